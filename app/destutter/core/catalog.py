@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The raw values that exist: every source, its fields, and how often it is worth reading.
+
+A sampler delivers exactly the fields named here, in this order, with None for what its kernel
+does not have. ``destutter.core.metrics`` and the recording format build on these names, so a
+field is never renamed or reused; new ones are added at the end of their source.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Cadence(Enum):
+    """How often a source is read."""
+
+    TICK = "every tick"
+    SECOND = "once a second"
+    SLOW = "every few seconds, outside the tick"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSpec:
+    """One source: its fields, whether it has instances (disks, CPUs, zones), its cadence."""
+
+    name: str
+    cadence: Cadence
+    fields: tuple[str, ...]
+    is_instanced: bool = False
+
+
+def _spec(name: str, cadence: Cadence, fields: str, *, instanced: bool = False) -> SourceSpec:
+    return SourceSpec(name, cadence, tuple(fields.split()), instanced)
+
+
+SOURCES: dict[str, SourceSpec] = {
+    spec.name: spec
+    for spec in (
+        # Names as in /proc/vmstat; pages unless the name says otherwise.
+        _spec(
+            "vmstat",
+            Cadence.TICK,
+            """
+            nr_free_pages nr_file_pages nr_anon_pages nr_dirty nr_writeback nr_dirty_threshold
+            nr_dirty_background_threshold nr_dirtied nr_written nr_throttled_written
+            allocstall_dma allocstall_dma32 allocstall_normal allocstall_movable
+            allocstall_device pgscan_direct pgsteal_direct pgscan_direct_throttle pgscan_kswapd
+            pgsteal_kswapd pgscan_khugepaged pgsteal_khugepaged pgscan_proactive
+            pgsteal_proactive pginodesteal slabs_scanned kswapd_low_wmark_hit_quickly
+            kswapd_high_wmark_hit_quickly pageoutrun workingset_refault_file
+            workingset_refault_anon nr_vmscan_write nr_vmscan_immediate_reclaim compact_stall
+            compact_fail compact_success compact_daemon_wake compact_migrate_scanned
+            thp_fault_alloc thp_fault_fallback thp_collapse_alloc thp_split_page pswpin pswpout
+            pgmajfault pgfault pgpgin pgpgout swap_ra swap_ra_hit zswpin zswpout zswpwb
+            numa_miss numa_foreign zone_reclaim_failed zone_reclaim_success drop_pagecache
+            oom_kill pgalloc_dma pgalloc_dma32 pgalloc_normal pgalloc_movable
+            """,
+        ),
+        # KiB, names as in /proc/meminfo.
+        _spec(
+            "meminfo",
+            Cadence.TICK,
+            """
+            MemTotal MemFree MemAvailable Buffers Cached SwapCached SwapTotal SwapFree Dirty
+            Writeback AnonPages Mapped Shmem Slab SReclaimable Zswap Zswapped
+            """,
+        ),
+        # Clock ticks of all CPUs together (USER_HZ), then plain counts.
+        _spec(
+            "stat",
+            Cadence.TICK,
+            """
+            user nice system idle iowait irq softirq steal guest guest_nice interrupts
+            context_switches forks procs_running procs_blocked
+            """,
+        ),
+        # Microseconds of stall since boot; instance: cpu, memory, io, irq.
+        _spec("pressure", Cadence.TICK, "some_us full_us", instanced=True),
+        # Fields 4 to 20 of /proc/diskstats, then those of queue inflight; instance: device.
+        _spec(
+            "disk",
+            Cadence.TICK,
+            """
+            reads reads_merged sectors_read read_ms writes writes_merged sectors_written
+            write_ms in_flight io_ms weighted_ms discards discards_merged sectors_discarded
+            discard_ms flushes flush_ms reads_in_flight writes_in_flight
+            """,
+            instanced=True,
+        ),
+        # The watched game as a whole: clock ticks, faults, nanoseconds, bytes.
+        _spec(
+            "game",
+            Cadence.TICK,
+            """
+            user_ticks system_ticks minor_faults major_faults blkio_ticks threads
+            run_ns run_delay_ns timeslices rss_kib swap_kib read_bytes write_bytes
+            voluntary_switches involuntary_switches
+            """,
+        ),
+        # Its threads; instance "TID NAME". run_* from schedstat, ticks from stat.
+        _spec(
+            "thread",
+            Cadence.SECOND,
+            "run_ns run_delay_ns timeslices user_ticks system_ticks major_faults processor",
+            instanced=True,
+        ),
+        # Clock ticks; instance: cpu0, cpu1, ...
+        _spec(
+            "cpu",
+            Cadence.SECOND,
+            "user nice system idle iowait irq softirq steal guest guest_nice",
+            instanced=True,
+        ),
+        # Counts per CPU; instance: cpu0, ...
+        _spec(
+            "softirq",
+            Cadence.SECOND,
+            "hi timer net_tx net_rx block irq_poll tasklet sched hrtimer rcu",
+            instanced=True,
+        ),
+        # Interrupts summed over CPUs; instance: "24 nvme0q1" or "TLB".
+        _spec("interrupt", Cadence.SECOND, "count", instanced=True),
+        # Interrupts summed over lines; instance: cpu0, ...
+        _spec("cpu_interrupt", Cadence.SECOND, "count", instanced=True),
+        # /proc/schedstat (only kernels with CONFIG_SCHEDSTATS); instance: cpu0, ...
+        _spec("runqueue", Cadence.SECOND, "run_ns run_delay_ns timeslices", instanced=True),
+        # softnet drops and budget exhaustion per CPU.
+        _spec("softnet", Cadence.SECOND, "processed dropped squeezed", instanced=True),
+        # Pages; instance "node0/Normal". boost is part of the printed min, low and high.
+        _spec(
+            "zone",
+            Cadence.SECOND,
+            "free boost min low high promo spanned present managed",
+            instanced=True,
+        ),
+        # kHz; instance: policy0, ...
+        _spec("cpufreq", Cadence.SECOND, "current_khz min_khz max_khz", instanced=True),
+        # Summed over CPUs; instance "C6 133us".
+        _spec("cpuidle", Cadence.SLOW, "usage time_us rejected", instanced=True),
+        # Intel only, summed over CPUs.
+        _spec(
+            "throttle",
+            Cadence.SECOND,
+            "core_count core_ms package_count package_ms",
+        ),
+        # instance: zone type or chip and label; millidegrees.
+        _spec("temperature", Cadence.SLOW, "millidegrees critical", instanced=True),
+        # Microwatts; instance: chip and label.
+        _spec("power", Cadence.SLOW, "microwatts", instanced=True),
+        # instance: the swap device or file; KiB.
+        _spec("swap", Cadence.SLOW, "size_kib used_kib priority", instanced=True),
+        # Bytes; instance: zram0, ...
+        _spec(
+            "zram",
+            Cadence.SLOW,
+            "original_bytes compressed_bytes used_bytes limit_bytes",
+            instanced=True,
+        ),
+        # What the busiest processes did since the last look; instance "PID NAME".
+        # policy: as sched(7): 0 other, 1 fifo, 2 rr, 3 batch, 5 idle, 6 deadline.
+        _spec(
+            "process",
+            Cadence.SLOW,
+            """
+            interval_us cpu_us major_faults blkio_us read_bytes write_bytes rss_kib policy
+            rt_priority nice starttime_ticks
+            """,
+            instanced=True,
+        ),
+        # Threads under a real-time policy; instance "PID/TID NAME".
+        _spec(
+            "realtime",
+            Cadence.SLOW,
+            "policy rt_priority cpu_us interval_us processor",
+            instanced=True,
+        ),
+        # instance: "0 NVIDIA GeForce ..." or "card0 amdgpu". None where a driver is silent.
+        _spec(
+            "gpu",
+            Cadence.SLOW,
+            """
+            busy_pct memory_busy_pct vram_used_bytes vram_total_bytes gtt_used_bytes clock_mhz
+            memory_clock_mhz power_mw power_limit_mw temperature_mdeg throttle_reasons
+            pcie_generation pcie_generation_max pcie_width pcie_width_max
+            """,
+            instanced=True,
+        ),
+        # DRM clients of the game: busy nanoseconds per engine, resident bytes per region.
+        _spec("gpu_engine", Cadence.SLOW, "busy_ns", instanced=True),
+        _spec("gpu_region", Cadence.SLOW, "resident_bytes", instanced=True),
+        # The wake-up probe: lateness of its wakes since its last message.
+        _spec(
+            "wakeup",
+            Cadence.TICK,
+            "wakes worst_us total_us over_1ms over_4ms over_10ms over_50ms worst_at_ns cpu_us",
+        ),
+        # The write probe: worst write and worst wake of the bucket, and the worst latency
+        # corrected for coordinated omission.
+        _spec(
+            "write",
+            Cadence.TICK,
+            """
+            writes worst_write_us worst_wake_us worst_corrected_us over_50us over_100us over_1ms
+            over_5ms over_10ms over_40ms worst_at_ns cpu_us
+            """,
+        ),
+        # This program's own processes: CPU time since start and memory.
+        _spec("self", Cadence.SECOND, "sampler_cpu_us rss_kib skipped_ticks"),
+    )
+}

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reading kernel files below a root directory.
+
+Every /proc and /sys read of the application goes through ``KernelFiles``, so that a captured
+tree, a container's view and the live kernel are read by the same code.
+
+Three outcomes are kept apart everywhere: a file or name that does not exist is ``None``, a file
+that exists but cannot be understood raises ``KernelFileError`` with its path and line, and a
+file that may not be read raises ``KernelFileDenied``. Nothing is ever turned into 0.
+"""
+
+import errno
+import os
+from pathlib import Path
+
+_GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENODEV, errno.ENXIO, errno.ESRCH})
+_NOT_SUPPORTED = frozenset({errno.EOPNOTSUPP, errno.ENODATA, errno.EINVAL})
+_READ_SIZE = 1 << 16
+
+
+class KernelFileError(Exception):
+    """A kernel file exists but does not read as expected.
+
+    Attributes: ``path`` as named below the root, ``line`` (1-based, None when the whole file is
+    meant) and ``reason`` in words.
+    """
+
+    def __init__(self, path: str, line: int | None, reason: str) -> None:
+        where = path if line is None else f"{path}, line {line}"
+        super().__init__(f"{where}: {reason}")
+        self.path = path
+        self.line = line
+        self.reason = reason
+
+
+class KernelFileDenied(KernelFileError):
+    """The kernel refuses to show this file to this user."""
+
+
+class KernelFiles:
+    """Kernel files below ``root`` ("/" for the running kernel)."""
+
+    def __init__(self, root: str | os.PathLike[str] = "/") -> None:
+        self.root = os.path.abspath(os.fspath(root))
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the running kernel is read, and not a captured tree."""
+        return self.root == "/"
+
+    def locate(self, path: str) -> str:
+        """The real location of an absolute kernel path such as "/proc/vmstat"."""
+        return path if self.is_live else self.root + path
+
+    def exists(self, path: str) -> bool:
+        """Whether the file or directory exists below the root."""
+        return os.path.exists(self.locate(path))
+
+    def list_names(self, path: str) -> list[str]:
+        """Sorted names in a directory; empty when it does not exist."""
+        try:
+            return sorted(os.listdir(self.locate(path)))
+        except OSError as error:
+            if error.errno in _GONE:
+                return []
+            raise _translated(path, error) from error
+
+    def resolve(self, path: str) -> str | None:
+        """Where a symbolic link leads, as a path below the root; None when nothing is there."""
+        location = Path(self.locate(path))
+        if not location.exists():
+            return None
+        resolved = str(location.resolve())
+        prefix = "" if self.is_live else str(Path(self.root).resolve())
+        return resolved[len(prefix) :] if resolved.startswith(prefix) else resolved
+
+    def read_bytes(self, path: str) -> bytes | None:
+        """The whole file; None when it does not exist or the feature is off in this kernel."""
+        try:
+            descriptor = os.open(self.locate(path), os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as error:
+            if error.errno in _GONE or error.errno in _NOT_SUPPORTED:
+                return None
+            raise _translated(path, error) from error
+        try:
+            return _read_all(descriptor)
+        except OSError as error:
+            if error.errno in _GONE or error.errno in _NOT_SUPPORTED:
+                return None
+            raise _translated(path, error) from error
+        finally:
+            os.close(descriptor)
+
+    def read_text(self, path: str) -> str | None:
+        """The whole file without the trailing newline; None when it does not exist."""
+        data = self.read_bytes(path)
+        if data is None:
+            return None
+        try:
+            return data.decode().rstrip("\n")
+        except UnicodeDecodeError:
+            raise KernelFileError(path, None, "is not text") from None
+
+    def read_int(self, path: str) -> int | None:
+        """A file that holds one whole number; None when it does not exist."""
+        text = self.read_text(path)
+        if text is None:
+            return None
+        try:
+            return int(text)
+        except ValueError:
+            shown = ascii(text[:40])
+            raise KernelFileError(path, 1, f"{shown} is not a whole number") from None
+
+    def keep_open(self, path: str) -> "KeptFile | None":
+        """The file held open for reading again and again; None when it does not exist."""
+        try:
+            descriptor = os.open(self.locate(path), os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as error:
+            if error.errno in _GONE or error.errno in _NOT_SUPPORTED:
+                return None
+            raise _translated(path, error) from error
+        return KeptFile(path, descriptor)
+
+
+class KeptFile:
+    """One kernel file kept open; each ``read`` sees the kernel's present values."""
+
+    __slots__ = ("_descriptor", "_size", "path")
+
+    def __init__(self, path: str, descriptor: int) -> None:
+        self.path = path
+        self._descriptor = descriptor
+        self._size = 1 << 14
+
+    def read(self) -> bytes | None:
+        """The present content; None when the device or process behind the file has gone.
+
+        Raises ``KernelFileDenied`` or ``KernelFileError`` when the kernel refuses the read.
+        """
+        try:
+            data = os.pread(self._descriptor, self._size, 0)
+            while len(data) == self._size:
+                self._size *= 2
+                data = os.pread(self._descriptor, self._size, 0)
+        except OSError as error:
+            if error.errno in _GONE or error.errno in _NOT_SUPPORTED:
+                return None
+            raise _translated(self.path, error) from error
+        return self._rest(data)
+
+    def _rest(self, data: bytes) -> bytes:
+        # seq_file answers a large file in pieces that end at a record, so a short read is not
+        # the end of the file until a read at that offset returns nothing. A piece this small
+        # is only possible at the end: records are lines, and the kernel's buffer is a page.
+        if len(data) < 1024:
+            return data
+        parts = [data]
+        offset = len(data)
+        while more := os.pread(self._descriptor, self._size, offset):
+            parts.append(more)
+            offset += len(more)
+        return data if len(parts) == 1 else b"".join(parts)
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        os.close(self._descriptor)
+
+
+def _read_all(descriptor: int) -> bytes:
+    parts = []
+    while part := os.read(descriptor, _READ_SIZE):
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _translated(path: str, error: OSError) -> KernelFileError:
+    reason = os.strerror(error.errno or 0)
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return KernelFileDenied(path, None, reason)
+    return KernelFileError(path, None, reason)

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every metric of the program. Ids are in recordings' exports and in rules: never rename one."""
+
+from destutter.core.metrics import MetricSpec, Op
+
+_CPU_ALL = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
+_KIB = 1024.0
+_PAGE = 4096.0  # every platform that runs these games has 4 KiB pages
+
+
+def _level(id_: str, unit: str, source: str, fields: str, scale: float = 1.0) -> MetricSpec:
+    return MetricSpec(id_, unit, source, Op.LEVEL, tuple(fields.split()), (), scale)
+
+
+def _rate(id_: str, unit: str, source: str, fields: str, scale: float = 1.0) -> MetricSpec:
+    return MetricSpec(id_, unit, source, Op.RATE, tuple(fields.split()), (), scale)
+
+
+def _mean(
+    id_: str, unit: str, source: str, above: str, below: tuple[str, ...], scale: float = 1.0
+) -> MetricSpec:
+    return MetricSpec(id_, unit, source, Op.MEAN, tuple(above.split()), below, scale)
+
+
+def _share(
+    id_: str, source: str, above: str, below: tuple[str, ...], op: Op = Op.MEAN
+) -> MetricSpec:
+    return MetricSpec(id_, "%", source, op, tuple(above.split()), below, 100.0)
+
+
+_MEMORY = (
+    _rate(
+        "memory.allocstall_per_s",
+        "/s",
+        "vmstat",
+        "allocstall_dma allocstall_dma32 allocstall_normal allocstall_movable allocstall_device",
+    ),
+    _rate("memory.direct_scan_per_s", "pages/s", "vmstat", "pgscan_direct"),
+    _rate("memory.direct_reclaim_per_s", "pages/s", "vmstat", "pgsteal_direct"),
+    _rate("memory.kswapd_scan_per_s", "pages/s", "vmstat", "pgscan_kswapd"),
+    _rate("memory.kswapd_reclaim_per_s", "pages/s", "vmstat", "pgsteal_kswapd"),
+    _share("memory.kswapd_efficiency_pct", "vmstat", "pgsteal_kswapd", ("pgscan_kswapd",)),
+    _rate("memory.kswapd_low_quickly_per_s", "/s", "vmstat", "kswapd_low_wmark_hit_quickly"),
+    _rate("memory.refault_file_per_s", "pages/s", "vmstat", "workingset_refault_file"),
+    _rate("memory.refault_anon_per_s", "pages/s", "vmstat", "workingset_refault_anon"),
+    _rate("memory.compact_stall_per_s", "/s", "vmstat", "compact_stall"),
+    _rate("memory.thp_fault_per_s", "/s", "vmstat", "thp_fault_alloc"),
+    _rate("memory.thp_fallback_per_s", "/s", "vmstat", "thp_fault_fallback"),
+    _rate("memory.thp_collapse_per_s", "/s", "vmstat", "thp_collapse_alloc"),
+    _rate("memory.swap_in_per_s", "pages/s", "vmstat", "pswpin"),
+    _rate("memory.swap_out_per_s", "pages/s", "vmstat", "pswpout"),
+    _rate("memory.zswap_in_per_s", "pages/s", "vmstat", "zswpin"),
+    _rate("memory.major_faults_per_s", "/s", "vmstat", "pgmajfault"),
+    _rate("memory.page_faults_per_s", "/s", "vmstat", "pgfault"),
+    _rate("memory.zone_reclaim_per_s", "/s", "vmstat", "zone_reclaim_failed zone_reclaim_success"),
+    _rate("memory.numa_miss_per_s", "pages/s", "vmstat", "numa_miss"),
+    _rate("memory.drop_caches_per_s", "/s", "vmstat", "drop_pagecache"),
+    _rate(
+        "memory.alloc_bytes_per_s",
+        "B/s",
+        "vmstat",
+        "pgalloc_dma pgalloc_dma32 pgalloc_normal pgalloc_movable",
+        _PAGE,
+    ),
+    _rate("memory.dirtied_bytes_per_s", "B/s", "vmstat", "nr_dirtied", _PAGE),
+    _rate("memory.written_bytes_per_s", "B/s", "vmstat", "nr_written", _PAGE),
+    _rate("memory.throttled_written_per_s", "pages/s", "vmstat", "nr_throttled_written"),
+    _level("memory.dirty_bytes", "B", "vmstat", "nr_dirty", _PAGE),
+    _level("memory.writeback_bytes", "B", "vmstat", "nr_writeback", _PAGE),
+    _level("memory.dirty_threshold_bytes", "B", "vmstat", "nr_dirty_threshold", _PAGE),
+    _level("memory.dirty_background_bytes", "B", "vmstat", "nr_dirty_background_threshold", _PAGE),
+    _share(
+        "memory.dirty_of_threshold_pct",
+        "vmstat",
+        "nr_dirty nr_writeback",
+        ("nr_dirty_threshold",),
+        Op.FRACTION,
+    ),
+    _level("memory.free_bytes", "B", "meminfo", "MemFree", _KIB),
+    _level("memory.available_bytes", "B", "meminfo", "MemAvailable", _KIB),
+    _level("memory.total_bytes", "B", "meminfo", "MemTotal", _KIB),
+    _level("memory.cached_bytes", "B", "meminfo", "Cached Buffers", _KIB),
+    _level("memory.anonymous_bytes", "B", "meminfo", "AnonPages", _KIB),
+    _level("memory.swap_total_bytes", "B", "meminfo", "SwapTotal", _KIB),
+    _level("memory.swap_free_bytes", "B", "meminfo", "SwapFree", _KIB),
+    _level("zone.free_bytes", "B", "zone", "free", _PAGE),
+    _level("zone.low_bytes", "B", "zone", "low", _PAGE),
+    _share("zone.free_of_low_pct", "zone", "free", ("low",), Op.FRACTION),
+    _level("swap.used_bytes", "B", "swap", "used_kib", _KIB),
+)
+
+_PRESSURE = (
+    _rate("pressure.some_pct", "%", "pressure", "some_us", 1e-4),
+    _rate("pressure.full_pct", "%", "pressure", "full_us", 1e-4),
+)
+
+_STORAGE = (
+    _rate("disk.reads_per_s", "/s", "disk", "reads"),
+    _rate("disk.writes_per_s", "/s", "disk", "writes"),
+    _rate("disk.read_bytes_per_s", "B/s", "disk", "sectors_read", 512.0),
+    _rate("disk.write_bytes_per_s", "B/s", "disk", "sectors_written", 512.0),
+    _rate("disk.flushes_per_s", "/s", "disk", "flushes"),
+    _mean("disk.read_await_ms", "ms", "disk", "read_ms", ("reads",)),
+    _mean("disk.write_await_ms", "ms", "disk", "write_ms", ("writes",)),
+    _mean("disk.discard_await_ms", "ms", "disk", "discard_ms", ("discards",)),
+    _mean("disk.flush_await_ms", "ms", "disk", "flush_ms", ("flushes",)),
+    _rate("disk.queue_depth", "requests", "disk", "weighted_ms", 1e-3),
+    _rate("disk.busy_pct", "%", "disk", "io_ms", 0.1),
+    _level("disk.reads_in_flight", "requests", "disk", "reads_in_flight"),
+    _level("disk.writes_in_flight", "requests", "disk", "writes_in_flight"),
+)
+
+_CPU = (
+    _share("cpu.busy_pct", "stat", "user nice system irq softirq steal", _CPU_ALL),
+    _share("cpu.steal_pct", "stat", "steal", _CPU_ALL),
+    _share("cpu.iowait_pct", "stat", "iowait", _CPU_ALL),
+    _rate("cpu.interrupts_per_s", "/s", "stat", "interrupts"),
+    _rate("cpu.context_switches_per_s", "/s", "stat", "context_switches"),
+    _rate("cpu.forks_per_s", "/s", "stat", "forks"),
+    _level("cpu.running", "tasks", "stat", "procs_running"),
+    _level("cpu.blocked", "tasks", "stat", "procs_blocked"),
+    _share("core.busy_pct", "cpu", "user nice system irq softirq steal", _CPU_ALL),
+    _share("core.steal_pct", "cpu", "steal", _CPU_ALL),
+    _share("core.irq_pct", "cpu", "irq softirq", _CPU_ALL),
+    _rate("core.run_delay_ms_per_s", "ms/s", "runqueue", "run_delay_ns", 1e-6),
+    _rate("core.interrupts_per_s", "/s", "cpu_interrupt", "count"),
+    _rate("core.softirq_timer_per_s", "/s", "softirq", "timer hrtimer"),
+    _rate("core.softirq_net_per_s", "/s", "softirq", "net_rx net_tx"),
+    _rate("core.softirq_block_per_s", "/s", "softirq", "block irq_poll"),
+    _rate("core.softirq_other_per_s", "/s", "softirq", "hi tasklet sched rcu"),
+    _rate("interrupt.per_s", "/s", "interrupt", "count"),
+    _rate("softnet.dropped_per_s", "/s", "softnet", "dropped"),
+    _rate("softnet.squeezed_per_s", "/s", "softnet", "squeezed"),
+    _level("wakeup.worst_ms", "ms", "wakeup", "worst_us", 1e-3),
+    MetricSpec("wakeup.average_ms", "ms", "wakeup", Op.FRACTION, ("total_us",), ("wakes",), 1e-3),
+    _level("wakeup.over_4ms", "wakes", "wakeup", "over_4ms"),
+    _level("wakeup.over_10ms", "wakes", "wakeup", "over_10ms"),
+    _level("write.worst_write_ms", "ms", "write", "worst_write_us", 1e-3),
+    _level("write.worst_wake_ms", "ms", "write", "worst_wake_us", 1e-3),
+    _level("write.worst_corrected_ms", "ms", "write", "worst_corrected_us", 1e-3),
+)
+
+_GAME = (
+    _rate("game.run_delay_ms_per_s", "ms/s", "game", "run_delay_ns", 1e-6),
+    _rate("game.cpu_ms_per_s", "ms/s", "game", "run_ns", 1e-6),
+    _rate("game.major_faults_per_s", "/s", "game", "major_faults"),
+    _rate("game.blkio_delay_ms_per_s", "ms/s", "game", "blkio_ticks", 10.0),
+    _rate("game.read_bytes_per_s", "B/s", "game", "read_bytes"),
+    _rate("game.write_bytes_per_s", "B/s", "game", "write_bytes"),
+    _rate("game.involuntary_switches_per_s", "/s", "game", "involuntary_switches"),
+    _level("game.rss_bytes", "B", "game", "rss_kib", _KIB),
+    _level("game.swap_bytes", "B", "game", "swap_kib", _KIB),
+    _level("game.threads", "threads", "game", "threads"),
+    _rate("thread.run_delay_ms_per_s", "ms/s", "thread", "run_delay_ns", 1e-6),
+    _rate("thread.cpu_ms_per_s", "ms/s", "thread", "run_ns", 1e-6),
+)
+
+_POWER = (
+    _level("cpufreq.current_mhz", "MHz", "cpufreq", "current_khz", 1e-3),
+    _share("cpufreq.of_max_pct", "cpufreq", "current_khz", ("max_khz",), Op.FRACTION),
+    _rate("throttle.core_ms_per_s", "ms/s", "throttle", "core_ms"),
+    _rate("throttle.package_ms_per_s", "ms/s", "throttle", "package_ms"),
+    _rate("throttle.events_per_s", "/s", "throttle", "core_count package_count"),
+    _rate("cpuidle.entered_per_s", "/s", "cpuidle", "usage"),
+    _rate("cpuidle.time_ms_per_s", "ms/s", "cpuidle", "time_us", 1e-3),
+    _level("temperature.celsius", "°C", "temperature", "millidegrees", 1e-3),
+    _level("power.watts", "W", "power", "microwatts", 1e-6),
+)
+
+_GPU = (
+    _level("gpu.busy_pct", "%", "gpu", "busy_pct"),
+    _level("gpu.vram_used_bytes", "B", "gpu", "vram_used_bytes"),
+    _level("gpu.vram_total_bytes", "B", "gpu", "vram_total_bytes"),
+    _share("gpu.vram_used_pct", "gpu", "vram_used_bytes", ("vram_total_bytes",), Op.FRACTION),
+    _level("gpu.gtt_used_bytes", "B", "gpu", "gtt_used_bytes"),
+    _level("gpu.clock_mhz", "MHz", "gpu", "clock_mhz"),
+    _level("gpu.power_w", "W", "gpu", "power_mw", 1e-3),
+    _level("gpu.temperature_celsius", "°C", "gpu", "temperature_mdeg", 1e-3),
+    _level("gpu.throttle_reasons", "bits", "gpu", "throttle_reasons"),
+    _rate("gpu.engine_busy_pct", "%", "gpu_engine", "busy_ns", 1e-7),
+    _level("gpu.region_bytes", "B", "gpu_region", "resident_bytes"),
+)
+
+_PROCESS = (
+    MetricSpec("process.cpu_pct", "%", "process", Op.FRACTION, ("cpu_us",), ("interval_us",), 100),
+    _level("process.major_faults", "faults", "process", "major_faults"),
+    MetricSpec(
+        "process.blkio_pct", "%", "process", Op.FRACTION, ("blkio_us",), ("interval_us",), 100
+    ),
+    MetricSpec(
+        "process.io_bytes_per_s",
+        "B/s",
+        "process",
+        Op.FRACTION,
+        ("read_bytes", "write_bytes"),
+        ("interval_us",),
+        1e6,
+    ),
+    MetricSpec(
+        "realtime.cpu_pct", "%", "realtime", Op.FRACTION, ("cpu_us",), ("interval_us",), 100
+    ),
+    _rate("self.sampler_cpu_ms_per_s", "ms/s", "self", "sampler_cpu_us", 1e-3),
+    _level("self.rss_bytes", "B", "self", "rss_kib", _KIB),
+)
+
+METRICS: tuple[MetricSpec, ...] = (
+    *_MEMORY,
+    *_PRESSURE,
+    *_STORAGE,
+    *_CPU,
+    *_GAME,
+    *_POWER,
+    *_GPU,
+    *_PROCESS,
+)
+
+METRIC_BY_ID: dict[str, MetricSpec] = {spec.id: spec for spec in METRICS}

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is measured, piped, recorded and replayed: raw values, each with its own time.
+
+A stream is a sequence of messages. ``Layout`` says which values a source delivers and in what
+order, ``Sample`` carries the readings of one tick, and the rest are events. Rates and averages
+are not in the stream: ``destutter.core.metrics`` derives them, so that an old recording gains
+from a better formula.
+
+On a pipe every message is one line of JSON (``encode`` / ``decode``). All times are nanoseconds
+of CLOCK_MONOTONIC.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Value = int | None
+
+
+class SampleError(Exception):
+    """A line or block that is not a message of this program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Which values a source delivers from now on, in order.
+
+    A scalar source (``instances`` is None) delivers one value per field. An instanced source
+    delivers all fields of the first instance, then all of the second, and so on. A new layout of
+    the same source replaces the old one: a disk came or went, a CPU was switched off.
+    """
+
+    source: str
+    fields: tuple[str, ...]
+    instances: tuple[str, ...] | None = None
+
+    @property
+    def width(self) -> int:
+        """How many values one reading has."""
+        return len(self.fields) * (1 if self.instances is None else len(self.instances))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The raw values of one source at one moment; None where the kernel offers no value."""
+
+    source: str
+    monotonic_ns: int
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One tick of a sampler or probe.
+
+    ``suspended_ns`` is how long the computer has slept since boot (CLOCK_BOOTTIME minus
+    CLOCK_MONOTONIC); ``collect_us`` what this tick cost, ``late_us`` how late it began.
+    """
+
+    monotonic_ns: int
+    suspended_ns: int
+    collect_us: int
+    late_us: int
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """Frame times from the game: the moment each frame ended and how long it took."""
+
+    origin: str
+    monotonic_ns: tuple[int, ...]
+    frame_us: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Things with a name rather than a number: clock source, governors, the watched game.
+
+    Sent whole at the start and again, changed keys only, when something changed. An empty
+    string means that the fact does not hold any more.
+    """
+
+    monotonic_ns: int
+    facts: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A moment that somebody named: "mark", "applied vm.swappiness=10"."""
+
+    monotonic_ns: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A source that cannot deliver, and why. An empty reason: it delivers again."""
+
+    monotonic_ns: int
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a stream is about: the machine, the rates and the wall clock of its start.
+
+    ``wall_time`` is seconds since 1970 at ``monotonic_ns``; it is only for showing a date.
+    """
+
+    monotonic_ns: int
+    wall_time: float
+    interval_ms: int
+    machine: Mapping[str, Any] = field(default_factory=dict)
+    tunables: Mapping[str, str] = field(default_factory=dict)
+
+
+Message = Layout | Sample | Frames | Facts | Marker | Trouble | Header
+
+
+def encode(message: Message) -> str:
+    """One line of JSON without the newline."""
+    match message:
+        case Sample():
+            t = message.monotonic_ns
+            body: list[Any] = [
+                "s",
+                t,
+                message.suspended_ns,
+                message.collect_us,
+                message.late_us,
+                [[r.source, r.monotonic_ns - t, r.values] for r in message.readings],
+            ]
+        case Layout():
+            body = ["l", message.source, message.fields, message.instances]
+        case Frames():
+            body = ["r", message.origin, message.monotonic_ns, message.frame_us]
+        case Facts():
+            body = ["f", message.monotonic_ns, dict(message.facts)]
+        case Marker():
+            body = ["m", message.monotonic_ns, message.text]
+        case Trouble():
+            body = ["t", message.monotonic_ns, message.source, message.reason]
+        case Header():
+            body = [
+                "h",
+                message.monotonic_ns,
+                message.wall_time,
+                message.interval_ms,
+                dict(message.machine),
+                dict(message.tunables),
+            ]
+    return json.dumps(body, separators=(",", ":"), allow_nan=False)
+
+
+def decode(line: str | bytes) -> Message:
+    """The message in a line.
+
+    Raises ``SampleError`` for anything that ``encode`` does not produce.
+    """
+    try:
+        body = json.loads(line)
+        return _DECODERS[body[0]](body)
+    except SampleError:
+        raise
+    except (ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
+        shown = ascii(line[:60])
+        raise SampleError(f"not a message: {shown} ({error})") from None
+
+
+def _decode_sample(body: list[Any]) -> Sample:
+    _, t, suspended, collect, late, readings = body
+    _need_ints(t, suspended, collect, late)
+    return Sample(
+        t,
+        suspended,
+        collect,
+        late,
+        tuple(Reading(_text(s), t + _whole(offset), _values(v)) for s, offset, v in readings),
+    )
+
+
+def _decode_layout(body: list[Any]) -> Layout:
+    _, source, fields, instances = body
+    return Layout(_text(source), _texts(fields), None if instances is None else _texts(instances))
+
+
+def _decode_frames(body: list[Any]) -> Frames:
+    _, origin, times, lengths = body
+    _need_ints(*times, *lengths)
+    if len(times) != len(lengths):
+        raise SampleError("as many times as frames are needed")
+    return Frames(_text(origin), tuple(times), tuple(lengths))
+
+
+def _decode_facts(body: list[Any]) -> Facts:
+    _, t, facts = body
+    return Facts(_whole(t), {_text(k): _text(v) for k, v in facts.items()})
+
+
+def _decode_marker(body: list[Any]) -> Marker:
+    _, t, text = body
+    return Marker(_whole(t), _text(text))
+
+
+def _decode_trouble(body: list[Any]) -> Trouble:
+    _, t, source, reason = body
+    return Trouble(_whole(t), _text(source), _text(reason))
+
+
+def _decode_header(body: list[Any]) -> Header:
+    _, t, wall, interval, machine, tunables = body
+    if not isinstance(wall, int | float) or not isinstance(machine, dict):
+        raise SampleError("a header without a clock or a machine")
+    return Header(
+        _whole(t),
+        float(wall),
+        _whole(interval),
+        machine,
+        {_text(k): _text(v) for k, v in tunables.items()},
+    )
+
+
+_DECODERS = {
+    "s": _decode_sample,
+    "l": _decode_layout,
+    "r": _decode_frames,
+    "f": _decode_facts,
+    "m": _decode_marker,
+    "t": _decode_trouble,
+    "h": _decode_header,
+}
+
+
+def _whole(value: Any) -> int:
+    if type(value) is not int:
+        raise SampleError(f"{ascii(value)[:40]} is not a whole number")
+    return value
+
+
+def _need_ints(*values: Any) -> None:
+    for value in values:
+        _whole(value)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise SampleError(f"{ascii(value)[:40]} is not a text")
+    return value
+
+
+def _texts(values: Any) -> tuple[str, ...]:
+    if not isinstance(values, list):
+        raise SampleError("a list of names is needed")
+    return tuple(_text(value) for value in values)
+
+
+def _values(values: Any) -> tuple[Value, ...]:
+    if not isinstance(values, list) or not {type(v) for v in values} <= {int, type(None)}:
+        raise SampleError("a reading is a list of whole numbers")
+    return tuple(values)
