@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What diagnosis says, as plain values: spikes, findings with evidence, and the verdict.
+
+Nothing here holds a sentence. Words come from ``destutter.diagnosis.wording`` (English) and the
+window's translations, which fill the numbers in.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Group(Enum):
+    """The five groups that a player sees as tiles."""
+
+    MEMORY = "memory"
+    STORAGE = "storage"
+    CPU = "cpu"
+    GPU = "gpu"
+    POWER = "power"
+
+
+class Confidence(Enum):
+    """How sure a finding is. Words, because a percentage would claim what nobody measured."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence as data: the id of a template in ``wording`` and what fills its places."""
+
+    id: str
+    values: Mapping[str, str | int | float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Spike:
+    """One stutter: a long frame, or without frame times a late wake-up of the probe.
+
+    ``monotonic_ns`` is its end and ``duration_ms`` its whole length, so it began at
+    ``monotonic_ns - duration_ms``. ``cause`` is set when a finding explains it.
+    """
+
+    monotonic_ns: int
+    duration_ms: float
+    origin: str
+    cause: str | None = None
+    group: Group | None = None
+
+    @property
+    def start_ns(self) -> int:
+        """When it began."""
+        return self.monotonic_ns - int(self.duration_ms * 1e6)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One measurement that speaks for a finding, at its worst moment."""
+
+    metric: str
+    unit: str
+    value: float
+    threshold: float
+    monotonic_ns: int
+    instance: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Culprit:
+    """Who did it at the moment of the spike: a process, thread, device or interrupt."""
+
+    what: str
+    comm: str
+    pid: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One named cause with its evidence."""
+
+    cause: str
+    group: Group
+    confidence: Confidence
+    stutters_explained: int
+    stutters_total: int
+    first_ns: int
+    last_ns: int
+    evidence: tuple[Evidence, ...]
+    culprits: tuple[Culprit, ...] = ()
+    reasons: tuple[Statement, ...] = ()
+    is_active: bool = False
+
+
+class TileState(Enum):
+    """State of one group in the window."""
+
+    CLEAR = "clear"
+    WATCH = "watch"
+    CAUSING = "causing"
+    NOT_MEASURED = "not_measured"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupState:
+    """A tile: its state, one reason, and the metric behind its small graph."""
+
+    group: Group
+    state: TileState
+    reason: Statement
+    metric: str | None = None
+    instance: str | None = None
+
+
+class VerdictKind(Enum):
+    """What the banner says."""
+
+    MEASURING = "measuring"
+    SMOOTH = "smooth"
+    STUTTER = "stutter"
+    UNEXPLAINED = "unexplained"
+    NOT_MEASURED = "not_measured"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The one sentence at the top, and the one below it."""
+
+    kind: VerdictKind
+    headline: Statement
+    detail: Statement
+    finding: Finding | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotMeasured:
+    """A source or cause that cannot be measured here, and why, in words."""
+
+    what: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """Everything that diagnosis says at one moment about the last minutes."""
+
+    monotonic_ns: int
+    verdict: Verdict
+    groups: tuple[GroupState, ...]
+    spikes: tuple[Spike, ...]
+    findings: tuple[Finding, ...]
+    not_measured: tuple[NotMeasured, ...]
