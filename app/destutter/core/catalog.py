@@ -207,3 +207,6 @@ SOURCES: dict[str, SourceSpec] = {
         _spec("self", Cadence.SECOND, "sampler_cpu_us rss_kib skipped_ticks"),
     )
 }
+
+PROBES = frozenset({"wakeup", "write"})
+"""Sources that come from the probes: processes beside the sampler, with ticks of their own."""

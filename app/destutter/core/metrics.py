@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from destutter.core.catalog import PROBES
 from destutter.core.sample import Layout, Reading, Sample, Value
 
 _WRAP_32 = 1 << 32
@@ -50,6 +51,9 @@ class Gap:
 @dataclass(frozen=True, slots=True)
 class Metrics:
     """What one sample says. Only metrics whose source was read in this sample are present.
+
+    ``elapsed_s`` is the time since the sampler's previous sample; 0 for its first one and for
+    samples of the probes, which are streams of their own in between.
 
     ``values`` holds metrics of scalar sources by id, ``instanced`` those of instanced sources by
     id and instance. None: the kernel does not offer it, or there was nothing to divide by.
@@ -107,10 +111,13 @@ class Deriver:
 
     def derive(self, sample: Sample) -> Metrics:
         """The metrics of a sample against the samples before it."""
-        gap = self._gap_before(sample)
+        is_probe = all(reading.source in PROBES for reading in sample.readings)
+        gap = None if is_probe else self._gap_before(sample)
         if gap is not None and gap.reason == "suspend":
             self._previous.clear()
-        last, self._last = self._last, sample
+        last = self._last
+        if not is_probe:
+            self._last = sample
         values: dict[str, float | None] = {}
         instanced: dict[str, dict[str, float | None]] = {}
         for reading in sample.readings:
@@ -118,7 +125,7 @@ class Deriver:
             if layout is None or len(reading.values) != layout.width:
                 continue
             self._derive_reading(layout, reading, values, instanced)
-        elapsed_ns = 0 if last is None else sample.monotonic_ns - last.monotonic_ns
+        elapsed_ns = 0 if last is None or is_probe else sample.monotonic_ns - last.monotonic_ns
         return Metrics(sample.monotonic_ns, elapsed_ns / 1e9, values, instanced, gap)
 
     def _gap_before(self, sample: Sample) -> Gap | None:

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Entry of every process of the application.
+
+The sampler and the probes branch off before anything of Qt or the command line is imported:
+they are small processes of their own, so that their clock does not stall with the window.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the process that the arguments name; returns its exit status."""
+    argv = list(sys.argv[1:] if arguments is None else arguments)
+    child = _child_entry(argv[0]) if argv else None
+    if child is not None:
+        return child(argv[1:])
+    from destutter.cli import main as command_line
+
+    return command_line(argv)
+
+
+def _child_entry(option: str) -> Callable[[list[str]], int] | None:
+    if option == "--sampler":
+        from destutter.sampling.child import main as sampler
+
+        return sampler
+    if option == "--wakeup-probe":
+        from destutter.sampling.wakeup_probe import main as wakeup_probe
+
+        return wakeup_probe
+    if option == "--write-probe":
+        from destutter.sampling.write_probe import main as write_probe
+
+        return write_probe
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())
