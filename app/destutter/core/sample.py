@@ -11,7 +11,7 @@ of CLOCK_MONOTONIC.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -122,37 +122,26 @@ Message = Layout | Sample | Frames | Facts | Marker | Trouble | Header
 
 def encode(message: Message) -> str:
     """One line of JSON without the newline."""
+    return json.dumps(_body(message), separators=(",", ":"), allow_nan=False)
+
+
+def _body(message: Message) -> list[Any]:
     match message:
-        case Sample():
-            t = message.monotonic_ns
-            body: list[Any] = [
-                "s",
-                t,
-                message.suspended_ns,
-                message.collect_us,
-                message.late_us,
-                [[r.source, r.monotonic_ns - t, r.values] for r in message.readings],
-            ]
-        case Layout():
-            body = ["l", message.source, message.fields, message.instances]
-        case Frames():
-            body = ["r", message.origin, message.monotonic_ns, message.frame_us]
-        case Facts():
-            body = ["f", message.monotonic_ns, dict(message.facts)]
-        case Marker():
-            body = ["m", message.monotonic_ns, message.text]
-        case Trouble():
-            body = ["t", message.monotonic_ns, message.source, message.reason]
-        case Header():
-            body = [
-                "h",
-                message.monotonic_ns,
-                message.wall_time,
-                message.interval_ms,
-                dict(message.machine),
-                dict(message.tunables),
-            ]
-    return json.dumps(body, separators=(",", ":"), allow_nan=False)
+        case Sample(t, suspended, collect, late, readings):
+            flat = [[r.source, r.monotonic_ns - t, r.values] for r in readings]
+            return ["s", t, suspended, collect, late, flat]
+        case Layout(source, fields, instances):
+            return ["l", source, fields, instances]
+        case Frames(origin, times, lengths):
+            return ["r", origin, times, lengths]
+        case Facts(t, facts):
+            return ["f", t, dict(facts)]
+        case Marker(t, text):
+            return ["m", t, text]
+        case Trouble(t, source, reason):
+            return ["t", t, source, reason]
+        case Header(t, wall, interval, machine, tunables):
+            return ["h", t, wall, interval, dict(machine), dict(tunables)]
 
 
 def decode(line: str | bytes) -> Message:
@@ -162,7 +151,8 @@ def decode(line: str | bytes) -> Message:
     """
     try:
         body = json.loads(line)
-        return _DECODERS[body[0]](body)
+        decoder: Callable[[list[Any]], Message] = _DECODERS[body[0]]
+        return decoder(body)
     except SampleError:
         raise
     except (ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
@@ -212,7 +202,7 @@ def _decode_trouble(body: list[Any]) -> Trouble:
 
 def _decode_header(body: list[Any]) -> Header:
     _, t, wall, interval, machine, tunables = body
-    if not isinstance(wall, int | float) or not isinstance(machine, dict):
+    if type(wall) not in (int, float) or not isinstance(machine, dict):
         raise SampleError("a header without a clock or a machine")
     return Header(
         _whole(t),
@@ -223,7 +213,7 @@ def _decode_header(body: list[Any]) -> Header:
     )
 
 
-_DECODERS = {
+_DECODERS: dict[str, Callable[[list[Any]], Message]] = {
     "s": _decode_sample,
     "l": _decode_layout,
     "r": _decode_frames,

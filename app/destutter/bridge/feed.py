@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The live stream of messages behind a window: the sampler and the probe as child processes."""
+
+import logging
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QProcess, Signal, Slot
+
+from destutter.bridge.pipeline import Pipeline
+from destutter.core.sample import Message, SampleError, decode
+
+log = logging.getLogger("destutter.feed")
+
+_STOP_MS = 1500
+
+
+class Tee(Protocol):
+    """Something that takes a copy of every message, such as a recorder."""
+
+    def accept(self, message: Message) -> None:
+        """Take one message; may raise to end the recording."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FeedOptions:
+    """What the live feed measures. ``pid`` None: the sampler looks for a game by itself."""
+
+    root: str = "/"
+    interval_ms: int = 100
+    batch_ms: int = 250
+    pid: int | None = None
+
+    def programs(self) -> list[list[str]]:
+        """The command lines of the child processes; the first is the sampler."""
+        base = [sys.executable] if getattr(sys, "frozen", False) else _python_command()
+        sampler = [*base, "--sampler", "--root", self.root]
+        sampler += ["--interval-ms", str(self.interval_ms), "--batch-ms", str(self.batch_ms)]
+        if self.pid is not None:
+            sampler += ["--pid", str(self.pid)]
+        if self.root != "/":
+            return [sampler]
+        return [sampler, [*base, "--wakeup-probe", "--batch-ms", str(self.batch_ms)]]
+
+
+def _python_command() -> list[str]:
+    return [sys.executable, "-m", "destutter"]
+
+
+class Child(QObject):
+    """One child process that writes messages, one per line.
+
+    Signals: ``arrived(list)`` with the decoded messages of one batch, ``ended(str)`` with the
+    reason in words when it stopped by itself.
+    """
+
+    arrived = Signal(list)
+    ended = Signal(str)
+
+    def __init__(self, command: Sequence[str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._command = list(command)
+        self._is_stopping = False
+        self._process = QProcess(self)
+        self._process.setProgram(self._command[0])
+        self._process.setArguments(self._command[1:])
+        self._process.readyReadStandardOutput.connect(self._read)
+        self._process.finished.connect(self._finished)
+        self._process.errorOccurred.connect(self._failed)
+
+    def start(self) -> None:
+        """Start the process."""
+        self._process.start()
+
+    def write(self, command: str) -> None:
+        """Send one command line to the process."""
+        if self._process.state() == QProcess.ProcessState.Running:
+            self._process.write(command.encode() + b"\n")
+
+    def stop(self) -> None:
+        """End the process; its standard input closes, and it is killed if it stays."""
+        self._is_stopping = True
+        if self._process.state() == QProcess.ProcessState.NotRunning:
+            return
+        self._process.closeWriteChannel()
+        if not self._process.waitForFinished(_STOP_MS):
+            self._process.kill()
+            self._process.waitForFinished(_STOP_MS)
+
+    @Slot()
+    def _read(self) -> None:
+        messages = []
+        while self._process.canReadLine():
+            line = self._process.readLine().data()
+            try:
+                messages.append(decode(line))
+            except SampleError as error:
+                log.error("unreadable line from %s: %s", self._command[-1], error)
+        if messages:
+            self.arrived.emit(messages)
+
+    @Slot()
+    def _finished(self) -> None:
+        if not self._is_stopping:
+            self.ended.emit(self._last_words() or "The measuring process ended by itself.")
+
+    @Slot(QProcess.ProcessError)
+    def _failed(self, error: QProcess.ProcessError) -> None:
+        if error == QProcess.ProcessError.FailedToStart:
+            self.ended.emit(self._process.errorString())
+
+    def _last_words(self) -> str:
+        text = self._process.readAllStandardError().data().decode(errors="replace").strip()
+        return text.splitlines()[-1] if text else ""
+
+
+class LiveFeed(QObject):
+    """The sampler and the wake-up probe as child processes.
+
+    Signals: ``snapshot_taken(Snapshot)`` once per batch of the sampler, ``ended(str)`` when the
+    sampler stopped by itself, ``recording_ended(str)`` when the recording could not go on.
+    """
+
+    snapshot_taken = Signal(object)
+    ended = Signal(str)
+    recording_ended = Signal(str)
+
+    def __init__(
+        self, pipeline: Pipeline, options: FeedOptions, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._pipeline = pipeline
+        self._tee: Tee | None = None
+        self._children = [Child(command, self) for command in options.programs()]
+        sampler = self._children[0]
+        sampler.arrived.connect(self._accept_sampler)
+        sampler.ended.connect(self.ended)
+        for probe in self._children[1:]:
+            probe.arrived.connect(self._accept)
+            probe.ended.connect(self._probe_ended)
+
+    def start(self) -> None:
+        """Start measuring."""
+        for child in self._children:
+            child.start()
+
+    def stop(self) -> None:
+        """Stop measuring and end the child processes."""
+        for child in self._children:
+            child.stop()
+
+    def watch(self, pid: int | None) -> None:
+        """Watch this process as the game; None: the computer as a whole."""
+        self._children[0].write(f"watch {'-' if pid is None else pid}")
+
+    def mark(self, text: str) -> None:
+        """Put a marker into the stream."""
+        self._children[0].write("mark " + " ".join(text.split()))
+
+    def set_batch_ms(self, batch_ms: int) -> None:
+        """How often the children hand over what they measured; larger while nobody looks."""
+        for child in self._children:
+            child.write(f"batch {batch_ms}")
+
+    def record_to(self, tee: Tee) -> None:
+        """Copy the stream from now on; what describes it so far is copied first.
+
+        Raises what ``tee.accept`` raises.
+        """
+        for message in self._pipeline.describe():
+            tee.accept(message)
+        self._tee = tee
+
+    def stop_recording(self) -> None:
+        """Do not copy the stream any more."""
+        self._tee = None
+
+    @Slot(list)
+    def _accept_sampler(self, messages: list[Message]) -> None:
+        self._accept(messages)
+        snapshot = self._pipeline.take_snapshot()
+        if snapshot is not None:
+            self.snapshot_taken.emit(snapshot)
+
+    @Slot(list)
+    def _accept(self, messages: list[Message]) -> None:
+        for message in messages:
+            self._pipeline.accept(message)
+        if self._tee is not None:
+            self._copy(self._tee, messages)
+
+    def _copy(self, tee: Tee, messages: list[Message]) -> None:
+        try:
+            for message in messages:
+                tee.accept(message)
+        except OSError as error:
+            self._tee = None
+            self.recording_ended.emit(str(error))
+
+    @Slot(str)
+    def _probe_ended(self, reason: str) -> None:
+        log.error("the wake-up probe ended: %s", reason)

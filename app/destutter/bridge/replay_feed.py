@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A recording played back through the same pipeline as a live measurement."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from destutter.bridge.pipeline import Pipeline
+from destutter.core.sample import Frames, Message, Sample
+from destutter.core.source import SampleSource
+
+_BATCH_MS = 250
+
+
+class ReplayFeed(QObject):
+    """Plays a source of messages at its own speed after showing its beginning at once.
+
+    ``prefill_s`` seconds are shown immediately, so that the graphs are full when the window
+    opens. Signals: ``snapshot_taken(Snapshot)`` per batch, ``ended(str)`` at the end.
+    """
+
+    snapshot_taken = Signal(object)
+    ended = Signal(str)
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        source: SampleSource,
+        prefill_s: float = 120.0,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._pipeline = pipeline
+        self._source = source
+        self._messages: Iterator[Message] = source.messages()
+        self._held: Message | None = None
+        self._clock_ns: int | None = None
+        self._prefill_ns = int(prefill_s * 1e9)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_BATCH_MS)
+        self._timer.timeout.connect(self._play)
+
+    def start(self) -> None:
+        """Show the beginning and play on from there."""
+        first = self._next()
+        if first is None:
+            self.ended.emit("The recording holds no measurements.")
+            return
+        self._held = first
+        self._clock_ns = first.monotonic_ns if isinstance(first, Sample) else 0
+        self._timer.start()
+        self._advance(self._prefill_ns)
+
+    def stop(self) -> None:
+        """Stop playing and close the recording."""
+        self._timer.stop()
+        self._source.close()
+
+    def set_paused(self, paused: bool) -> None:  # noqa: FBT001  a Qt slot
+        """Hold the playback, or let it go on."""
+        if paused:
+            self._timer.stop()
+        elif self._clock_ns is not None:
+            self._timer.start()
+
+    @Slot()
+    def _play(self) -> None:
+        self._advance(_BATCH_MS * 1_000_000)
+
+    def _advance(self, span_ns: int) -> None:
+        if self._clock_ns is None:
+            return
+        self._clock_ns += span_ns
+        while (message := self._held or self._next()) is not None:
+            self._held = message
+            if _time_of(message) > self._clock_ns:
+                break
+            self._held = None
+            self._pipeline.accept(message)
+        snapshot = self._pipeline.take_snapshot()
+        if snapshot is not None:
+            self.snapshot_taken.emit(snapshot)
+        if message is None:
+            self._timer.stop()
+            self.ended.emit("End of the recording.")
+
+    def _next(self) -> Message | None:
+        """The next message; what describes the stream goes to the pipeline at once."""
+        for message in self._messages:
+            if isinstance(message, Sample | Frames):
+                return message
+            self._pipeline.accept(message)
+        return None
+
+
+def _time_of(message: Message) -> int:
+    if isinstance(message, Sample):
+        return message.monotonic_ns
+    return message.monotonic_ns[-1] if isinstance(message, Frames) and message.monotonic_ns else 0
