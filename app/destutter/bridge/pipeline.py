@@ -3,10 +3,9 @@
 
 from dataclasses import dataclass, field
 
-from destutter.core.metrics import Metrics
-from destutter.core.sample import Facts, Frames, Header, Layout, Marker, Message, Sample, Trouble
 from destutter.core.metric_table import METRICS
-from destutter.core.metrics import Deriver
+from destutter.core.metrics import Deriver, Metrics
+from destutter.core.sample import Facts, Frames, Header, Layout, Marker, Message, Sample, Trouble
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import Assessment
 

@@ -6,7 +6,7 @@ tree, a container's view and the live kernel are read by the same code.
 
 Three outcomes are kept apart everywhere: a file or name that does not exist is ``None``, a file
 that exists but cannot be understood raises ``KernelFileError`` with its path and line, and a
-file that may not be read raises ``KernelFileDenied``. Nothing is ever turned into 0.
+file that may not be read raises ``KernelFileDeniedError``. Nothing is ever turned into 0.
 """
 
 import errno
@@ -33,7 +33,7 @@ class KernelFileError(Exception):
         self.reason = reason
 
 
-class KernelFileDenied(KernelFileError):
+class KernelFileDeniedError(KernelFileError):
     """The kernel refuses to show this file to this user."""
 
 
@@ -136,7 +136,7 @@ class KeptFile:
     def read(self) -> bytes | None:
         """The present content; None when the device or process behind the file has gone.
 
-        Raises ``KernelFileDenied`` or ``KernelFileError`` when the kernel refuses the read.
+        Raises ``KernelFileDeniedError`` or ``KernelFileError`` when the kernel refuses the read.
         """
         try:
             data = os.pread(self._descriptor, self._size, 0)
@@ -177,5 +177,5 @@ def _read_all(descriptor: int) -> bytes:
 def _translated(path: str, error: OSError) -> KernelFileError:
     reason = os.strerror(error.errno or 0)
     if error.errno in (errno.EACCES, errno.EPERM):
-        return KernelFileDenied(path, None, reason)
+        return KernelFileDeniedError(path, None, reason)
     return KernelFileError(path, None, reason)

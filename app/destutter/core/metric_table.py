@@ -5,7 +5,6 @@ from destutter.core.metrics import MetricSpec, Op
 
 _CPU_ALL = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
 _KIB = 1024.0
-_PAGE = 4096.0  # every platform that runs these games has 4 KiB pages
 
 
 def _level(id_: str, unit: str, source: str, fields: str, scale: float = 1.0) -> MetricSpec:
@@ -14,6 +13,14 @@ def _level(id_: str, unit: str, source: str, fields: str, scale: float = 1.0) ->
 
 def _rate(id_: str, unit: str, source: str, fields: str, scale: float = 1.0) -> MetricSpec:
     return MetricSpec(id_, unit, source, Op.RATE, tuple(fields.split()), (), scale)
+
+
+def _page_level(id_: str, source: str, fields: str) -> MetricSpec:
+    return MetricSpec(id_, "B", source, Op.LEVEL, tuple(fields.split()), is_in_pages=True)
+
+
+def _page_rate(id_: str, source: str, fields: str) -> MetricSpec:
+    return MetricSpec(id_, "B/s", source, Op.RATE, tuple(fields.split()), is_in_pages=True)
 
 
 def _mean(
@@ -55,20 +62,18 @@ _MEMORY = (
     _rate("memory.zone_reclaim_per_s", "/s", "vmstat", "zone_reclaim_failed zone_reclaim_success"),
     _rate("memory.numa_miss_per_s", "pages/s", "vmstat", "numa_miss"),
     _rate("memory.drop_caches_per_s", "/s", "vmstat", "drop_pagecache"),
-    _rate(
+    _page_rate(
         "memory.alloc_bytes_per_s",
-        "B/s",
         "vmstat",
         "pgalloc_dma pgalloc_dma32 pgalloc_normal pgalloc_movable",
-        _PAGE,
     ),
-    _rate("memory.dirtied_bytes_per_s", "B/s", "vmstat", "nr_dirtied", _PAGE),
-    _rate("memory.written_bytes_per_s", "B/s", "vmstat", "nr_written", _PAGE),
+    _page_rate("memory.dirtied_bytes_per_s", "vmstat", "nr_dirtied"),
+    _page_rate("memory.written_bytes_per_s", "vmstat", "nr_written"),
     _rate("memory.throttled_written_per_s", "pages/s", "vmstat", "nr_throttled_written"),
-    _level("memory.dirty_bytes", "B", "vmstat", "nr_dirty", _PAGE),
-    _level("memory.writeback_bytes", "B", "vmstat", "nr_writeback", _PAGE),
-    _level("memory.dirty_threshold_bytes", "B", "vmstat", "nr_dirty_threshold", _PAGE),
-    _level("memory.dirty_background_bytes", "B", "vmstat", "nr_dirty_background_threshold", _PAGE),
+    _page_level("memory.dirty_bytes", "vmstat", "nr_dirty"),
+    _page_level("memory.writeback_bytes", "vmstat", "nr_writeback"),
+    _page_level("memory.dirty_threshold_bytes", "vmstat", "nr_dirty_threshold"),
+    _page_level("memory.dirty_background_bytes", "vmstat", "nr_dirty_background_threshold"),
     _share(
         "memory.dirty_of_threshold_pct",
         "vmstat",
@@ -83,8 +88,8 @@ _MEMORY = (
     _level("memory.anonymous_bytes", "B", "meminfo", "AnonPages", _KIB),
     _level("memory.swap_total_bytes", "B", "meminfo", "SwapTotal", _KIB),
     _level("memory.swap_free_bytes", "B", "meminfo", "SwapFree", _KIB),
-    _level("zone.free_bytes", "B", "zone", "free", _PAGE),
-    _level("zone.low_bytes", "B", "zone", "low", _PAGE),
+    _page_level("zone.free_bytes", "zone", "free"),
+    _page_level("zone.low_bytes", "zone", "low"),
     _share("zone.free_of_low_pct", "zone", "free", ("low",), Op.FRACTION),
     _level("swap.used_bytes", "B", "swap", "used_kib", _KIB),
 )

@@ -28,7 +28,10 @@ class Op(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MetricSpec:
-    """One metric: ``scale`` turns the raw unit into ``unit``."""
+    """One metric: ``scale`` turns the raw unit into ``unit``.
+
+    ``is_in_pages``: the raw unit is the machine's page, so ``scale`` is per byte of a page.
+    """
 
     id: str
     unit: str
@@ -37,6 +40,7 @@ class MetricSpec:
     numerator: tuple[str, ...]
     denominator: tuple[str, ...] = ()
     scale: float = 1.0
+    is_in_pages: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +75,24 @@ class _Plan:
     """A spec with its fields turned into positions within one instance."""
 
     spec: MetricSpec
+    scale: float
     numerator: tuple[int, ...]
     denominator: tuple[int, ...]
 
 
 class Deriver:
-    """Derives metrics from samples in order. One object per stream."""
+    """Derives metrics from samples in order. One object per stream.
 
-    def __init__(self, specs: Iterable[MetricSpec], interval_ms: int = 100) -> None:
+    ``interval_ms`` and ``page_bytes`` are those of the stream's header.
+    """
+
+    def __init__(
+        self, specs: Iterable[MetricSpec], interval_ms: int = 100, page_bytes: int = 4096
+    ) -> None:
         self._specs: dict[str, list[MetricSpec]] = {}
         for spec in specs:
             self._specs.setdefault(spec.source, []).append(spec)
+        self._page_bytes = page_bytes
         self._gap_ns = max(1_000_000_000, 5 * interval_ms * 1_000_000)
         self._layouts: dict[str, Layout] = {}
         self._plans: dict[str, list[_Plan]] = {}
@@ -100,6 +111,7 @@ class Deriver:
         self._plans[layout.source] = [
             _Plan(
                 spec,
+                spec.scale * (self._page_bytes if spec.is_in_pages else 1),
                 _positions(spec.numerator, positions),
                 _positions(spec.denominator, positions),
             )
@@ -185,17 +197,17 @@ def _evaluate(
     spec = plan.spec
     if spec.op is Op.LEVEL:
         total = _sum(now, plan.numerator, base)
-        return None if total is None else total * spec.scale
+        return None if total is None else total * plan.scale
     if spec.op is Op.FRACTION:
         return _ratio(
-            _sum(now, plan.numerator, base), _sum(now, plan.denominator, base), spec.scale
+            _sum(now, plan.numerator, base), _sum(now, plan.denominator, base), plan.scale
         )
     if before is None or seconds <= 0:
         return None
     grown = _growth(now, before, plan.numerator, base)
     if spec.op is Op.RATE:
-        return None if grown is None else grown * spec.scale / seconds
-    return _ratio(grown, _growth(now, before, plan.denominator, base), spec.scale)
+        return None if grown is None else grown * plan.scale / seconds
+    return _ratio(grown, _growth(now, before, plan.denominator, base), plan.scale)
 
 
 def _ratio(above: int | None, below: int | None, scale: float) -> float | None:
