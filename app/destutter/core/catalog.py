@@ -86,7 +86,8 @@ SOURCES: dict[str, SourceSpec] = {
             """,
             instanced=True,
         ),
-        # The watched game as a whole: clock ticks, faults, nanoseconds, bytes.
+        # The watched game: clock ticks, faults and bytes of the whole process; run_* (ns) and the
+        # switches are those of its main thread, as the kernel keeps them.
         _spec(
             "game",
             Cadence.TICK,
@@ -174,6 +175,8 @@ SOURCES: dict[str, SourceSpec] = {
             instanced=True,
         ),
         # instance: "0 NVIDIA GeForce ..." or "card0 amdgpu". None where a driver is silent.
+        # throttle_reasons has NVML's bits for every driver: 0x4 power limit, 0x8 hardware
+        # slowdown, 0x20 and 0x40 temperature, 0x80 power brake.
         _spec(
             "gpu",
             Cadence.SLOW,

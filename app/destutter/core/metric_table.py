@@ -146,8 +146,10 @@ _CPU = (
 )
 
 _GAME = (
+    # Of the main thread: /proc/PID/schedstat does not add up the others (see "thread").
     _rate("game.run_delay_ms_per_s", "ms/s", "game", "run_delay_ns", 1e-6),
-    _rate("game.cpu_ms_per_s", "ms/s", "game", "run_ns", 1e-6),
+    _rate("game.main_cpu_ms_per_s", "ms/s", "game", "run_ns", 1e-6),
+    _rate("game.cpu_ms_per_s", "ms/s", "game", "user_ticks system_ticks", 10.0),
     _rate("game.major_faults_per_s", "/s", "game", "major_faults"),
     _rate("game.blkio_delay_ms_per_s", "ms/s", "game", "blkio_ticks", 10.0),
     _rate("game.read_bytes_per_s", "B/s", "game", "read_bytes"),
