@@ -98,7 +98,7 @@ class Child(QObject):
             try:
                 messages.append(decode(line))
             except SampleError as error:
-                log.error("unreadable line from %s: %s", self._command[-1], error)
+                log.warning("unreadable line from %s: %s", self._command[-1], error)
         if messages:
             self.arrived.emit(messages)
 

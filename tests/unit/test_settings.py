@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings file and XDG places."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from destutter.settings import (
+    Places,
+    Settings,
+    SettingsError,
+    load_settings,
+    save_settings,
+)
+
+
+def test_saved_settings_are_loaded_again(tmp_path: Path) -> None:
+    """What is saved is what the next start sees, and the folder is made when missing."""
+    path = tmp_path / "destutter" / "settings.json"
+    chosen = Settings(theme="light", interval_ms=200, watches_whole_computer=True)
+    save_settings(path, chosen)
+    assert load_settings(path) == chosen
+    assert [entry.name for entry in path.parent.iterdir()] == ["settings.json"]
+
+
+def test_missing_file_gives_the_defaults(tmp_path: Path) -> None:
+    """A first start has no file and no complaint."""
+    assert load_settings(tmp_path / "settings.json") == Settings()
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"\xff\xfe", b"null", b"\x00" * 64])
+def test_broken_file_gives_the_defaults(tmp_path: Path, content: bytes) -> None:
+    """A damaged file never keeps the program from starting."""
+    path = tmp_path / "settings.json"
+    path.write_bytes(content)
+    assert load_settings(path) == Settings()
+
+
+def test_entries_of_the_wrong_kind_fall_back_one_by_one(tmp_path: Path) -> None:
+    """One bad entry does not cost the good ones."""
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"theme": "light", "interval_ms": "soon", "unknown": 1}))
+    assert load_settings(path) == Settings(theme="light")
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["theme", "interval_ms", "watches_whole_computer", "other"]),
+        st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text()),
+    )
+)
+def test_any_mapping_gives_valid_settings(values: dict[str, object]) -> None:
+    """Whatever a file holds, the settings are within their ranges."""
+    settings = Settings.from_mapping(values)
+    assert settings.theme in {"auto", "light", "dark"}
+    assert 50 <= settings.interval_ms <= 1000
+    assert isinstance(settings.watches_whole_computer, bool)
+
+
+def test_unwritable_folder_is_told_in_words(tmp_path: Path) -> None:
+    """A folder that is a file cannot take settings; the error names it."""
+    blocker = tmp_path / "config"
+    blocker.write_text("")
+    with pytest.raises(SettingsError, match="config"):
+        save_settings(blocker / "settings.json", Settings())
+
+
+def test_places_follow_the_xdg_variables() -> None:
+    """Absolute XDG paths count, relative ones do not."""
+    places = Places.from_environment(
+        {"HOME": "/home/ada", "XDG_CONFIG_HOME": "/conf", "XDG_DATA_HOME": "relative"}
+    )
+    assert places.settings_file == Path("/conf/destutter/settings.json")
+    assert places.sessions == Path("/home/ada/.local/share/destutter/sessions")
