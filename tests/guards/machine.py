@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""At the end of a session the computer is as it was: settings, loop devices and mounts."""
+
+import glob
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SETTINGS = (
+    "/proc/sys/vm/*",
+    "/proc/sys/kernel/split_lock_mitigate",
+    "/proc/sys/kernel/sched_rt_runtime_us",
+    "/proc/sys/kernel/numa_balancing",
+    "/sys/kernel/mm/transparent_hugepage/*",
+    "/sys/kernel/mm/transparent_hugepage/khugepaged/*",
+    "/sys/kernel/mm/lru_gen/*",
+    "/sys/block/*/queue/*",
+    "/sys/block/*/queue/iosched/*",
+    "/sys/block/zram*/disksize",
+    "/sys/class/nvme/*/power/pm_qos_latency_tolerance_us",
+    "/sys/class/scsi_host/*/link_power_management_policy",
+    "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor",
+    "/sys/devices/system/cpu/cpu*/cpufreq/energy_performance_preference",
+)
+COUNTERS = frozenset({"pages_collapsed", "full_scans", "stat_refresh", "io_timeout"})
+"""Files beside the settings that count, or act when they are read."""
+
+SETTLE_S = 3.0
+"""How long a loop device or a lazy mount may take to go."""
+
+
+def _files() -> Iterator[str]:
+    for pattern in SETTINGS:
+        for path in glob.glob(pattern):
+            if os.path.basename(path) not in COUNTERS and os.access(path, os.R_OK):
+                yield path
+
+
+def _text(path: str) -> str | None:
+    try:
+        return Path(path).read_text(errors="replace").strip()
+    except OSError:
+        return None
+
+
+def _settings() -> dict[str, str]:
+    # Root may read anything by access(2), also files without any read bit: these only act.
+    readable = (path for path in _files() if os.stat(path).st_mode & 0o444)
+    return {path: text for path in readable if (text := _text(path)) is not None}
+
+
+def _loop_devices() -> dict[str, str]:
+    pattern = "/sys/block/loop*/loop/backing_file"
+    return {path: text for path in glob.glob(pattern) if (text := _text(path))}
+
+
+def _mounts() -> dict[str, str]:
+    lines = (_text("/proc/self/mountinfo") or "").splitlines()
+    return {f"mount {line.split()[4]} #{line.split()[0]}": "mounted" for line in lines}
+
+
+def _softirq_policies() -> dict[str, str]:
+    found = {}
+    for path in glob.glob("/proc/[0-9]*/comm"):
+        if (_text(path) or "").startswith("ksoftirqd/"):
+            pid = int(path.split("/")[2])
+            policy, priority = os.sched_getscheduler(pid), os.sched_getparam(pid).sched_priority
+            found[f"scheduling of {_text(path)}"] = f"{policy}:{priority}"
+    return found
+
+
+def _dma_latency() -> dict[str, str]:
+    try:
+        return {"/dev/cpu_dma_latency": Path("/dev/cpu_dma_latency").read_bytes().hex()}
+    except OSError:
+        return {}
+
+
+def snapshot() -> dict[str, str]:
+    """Return every setting, loop device and mount that a test could have changed."""
+    return {
+        **_settings(),
+        **_loop_devices(),
+        **_mounts(),
+        **_softirq_policies(),
+        **_dma_latency(),
+    }
+
+
+def differences(before: dict[str, str], now: dict[str, str]) -> list[str]:
+    """Return one line for each entry that came, went or changed."""
+    return [
+        f"{key}: was {before.get(key, 'absent')}, is {now.get(key, 'absent')}"
+        for key in sorted(before.keys() | now.keys())
+        if before.get(key) != now.get(key)
+    ]
+
+
+class MachineGuard:
+    """Compares the computer before and after the session.
+
+    A difference is a failure when this session ran tests that change the computer, or when a
+    machine runs it; otherwise somebody else may have been at work, and it is only reported.
+    """
+
+    def __init__(self, *, is_ci: bool) -> None:
+        self._must_hold = is_ci
+        self._before: dict[str, str] = {}
+        self._differences: list[str] = []
+
+    def pytest_sessionstart(self) -> None:
+        """Remember the computer."""
+        self._before = snapshot()
+
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """Note that this session changes the computer on purpose."""
+        if item.get_closest_marker("kernel") or item.get_closest_marker("dbus"):
+            self._must_hold = True
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Compare; what is on its way out may take a moment."""
+        give_up = time.monotonic() + SETTLE_S
+        while (found := differences(self._before, snapshot())) and time.monotonic() < give_up:
+            time.sleep(0.1)
+        self._differences = found
+        if found and self._must_hold and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Name each difference."""
+        word = "FAILED" if self._must_hold else "note"
+        for line in self._differences:
+            terminalreporter.write_line(f"{word}: this computer is not as it was: {line}")

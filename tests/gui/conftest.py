@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Guards of the tests with a window: no running QThread, no active QTimer is left behind."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.guards.qt import StartedObjects
+
+
+@pytest.fixture(autouse=True)
+def no_qt_activity_left(qapp, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fail when a test leaves a QThread running or a QTimer active."""
+    started = StartedObjects()
+    started.watch(monkeypatch)
+    yield
+    complaints = started.still_active()
+    started.stop_all()
+    if complaints:
+        pytest.fail("\n".join(complaints), pytrace=False)

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The source files of the project as syntax trees, for the tests that read code."""
+
+import ast
+import contextlib
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+APP = ROOT / "app" / "destutter"
+HELPER = ROOT / "helper" / "destutter_helper"
+TESTS = ROOT / "tests"
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Module:
+    """One Python file: where it is, its text and its tree."""
+
+    path: Path
+    text: str
+    tree: ast.Module
+
+    @property
+    def name(self) -> str:
+        """Path below the repository, as in messages."""
+        return self.path.relative_to(ROOT).as_posix()
+
+    def at(self, node: ast.AST, message: str) -> str:
+        """Return the message with file and line in front."""
+        return f"{self.name}:{getattr(node, 'lineno', 1)}: {message}"
+
+
+@functools.cache
+def modules_below(folder: Path) -> tuple[Module, ...]:
+    """Return every Python file below the folder, in a stable order.
+
+    A file with a syntax error counts as empty here; one test of its own names it.
+    """
+    found = []
+    for path in sorted(folder.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        with contextlib.suppress(SyntaxError):
+            found.append(Module(path, text, ast.parse(text, str(path))))
+    return tuple(found)
+
+
+def product_modules() -> tuple[Module, ...]:
+    """Return the files of both packages: what users run."""
+    return modules_below(APP) + modules_below(HELPER)
+
+
+def all_modules() -> tuple[Module, ...]:
+    """Return every Python file of the project."""
+    return product_modules() + modules_below(TESTS)
+
+
+def functions(tree: ast.AST) -> Iterator[Function]:
+    """Yield every function and method, nested ones too."""
+    for node in ast.walk(tree):
+        if isinstance(node, Function):
+            yield node
+
+
+def docstring_nodes(tree: ast.AST) -> set[ast.Constant]:
+    """Return the constants that are docstrings, of modules, classes, functions and attributes."""
+    found: set[ast.Constant] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            found.add(node.value)
+    return found
+
+
+def imported_names(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    """Yield each imported module by its full dotted name, with its place."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node, alias.name
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node, node.module
+            for alias in node.names:
+                yield node, f"{node.module}.{alias.name}"
+
+
+def dotted(node: ast.expr) -> str:
+    """Return `a.b.c` for names and attributes, else an empty text."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute) and (front := dotted(node.value)):
+        return f"{front}.{node.attr}"
+    return ""

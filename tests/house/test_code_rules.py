@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rules of the house that no linter knows."""
+
+import ast
+import re
+
+from tests.house.source_tree import (
+    APP,
+    HELPER,
+    TESTS,
+    Module,
+    all_modules,
+    docstring_nodes,
+    dotted,
+    functions,
+    modules_below,
+    product_modules,
+)
+
+MAX_MODULE_LINES = 450
+MAX_FUNCTION_LINES = 60
+MAX_HELPER_LINES = 1800
+LICENCE = "# SPDX-License-Identifier: GPL-3.0-or-later"
+
+KERNEL_PATH = re.compile(r"/?(proc|sys)(/\S*)?")
+KNOW_KERNEL_PATHS = (
+    APP / "sampling",
+    APP / "tuning",
+    HELPER / "api" / "tunables.py",
+    HELPER / "kernel_writer.py",
+)
+
+EMPTY_NAMES = ("Manager", "Util", "Utils", "Handler", "Helpers", "Misc", "Common")
+
+STARTS_A_PROGRAM = re.compile(r"os\.(system|popen|exec\w+|spawn\w+|posix_spawnp?|fork\w*)")
+
+
+def test_every_file_is_python_3_11():
+    """Every file compiles on the oldest Python that we promise, on whatever Python this is."""
+    for folder in (APP, HELPER, TESTS):
+        for path in sorted(folder.rglob("*.py")):
+            ast.parse(path.read_text(encoding="utf-8"), str(path), feature_version=(3, 11))
+
+
+def test_every_file_names_its_licence():
+    """Each Python file begins with the SPDX line, after a shebang at most."""
+    wrong = [
+        module.name for module in all_modules() if LICENCE not in module.text.splitlines()[:2]
+    ]
+    assert not wrong, wrong
+
+
+def test_no_module_is_too_long():
+    """A module has one subject: at most 450 lines."""
+    wrong = {
+        module.name: lines
+        for module in all_modules()
+        if (lines := len(module.text.splitlines())) > MAX_MODULE_LINES
+    }
+    assert not wrong, wrong
+
+
+def test_no_function_is_too_long():
+    """A function has at most 60 lines, its docstring included."""
+    wrong = [
+        module.at(function, f"{function.name} has {length} lines")
+        for module in all_modules()
+        for function in functions(module.tree)
+        if (length := (function.end_lineno or 0) - function.lineno + 1) > MAX_FUNCTION_LINES
+    ]
+    assert not wrong, wrong
+
+
+def test_helper_stays_small_enough_to_read():
+    """The part that runs as root has at most 1,800 lines that are not blank or comment."""
+    lines = [
+        line
+        for module in modules_below(HELPER)
+        for line in module.text.splitlines()
+        if line.strip() and not line.strip().startswith("#")
+    ]
+    assert len(lines) <= MAX_HELPER_LINES
+
+
+def _kernel_paths(module: Module) -> list[str]:
+    docstrings = docstring_nodes(module.tree)
+    return [
+        module.at(node, repr(node.value))
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and node not in docstrings
+        and node.value not in {"proc", "sys"}
+        and KERNEL_PATH.fullmatch(node.value)
+    ]
+
+
+def test_kernel_paths_are_known_in_few_places():
+    """Paths below /proc and /sys stand only in samplers, tuning, registry and kernel writer."""
+    wrong = [
+        line
+        for module in product_modules()
+        if not any(module.path.is_relative_to(place) for place in KNOW_KERNEL_PATHS)
+        for line in _kernel_paths(module)
+    ]
+    assert not wrong, wrong
+
+
+def test_nothing_measures_with_the_wall_clock():
+    """time.time() jumps; intervals are measured with a monotonic clock."""
+    wrong = [
+        module.at(node, "time.time()")
+        for module in product_modules()
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Call) and dotted(node.func) in {"time.time", "time.time_ns"}
+    ]
+    assert not wrong, wrong
+
+
+def test_helper_calls_nothing_that_starts_a_program():
+    """No exec, spawn, fork or system in the part that runs as root."""
+    wrong = [
+        module.at(node, dotted(node.func))
+        for module in modules_below(HELPER)
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Call) and STARTS_A_PROGRAM.fullmatch(dotted(node.func))
+    ]
+    assert not wrong, wrong
+
+
+def test_texts_for_translation_are_constant():
+    """tr() gets a plain text: a translator never sees what was put together at run time."""
+    wrong = [
+        module.at(node, "tr() of a text that is put together")
+        for module in modules_below(APP)
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name | ast.Attribute)
+        and (node.func.id if isinstance(node.func, ast.Name) else node.func.attr) == "tr"
+        and not (
+            node.args
+            and isinstance(node.args[0], ast.Constant)
+            and isinstance(node.args[0].value, str)
+        )
+    ]
+    assert not wrong, wrong
+
+
+def test_names_say_something():
+    """No class or module is named for being a manager, a handler or a drawer for odds and ends."""
+    wrong = [
+        module.at(node, node.name)
+        for module in product_modules()
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.ClassDef) and node.name.endswith(EMPTY_NAMES)
+    ] + [
+        module.name
+        for module in product_modules()
+        if module.path.stem in {name.lower() for name in EMPTY_NAMES}
+    ]
+    assert not wrong, wrong
