@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""JSON texts of the D-Bus interface and their typed readers.
+
+``decode`` reads any frozen dataclass of str, int, bool, None and tuples of these: every field
+must be there (unless it has a default), have exactly its type, and no other may be. Duplicate
+keys, floats and unknown names are refused, with an error that says where. Requests have further
+rules: ``read_change_set`` and ``read_undo_request``.
+"""
+
+import dataclasses
+import json
+import re
+import types
+import typing
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from destutter_helper.api.names import (
+    CHANGES_MAX,
+    ID_MAX_BYTES,
+    REPLY_MAX_BYTES,
+    REQUEST_MAX_BYTES,
+    VALUE_MAX_BYTES,
+    HelperError,
+)
+
+T = typing.TypeVar("T")
+
+_ID = re.compile(rf"[A-Za-z0-9_.:@!-]{{1,{ID_MAX_BYTES}}}")
+_DEVICE = re.compile(rf"[A-Za-z0-9_.:!-]{{0,{ID_MAX_BYTES}}}")
+_VALUE = re.compile(rf"[a-z0-9_.:,+-]{{1,{VALUE_MAX_BYTES}}}")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One wish: this tunable (on this device, by its present kernel name) to this value."""
+
+    id: str
+    value: str
+    device: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """What BeginTrial and Preview take: 1 to 64 changes, written together or not at all."""
+
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRequest:
+    """What Undo takes.
+
+    A name is an id (on every device) or ``id@device``. ``ids`` None means everything; ``force``
+    names values that somebody else changed since and that are restored nevertheless; ``accept``
+    names values that are left as they are and forgotten.
+    """
+
+    ids: tuple[str, ...] | None = None
+    force: tuple[str, ...] = ()
+    accept: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TunableState:
+    """One line of ListTunables.
+
+    ``current`` is None when the value cannot be read here, and then ``unavailable`` says why in
+    words. ``low`` and ``high`` bound what the helper accepts on this computer (None for choices).
+    ``origin`` is the value before Destutter when the present one is ours, and ``keep`` how long
+    it stays: "trial", "restart" or "always".
+    """
+
+    id: str
+    device: str
+    label: str
+    unit: str
+    kind: str
+    current: str | None
+    low: int | None
+    high: int | None
+    choices: tuple[str, ...]
+    unavailable: str
+    origin: str | None
+    keep: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanStep:
+    """One write of a plan; ``current`` is the value of now, ``value`` what will be written."""
+
+    id: str
+    device: str
+    current: str | None
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What BeginTrial would do: writes in order, what else moves, what stays, one summary line.
+
+    ``summary`` (at most 200 characters of letters, digits and ``.,:/()→%-``) is made from the
+    registry's labels only and is fit for an authentication dialog.
+    """
+
+    steps: tuple[PlanStep, ...]
+    side_effects: tuple[str, ...]
+    residue: tuple[str, ...]
+    notes: tuple[str, ...]
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one entry.
+
+    ``outcome``: changed, already (nothing to write), restored, foreign (somebody else changed
+    it: left alone), gone (the device left), failed (the kernel refused; ``note`` says how),
+    accepted (forgotten on request), or from Verify: ok, reset (the kernel put the value before
+    ours back), resurrected (our value is back after its undo), until-restart.
+    ``value`` is the value read after the work, ``origin`` the one before Destutter. The state of
+    a pair such as dirty_ratio and dirty_bytes is written ``id=value`` of its active member.
+    """
+
+    id: str
+    device: str
+    outcome: str
+    value: str | None
+    origin: str | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What GetState answers. ``seconds_left`` is 0 without a trial, ``owner_uid`` -1."""
+
+    state: str
+    seconds_left: int
+    owner_uid: int
+    owner_name: str
+    changed: tuple[Result, ...]
+    conflicts: tuple[Result, ...]
+    kept_always: tuple[Change, ...]
+    residue: tuple[str, ...]
+    notices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A list of results on the wire (Keep, Revert, Undo, Recover, Verify, TrialEnded)."""
+
+    results: tuple[Result, ...]
+
+
+def encode(value: object) -> str:
+    """Canonical JSON of a payload dataclass."""
+    assert dataclasses.is_dataclass(value)  # noqa: S101 (our own call)
+    assert not isinstance(value, type)  # noqa: S101 (our own call)
+    return json.dumps(dataclasses.asdict(value), separators=(",", ":"), sort_keys=True)
+
+
+def decode(kind: type[T], text: str, *, max_bytes: int = REPLY_MAX_BYTES) -> T:
+    """The dataclass ``kind`` from JSON text; HelperError TooLarge or InvalidArgument if not."""
+    if len(text) > max_bytes or len(text.encode("utf-8", "replace")) > max_bytes:
+        raise HelperError("TooLarge", f"the text is longer than {max_bytes} bytes")
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=_without_duplicates,
+            parse_float=_refuse_number,
+            parse_constant=_refuse_number,
+        )
+    except (ValueError, RecursionError) as error:
+        raise _invalid("request", f"is not valid JSON: {ascii(str(error))[:80]}") from None
+    return typing.cast(T, _read(kind, value, "request"))
+
+
+def read_change_set(text: str) -> ChangeSet:
+    """The change set of a request, with its size and every id, device and value checked."""
+    change_set = decode(ChangeSet, text, max_bytes=REQUEST_MAX_BYTES)
+    check_change_set(change_set)
+    return change_set
+
+
+def check_change_set(change_set: ChangeSet) -> None:
+    """Refuses an empty or too long set, texts of wrong form, and the same tunable twice."""
+    if not 1 <= len(change_set.changes) <= CHANGES_MAX:
+        raise _invalid(
+            "changes", f"there must be 1 to {CHANGES_MAX}, not {len(change_set.changes)}"
+        )
+    seen = set()
+    for index, change in enumerate(change_set.changes):
+        where = f"changes[{index}]"
+        _match(_ID, change.id, f"{where}.id")
+        _match(_DEVICE, change.device, f"{where}.device")
+        _match(_VALUE, change.value, f"{where}.value")
+        if (change.id, change.device) in seen:
+            raise HelperError(
+                "InvalidArgument", "is there twice", id=change.id, device=change.device
+            )
+        seen.add((change.id, change.device))
+
+
+def read_undo_request(text: str) -> UndoRequest:
+    """The options of Undo, each name checked for its form."""
+    request = decode(UndoRequest, text, max_bytes=REQUEST_MAX_BYTES)
+    for field, names in (
+        ("ids", request.ids),
+        ("force", request.force),
+        ("accept", request.accept),
+    ):
+        for index, name in enumerate(names or ()):
+            _match(_ID, name, f"{field}[{index}]")
+    return request
+
+
+def _match(pattern: re.Pattern[str], text: str, where: str) -> None:
+    if not pattern.fullmatch(text):
+        raise _invalid(where, f"{ascii(text)[:40]} has a wrong form or length")
+
+
+def _invalid(where: str, reason: str) -> HelperError:
+    return HelperError("InvalidArgument", f"{where}: {reason}")
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in result:
+            raise ValueError(f"the key {ascii(name)[:40]} is there twice")
+        result[name] = value
+    return result
+
+
+def _refuse_number(text: str) -> NoReturn:
+    raise ValueError(f"the number {text[:20]} is not a whole one")
+
+
+def _read(kind: Any, value: object, where: str) -> object:
+    """``value`` as ``kind``: a dataclass, ``tuple[X, ...]``, ``X | None``, str, int or bool."""
+    if dataclasses.is_dataclass(kind):
+        return _read_dataclass(kind, value, where)
+    if typing.get_origin(kind) is tuple:
+        if not isinstance(value, list):
+            raise _invalid(where, "is not a list")
+        item = typing.get_args(kind)[0]
+        return tuple(_read(item, one, f"{where}[{i}]") for i, one in enumerate(value))
+    if isinstance(kind, types.UnionType):
+        return None if value is None else _read(typing.get_args(kind)[0], value, where)
+    if type(value) is not kind:
+        raise _invalid(where, f"is not of type {kind.__name__}")
+    return value
+
+
+def _read_dataclass(kind: Any, value: object, where: str) -> object:
+    if not isinstance(value, dict):
+        raise _invalid(where, "is not an object")
+    fields = {field.name: field for field in dataclasses.fields(kind)}
+    for name in value:
+        if name not in fields:
+            raise _invalid(where, f"the key {ascii(name)[:40]} is not known")
+    for name, field in fields.items():
+        if name not in value and field.default is dataclasses.MISSING:
+            raise _invalid(where, f"the key {name!r} is missing")
+    prefix = "" if where == "request" else where + "."
+    return kind(
+        **{name: _read(fields[name].type, item, prefix + name) for name, item in value.items()}
+    )
