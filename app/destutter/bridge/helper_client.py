@@ -1,0 +1,340 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The application's side of the root helper, by QtDBus and without ever blocking.
+
+The helper's own word is not taken for granted: after every change the kernel is read again,
+without rights, and what was read is what pages show (``kernel_read``).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from PySide6.QtCore import SLOT, QObject, Signal, Slot
+from PySide6.QtDBus import (
+    QDBusConnection,
+    QDBusMessage,
+    QDBusPendingCallWatcher,
+    QDBusServiceWatcher,
+    QDBusUnixFileDescriptor,
+)
+
+from destutter_helper.api import names, payload
+from destutter_helper.api.names import HelperError
+from destutter_helper.api.payload import ChangeSet, Plan, Results, State, UndoRequest
+
+_QUICK_MS = 10_000
+_DIALOG_MS = 330_000  # the helper itself gives up on a password dialog after five minutes
+_NOT_THERE = frozenset(
+    {
+        "org.freedesktop.DBus.Error.ServiceUnknown",
+        "org.freedesktop.DBus.Error.NameHasNoOwner",
+        "org.freedesktop.DBus.Error.Spawn.ServiceNotFound",
+    }
+)
+_LOST = frozenset(
+    {
+        "org.freedesktop.DBus.Error.NoReply",
+        "org.freedesktop.DBus.Error.Timeout",
+        "org.freedesktop.DBus.Error.TimedOut",
+        "org.freedesktop.DBus.Error.Disconnected",
+    }
+)
+
+
+class Availability(Enum):
+    """What is known about the helper."""
+
+    UNKNOWN = "unknown"
+    NO_BUS = "no_bus"
+    ABSENT = "absent"
+    BROKEN = "broken"
+    MISMATCH = "mismatch"
+    READY = "ready"
+
+
+@dataclass(frozen=True, slots=True)
+class HelperStatus:
+    """Availability with the reason in words, whether a call is under way, and its version."""
+
+    availability: Availability
+    reason: str = ""
+    is_busy: bool = False
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A trial that this process owns. ``hold`` ends it when its last copy is closed."""
+
+    txid: str
+    hold: QDBusUnixFileDescriptor
+
+
+ReadKernel = Callable[[], object]
+
+
+class HelperClient(QObject):
+    """Asks the helper, keeps the trial that belongs to this process, reads the kernel after.
+
+    Signals: ``status_changed(HelperStatus)``; ``state_taken(State)``; ``trial_begun(Trial)``;
+    ``trial_ended(str, Results)`` with the helper's reason; ``answered(str, object)`` with a
+    method's name and its decoded reply; ``failed(str, HelperError)`` with a method's name;
+    ``kernel_read(object)`` with what ``read_kernel`` returned after a change.
+    """
+
+    status_changed = Signal(object)
+    state_taken = Signal(object)
+    trial_begun = Signal(object)
+    trial_ended = Signal(str, object)
+    answered = Signal(str, object)
+    failed = Signal(str, object)
+    kernel_read = Signal(object)
+
+    def __init__(
+        self,
+        bus: QDBusConnection,
+        read_kernel: ReadKernel,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._bus = bus
+        self._read_kernel = read_kernel
+        self._watchers: set[QDBusPendingCallWatcher] = set()
+        self._status = HelperStatus(Availability.UNKNOWN)
+        self._trial: Trial | None = None
+        self._subscribe()
+
+    @property
+    def status(self) -> HelperStatus:
+        """The present status."""
+        return self._status
+
+    @property
+    def trial(self) -> Trial | None:
+        """The trial that this process owns."""
+        return self._trial
+
+    def refresh(self) -> None:
+        """Ask for version and state; starts the helper when it is installed."""
+        if not self._bus.isConnected():
+            self._set_status(Availability.NO_BUS, "The system bus cannot be reached.")
+            return
+        self._call_properties("ProtocolVersion", self._check_protocol)
+
+    def preview(self, change_set: ChangeSet) -> None:
+        """Ask what a change set would write; answered("Preview", Plan)."""
+        self._ask("Preview", [payload.encode(change_set)], Plan)
+
+    def begin_trial(self, change_set: ChangeSet, seconds: int) -> None:
+        """Put a change set on trial; may open a password dialog. ``trial_begun`` or ``failed``."""
+        arguments = [payload.encode(change_set), seconds, True]
+        self._call("BeginTrial", arguments, self._take_trial, _DIALOG_MS)
+
+    def extend(self, seconds: int) -> None:
+        """Give the own trial this many seconds from now; answered("Extend", int)."""
+        if self._trial is not None:
+            self._call(
+                "Extend",
+                [self._trial.txid, seconds],
+                lambda reply: self.answered.emit("Extend", int(reply[0])),
+                _QUICK_MS,
+            )
+
+    def keep(self, until: str) -> None:
+        """Keep the own trial until "restart" or "always"; answered("Keep", Results)."""
+        if self._trial is not None:
+            arguments = [self._trial.txid, until, True]
+            self._ask("Keep", arguments, Results, _DIALOG_MS, changes_kernel=True)
+
+    def revert(self) -> None:
+        """Take the own trial back; answered("Revert", Results)."""
+        if self._trial is not None:
+            self._ask("Revert", [self._trial.txid], Results, changes_kernel=True)
+
+    def undo(self, request: UndoRequest) -> None:
+        """Take kept values back; answered("Undo", Results)."""
+        self._ask("Undo", [payload.encode(request)], Results, _DIALOG_MS, changes_kernel=True)
+
+    def verify(self) -> None:
+        """Compare the kernel with the helper's journal; answered("Verify", Results)."""
+        self._ask("Verify", [], Results)
+
+    def release(self) -> None:
+        """Let go of the own trial: the helper reverts it as soon as the descriptor closes."""
+        self._trial = None
+
+    def _subscribe(self) -> None:
+        for signal, slot in (
+            ("StateChanged", "_state_changed(QDBusMessage)"),
+            ("TrialEnded", "_trial_ended(QDBusMessage)"),
+        ):
+            self._bus.connect(
+                names.BUS_NAME,
+                names.OBJECT_PATH,
+                names.INTERFACE,
+                signal,
+                self,
+                bytes(SLOT(slot), "ascii"),
+            )
+        mode = QDBusServiceWatcher.WatchModeFlag.WatchForOwnerChange
+        self._owner = QDBusServiceWatcher(names.BUS_NAME, self._bus, mode, self)
+        self._owner.serviceOwnerChanged.connect(self._owner_changed)
+
+    @Slot(str, str, str)
+    def _owner_changed(self, _name: str, old: str, new: str) -> None:
+        # A helper that idles away is normal; one that vanishes under a trial has crashed, and
+        # its successor reverts the trial as soon as somebody calls it.
+        if old and not new and self._trial is not None:
+            self._trial = None
+            self._call("Recover", [], self._recovered, _QUICK_MS)
+
+    def _recovered(self, reply: Sequence[Any]) -> None:
+        results = payload.decode(Results, str(reply[0]))
+        self.trial_ended.emit(names.ENDED_OWNER_GONE, results)
+        self._after_change()
+
+    @Slot(QDBusMessage)
+    def _state_changed(self, _message: QDBusMessage) -> None:
+        self._ask_state()
+
+    @Slot(QDBusMessage)
+    def _trial_ended(self, message: QDBusMessage) -> None:
+        reason, text = message.arguments()
+        self._trial = None
+        self._guarded(
+            "TrialEnded",
+            lambda: self.trial_ended.emit(str(reason), payload.decode(Results, str(text))),
+        )
+        self._after_change()
+
+    def _check_protocol(self, reply: Sequence[Any]) -> None:
+        version = int(reply[0])
+        if version != names.API_VERSION:
+            older = "older" if version < names.API_VERSION else "newer"
+            reason = f"The installed helper is {older} than this program."
+            self._set_status(Availability.MISMATCH, reason)
+            return
+        self._call_properties("Version", self._take_version)
+
+    def _take_version(self, reply: Sequence[Any]) -> None:
+        self._set_status(Availability.READY, version=str(reply[0]))
+        self._ask_state()
+
+    def _ask_state(self) -> None:
+        self._call(
+            "GetState",
+            [],
+            lambda reply: self.state_taken.emit(payload.decode(State, str(reply[0]))),
+            _QUICK_MS,
+        )
+
+    def _take_trial(self, reply: Sequence[Any]) -> None:
+        txid, hold = reply
+        self._trial = Trial(str(txid), hold)
+        self.trial_begun.emit(self._trial)
+        self._after_change()
+
+    def _after_change(self) -> None:
+        self.kernel_read.emit(self._read_kernel())
+        self._ask_state()
+
+    def _ask(
+        self,
+        method: str,
+        arguments: list[Any],
+        kind: type,
+        timeout_ms: int = _QUICK_MS,
+        *,
+        changes_kernel: bool = False,
+    ) -> None:
+        def take(reply: Sequence[Any]) -> None:
+            if changes_kernel:
+                if method in ("Keep", "Revert"):
+                    self._trial = None
+                self._after_change()
+            self.answered.emit(method, payload.decode(kind, str(reply[0])))
+
+        self._call(method, arguments, take, timeout_ms)
+
+    def _call(
+        self,
+        method: str,
+        arguments: list[Any],
+        take: Callable[[Sequence[Any]], None],
+        timeout_ms: int,
+    ) -> None:
+        message = QDBusMessage.createMethodCall(
+            names.BUS_NAME, names.OBJECT_PATH, names.INTERFACE, method
+        )
+        message.setArguments(arguments)
+        self._send(method, message, take, timeout_ms)
+
+    def _call_properties(self, name: str, take: Callable[[Sequence[Any]], None]) -> None:
+        message = QDBusMessage.createMethodCall(
+            names.BUS_NAME, names.OBJECT_PATH, "org.freedesktop.DBus.Properties", "Get"
+        )
+        message.setArguments([names.INTERFACE, name])
+        self._send(name, message, lambda reply: take([_plain(reply[0])]), _QUICK_MS)
+
+    def _send(
+        self,
+        method: str,
+        message: QDBusMessage,
+        take: Callable[[Sequence[Any]], None],
+        timeout_ms: int,
+    ) -> None:
+        message.setInteractiveAuthorizationAllowed(timeout_ms == _DIALOG_MS)
+        watcher = QDBusPendingCallWatcher(self._bus.asyncCall(message, timeout_ms), self)
+        self._watchers.add(watcher)
+        self._report_busy()
+
+        def finished() -> None:
+            self._watchers.discard(watcher)
+            self._report_busy()
+            reply = watcher.reply()
+            if watcher.isError():
+                self._fail(method, reply.errorName(), reply.errorMessage())
+            else:
+                self._guarded(method, lambda: take(reply.arguments()))
+            watcher.deleteLater()
+
+        watcher.finished.connect(finished)
+
+    def _guarded(self, method: str, work: Callable[[], None]) -> None:
+        """Run what reads a reply; a reply that is not of the contract is a mismatch."""
+        try:
+            work()
+        except (HelperError, ValueError, IndexError, TypeError) as error:
+            self._set_status(Availability.MISMATCH, "The helper's answer was not understood.")
+            self.failed.emit(method, HelperError("Internal", str(error)))
+
+    def _fail(self, method: str, name: str, message: str) -> None:
+        if name.startswith(names.ERROR_PREFIX):
+            short = name.removeprefix(names.ERROR_PREFIX)
+            known = short if short in names.ERROR_NAMES else "Internal"
+            self.failed.emit(method, HelperError(known, message))
+            return
+        if name in _NOT_THERE:
+            self._set_status(Availability.ABSENT, "The helper is not installed.")
+        elif name not in _LOST:
+            self._set_status(Availability.BROKEN, f"The helper cannot be reached: {message}")
+        self.failed.emit(method, HelperError("Unsupported", message or name))
+
+    def _report_busy(self) -> None:
+        status = self._status
+        self._set_status(status.availability, status.reason, version=status.version)
+
+    def _set_status(
+        self, availability: Availability, reason: str = "", version: str | None = None
+    ) -> None:
+        kept = self._status.version if version is None else version
+        status = HelperStatus(availability, reason, bool(self._watchers), kept)
+        if status != self._status:
+            self._status = status
+            self.status_changed.emit(status)
+
+
+def _plain(value: Any) -> Any:
+    """The value inside a D-Bus variant."""
+    return value.variant() if hasattr(value, "variant") else value
