@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Following a MangoHud log while the game writes it."""
+
+import os
+import time
+from pathlib import Path
+
+from destutter.core.sample import Frames
+from destutter.sampling.frame_log import FrameLogError, RowReader
+
+_CHUNK = 1 << 18
+
+
+class FrameTail:
+    """Reads what was appended to a log since the last look and puts it on our clock.
+
+    The log carries nanoseconds since its own start on CLOCK_MONOTONIC, but not that start. Every
+    row was written before it is read here, so "now minus elapsed" is never too early; the
+    smallest value seen is the closest, and it is wrong by less than the time between two looks.
+    The first guess comes from the time of the last write.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._reader = RowReader()
+        self._rest = b""
+        self._offset_ns: int | None = None
+        self._fd = self._open()
+
+    @property
+    def rejected(self) -> int:
+        """Rows without a usable frame time so far."""
+        return self._reader.rejected
+
+    def read_new(self) -> Frames | None:
+        """Frames appended since the last call; None when there are none.
+
+        Raises ``FrameLogError`` when the file turns out not to be a frame log.
+        """
+        rows = self._new_rows()
+        if not rows:
+            return None
+        self._align(rows[-1][0])
+        offset_ns = self._offset_ns or 0
+        return Frames(
+            "mangohud",
+            tuple(offset_ns + elapsed for elapsed, _ in rows),
+            tuple(length for _, length in rows),
+        )
+
+    def close(self) -> None:
+        """Give the file back."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+    def _open(self) -> int:
+        try:
+            return os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as error:
+            raise FrameLogError(f"{self.path}: {error.strerror}") from error
+
+    def _new_rows(self) -> list[tuple[int, int]]:
+        rows = []
+        while chunk := os.read(self._fd, _CHUNK):
+            lines = (self._rest + chunk).split(b"\n")
+            self._rest = lines.pop()
+            for line in lines:
+                row = self._reader.read(line.decode("utf-8", "replace"))
+                if row is not None:
+                    rows.append(row)
+        return rows
+
+    def _align(self, last_elapsed_ns: int) -> None:
+        now_ns = time.monotonic_ns()
+        if self._offset_ns is None:
+            # The backlog of a log that has been running: its last row is as old as the file.
+            age_ns = max(0, time.time_ns() - os.fstat(self._fd).st_mtime_ns)
+            self._offset_ns = now_ns - age_ns - last_elapsed_ns
+        self._offset_ns = min(self._offset_ns, now_ns - last_elapsed_ns)
+
+
+def newest_log(folder: Path) -> Path | None:
+    """The frame log that was written last in a folder; summaries do not count."""
+    best: tuple[float, Path] | None = None
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        return None
+    for entry in entries:
+        if not entry.name.endswith(".csv") or entry.name.endswith("_summary.csv"):
+            continue
+        try:
+            written = entry.stat().st_mtime
+        except OSError:
+            continue
+        if best is None or written > best[0]:
+            best = (written, Path(entry.path))
+    return best[1] if best else None

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Frame-time logs: every layout that tools have written, and everything that is none."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from destutter.sampling.frame_log import FrameLogError, RowReader, read_frame_log, start_of
+
+_SYSTEM = "os,cpu,gpu,ram,kernel,driver,cpuscheduler\nSome OS,A CPU,A GPU,32,6.1,1.2,none\n"
+_COLUMNS = (
+    "fps,frametime,cpu_load,cpu_power,gpu_load,cpu_temp,gpu_temp,gpu_core_clock,gpu_mem_clock,"
+    "gpu_vram_used,gpu_power,ram_used,swap_used,process_rss,cpu_mhz,elapsed"
+)
+_REST = "10,20,30,40,50,1000,2000,3.5,100,8.1,0,4.2,4000"
+
+
+def _row(milliseconds: float, elapsed_ns: int) -> str:
+    return f"60.1,{milliseconds},{_REST},{elapsed_ns}"
+
+
+def _write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        f"{_SYSTEM}{_COLUMNS}\n",
+        f"v1\n0.8.1\n--------------------SYSTEM INFO--------------------\n{_SYSTEM}"
+        f"--------------------FRAME METRICS--------------------\n{_COLUMNS}\n",
+        f"{_COLUMNS}\n",
+        f"\ufeff{_COLUMNS}\n",
+    ],
+    ids=["usual", "versioned", "bare", "byte-order-mark"],
+)
+def test_mangohud_layouts_are_read_by_the_names_of_their_columns(
+    tmp_path: Path, head: str
+) -> None:
+    """Lines before the header differ between versions; the frames do not."""
+    log = read_frame_log(
+        _write(tmp_path / "game.csv", head + _row(16.6667, 16_700_000) + "\n" + _row(214.5, 10**9))
+    )
+    assert log.tool == "mangohud"
+    assert log.frame_us == [16667, 214500]
+    assert log.elapsed_ns == [16_700_000, 10**9]
+    assert log.rejected == 0
+
+
+def test_old_log_without_elapsed_adds_its_frames_up(tmp_path: Path) -> None:
+    """An old MangoHud wrote fewer columns and no clock."""
+    path = _write(tmp_path / "old.csv", "fps,frametime,cpu_load\n60,16,5\n50,20,5\n")
+    log = read_frame_log(path)
+    assert log.elapsed_ns == [16_000_000, 36_000_000]
+
+
+def test_capframex_csv_and_json_are_read(tmp_path: Path) -> None:
+    """PresentMon's columns, and CapFrameX's own record with several runs."""
+    table = _write(
+        tmp_path / "present.csv",
+        "Application,MsBetweenPresents,TimeInSeconds\ngame.exe,16.5,0.5\ngame.exe,40,0.54\n",
+    )
+    assert read_frame_log(table).frame_us == [16500, 40000]
+    run = {"CaptureData": {"TimeInSeconds": [0.0, 0.5], "MsBetweenPresents": [16.0, 20.5]}}
+    record = _write(tmp_path / "record.json", json.dumps({"Info": {}, "Runs": [run, run]}))
+    log = read_frame_log(record)
+    assert log.tool == "capframex"
+    assert log.frame_us == [16000, 20500, 16000, 20500]
+    assert log.elapsed_ns == [0, 500_000_000, 500_000_000, 1_000_000_000]
+
+
+def test_unusable_rows_are_counted_and_the_rest_is_kept(tmp_path: Path) -> None:
+    """Not a number, negative, endless, missing and torn rows cost only themselves."""
+    rows = ["nan", "-5", "inf", "0", "", "x", "1e300"]
+    body = "\n".join(f"60,{cell},{_REST},5" for cell in rows) + "\n60\n" + _row(16, 10**9)
+    log = read_frame_log(_write(tmp_path / "bad.csv", f"{_COLUMNS}\n{body}\n"))
+    assert log.frame_us == [16000]
+    assert log.rejected == len(rows) + 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\n", b"hello\n" * 100, b"\x00\xff" * 500, b"{", b"{}", b'{"Runs": 3}', b"[1, 2]"],
+)
+def test_what_is_no_frame_log_is_told_in_words(tmp_path: Path, content: bytes) -> None:
+    """The message names the file; nothing raises anything else."""
+    path = tmp_path / "other.csv"
+    path.write_bytes(content)
+    with pytest.raises(FrameLogError, match=r"other\.csv"):
+        read_frame_log(path)
+
+
+def test_missing_file_and_folder_are_told_in_words(tmp_path: Path) -> None:
+    """A path that leads nowhere, or to a folder, is an error of the same kind."""
+    for path in (tmp_path / "none.csv", tmp_path):
+        with pytest.raises(FrameLogError):
+            read_frame_log(path)
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes_give_frames_or_an_error_in_words(tmp_path_factory, content: bytes) -> None:  # type: ignore[no-untyped-def]
+    """A reader meets files from the wild: it answers or says what is wrong."""
+    path = tmp_path_factory.mktemp("log") / "any.csv"
+    path.write_bytes(content)
+    try:
+        log = read_frame_log(path)
+    except FrameLogError:
+        return
+    assert len(log.frame_us) == len(log.elapsed_ns) > 0
+    assert min(log.frame_us) > 0
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\n"), max_size=80)))
+def test_any_rows_after_a_header_keep_the_reader_going(lines: list[str]) -> None:
+    """Rows are independent: each is a frame, is counted as rejected, or is blank."""
+    reader = RowReader()
+    reader.read(_COLUMNS)
+    frames = [frame for line in lines if (frame := reader.read(line)) is not None]
+    assert len(frames) + reader.rejected == sum(bool(line.strip()) for line in lines)
+
+
+def test_start_comes_from_the_last_write_unless_the_file_was_copied(tmp_path: Path) -> None:
+    """The name gives the second, the time of the last write the exact moment."""
+    started = int(time.time()) - 1000
+    name = time.strftime("game_%Y-%m-%d_%H-%M-%S.csv", time.localtime(started))
+    path = _write(tmp_path / name, "")
+    os.utime(path, (started + 60.25, started + 60.25))
+    assert start_of(path, 60_000_000_000) == pytest.approx(started + 0.25)
+    os.utime(path, (started + 900, started + 900))
+    assert start_of(path, 60_000_000_000) == started

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Following a log while a game writes it."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from destutter.sampling.frame_log import FrameLogError
+from destutter.sampling.frame_tail import FrameTail, newest_log
+
+_HEADER = "fps,frametime,elapsed\n"
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """An empty log, as it is right after the game started."""
+    path = tmp_path / "game_2026-01-02_03-04-05.csv"
+    path.write_text("")
+    return path
+
+
+@pytest.fixture
+def tail(log: Path) -> Iterator[FrameTail]:
+    """The log being followed."""
+    following = FrameTail(log)
+    yield following
+    following.close()
+
+
+def _append(path: Path, text: str) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text)
+
+
+def test_rows_arrive_once_and_torn_lines_wait(log: Path, tail: FrameTail) -> None:
+    """A row that is half written is read when its end is there."""
+    assert tail.read_new() is None
+    _append(log, _HEADER + "60,16.5,1000000\n60,17")
+    first = tail.read_new()
+    assert first is not None
+    assert first.frame_us == (16500,)
+    assert tail.read_new() is None
+    _append(log, ".25,18000000\n")
+    second = tail.read_new()
+    assert second is not None
+    assert second.frame_us == (17250,)
+
+
+def test_frames_are_put_on_the_clock_of_this_computer(log: Path, tail: FrameTail) -> None:
+    """A row that has just been written ends now, whatever the log's own start was."""
+    _append(log, _HEADER + "60,16,5000000000\n")
+    frames = tail.read_new()
+    assert frames is not None
+    assert abs(time.monotonic_ns() - frames.monotonic_ns[0]) < 2_000_000_000
+    assert frames.monotonic_ns[0] <= time.monotonic_ns()
+
+
+def test_other_file_is_refused_in_words(log: Path, tail: FrameTail) -> None:
+    """Following something that is no log ends with a message."""
+    _append(log, "nothing here\n" * 100)
+    with pytest.raises(FrameLogError, match="column"):
+        tail.read_new()
+
+
+def test_missing_file_is_refused_in_words(tmp_path: Path) -> None:
+    """The message names the file."""
+    with pytest.raises(FrameLogError, match="absent"):
+        FrameTail(tmp_path / "absent.csv")
+
+
+def test_newest_log_of_a_folder_leaves_summaries_out(tmp_path: Path) -> None:
+    """The log written last is followed; a summary or a missing folder is none."""
+    assert newest_log(tmp_path / "absent") is None
+    assert newest_log(tmp_path) is None
+    (tmp_path / "game_summary.csv").write_text("")
+    (tmp_path / "notes.txt").write_text("")
+    assert newest_log(tmp_path) is None
+    (tmp_path / "game.csv").write_text("")
+    assert newest_log(tmp_path) == tmp_path / "game.csv"
