@@ -30,6 +30,11 @@ KNOW_KERNEL_PATHS = (
     HELPER / "kernel_writer.py",
 )
 
+WALL_CLOCK = {
+    "app/destutter/sampling/frame_tail.py": "compares with the time at which a file was written",
+}
+"""Files that may read the wall clock, and what for."""
+
 EMPTY_NAMES = ("Manager", "Util", "Utils", "Handler", "Helpers", "Misc", "Common")
 
 STARTS_A_PROGRAM = re.compile(r"os\.(system|popen|exec\w+|spawn\w+|posix_spawnp?|fork\w*)")
@@ -43,9 +48,11 @@ def test_every_file_is_python_3_11():
 
 
 def test_every_file_names_its_licence():
-    """Each Python file begins with the SPDX line, after a shebang at most."""
+    """Each Python file with code begins with the SPDX line, after a shebang at most."""
     wrong = [
-        module.name for module in all_modules() if LICENCE not in module.text.splitlines()[:2]
+        module.name
+        for module in all_modules()
+        if len(module.tree.body) > 1 and LICENCE not in module.text.splitlines()[:2]
     ]
     assert not wrong, wrong
 
@@ -111,6 +118,7 @@ def test_nothing_measures_with_the_wall_clock():
     wrong = [
         module.at(node, "time.time()")
         for module in product_modules()
+        if module.name not in WALL_CLOCK
         for node in ast.walk(module.tree)
         if isinstance(node, ast.Call) and dotted(node.func) in {"time.time", "time.time_ns"}
     ]

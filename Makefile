@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# make run     opens Destutter on this computer (ARGS="..." are passed on)
+# make test    runs every check and test that needs no virtual machine (KERNEL=1, as root: also
+#              those that change kernel settings and put them back)
+#
+# Both install what is missing, say what and why before they ask for rights, and do it once.
+
+MAKEFLAGS += --no-print-directory
+PYTHON := .venv/bin/python
+SET_UP := @packaging/setup/set-up
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+
+export KERNEL
+
+.PHONY: run test lint format coverage bench fuzz screenshots dev \
+	install-helper uninstall-helper test-fresh clean
+
+run:
+	$(SET_UP) run
+	@$(PYTHON) -m destutter $(ARGS)
+
+test:
+	$(SET_UP) test
+	@.ci/check all
+
+lint:
+	$(SET_UP) test
+	@.ci/check lint format types imports
+
+format:
+	$(SET_UP) test
+	@.venv/bin/ruff check --fix-only --quiet .
+	@.venv/bin/ruff format .
+
+coverage:
+	$(SET_UP) test
+	@.ci/check coverage
+
+bench:
+	$(SET_UP) bench
+	@$(PYTHON) -m tests.bench $(ARGS)
+
+fuzz:
+	$(SET_UP) test
+	@$(PYTHON) -m tests.fuzz $(ARGS)
+
+screenshots:
+	$(SET_UP) test
+	@$(PYTHON) -m tests.screenshots $(ARGS)
+
+# Private bus, helper and application on a scratch tree: nothing of this computer is changed.
+dev:
+	$(SET_UP) run
+	@packaging/dev/run-dev $(ARGS)
+
+install-helper:
+	$(SET_UP) helper
+	@$(SUDO) packaging/system/install-helper install $(ARGS)
+
+uninstall-helper:
+	@$(SUDO) packaging/system/install-helper uninstall $(ARGS)
+
+# make run and make test in a fresh Debian below /var/tmp; needs root and debootstrap.
+test-fresh:
+	@$(SUDO) tests/fresh/run $(ARGS)
+
+# Everything that can be made again; recordings and settings of the user are elsewhere.
+clean:
+	@rm -rf .venv .cache build dist screenshots app/*.egg-info *.egg-info
+	@find app helper tests -name __pycache__ -type d -prune -exec rm -rf {} +
