@@ -19,6 +19,11 @@ _COLUMNS = (
 )
 _REST = "10,20,30,40,50,1000,2000,3.5,100,8.1,0,4.2,4000"
 
+_VERSIONED = (
+    f"v1\n0.8.1\n--------------------SYSTEM INFO--------------------\n{_SYSTEM}"
+    f"--------------------FRAME METRICS--------------------\n{_COLUMNS}\n"
+)
+
 
 def _row(milliseconds: float, elapsed_ns: int) -> str:
     return f"60.1,{milliseconds},{_REST},{elapsed_ns}"
@@ -33,8 +38,7 @@ def _write(path: Path, text: str) -> Path:
     "head",
     [
         f"{_SYSTEM}{_COLUMNS}\n",
-        f"v1\n0.8.1\n--------------------SYSTEM INFO--------------------\n{_SYSTEM}"
-        f"--------------------FRAME METRICS--------------------\n{_COLUMNS}\n",
+        _VERSIONED,
         f"{_COLUMNS}\n",
         f"\ufeff{_COLUMNS}\n",
     ],
