@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Boot the guest, let it run one job, and bring back what the job said and made.
+
+The job is a set of files with a program named ``run`` among them, which the guest runs as root
+once it is up. Its output is the second serial port; what it leaves in ``out/`` comes back. The
+guest is emulated (no KVM), so that it runs wherever QEMU runs, and it has no network.
+"""
+
+import io
+import subprocess
+import tarfile
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.vm.image import Image
+
+EXCHANGE_BYTES = 64 << 20
+DATA_DISK_BYTES = 64 << 20
+POLL_S = 0.2
+CONSOLE_TAIL = 15
+
+Job = Mapping[str, bytes | Path]
+"""What the guest runs: programs in full, or files and folders of this computer, by name."""
+
+DISKS: Mapping[str, str] = {
+    "nvme": "nvme,drive={name},serial=GUEST-NVME",
+    "sata": "ide-hd,drive={name},bus=ide.0,serial=GUEST-SATA",
+    "virtio": "virtio-blk-pci,drive={name},serial=GUEST-VIRTIO",
+}
+"""The data disks that a guest may have, as QEMU devices."""
+
+
+class GuestError(Exception):
+    """The guest did not do what a guest must; the text ends with its last console lines."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What is booted. ``kernel`` is the beginning of a release, memory is shared by the nodes."""
+
+    kernel: str = "6.1."
+    arguments: tuple[str, ...] = ()
+    cpus: int = 2
+    memory_mib: int = 2048
+    numa_nodes: int = 1
+    disks: tuple[str, ...] = ("nvme", "sata", "virtio")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came back: the job's lines, its files, and None as status when it never ended."""
+
+    lines: tuple[str, ...]
+    files: Mapping[str, bytes]
+    exit_status: int | None
+
+
+class Guest:
+    """A running guest; made by ``running``, which also ends it."""
+
+    def __init__(self, process: subprocess.Popen[bytes], folder: Path) -> None:
+        self._process = process
+        self._folder = folder
+
+    def lines(self) -> tuple[str, ...]:
+        """The whole lines that the job has said so far."""
+        text = _text(self._folder / "lines")
+        return tuple(text[: text.rfind("\n") + 1].splitlines())
+
+    def console_tail(self) -> str:
+        """The last lines of the console, for an error message."""
+        return "\n".join(_text(self._folder / "console").splitlines()[-CONSOLE_TAIL:])
+
+    def wait(self, timeout_s: float) -> Result:
+        """Wait until the guest powers off; raises ``GuestError`` when it takes too long."""
+        try:
+            status = self._process.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            text = f"the guest did not end within {timeout_s:.0f} s:\n{self.console_tail()}"
+            raise GuestError(text) from None
+        if status != 0:
+            raise GuestError(f"QEMU ended with {status}:\n{_text(self._folder / 'qemu')}")
+        return self.result()
+
+    def wait_for_line(self, wanted: str, timeout_s: float) -> None:
+        """Wait until the job says a line; raises ``GuestError`` when it does not come."""
+        deadline = time.monotonic() + timeout_s
+        while wanted not in self.lines():
+            if time.monotonic() > deadline or self._process.poll() is not None:
+                raise GuestError(f"the guest never said {wanted!r}:\n{self.console_tail()}")
+            time.sleep(POLL_S)
+
+    def cut_power(self) -> None:
+        """End the guest at once, as a power cut does."""
+        self._process.kill()
+        self._process.wait()
+
+    def result(self) -> Result:
+        """What the job has said and, when it has ended, what it left."""
+        files = _read_exchange(self._folder / "exchange")
+        status = files.pop("exit_status", None)
+        return Result(self.lines(), files, None if status is None else int(status))
+
+
+def boot(image: Image, machine: Machine, job: Job, timeout_s: float) -> Result:
+    """Boot a fresh guest, run the job to its end and forget the guest."""
+    with (
+        tempfile.TemporaryDirectory(prefix="destutter-guest-") as folder,
+        running(image, machine, job, Path(folder)) as guest,
+    ):
+        return guest.wait(timeout_s)
+
+
+@contextmanager
+def running(image: Image, machine: Machine, job: Job, folder: Path) -> Iterator[Guest]:
+    """A guest with its disks in ``folder``; disks that are there already are booted again."""
+    _make_disks(image, machine, folder)
+    _write_exchange(folder / "exchange", job)
+    for name in ("lines", "console"):
+        (folder / name).write_bytes(b"")
+    command = command_line(image, machine, folder)
+    with (folder / "qemu").open("wb") as said:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT
+        )
+    try:
+        yield Guest(process, folder)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def command_line(image: Image, machine: Machine, folder: Path) -> list[str]:
+    """QEMU's command for this machine; the guest dies with the process that started it."""
+    release = image.kernel_release(machine.kernel)
+    arguments = ["root=/dev/vda", "rw", "console=ttyS0", *machine.arguments]
+    command = ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64"]
+    command += ["-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"]
+    command += ["-machine", "q35", "-accel", "tcg,thread=multi", "-cpu", "max"]
+    command += ["-smp", str(machine.cpus), "-m", f"{machine.memory_mib}M"]
+    command += _nodes(machine)
+    command += ["-kernel", str(image.folder / f"vmlinuz-{release}")]
+    command += ["-initrd", str(image.folder / f"initrd.img-{release}")]
+    command += ["-append", " ".join(arguments)]
+    command += ["-serial", f"file:{folder / 'console'}", "-serial", f"file:{folder / 'lines'}"]
+    command += ["-device", "virtio-rng-pci"]
+    command += _drive("root", folder / "root.qcow2", "qcow2", "virtio-blk-pci,drive={name}")
+    exchange = "virtio-blk-pci,drive={name},serial=exchange"
+    command += _drive("exchange", folder / "exchange", "raw", exchange)
+    for name in machine.disks:
+        command += _drive(name, folder / f"{name}.img", "raw", DISKS[name])
+    return command
+
+
+def _drive(name: str, file: Path, kind: str, device: str) -> list[str]:
+    drive = f"if=none,id={name},format={kind},file={file},discard=unmap"
+    return ["-drive", drive, "-device", device.format(name=name)]
+
+
+def _nodes(machine: Machine) -> list[str]:
+    """Memory and processors dealt to NUMA nodes in equal parts; nothing for one node."""
+    if machine.numa_nodes == 1:
+        return []
+    options = []
+    memory_mib = machine.memory_mib // machine.numa_nodes
+    cpus = machine.cpus // machine.numa_nodes
+    for node in range(machine.numa_nodes):
+        options += ["-object", f"memory-backend-ram,id=ram{node},size={memory_mib}M"]
+        first = node * cpus
+        options += ["-numa", f"node,memdev=ram{node},cpus={first}-{first + cpus - 1}"]
+    return options
+
+
+def _make_disks(image: Image, machine: Machine, folder: Path) -> None:
+    """The root disk is an overlay on the image, which therefore stays as it was built."""
+    root = folder / "root.qcow2"
+    if not root.exists():
+        backing = ["-F", "raw", "-b", str(image.root_disk)]
+        create = ["qemu-img", "create", "-q", "-f", "qcow2", *backing, str(root)]
+        subprocess.run(create, check=True)
+    for name in machine.disks:
+        with (folder / f"{name}.img").open("ab") as disk:
+            disk.truncate(DATA_DISK_BYTES)
+
+
+def _write_exchange(file: Path, job: Job) -> None:
+    with tarfile.open(file, "w") as archive:
+        for name, content in job.items():
+            if isinstance(content, Path):
+                archive.add(content, name, filter=_without_caches)
+                continue
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            member.mode = 0o755
+            archive.addfile(member, io.BytesIO(content))
+    with file.open("ab") as disk:
+        disk.truncate(EXCHANGE_BYTES)
+
+
+def _without_caches(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    return None if member.name.endswith("__pycache__") else member
+
+
+def _read_exchange(file: Path) -> dict[str, bytes]:
+    """The files that the job left; empty while its own archive is still on the disk."""
+    files = {}
+    with tarfile.open(file) as archive:
+        for member in archive:
+            content = archive.extractfile(member)
+            if member.isfile() and content is not None:
+                files[member.name.removeprefix("./")] = content.read()
+    return files if "exit_status" in files else {}
+
+
+def _text(file: Path) -> str:
+    return file.read_text(errors="replace").replace("\r\n", "\n")
