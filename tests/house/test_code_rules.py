@@ -32,6 +32,7 @@ KNOW_KERNEL_PATHS = (
 
 WALL_CLOCK = {
     "app/destutter/sampling/frame_tail.py": "compares with the time at which a file was written",
+    "app/destutter/sampling/xplane.py": "the kernel stamps packets by the wall clock",
 }
 """Files that may read the wall clock, and what for."""
 
