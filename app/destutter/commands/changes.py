@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``destutter apply`` and ``destutter undo``: kernel settings through the root helper."""
+
+import argparse
+import dataclasses
+import json
+import select
+import sys
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtDBus import QDBusConnection
+
+from destutter.commands.helper_session import (
+    HelperSession,
+    TextAgent,
+    describe_result,
+    parse_changes,
+)
+from destutter_helper.api.names import KEEP_RESTART, HelperError
+from destutter_helper.api.payload import ChangeSet, Result, Results, UndoRequest
+
+DEFAULT_TRIAL_S = 60
+_UNDONE_PARTLY = frozenset({"foreign", "failed"})
+
+
+def run_apply(arguments: argparse.Namespace) -> int:
+    """Put changes on trial, and keep them when told.
+
+    Takes ``changes`` (words), ``trial`` (seconds), ``keep`` ("restart", "always" or None) and
+    ``json``. Exit status 0; 1 when the helper refused; 2 for a word that is no change.
+    """
+    try:
+        change_set = ChangeSet(parse_changes(arguments.changes))
+    except ValueError as error:
+        return _complain(str(error), 2)
+    return _converse(lambda session: _apply(session, change_set, arguments))
+
+
+def run_undo(arguments: argparse.Namespace) -> int:
+    """Take changes back: those in ``ids``, or ``all``; ``force`` also what others set since.
+
+    Exit status 1 when something was left as somebody else set it, or the helper refused.
+    """
+    if bool(arguments.ids) == arguments.all:
+        return _complain("name what to undo, or say --all", 2)
+    ids = None if arguments.all else tuple(arguments.ids)
+    request = UndoRequest(ids, ids or () if arguments.force else ())
+
+    def talk(session: HelperSession) -> int:
+        return _report(session.ask(lambda: session.client.undo(request), "Undo"), arguments.json)
+
+    return _converse(talk)
+
+
+def _converse(talk: Callable[[HelperSession], int]) -> int:
+    application = QCoreApplication(sys.argv[:1])
+    session = HelperSession(QDBusConnection.systemBus(), lambda: None)
+    try:
+        with TextAgent():
+            session.connect()
+            return talk(session)
+    except HelperError as error:
+        return _complain(str(error), 1)
+    finally:
+        session.close()
+        application.shutdown()
+
+
+def _apply(session: HelperSession, change_set: ChangeSet, arguments: argparse.Namespace) -> int:
+    client = session.client
+    session.ask(lambda: client.begin_trial(change_set, arguments.trial), "trial")
+    if arguments.keep:
+        return _report(session.ask(lambda: client.keep(arguments.keep), "Keep"), arguments.json)
+    keyboard = _Keyboard()
+    if not arguments.json:
+        print(_announcement(arguments.trial, keyboard.is_there), flush=True)  # noqa: T201
+    ended = session.wait_for_end(keyboard.look)
+    if ended is not None:
+        return _report(Results(ended[1]), arguments.json)
+    if keyboard.was_pressed:
+        return _report(session.ask(lambda: client.keep(KEEP_RESTART), "Keep"), arguments.json)
+    return _report(session.ask(client.revert, "Revert"), arguments.json)
+
+
+class _Keyboard:
+    """The Enter key of a terminal; nothing when standard input is no terminal."""
+
+    def __init__(self) -> None:
+        self.is_there = sys.stdin.isatty()
+        self.was_pressed = False
+
+    def look(self) -> bool:
+        """Whether Enter has been pressed by now."""
+        if self.is_there and select.select([sys.stdin], [], [], 0)[0]:
+            sys.stdin.readline()
+            self.was_pressed = True
+        return self.was_pressed
+
+
+def _announcement(seconds: int, has_keyboard: bool) -> str:  # noqa: FBT001  a fact, not a mode
+    keep = " Enter keeps it until the next restart." if has_keyboard else ""
+    return f"On trial for {seconds} s; then it goes back.{keep} Ctrl-C takes it back now."
+
+
+def _report(answer: object, as_json: bool) -> int:  # noqa: FBT001  passed on from the arguments
+    results: tuple[Result, ...] = answer.results if isinstance(answer, Results) else ()
+    if as_json:
+        print(json.dumps([dataclasses.asdict(result) for result in results]))  # noqa: T201
+    else:
+        for result in results:
+            print(describe_result(result))  # noqa: T201
+        if not results:
+            print("Nothing to do: Destutter has changed nothing of this.")  # noqa: T201
+    return 1 if any(result.outcome in _UNDONE_PARTLY for result in results) else 0
+
+
+def _complain(sentence: str, status: int) -> int:
+    print(f"destutter: {sentence}", file=sys.stderr)  # noqa: T201
+    return status
