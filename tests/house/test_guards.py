@@ -163,4 +163,4 @@ def test_machine_guard_reads_the_settings_that_we_change():
     """The snapshot holds sysctl settings, transparent huge pages and mounts of this computer."""
     taken = machine.snapshot()
     assert "/proc/sys/vm/swappiness" in taken
-    assert any(key.startswith("mount / ") for key in taken)
+    assert any(key.startswith("mount /") for key in taken)
