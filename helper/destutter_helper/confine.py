@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The process gives away what it does not need, also where no systemd unit confines it.
+
+After `confine` it has one capability (CAP_SYS_NICE, for the priority of ksoftirqd), cannot gain
+another one, and cannot start a program: the kernel refuses execve and execveat (seccomp).
+"""
+
+import ctypes
+import os
+
+PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2  # linux/prctl.h, linux/seccomp.h
+PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 24, 38
+CAP_SYS_NICE, CAP_LAST = 23, 63  # linux/capability.h; for an unknown one the kernel says EINVAL
+CAPABILITY_VERSION_3 = 0x20080522
+LOAD, IF_EQUAL, IF_NOT_LESS, RETURN = 0x20, 0x15, 0x35, 0x06  # linux/bpf_common.h
+ALLOW, REFUSE = 0x7FFF0000, 0x00050001  # linux/seccomp.h; the low half is EPERM
+FIRST_X32_NUMBER = 0x40000000
+EXEC_NUMBERS = {  # AUDIT_ARCH, execve, execveat (linux/audit.h, asm/unistd.h)
+    "x86_64": (0xC000003E, 59, 322),
+    "aarch64": (0xC00000B7, 221, 281),
+}
+
+
+class _Instruction(ctypes.Structure):
+    _fields_ = [
+        ("code", ctypes.c_uint16),
+        ("skip_if_true", ctypes.c_uint8),
+        ("skip_if_false", ctypes.c_uint8),
+        ("operand", ctypes.c_uint32),
+    ]
+
+
+class _Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_uint16), ("first", ctypes.POINTER(_Instruction))]
+
+
+def confine() -> None:
+    """Give away capabilities, the gain of privileges, and the right to start programs."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    _succeed(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "new privileges be given up")
+    for capability in range(CAP_LAST + 1):
+        if capability != CAP_SYS_NICE:
+            libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
+    nice = 1 << CAP_SYS_NICE
+    some = (ctypes.c_uint32 * 6)(nice, nice, 0, 0, 0, 0)  # effective, permitted, inheritable
+    none = (ctypes.c_uint32 * 6)()
+    if libc.capset(header, some) != 0:  # a unit may have taken even this one
+        _succeed(libc.capset(header, none), "capabilities be given away")
+    if os.uname().machine in EXEC_NUMBERS:
+        _forbid_programs(libc, *EXEC_NUMBERS[os.uname().machine])
+
+
+def _forbid_programs(libc: ctypes.CDLL, arch: int, execve: int, execveat: int) -> None:
+    """Refuse the two calls, and every call by the rules of another architecture."""
+    steps = (
+        (LOAD, 0, 0, 4),  # seccomp_data.arch
+        (IF_EQUAL, 0, 5, arch),
+        (LOAD, 0, 0, 0),  # seccomp_data.nr
+        (IF_NOT_LESS, 3, 0, FIRST_X32_NUMBER),
+        (IF_EQUAL, 2, 0, execve),
+        (IF_EQUAL, 1, 0, execveat),
+        (RETURN, 0, 0, ALLOW),
+        (RETURN, 0, 0, REFUSE),
+    )
+    instructions = (_Instruction * len(steps))(*(_Instruction(*step) for step in steps))
+    program = _Program(len(steps), instructions)
+    outcome = libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0)
+    _succeed(outcome, "the right to start programs be given up")
+
+
+def _succeed(outcome: int, what: str) -> None:
+    if outcome != 0:
+        raise OSError(ctypes.get_errno(), f"not confined: the kernel did not let {what}")

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A power profile held through power-profiles-daemon (or a service that speaks like it).
+
+Governor and energy preference belong to that daemon where it runs. A hold cannot get into a
+conflict with it, shows up in the desktop's menu under our name, and ends with this process.
+"""
+
+import errno
+from typing import Any
+
+import dbus
+
+from destutter_helper.api.tunables import NOT_HELD
+
+SERVICES = (  # newest name first; interface equals the name
+    ("org.freedesktop.UPower.PowerProfiles", "/org/freedesktop/UPower/PowerProfiles"),
+    ("net.hadess.PowerProfiles", "/net/hadess/PowerProfiles"),
+)
+APPLICATION_ID = "io.github.destutter.Destutter"
+REASON = "A game is running"
+ANSWER_MAX_S = 2.0
+
+
+class PowerProfileHold:
+    """The lease of ``cpu.power_profile``; see `kernel_writer.Hold`."""
+
+    def __init__(self, connection: Any) -> None:
+        """Look for the daemon on this bus, and never start it."""
+        self._connection = connection
+        self._value = NOT_HELD
+        self._cookie: Any = None
+        self._holder = ""  # the daemon's unique name: another one knows nothing of our lease
+        for name, path in SERVICES:
+            connection.add_signal_receiver(
+                self._on_released, "ProfileReleased", name, None, path, sender_keyword="sender"
+            )
+
+    def unavailable(self) -> str:
+        """Empty when the daemon runs."""
+        return "" if self._service() else "no power-profiles-daemon runs on this computer"
+
+    def value(self) -> str:
+        """The profile that we hold, or NOT_HELD also when the daemon has ended the lease."""
+        if self._holder and self._owner(self._holder) != self._holder:
+            self._forget()
+        return self._value
+
+    def set(self, value: str) -> None:
+        """Hold a profile instead of the present one; OSError when the daemon does not agree."""
+        service = self._service()
+        if service is None:
+            raise OSError(errno.ENODEV, "no power-profiles-daemon runs on this computer")
+        try:
+            if self._cookie is not None:
+                self._call(service, "ReleaseProfile", "u", (self._cookie,))
+                self._forget()
+            if value != NOT_HELD:
+                arguments = (value, REASON, APPLICATION_ID)
+                self._cookie = self._call(service, "HoldProfile", "sss", arguments)
+                self._value, self._holder = value, self._owner(service[0])
+        except dbus.DBusException as error:
+            raise OSError(errno.EIO, f"the power daemon said {error.get_dbus_name()}") from error
+
+    def _service(self) -> tuple[str, str] | None:
+        return next((service for service in SERVICES if self._owner(service[0])), None)
+
+    def _owner(self, name: str) -> str:
+        try:
+            return str(self._connection.get_name_owner(name))
+        except dbus.DBusException:
+            return ""
+
+    def _call(self, service: tuple[str, str], method: str, sig: str, values: Any) -> Any:
+        name, path = service
+        return self._connection.call_blocking(name, path, name, method, sig, values, ANSWER_MAX_S)
+
+    def _on_released(self, cookie: Any, sender: str) -> None:
+        if sender == self._holder and cookie == self._cookie:
+            self._forget()
+
+    def _forget(self) -> None:
+        self._value, self._cookie, self._holder = NOT_HELD, None, ""
