@@ -13,8 +13,11 @@ from enum import Enum
 from destutter.core.catalog import PROBES
 from destutter.core.sample import Layout, Reading, Sample, Value
 
-_WRAP_32 = 1 << 32
-_SUSPEND_NS = 200_000_000
+WRAP_32 = 1 << 32
+"""Where the kernel's narrow counters start anew."""
+
+SUSPEND_NS = 200_000_000
+"""More sleep than this between two samples: the computer was suspended."""
 
 
 class Op(Enum):
@@ -144,7 +147,7 @@ class Deriver:
         last = self._last
         if last is None:
             return None
-        if sample.suspended_ns - last.suspended_ns > _SUSPEND_NS:
+        if sample.suspended_ns - last.suspended_ns > SUSPEND_NS:
             return Gap(last.monotonic_ns, sample.monotonic_ns, "suspend")
         if sample.monotonic_ns - last.monotonic_ns > self._gap_ns:
             return Gap(last.monotonic_ns, sample.monotonic_ns, "stall")
@@ -179,12 +182,16 @@ def _positions(names: tuple[str, ...], positions: Mapping[str, int]) -> tuple[in
 def _rearranged(old: Layout, new: Layout, values: tuple[Value, ...]) -> tuple[Value, ...]:
     """The old values in the order of the new layout; None where the old one had none."""
     known = {}
-    for index, instance in enumerate(old.instances or ("",)):
+    for index, instance in enumerate(_instances(old)):
         for offset, name in enumerate(old.fields):
             known[instance, name] = values[index * len(old.fields) + offset]
     return tuple(
-        known.get((instance, name)) for instance in new.instances or ("",) for name in new.fields
+        known.get((instance, name)) for instance in _instances(new) for name in new.fields
     )
+
+
+def _instances(layout: Layout) -> tuple[str, ...]:
+    return ("",) if layout.instances is None else layout.instances
 
 
 def _evaluate(
@@ -241,8 +248,8 @@ def _growth(
             continue
         delta = new - old
         if delta < 0:
-            if not (_WRAP_32 // 2 <= old < _WRAP_32 and new < _WRAP_32 // 2):
+            if not (WRAP_32 // 2 <= old < WRAP_32 and new < WRAP_32 // 2):
                 return None
-            delta += _WRAP_32
+            delta += WRAP_32
         total = delta if total is None else total + delta
     return total
