@@ -74,7 +74,7 @@ def _apply(session: HelperSession, change_set: ChangeSet, arguments: argparse.Na
         return _report(session.ask(lambda: client.keep(arguments.keep), "Keep"), arguments.json)
     keyboard = _Keyboard()
     if not arguments.json:
-        print(_announcement(arguments.trial, keyboard.is_there), flush=True)  # noqa: T201
+        print(_announcement(arguments.trial, keyboard.is_there), flush=True)
     ended = session.wait_for_end(keyboard.look)
     if ended is not None:
         return _report(Results(ended[1]), arguments.json)
@@ -98,23 +98,23 @@ class _Keyboard:
         return self.was_pressed
 
 
-def _announcement(seconds: int, has_keyboard: bool) -> str:  # noqa: FBT001  a fact, not a mode
+def _announcement(seconds: int, has_keyboard: bool) -> str:
     keep = " Enter keeps it until the next restart." if has_keyboard else ""
     return f"On trial for {seconds} s; then it goes back.{keep} Ctrl-C takes it back now."
 
 
-def _report(answer: object, as_json: bool) -> int:  # noqa: FBT001  passed on from the arguments
+def _report(answer: object, as_json: bool) -> int:
     results: tuple[Result, ...] = answer.results if isinstance(answer, Results) else ()
     if as_json:
-        print(json.dumps([dataclasses.asdict(result) for result in results]))  # noqa: T201
+        print(json.dumps([dataclasses.asdict(result) for result in results]))
     else:
         for result in results:
-            print(describe_result(result))  # noqa: T201
+            print(describe_result(result))
         if not results:
-            print("Nothing to do: Destutter has changed nothing of this.")  # noqa: T201
+            print("Nothing to do: Destutter has changed nothing of this.")
     return 1 if any(result.outcome in _UNDONE_PARTLY for result in results) else 0
 
 
 def _complain(sentence: str, status: int) -> int:
-    print(f"destutter: {sentence}", file=sys.stderr)  # noqa: T201
+    print(f"destutter: {sentence}", file=sys.stderr)
     return status
