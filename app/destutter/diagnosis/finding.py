@@ -70,16 +70,25 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Culprit:
-    """Who did it at the moment of the spike: a process, thread, device or interrupt."""
+    """Who did it at the moment of the spike: a process, thread, device or interrupt.
+
+    ``what`` is one of "process", "thread", "realtime", "device", "interrupt", ``comm`` its name
+    and ``why`` what it was doing then.
+    """
 
     what: str
     comm: str
     pid: int | None = None
+    why: Statement | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One named cause with its evidence."""
+    """One named cause with its evidence.
+
+    ``stutters_explained`` 0 means: it happened, but no stutter fell together with it.
+    ``worst_ms`` is the longest stutter that it explains.
+    """
 
     cause: str
     group: Group
@@ -92,6 +101,7 @@ class Finding:
     culprits: tuple[Culprit, ...] = ()
     reasons: tuple[Statement, ...] = ()
     is_active: bool = False
+    worst_ms: float | None = None
 
 
 class TileState(Enum):

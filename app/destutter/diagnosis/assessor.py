@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Everything that diagnosis does with a stream: metrics in, assessments out."""
+
+from collections import Counter, deque
+from collections.abc import Iterable
+from dataclasses import replace
+
+from destutter.core.metrics import Metrics
+from destutter.core.sample import Facts, Frames, Header, Trouble
+from destutter.diagnosis import correlator, groups, verdict
+from destutter.diagnosis.cause import CauseSpec
+from destutter.diagnosis.causes import CAUSES, remembered_metrics, watched_metrics
+from destutter.diagnosis.coverage import Coverage
+from destutter.diagnosis.detector import CauseDetector
+from destutter.diagnosis.finding import Assessment, Finding, GroupState, Spike, Verdict
+from destutter.diagnosis.spikes import SpikeDetector
+from destutter.diagnosis.window import Second, Window
+from destutter.diagnosis.witnesses import Witnesses
+from destutter.diagnosis.wording import CAUSE_NAMES
+
+HORIZON_S = 600
+RECENT_S = 120
+
+
+class Assessor:
+    """Watches a stream and says what it means, in constant memory.
+
+    Findings are about the last ``horizon_s`` seconds, the banner and the tiles about the last
+    ``recent_s``; None means the whole stream, for a recording that is judged once at its end.
+    Rules run once a second, when a second of measurements is complete; ``assess`` may be called
+    as often as a window repaints.
+    """
+
+    def __init__(
+        self,
+        horizon_s: float | None = HORIZON_S,
+        recent_s: float | None = RECENT_S,
+        causes: Iterable[CauseSpec] = CAUSES,
+    ) -> None:
+        self._causes = tuple(causes)
+        self._horizon_ns = None if horizon_s is None else int(horizon_s * 1e9)
+        self._recent_ns = None if recent_s is None else int(recent_s * 1e9)
+        self._window = Window(
+            watched_metrics(self._causes) | frozenset(groups.TILE_METRICS),
+            remembered_metrics(self._causes),
+        )
+        self._detectors = [CauseDetector(spec, self._horizon_ns) for spec in self._causes]
+        self._spikes = SpikeDetector(self._horizon_ns)
+        self._witnesses = Witnesses()
+        self._coverage = Coverage()
+        self._observed: deque[tuple[int, float]] = deque()
+        self._observed_s = 0.0
+        self._started_ns: int | None = None
+        self._now_ns = 0
+        self._last_spike_ns = 0
+        self._seconds = 0
+        self._assessed_at: tuple[int, int] | None = None
+        self._findings: tuple[Finding, ...] = ()
+        self._told: tuple[Spike, ...] = ()
+
+    def accept_header(self, header: Header) -> None:
+        """Take in what the stream is about."""
+        self._coverage.accept_header(header)
+
+    def accept_facts(self, facts: Facts) -> None:
+        """Take in things with a name."""
+        self._coverage.accept_facts(facts)
+        self._window.facts = self._coverage.facts
+
+    def accept_trouble(self, trouble: Trouble) -> None:
+        """Take in why a source cannot deliver."""
+        self._coverage.accept_trouble(trouble)
+
+    def accept_frames(self, frames: Frames) -> None:
+        """Take in frame times."""
+        if not frames.monotonic_ns:
+            return
+        self._coverage.accept_frames()
+        self._advance(frames.monotonic_ns[-1])
+        self._spikes.accept_frames(frames)
+
+    def accept_metrics(self, metrics: Metrics) -> None:
+        """Take in the metrics of one sample."""
+        self._advance(metrics.monotonic_ns)
+        self._coverage.accept_metrics(metrics)
+        self._witnesses.accept(metrics)
+        self._spikes.accept_metrics(metrics)
+        second = self._window.accept(metrics)
+        if second is not None:
+            self._complete(second)
+
+    @property
+    def frame_count(self) -> int:
+        """How many frames the stream had so far."""
+        return self._spikes.frame_count
+
+    @property
+    def spike_origin(self) -> str | None:
+        """What stutters are seen by: the origin of the frame times, else the probe, else None."""
+        if self._spikes.frames_origin is not None:
+            return self._spikes.frames_origin
+        return "wakeup" if self._spikes.has_wakes else None
+
+    def assess(self) -> Assessment:
+        """What there is to say now. Cheap: only what changed since the last call is matched."""
+        self._spikes.forget_before(self._now_ns)
+        state = (self._seconds, self._spikes.revision)
+        if state != self._assessed_at:
+            self._correlate()
+            self._assessed_at = state
+        recent = self._recent()
+        explained = Counter(spike.cause for spike in recent if spike.cause is not None)
+        judged = self._judge(recent, dict(explained))
+        return Assessment(
+            self._now_ns,
+            judged,
+            self._tiles(dict(explained)),
+            self._told,
+            self._findings,
+            tuple(self._coverage.not_measured(self._causes, CAUSE_NAMES)),
+        )
+
+    def _advance(self, now_ns: int) -> None:
+        if self._started_ns is None:
+            self._started_ns = now_ns
+        self._now_ns = max(self._now_ns, now_ns)
+
+    def _complete(self, second: Second) -> None:
+        self._seconds += 1
+        length_s = (second.end_ns - second.start_ns) / 1e9
+        self._observed_s += length_s
+        for detector in self._detectors:
+            detector.accept(self._window, second, self._witnesses)
+            detector.forget_before(self._now_ns)
+        if self._horizon_ns is not None:
+            self._observed.append((second.end_ns, length_s))
+            while self._observed and self._observed[0][0] < self._now_ns - self._horizon_ns:
+                self._observed_s -= self._observed.popleft()[1]
+
+    def _correlate(self) -> None:
+        spikes = self._spikes.spikes
+        found = [
+            outcome
+            for detector in self._detectors
+            if (outcome := correlator.find(detector, spikes, self._observed_s)) is not None
+        ]
+        found.sort(key=lambda outcome: correlator.rank(outcome[0]))
+        self._findings = tuple(finding for finding, _ in found)
+        causes: dict[int, Finding] = {}
+        for finding, match in found:
+            for spike in match.explained:
+                causes.setdefault(spike.monotonic_ns, finding)
+        self._told = tuple(_explained(spike, causes.get(spike.monotonic_ns)) for spike in spikes)
+        if spikes:
+            self._last_spike_ns = max(self._last_spike_ns, spikes[-1].monotonic_ns)
+
+    def _recent(self) -> list[Spike]:
+        if self._recent_ns is None:
+            return list(self._told)
+        return [
+            spike for spike in self._told if spike.monotonic_ns >= self._now_ns - self._recent_ns
+        ]
+
+    def _judge(self, recent: list[Spike], explained: dict[str, int]) -> Verdict:
+        started_ns = self._now_ns if self._started_ns is None else self._started_ns
+        measured_ns = self._now_ns - started_ns
+        span_ns = measured_ns if self._recent_ns is None else min(self._recent_ns, measured_ns)
+        return verdict.judge(
+            verdict.Situation(
+                now_ns=self._now_ns,
+                started_ns=started_ns,
+                span_ns=span_ns,
+                smooth_since_ns=max(started_ns, self._last_spike_ns),
+                recent=recent,
+                findings=self._findings,
+                explained=explained,
+                coverage=self._coverage,
+                sees_frames=self._spikes.sees_frames(self._now_ns),
+                sees_wakes=self._spikes.sees_wakes(self._now_ns),
+            )
+        )
+
+    def _tiles(self, explained: dict[str, int]) -> tuple[GroupState, ...]:
+        if self._started_ns is None or self._now_ns - self._started_ns < verdict.WARM_UP_NS:
+            return groups.waiting()
+        view = groups.View(self._window, self._spikes, self._coverage, self._now_ns)
+        return groups.group_states(view, self._findings, explained)
+
+
+def _explained(spike: Spike, finding: Finding | None) -> Spike:
+    if finding is None:
+        return spike
+    return replace(spike, cause=finding.cause, group=finding.group)

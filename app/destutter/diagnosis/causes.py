@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The registry of causes: thresholds as data, one rule and one list of suspects each.
+
+A new cause is one entry here, one function in a ``rules_*`` module, its texts in ``wording`` and
+a page ``resources/explanations/en/cause.ID.md``. Ids are in users' files: never rename one.
+"""
+
+from collections.abc import Iterable
+
+from destutter.diagnosis import rules_cpu, rules_memory, rules_storage, suspects
+from destutter.diagnosis.cause import CauseSpec
+from destutter.diagnosis.finding import Group
+
+_MIB = 1024.0 * 1024.0
+
+CAUSES: tuple[CauseSpec, ...] = (
+    CauseSpec(
+        id="direct_reclaim",
+        group=Group.MEMORY,
+        rule=rules_memory.direct_reclaim,
+        suspects=suspects.who_filled_memory,
+        limits={
+            "allocstall_per_s": 5.0,
+            "pages_per_s": 500.0,
+            "share_pct": 5.0,
+            "pages_for_share_per_s": 1000.0,
+            "share_strength": 10.0,
+            "pressure_pct": 0.1,
+        },
+        # Fifty stalls or 5,000 pages a second are out of the ordinary on any computer.
+        alarm=10.0,
+        watches=(
+            "memory.allocstall_per_s",
+            "memory.direct_reclaim_per_s",
+            "memory.kswapd_reclaim_per_s",
+            "memory.drop_caches_per_s",
+            "pressure.some_pct",
+        ),
+        needs=(frozenset({"vmstat"}),),
+        tunables=("vm.watermark_scale_factor", "vm.watermark_boost_factor", "vm.min_free_kbytes"),
+    ),
+    CauseSpec(
+        id="dirty_throttling",
+        group=Group.STORAGE,
+        rule=rules_storage.dirty_throttling,
+        suspects=suspects.who_wrote,
+        limits={
+            "share_pct": 80.0,
+            "dirtied_bytes_per_s": _MIB,
+            "writeback_bytes": 256 * _MIB,
+            "read_factor": 3.0,
+            "read_floor_ms": 5.0,
+            "write_ms": 20.0,
+            "game_bytes_per_s": _MIB,
+            "pressure_pct": 1.0,
+        },
+        alarm=3.0,
+        watches=(
+            "memory.dirty_of_threshold_pct",
+            "memory.dirtied_bytes_per_s",
+            "memory.writeback_bytes",
+            "disk.reads_per_s",
+            "disk.read_await_ms",
+            "game.write_bytes_per_s",
+            "write.worst_write_ms",
+            "pressure.some_pct",
+        ),
+        remembers=("disk.read_await_ms",),
+        needs=(frozenset({"vmstat", "disk"}), frozenset({"vmstat", "write"})),
+        tunables=(
+            "vm.dirty_bytes",
+            "vm.dirty_background_bytes",
+            "vm.dirty_ratio",
+            "vm.dirty_background_ratio",
+        ),
+    ),
+    CauseSpec(
+        id="slow_device",
+        group=Group.STORAGE,
+        rule=rules_storage.slow_device,
+        suspects=suspects.who_used_the_disk,
+        limits={
+            "ssd_ms": 20.0,
+            "hdd_ms": 60.0,
+            "reads_per_s": 10.0,
+            "request_bytes": 128 * 1024.0,
+        },
+        alarm=2.5,
+        watches=(
+            "disk.reads_per_s",
+            "disk.read_bytes_per_s",
+            "disk.read_await_ms",
+            "disk.reads_in_flight",
+            "disk.queue_depth",
+        ),
+        needs=(frozenset({"disk"}),),
+        tunables=("block.scheduler", "block.wbt_lat_usec", "block.nr_requests"),
+    ),
+    CauseSpec(
+        id="run_queue_delay",
+        group=Group.CPU,
+        rule=rules_cpu.run_queue_delay,
+        suspects=suspects.who_held_the_cpu,
+        limits={
+            "delay_ms_per_s": 50.0,
+            "busy_ms_per_s": 100.0,
+            "waiting_tasks": 0.5,
+            "steal_pct": 1.0,
+            "pressure_pct": 1.0,
+        },
+        alarm=3.0,
+        watches=(
+            "game.run_delay_ms_per_s",
+            "game.main_cpu_ms_per_s",
+            "thread.run_delay_ms_per_s",
+            "thread.cpu_ms_per_s",
+            "cpu.running",
+            "cpu.busy_pct",
+            "cpu.steal_pct",
+            "core.busy_pct",
+            "pressure.some_pct",
+        ),
+        needs=(frozenset({"game"}), frozenset({"stat", "cpu"})),
+    ),
+)
+
+CAUSE_BY_ID: dict[str, CauseSpec] = {spec.id: spec for spec in CAUSES}
+
+
+def watched_metrics(causes: Iterable[CauseSpec] = CAUSES) -> frozenset[str]:
+    """Every metric that a rule reads."""
+    return frozenset(metric for spec in causes for metric in spec.watches)
+
+
+def remembered_metrics(causes: Iterable[CauseSpec] = CAUSES) -> frozenset[str]:
+    """Every metric of which a rule needs the median of the last minutes."""
+    return frozenset(metric for spec in causes for metric in spec.remembers)

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Do stutters fall together with a cause, or would they anyway?
+
+A cause that is there all the time meets every stutter and explains none. So the share of stutters
+that it meets is compared with the share that it would meet by chance, which follows from how much
+of the time it is there. Only a measurement of the wait itself is taken without that comparison.
+"""
+
+import bisect
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from destutter.diagnosis.cause import CauseSpec
+from destutter.diagnosis.detector import CauseDetector, Moment
+from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Finding, Spike, Statement
+
+_SLACK_NS = 150_000_000  # counters are read up to one tick after what they count
+_LIFT = 2.0
+_UNLIKELY = 0.01
+_RATHER_UNLIKELY = 0.05
+_WAITED_SHARE = 0.5
+_MAX_CULPRITS = 3
+_RANK = {Confidence.HIGH: 2, Confidence.MEDIUM: 1, Confidence.LOW: 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Which stutters a cause explains, and how little chance would explain.
+
+    ``met`` counts the stutters that fell together with it, ``explained`` are those that count.
+    ``share`` is the chance of a stutter to meet it anyhow, ``chance`` that so many or more do.
+    """
+
+    explained: tuple[Spike, ...]
+    moments: tuple[Moment, ...]
+    met: int
+    is_direct: bool
+    share: float
+    chance: float
+
+
+def match(spikes: Sequence[Spike], moments: Sequence[Moment], observed_s: float) -> Match:
+    """Match stutters with the moments of one cause, both in order of time."""
+    entered = [moment for moment in moments if moment.is_entered]
+    ends = [moment.end_ns for moment in entered]
+    met: list[tuple[Spike, list[Moment]]] = []
+    for spike in spikes:
+        overlapping = _overlapping(spike, entered, ends)
+        if overlapping:
+            met.append((spike, overlapping))
+    share = _share_by_chance(spikes, moments, observed_s)
+    direct = [pair for pair in met if _is_direct(*pair)]
+    stands_out = bool(met) and len(met) / len(spikes) >= _LIFT * share
+    counted = met if stands_out else direct
+    found = {id(moment): moment for _, overlapping in counted for moment in overlapping}
+    return Match(
+        tuple(spike for spike, _ in counted),
+        tuple(found.values()),
+        len(met),
+        bool(direct),
+        share,
+        binomial_tail(len(met), len(spikes), share),
+    )
+
+
+def binomial_tail(at_least: int, of: int, probability: float) -> float:
+    """The chance of so many or more hits in ``of`` independent tries."""
+    if at_least <= 0:
+        return 1.0
+    if probability <= 0.0:
+        return 0.0
+    if probability >= 1.0:
+        return 1.0
+    log_hit, log_miss = math.log(probability), math.log1p(-probability)
+    total = 0.0
+    for hits in range(at_least, of + 1):
+        log_ways = math.lgamma(of + 1) - math.lgamma(hits + 1) - math.lgamma(of - hits + 1)
+        total += math.exp(log_ways + hits * log_hit + (of - hits) * log_miss)
+    return min(total, 1.0)
+
+
+def find(
+    detector: CauseDetector, spikes: Sequence[Spike], observed_s: float
+) -> tuple[Finding, Match] | None:
+    """What a cause has to do with the stutters; None when it was never there."""
+    entered = [moment for moment in detector.moments if moment.is_entered]
+    if not entered:
+        return None
+    found = match(spikes, detector.moments, observed_s)
+    told_by = found.moments or tuple(entered)
+    worst = max(told_by, key=lambda moment: moment.signal.strength)
+    explained = found.explained
+    finding = Finding(
+        cause=detector.spec.id,
+        group=detector.spec.group,
+        confidence=_confidence(detector.spec, found, worst),
+        stutters_explained=len(explained),
+        stutters_total=len(spikes),
+        first_ns=min(moment.start_ns for moment in told_by),
+        last_ns=max(moment.end_ns for moment in told_by),
+        evidence=_evidence(worst, explained),
+        culprits=_culprits(told_by, worst),
+        reasons=_reasons(found, len(spikes)),
+        is_active=detector.is_active,
+        worst_ms=max((spike.duration_ms for spike in explained), default=None),
+    )
+    return finding, found
+
+
+def rank(finding: Finding) -> tuple[int, int, str]:
+    """Sort key: the most explaining finding first, then the surest, then by name."""
+    return (-finding.stutters_explained, -_RANK[finding.confidence], finding.cause)
+
+
+def _overlapping(spike: Spike, moments: Sequence[Moment], ends: Sequence[int]) -> list[Moment]:
+    found = []
+    for index in range(bisect.bisect_left(ends, spike.start_ns), len(moments)):
+        if moments[index].start_ns > spike.monotonic_ns + _SLACK_NS:
+            break
+        found.append(moments[index])
+    return found
+
+
+def _share_by_chance(
+    spikes: Sequence[Spike], moments: Sequence[Moment], observed_s: float
+) -> float:
+    """How likely a stutter at any other time would have met the cause too."""
+    if not spikes or not moments or observed_s <= 0:
+        return 0.0
+    there_s = sum(moment.end_ns - moment.start_ns for moment in moments) / 1e9
+    runs = 1 + sum(after.start_ns > before.end_ns for before, after in itertools.pairwise(moments))
+    spike_s = sum(spike.duration_ms for spike in spikes) / len(spikes) / 1e3
+    reach_s = runs * (spike_s + _SLACK_NS / 1e9)
+    return min((there_s + reach_s) / observed_s, 1.0)
+
+
+def _is_direct(spike: Spike, moments: Sequence[Moment]) -> bool:
+    """Whether the wait itself was measured, and was a good part of the stutter."""
+    waited_ms = sum(
+        (moment.signal.stall_ms or 0.0) * (moment.end_ns - moment.start_ns) / 1e9
+        for moment in moments
+    )
+    return waited_ms >= _WAITED_SHARE * spike.duration_ms or any(
+        moment.signal.proves_origin == spike.origin for moment in moments
+    )
+
+
+def _confidence(spec: CauseSpec, found: Match, worst: Moment) -> Confidence:
+    if not found.explained:
+        return Confidence.LOW
+    is_much = worst.signal.strength >= spec.alarm
+    is_no_chance = found.chance < _UNLIKELY and found.met >= 2
+    if is_much and (is_no_chance or found.is_direct):
+        return Confidence.HIGH
+    if is_no_chance or found.is_direct or (is_much and found.chance < _RATHER_UNLIKELY):
+        return Confidence.MEDIUM
+    return Confidence.LOW
+
+
+def _evidence(worst: Moment, explained: Sequence[Spike]) -> tuple[Evidence, ...]:
+    """The rule's measurements, and the longest wait where the wait itself was measured."""
+    signal = worst.signal
+    own = [spike for spike in explained if spike.origin == signal.proves_origin]
+    if not own:
+        return signal.evidence
+    longest = max(own, key=lambda spike: spike.duration_ms)
+    waited = Evidence("wakeup.worst_ms", "ms", longest.duration_ms, 20.0, longest.monotonic_ns)
+    return (waited, *signal.evidence)
+
+
+def _culprits(moments: Sequence[Moment], worst: Moment) -> tuple[Culprit, ...]:
+    """Those of the worst moment first, then whoever else was seen, each once."""
+    named: dict[tuple[str, int | None, str], Culprit] = {}
+    for moment in (worst, *reversed(moments)):
+        for culprit in moment.culprits:
+            named.setdefault((culprit.what, culprit.pid, culprit.comm), culprit)
+    return tuple(named.values())[:_MAX_CULPRITS]
+
+
+def _reasons(found: Match, total: int) -> tuple[Statement, ...]:
+    if not found.met:
+        return (Statement("reason.no_match", {"total": total}),)
+    if not found.explained:
+        values = {"met": found.met, "total": total, "share_pct": found.share * 100.0}
+        return (Statement("reason.always_there", values),)
+    expected = found.share * total
+    reasons = [
+        Statement("reason.timing", {"met": found.met, "total": total, "expected": expected})
+    ]
+    if found.is_direct:
+        reasons.append(Statement("reason.direct"))
+    return tuple(reasons)

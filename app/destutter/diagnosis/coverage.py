@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is measured on this computer and what is not, with the reason."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from destutter.core.metric_table import METRICS
+from destutter.core.metrics import Metrics
+from destutter.core.sample import Facts, Header, Trouble
+from destutter.diagnosis.cause import CauseSpec
+from destutter.diagnosis.finding import NotMeasured
+
+FRAMES = "frames"
+"""Stands beside the names of sources: the game's frame times."""
+
+SOURCE_NAMES = {
+    FRAMES: "Frame times",
+    "vmstat": "Memory reclaim",
+    "meminfo": "Free memory",
+    "pressure": "Pressure (PSI)",
+    "disk": "Drives",
+    "stat": "Processor time",
+    "cpu": "Processor time per core",
+    "wakeup": "Wake-up delay",
+    "write": "Write delay",
+    "game": "The game's own threads",
+    "thread": "The game's own threads",
+    "gpu": "Graphics card",
+    "power": "Power and temperature",
+    "temperature": "Power and temperature",
+    "throttle": "Power and temperature",
+    "cpufreq": "Clock of the processor",
+}
+
+_WHY_ABSENT = {
+    FRAMES: "No game reports its frame times. MangoHud and X-Plane can.",
+    "vmstat": "The kernel's memory counters cannot be read.",
+    "pressure": "This kernel does not report pressure. Starting it with psi=1 may switch it on.",
+    "disk": "No drive has done anything since the computer started.",
+    "stat": "The kernel's processor counters cannot be read.",
+    "wakeup": "The wake-up probe does not run.",
+    "game": "No game is being watched.",
+    "gpu": "No graphics card that can be read.",
+    "power": "No sensors for power or temperature.",
+}
+_LISTED = (FRAMES, "wakeup", "pressure", "disk", "vmstat", "stat", "game", "gpu", "power")
+_POWER_SOURCES = ("power", "temperature", "throttle", "cpufreq")
+
+_METRICS_OF: dict[str, frozenset[str]] = {
+    source: frozenset(spec.id for spec in METRICS if spec.source == source)
+    for source in {spec.source for spec in METRICS}
+}
+
+
+class Coverage:
+    """Keeps account of the sources that delivered, and of those that said why they cannot."""
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+        self._unseen = dict(_METRICS_OF)
+        self._troubles: dict[str, str] = {}
+        self.machine: Mapping[str, Any] = {}
+        self.facts: dict[str, str] = {}
+
+    @property
+    def is_virtual_machine(self) -> bool:
+        """Whether the computer is a guest, where the host's power and time are invisible."""
+        return bool(self.machine.get("virtualization") or self.facts.get("virtualization"))
+
+    def accept_header(self, header: Header) -> None:
+        """Take in what the stream says about the machine."""
+        self.machine = header.machine
+
+    def accept_facts(self, facts: Facts) -> None:
+        """Take in facts; an empty text takes one back."""
+        for name, value in facts.facts.items():
+            if value:
+                self.facts[name] = value
+            else:
+                self.facts.pop(name, None)
+
+    def accept_trouble(self, trouble: Trouble) -> None:
+        """Take in why a source cannot deliver; an empty reason takes it back."""
+        if trouble.reason:
+            self._troubles[trouble.source] = trouble.reason
+        else:
+            self._troubles.pop(trouble.source, None)
+
+    def accept_frames(self) -> None:
+        """Note that frame times arrive."""
+        self._seen.add(FRAMES)
+
+    def accept_metrics(self, metrics: Metrics) -> None:
+        """Note the sources that delivered a value."""
+        present = metrics.values.keys() | metrics.instanced.keys()
+        for source in [name for name, ids in self._unseen.items() if ids & present]:
+            if any(_has_value(metrics, metric) for metric in self._unseen[source] & present):
+                self._seen.add(source)
+                del self._unseen[source]
+
+    def is_seen(self, *sources: str) -> bool:
+        """Whether any of the sources has delivered a value."""
+        return any(source in self._seen for source in sources)
+
+    def why_not(self, source: str) -> str:
+        """Why a source is not measured, in one sentence."""
+        alternatives = _POWER_SOURCES if source == "power" else (source,)
+        for name in alternatives:
+            if reason := self._troubles.get(name):
+                return reason
+        if source == "power" and self.is_virtual_machine:
+            return "No power sensors in this virtual machine."
+        return _WHY_ABSENT.get(source, "This computer does not offer it.")
+
+    def not_measured(
+        self, causes: Iterable[CauseSpec], name_of: Mapping[str, str]
+    ) -> list[NotMeasured]:
+        """What is missing: sources first, then the causes that need them.
+
+        ``name_of`` has the words for each cause.
+        """
+        missing = [
+            source
+            for source in _LISTED
+            if not self.is_seen(*(_POWER_SOURCES if source == "power" else (source,)))
+        ]
+        found = [NotMeasured(SOURCE_NAMES[source], self.why_not(source)) for source in missing]
+        found += [
+            NotMeasured(SOURCE_NAMES.get(source, source), reason)
+            for source, reason in self._troubles.items()
+            if source not in missing and source not in _POWER_SOURCES
+        ]
+        for spec in causes:
+            lacking = self.lacking(spec)
+            if lacking is not None:
+                found.append(NotMeasured(name_of[spec.id], self.why_not(lacking)))
+        return list(dict.fromkeys(found))
+
+    def lacking(self, spec: CauseSpec) -> str | None:
+        """A source without which a cause cannot be measured; None when it can."""
+        gaps = [sorted(needed - self._seen) for needed in spec.needs]
+        if not gaps or any(not gap for gap in gaps):
+            return None
+        return min(gaps, key=len)[0]
+
+
+def _has_value(metrics: Metrics, metric: str) -> bool:
+    instances = metrics.instanced.get(metric, {})
+    return metrics.values.get(metric) is not None or any(
+        value is not None for value in instances.values()
+    )

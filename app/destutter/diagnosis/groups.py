@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The five tiles: state, one reason, and the metric behind the small graph."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from destutter.diagnosis.coverage import Coverage
+from destutter.diagnosis.finding import Evidence, Finding, Group, GroupState, Statement, TileState
+from destutter.diagnosis.rules_storage import drives
+from destutter.diagnosis.spikes import SpikeDetector
+from destutter.diagnosis.window import Window
+
+_LOOK_BACK_S = 30
+_GRAPH_S = 60
+_WATCH_NS = 60_000_000_000
+
+TILE_METRICS = (
+    "memory.available_bytes",
+    "disk.reads_per_s",
+    "disk.read_await_ms",
+    "cpu.busy_pct",
+    "game.run_delay_ms_per_s",
+    "gpu.busy_pct",
+    "gpu.vram_used_pct",
+    "temperature.celsius",
+    "throttle.events_per_s",
+    "cpufreq.of_max_pct",
+)
+"""What tiles show beside the metrics of the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a tile may look at."""
+
+    window: Window
+    spikes: SpikeDetector
+    coverage: Coverage
+    now_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Tile:
+    """One tile as data: it is measured when any of its sources is."""
+
+    group: Group
+    sources: tuple[str, ...]
+    describe: Callable[[View], tuple[Statement, str | None, str | None]]
+
+
+def group_states(
+    view: View, findings: Sequence[Finding], causing: Mapping[str, int]
+) -> tuple[GroupState, ...]:
+    """The five tiles in their fixed order.
+
+    ``causing`` has the number of stutters of the last minutes that each cause explains.
+    """
+    return tuple(_state(tile, view, findings, causing) for tile in _TILES)
+
+
+def waiting() -> tuple[GroupState, ...]:
+    """The tiles while the first seconds are measured."""
+    reason = Statement("tile.waiting")
+    return tuple(GroupState(tile.group, TileState.NOT_MEASURED, reason) for tile in _TILES)
+
+
+def _state(
+    tile: _Tile, view: View, findings: Sequence[Finding], causing: Mapping[str, int]
+) -> GroupState:
+    if not view.coverage.is_seen(*tile.sources):
+        reason = Statement("tile.not_measured", {"why": view.coverage.why_not(tile.sources[0])})
+        return GroupState(tile.group, TileState.NOT_MEASURED, reason)
+    own = [finding for finding in findings if finding.group is tile.group]
+    clear, metric, instance = tile.describe(view)
+    for finding in own:
+        if causing.get(finding.cause):
+            reason = _told("causing", finding, causing[finding.cause])
+            return GroupState(tile.group, TileState.CAUSING, reason, *_shown(finding, metric))
+    for finding in own:
+        if finding.is_active or view.now_ns - finding.last_ns < _WATCH_NS:
+            reason = _told("watch", finding, 0)
+            return GroupState(tile.group, TileState.WATCH, reason, *_shown(finding, metric))
+    return GroupState(tile.group, TileState.CLEAR, clear, metric, instance)
+
+
+def _told(kind: str, finding: Finding, explained: int) -> Statement:
+    """The sentence for a finding: its device and its foremost measurement fill the places."""
+    values: dict[str, str | int | float] = {"explained": explained}
+    if finding.evidence:
+        values |= evidence_values(finding.evidence[0])
+    return Statement(f"tile.{kind}.{finding.cause}", values)
+
+
+def evidence_values(evidence: Evidence) -> dict[str, str | int | float]:
+    """A measurement as places of a template, named by its unit."""
+    places: dict[str, str | int | float] = {_PLACES.get(evidence.unit, "value"): evidence.value}
+    if evidence.instance is not None:
+        places["device"] = evidence.instance
+    return places
+
+
+_PLACES = {"pages/s": "pages_per_s", "%": "value_pct", "ms": "value_ms", "B": "value_bytes"}
+
+
+def _shown(finding: Finding, metric: str | None) -> tuple[str | None, str | None]:
+    """The graph of a finding is that of its foremost measurement."""
+    if not finding.evidence:
+        return metric, None
+    return finding.evidence[0].metric, finding.evidence[0].instance
+
+
+def _memory(view: View) -> tuple[Statement, str | None, str | None]:
+    metric = "memory.direct_reclaim_per_s"
+    available = view.window.last("memory.available_bytes")
+    if available is None:
+        return Statement("tile.memory.clear.plain"), metric, None
+    return Statement("tile.memory.clear", {"available_bytes": available}), metric, None
+
+
+def _storage(view: View) -> tuple[Statement, str | None, str | None]:
+    metric = "disk.read_await_ms"
+    peaks = {
+        name: peak[0]
+        for name in drives(view.window, _LOOK_BACK_S)
+        if (peak := view.window.peak(metric, name, _LOOK_BACK_S)) is not None
+    }
+    if not peaks:
+        known = drives(view.window, _LOOK_BACK_S)
+        return Statement("tile.storage.idle"), metric, known[0] if known else None
+    device = max(peaks, key=lambda name: peaks[name])
+    values: dict[str, str | int | float] = {"device": device, "await_ms": peaks[device]}
+    return Statement("tile.storage.clear", values), metric, device
+
+
+def _cpu(view: View) -> tuple[Statement, str | None, str | None]:
+    delay = view.window.mean("game.run_delay_ms_per_s", seconds=_LOOK_BACK_S)
+    if delay is not None:
+        statement = Statement("tile.cpu.clear.game", {"delay_ms": delay})
+        return statement, "game.run_delay_ms_per_s", None
+    late = view.spikes.worst_wake_ms(view.now_ns - _GRAPH_S * 1_000_000_000)
+    if late is not None:
+        return Statement("tile.cpu.clear.wakeup", {"late_ms": late}), "wakeup.worst_ms", None
+    busy = view.window.mean("cpu.busy_pct", seconds=_LOOK_BACK_S) or 0.0
+    return Statement("tile.cpu.clear", {"busy_pct": busy}), "cpu.busy_pct", None
+
+
+def _gpu(view: View) -> tuple[Statement, str | None, str | None]:
+    window, metric = view.window, "gpu.busy_pct"
+    cards = window.instances(metric, _LOOK_BACK_S)
+    card = max(
+        cards, key=lambda name: window.last(metric, name, _LOOK_BACK_S) or 0.0, default=None
+    )
+    busy = None if card is None else window.last(metric, card, _LOOK_BACK_S)
+    if busy is None:
+        return Statement("tile.gpu.clear.plain"), metric, card
+    vram = window.last("gpu.vram_used_pct", card, _LOOK_BACK_S)
+    if vram is None:
+        return Statement("tile.gpu.clear", {"busy_pct": busy}), metric, card
+    return Statement("tile.gpu.clear.vram", {"busy_pct": busy, "vram_pct": vram}), metric, card
+
+
+def _power(view: View) -> tuple[Statement, str | None, str | None]:
+    window = view.window
+    hottest = _highest(window, "temperature.celsius")
+    if hottest is not None:
+        name, celsius = hottest
+        statement = Statement("tile.power.clear.temperature", {"celsius": celsius})
+        return statement, "temperature.celsius", name
+    fastest = _highest(window, "cpufreq.of_max_pct")
+    if fastest is not None:
+        name, share = fastest
+        statement = Statement("tile.power.clear.clock", {"clock_pct": share})
+        return statement, "cpufreq.of_max_pct", name
+    return Statement("tile.power.clear"), "throttle.events_per_s", None
+
+
+def _highest(window: Window, metric: str) -> tuple[str, float] | None:
+    values = {
+        name: value
+        for name in window.instances(metric, _LOOK_BACK_S)
+        if (value := window.last(metric, name, _LOOK_BACK_S)) is not None
+    }
+    return max(values.items(), key=lambda item: item[1], default=None)
+
+
+_TILES = (
+    _Tile(Group.MEMORY, ("vmstat", "meminfo"), _memory),
+    _Tile(Group.STORAGE, ("disk",), _storage),
+    _Tile(Group.CPU, ("wakeup", "game", "stat"), _cpu),
+    _Tile(Group.GPU, ("gpu",), _gpu),
+    _Tile(Group.POWER, ("power", "temperature", "throttle", "cpufreq"), _power),
+)

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rules about the processors."""
+
+from destutter.diagnosis.cause import Limits, Signal, gate, worst
+from destutter.diagnosis.spikes import WAKEUP_ORIGIN
+from destutter.diagnosis.window import Window
+
+_BARELY_NOT = 0.99
+_LOOK_BACK_S = 3  # threads and cores are read once a second, which may miss a second of ours
+
+
+def run_queue_delay(window: Window, limits: Limits) -> Signal | None:
+    """Somebody who was ready to run had to wait for a core.
+
+    With a watched game its own threads tell: the share of time in which its main thread, or a
+    thread that does much work, stood in a run queue (``run_delay`` of schedstat; kernel/sched).
+    Threads that hardly run are left out: helpers at low priority wait by design.
+
+    Without a game the whole computer is looked at: more tasks ready to run than cores. That is a
+    signal only where the host of a virtual machine did not take the time (steal), and late
+    wake-ups of the probe in such a second are this very wait.
+    """
+    own = _game_delay(window, limits)
+    return own if own is not None else _crowd(window, limits)
+
+
+def _game_delay(window: Window, limits: Limits) -> Signal | None:
+    metric, instance, delay_ms = "game.run_delay_ms_per_s", None, None
+    main = window.mean(metric)
+    if main is not None and _works(window.mean("game.main_cpu_ms_per_s"), limits):
+        delay_ms = main
+    for name in window.instances("thread.run_delay_ms_per_s", _LOOK_BACK_S):
+        thread_ms = window.mean("thread.run_delay_ms_per_s", name, _LOOK_BACK_S)
+        busy = _works(window.mean("thread.cpu_ms_per_s", name, _LOOK_BACK_S), limits)
+        if thread_ms is not None and busy and thread_ms > (delay_ms or 0.0):
+            metric, instance, delay_ms = "thread.run_delay_ms_per_s", name, thread_ms
+    if main is None and delay_ms is None:
+        return None
+    delay_ms = delay_ms or 0.0
+    strength = delay_ms / limits["delay_ms_per_s"]
+    if gate(window, "cpu", limits["pressure_pct"]) is False:
+        strength = min(strength, _BARELY_NOT)
+    seconds = 1 if instance is None else _LOOK_BACK_S
+    evidence = (
+        *worst(window, metric, limits["delay_ms_per_s"], instance, seconds),
+        *worst(window, "cpu.running", _cores(window) or 1.0),
+    )
+    return Signal(strength, evidence, instance, stall_ms=delay_ms)
+
+
+def _works(cpu_ms_per_s: float | None, limits: Limits) -> bool:
+    return cpu_ms_per_s is not None and cpu_ms_per_s >= limits["busy_ms_per_s"]
+
+
+def _crowd(window: Window, limits: Limits) -> Signal | None:
+    running, cores = window.mean("cpu.running"), _cores(window)
+    if running is None or cores is None:
+        return None
+    # The sampler itself runs while it counts.
+    strength = max(running - 1.0, 0.0) / (cores + limits["waiting_tasks"])
+    steal = window.mean("cpu.steal_pct", seconds=2) or 0.0
+    if steal >= limits["steal_pct"] or gate(window, "cpu", limits["pressure_pct"]) is False:
+        strength = min(strength, _BARELY_NOT)
+    evidence = (
+        *worst(window, "cpu.running", cores + 1.0),
+        *worst(window, "cpu.busy_pct", 95.0),
+        *worst(window, "pressure.some_pct", limits["pressure_pct"], "cpu"),
+    )
+    return Signal(strength, evidence, proves_origin=WAKEUP_ORIGIN)
+
+
+def _cores(window: Window) -> float | None:
+    count = len(window.instances("core.busy_pct", _LOOK_BACK_S))
+    return float(count) if count else None

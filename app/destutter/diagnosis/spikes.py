@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Stutters: long frames of the game, or without frame times late wake-ups of the probe.
+
+A frame is a stutter when it takes more than two and a half times the running median and misses at
+least three refreshes of the display (50 ms at 60 Hz). Relative alone would call a 25 ms frame at
+100 fps a stutter, absolute alone every frame of a game that runs at a steady 18 fps.
+
+A wake-up of the probe counts from 20 ms: more than one refresh at 60 Hz (16.7 ms), so a frame
+that waited as long was missed whatever the game did in it. Shorter ones happen on busy but smooth
+computers, where a time slice of the scheduler is up to 4 ms.
+"""
+
+import bisect
+from collections import deque
+
+from destutter.core.metrics import Metrics
+from destutter.core.sample import Frames
+from destutter.diagnosis.finding import Spike
+
+WAKEUP_ORIGIN = "wakeup"
+WAKEUP_LIMIT_MS = 20.0
+MEDIAN_FACTOR = 2.5
+MISSED_REFRESHES = 3
+DEFAULT_REFRESH_HZ = 60.0
+
+_MEDIAN_FRAMES = 255
+_ENOUGH_FRAMES = 30
+_STAY_NS = 10_000_000_000
+_CLUSTER_GAP_NS = 250_000_000
+_CLUSTER_SPAN_NS = 1_000_000_000
+_AFTER_SUSPEND_NS = 2_000_000_000
+_MAX_SPIKES = 5_000
+_RECENT_WAKES = 1_200
+
+
+class RunningMedian:
+    """The median of the last ``size`` values."""
+
+    def __init__(self, size: int) -> None:
+        self._arrived: deque[int] = deque()
+        self._sorted: list[int] = []
+        self._size = size
+
+    def add(self, value: int) -> None:
+        """Take in one value and forget the oldest."""
+        if len(self._arrived) == self._size:
+            oldest = self._arrived.popleft()
+            del self._sorted[bisect.bisect_left(self._sorted, oldest)]
+        self._arrived.append(value)
+        bisect.insort(self._sorted, value)
+
+    def __len__(self) -> int:
+        return len(self._sorted)
+
+    @property
+    def value(self) -> int:
+        """The upper median; raises ``IndexError`` when there is no value yet."""
+        return self._sorted[len(self._sorted) // 2]
+
+
+class SpikeDetector:
+    """Finds spikes in frames and wake-ups. Frames decide while there are any.
+
+    Long frames that follow each other within a quarter of a second are felt as one stutter: one
+    spike, for which the longest frame speaks, at most one a second.
+    """
+
+    def __init__(self, horizon_ns: int | None, refresh_hz: float = DEFAULT_REFRESH_HZ) -> None:
+        self._horizon_ns = horizon_ns
+        self._shortest_us = MISSED_REFRESHES * 1e6 / refresh_hz
+        self._median = RunningMedian(_MEDIAN_FRAMES)
+        self._spikes: deque[Spike] = deque(maxlen=_MAX_SPIKES if horizon_ns else None)
+        self._cluster_start_ns = 0
+        self._cluster_end_ns = 0
+        self._ignored_until_ns = 0
+        self._wakes: deque[tuple[int, float]] = deque(maxlen=_RECENT_WAKES)
+        self._frames_end_ns: int | None = None
+        self.frame_count = 0
+        self.frames_origin: str | None = None
+        self.revision = 0
+
+    @property
+    def spikes(self) -> tuple[Spike, ...]:
+        """The spikes of the horizon in order of time."""
+        return tuple(self._spikes)
+
+    @property
+    def has_wakes(self) -> bool:
+        """Whether the wake-up probe delivered anything."""
+        return bool(self._wakes)
+
+    def sees_wakes(self, now_ns: int) -> bool:
+        """Whether the wake-up probe delivered in the last seconds."""
+        return self.has_wakes and now_ns - self._wakes[-1][0] < _STAY_NS
+
+    def sees_frames(self, now_ns: int) -> bool:
+        """Whether frame times came in the last seconds."""
+        end_ns = self._frames_end_ns
+        return end_ns is not None and now_ns - end_ns < _STAY_NS
+
+    def accept_frames(self, frames: Frames) -> None:
+        """Take in frame times."""
+        self.frames_origin = frames.origin
+        self.frame_count += len(frames.frame_us)
+        if self._frames_end_ns is None:
+            self._drop_wakeups()
+        for end_ns, frame_us in zip(frames.monotonic_ns, frames.frame_us, strict=True):
+            self._accept_frame(frames.origin, end_ns, frame_us)
+
+    def accept_metrics(self, metrics: Metrics) -> None:
+        """Take in the worst wake-up since the probe's last message."""
+        if metrics.gap is not None and metrics.gap.reason == "suspend":
+            # Everything is late for a moment after a sleep; that is no stutter of a game.
+            self._ignored_until_ns = metrics.monotonic_ns + _AFTER_SUSPEND_NS
+        late_ms = metrics.values.get("wakeup.worst_ms")
+        if late_ms is None:
+            return
+        now_ns = metrics.monotonic_ns
+        self._wakes.append((now_ns, late_ms))
+        if self.sees_frames(now_ns) or now_ns < self._ignored_until_ns:
+            return
+        if late_ms >= WAKEUP_LIMIT_MS:
+            self._add(Spike(now_ns, late_ms, WAKEUP_ORIGIN))
+
+    def worst_wake_ms(self, since_ns: int) -> float | None:
+        """The latest wake-up since then; None without a probe."""
+        return max((late for at, late in self._wakes if at >= since_ns), default=None)
+
+    def forget_before(self, monotonic_ns: int) -> None:
+        """Drop spikes that ended before the horizon."""
+        if self._horizon_ns is None:
+            return
+        while self._spikes and self._spikes[0].monotonic_ns < monotonic_ns - self._horizon_ns:
+            self._spikes.popleft()
+            self.revision += 1
+
+    def _accept_frame(self, origin: str, end_ns: int, frame_us: int) -> None:
+        self._frames_end_ns = max(self._frames_end_ns or end_ns, end_ns)
+        is_long = (
+            len(self._median) >= _ENOUGH_FRAMES
+            and frame_us > MEDIAN_FACTOR * self._median.value
+            and frame_us > self._shortest_us
+        )
+        self._median.add(frame_us)
+        if is_long and end_ns >= self._ignored_until_ns:
+            self._add(Spike(end_ns, frame_us / 1e3, origin))
+
+    def _add(self, spike: Spike) -> None:
+        self.revision += 1
+        if self._continues_cluster(spike):
+            self._cluster_end_ns = max(self._cluster_end_ns, spike.monotonic_ns)
+            if spike.duration_ms > self._spikes[-1].duration_ms:
+                self._spikes[-1] = spike
+            return
+        self._cluster_start_ns, self._cluster_end_ns = spike.start_ns, spike.monotonic_ns
+        self._spikes.append(spike)
+
+    def _continues_cluster(self, spike: Spike) -> bool:
+        return (
+            bool(self._spikes)
+            and self._spikes[-1].origin == spike.origin
+            and spike.start_ns - self._cluster_end_ns < _CLUSTER_GAP_NS
+            and spike.start_ns - self._cluster_start_ns < _CLUSTER_SPAN_NS
+        )
+
+    def _drop_wakeups(self) -> None:
+        # From the first frame on the game itself is measured; counting both would double.
+        self._spikes.clear()
+        self.revision += 1

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who did it: from a signal and a look at the processes to at most three names."""
+
+from destutter.diagnosis.cause import Signal
+from destutter.diagnosis.finding import Culprit, Statement
+from destutter.diagnosis.witnesses import Process, Witness, busiest
+
+_MIB = 1024.0 * 1024.0
+_GROWN_BYTES = 64 * _MIB
+_IO_BYTES_PER_S = 8 * _MIB
+_BUSY_PCT = 50.0
+_REALTIME_PCT = 30.0
+_KERNEL_CLEANERS = ("kswapd", "kcompactd", "khugepaged", "kworker", "kthreadd", "jbd2")
+
+
+def who_filled_memory(_signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
+    """Whose memory grew most; else who moved most data through the page cache."""
+    processes = _people(witness)
+    grown = busiest(processes, "grown_bytes", _GROWN_BYTES)
+    if grown is not None:
+        return (_culprit(grown, "culprit.grew", grown_bytes=grown.grown_bytes),)
+    return _by_traffic(processes) or _by_cpu(processes)
+
+
+def who_used_the_disk(signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
+    """The device, then who read and wrote most."""
+    device = (Culprit("device", signal.subject),) if signal.subject else ()
+    return device + _by_traffic(_people(witness))
+
+
+def who_wrote(_signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
+    """Who read and wrote most."""
+    return _by_traffic(_people(witness))
+
+
+def who_held_the_cpu(_signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
+    """A real-time task that no game can push aside, then the busiest process."""
+    if witness is None:
+        return ()
+    realtime = busiest(witness.realtime, "cpu_pct", _REALTIME_PCT)
+    first: tuple[Culprit, ...] = ()
+    if realtime is not None:
+        why = Statement("culprit.realtime", {"cpu_pct": realtime.cpu_pct})
+        first = (Culprit("realtime", realtime.comm, realtime.pid, why),)
+    return first + _by_cpu(witness.processes)
+
+
+def _people(witness: Witness | None) -> tuple[Process, ...]:
+    """Processes without the kernel's own threads: these work for somebody else."""
+    processes = () if witness is None else witness.processes
+    return tuple(each for each in processes if not each.comm.startswith(_KERNEL_CLEANERS))
+
+
+def _by_traffic(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
+    found = busiest(processes, "io_bytes_per_s", _IO_BYTES_PER_S)
+    if found is None:
+        return ()
+    return (_culprit(found, "culprit.traffic", io_bytes_per_s=found.io_bytes_per_s),)
+
+
+def _by_cpu(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
+    found = busiest(processes, "cpu_pct", _BUSY_PCT)
+    if found is None:
+        return ()
+    return (_culprit(found, "culprit.cpu", cpu_pct=found.cpu_pct),)
+
+
+def _culprit(process: Process, why: str, **values: float) -> Culprit:
+    return Culprit("process", process.comm, process.pid, Statement(why, values))

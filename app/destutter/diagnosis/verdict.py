@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The banner: one sentence that says whether it stutters and why, and one below it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from destutter.diagnosis.coverage import FRAMES, Coverage
+from destutter.diagnosis.finding import Finding, Group, Spike, Statement, Verdict, VerdictKind
+from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
+
+WARM_UP_NS = 8_000_000_000
+"""Before that a verdict would rest on one or two seconds per rule."""
+
+_PENDING_NS = 2_500_000_000
+"""A second has to be completed, and often a second one, before a rule can speak."""
+
+_SECOND_NS = 1_000_000_000
+_QUIET = (
+    (Group.MEMORY, ("vmstat",)),
+    (Group.STORAGE, ("disk",)),
+    (Group.CPU, ("stat", "game")),
+    (Group.GPU, ("gpu",)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What the verdict rests on.
+
+    ``recent`` are the stutters of the span that the banner speaks about (``span_ns``),
+    ``explained`` how many of them each finding explains, by cause; ``findings`` are ranked.
+    """
+
+    now_ns: int
+    started_ns: int
+    span_ns: int
+    smooth_since_ns: int
+    recent: Sequence[Spike]
+    findings: Sequence[Finding]
+    explained: dict[str, int]
+    coverage: Coverage
+    sees_frames: bool
+    sees_wakes: bool
+
+
+def judge(situation: Situation) -> Verdict:
+    """The verdict on a situation."""
+    measured_ns = situation.now_ns - situation.started_ns
+    if measured_ns < WARM_UP_NS:
+        left_s = -(-(WARM_UP_NS - measured_ns) // _SECOND_NS)
+        return Verdict(
+            VerdictKind.MEASURING,
+            Statement("verdict.measuring", {"left_s": left_s}),
+            Statement("verdict.measuring.detail"),
+        )
+    if situation.recent:
+        return _stutter(situation)
+    if not (situation.sees_frames or situation.sees_wakes):
+        why = situation.coverage.why_not(FRAMES)
+        return Verdict(
+            VerdictKind.NOT_MEASURED,
+            Statement("verdict.not_measured"),
+            Statement("verdict.not_measured.detail", {"why": why}),
+        )
+    return _smooth(situation)
+
+
+def _smooth(situation: Situation) -> Verdict:
+    span_s = (situation.now_ns - situation.smooth_since_ns) // _SECOND_NS
+    headline = Statement("verdict.smooth", {"span_s": span_s})
+    possible = next((each for each in situation.findings if each.is_active), None)
+    if possible is not None:
+        detail = Statement("verdict.smooth.possible.detail", {"cause": possible.cause})
+    elif situation.sees_frames:
+        detail = Statement("verdict.smooth.frames.detail")
+    else:
+        detail = Statement("verdict.smooth.wakeup.detail", {"limit_ms": WAKEUP_LIMIT_MS})
+    return Verdict(VerdictKind.SMOOTH, headline, detail, possible)
+
+
+def _stutter(situation: Situation) -> Verdict:
+    newest = situation.recent[-1]
+    origin = "wakeup" if newest.origin == WAKEUP_ORIGIN else "frames"
+    values: dict[str, str | int | float] = {
+        "count": len(situation.recent),
+        "span_s": situation.span_ns // _SECOND_NS,
+    }
+    finding = next(
+        (each for each in situation.findings if situation.explained.get(each.cause)), None
+    )
+    if finding is not None:
+        headline = Statement(f"verdict.stutter.{origin}", {**values, "group": finding.group.value})
+        return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding)
+    headline = Statement(f"verdict.unexplained.{origin}", values)
+    if situation.now_ns - newest.monotonic_ns < _PENDING_NS:
+        detail = Statement("verdict.pending.detail")
+    else:
+        detail = _unexplained(situation, origin)
+    return Verdict(VerdictKind.UNEXPLAINED, headline, detail)
+
+
+def _told(situation: Situation, finding: Finding) -> Statement:
+    hit = [spike for spike in situation.recent if spike.cause == finding.cause]
+    longest_ms = max((spike.duration_ms for spike in hit), default=finding.worst_ms or 0.0)
+    device = next((each.comm for each in finding.culprits if each.what == "device"), "the drive")
+    return Statement(
+        f"verdict.{finding.cause}",
+        {
+            "who": situation.coverage.facts.get("game.name", ""),
+            "worst_ms": longest_ms,
+            "explained": situation.explained[finding.cause],
+            "total": len(situation.recent),
+            "confidence": finding.confidence.value,
+            "device": device,
+        },
+    )
+
+
+def _unexplained(situation: Situation, origin: str) -> Statement:
+    coverage = situation.coverage
+    quiet = [group.value for group, sources in _QUIET if coverage.is_seen(*sources)]
+    if not quiet:
+        return Statement("verdict.unexplained.nothing.detail")
+    worst_ms = max(spike.duration_ms for spike in situation.recent)
+    values: dict[str, str | int | float] = {"quiet": ",".join(quiet), "worst_ms": worst_ms}
+    if origin == "wakeup" and coverage.is_virtual_machine:
+        origin = "virtual"
+    return Statement(f"verdict.unexplained.{origin}.detail", values)

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What processes did around a moment, so that a finding can name who did it.
+
+The sampler looks at all processes every few seconds only. The look that covers a spike ends after
+it, so who did it is settled some seconds later, once, and then does not change any more.
+"""
+
+import math
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from destutter.core.metrics import Metrics
+
+_KEPT = 12
+_OWN_NAMES = ("destutter",)
+
+PROCESS_METRICS = (
+    "process.cpu_pct",
+    "process.major_faults",
+    "process.io_bytes_per_s",
+    "process.rss_bytes",
+    "realtime.cpu_pct",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """What one process (or thread under a real-time policy) did in one look."""
+
+    pid: int | None
+    comm: str
+    cpu_pct: float = 0.0
+    io_bytes_per_s: float = 0.0
+    major_faults: float = 0.0
+    grown_bytes: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """One look at the processes: from ``start_ns`` to ``end_ns``."""
+
+    start_ns: int
+    end_ns: int
+    processes: tuple[Process, ...]
+    realtime: tuple[Process, ...]
+
+
+class Witnesses:
+    """The looks at processes of the last half minute."""
+
+    def __init__(self) -> None:
+        self._looks: deque[Witness] = deque(maxlen=_KEPT)
+        self._rss: dict[str, float] = {}
+
+    def accept(self, metrics: Metrics) -> None:
+        """Take in a tick that carries a look; others are ignored."""
+        if "process.cpu_pct" not in metrics.instanced:
+            return
+        now_ns = metrics.monotonic_ns
+        start_ns = self._looks[-1].end_ns if self._looks else now_ns
+        processes = self._processes(metrics.instanced)
+        realtime = _realtime(metrics.instanced.get("realtime.cpu_pct", {}))
+        self._looks.append(Witness(start_ns, now_ns, processes, realtime))
+
+    def at(self, monotonic_ns: int) -> tuple[Witness | None, bool]:
+        """The look nearest to a moment, and whether it is final: a later one would not do."""
+        for look in self._looks:
+            if look.end_ns >= monotonic_ns:
+                return look, True
+        return (self._looks[-1], False) if self._looks else (None, False)
+
+    def _processes(
+        self, instanced: Mapping[str, Mapping[str, float | None]]
+    ) -> tuple[Process, ...]:
+        def read(metric: str, instance: str) -> float:
+            value = instanced.get(metric, {}).get(instance)
+            return value if value is not None and math.isfinite(value) else 0.0
+
+        rss = {name: read("process.rss_bytes", name) for name in instanced["process.cpu_pct"]}
+        found = tuple(
+            Process(
+                *split_instance(name),
+                cpu_pct=read("process.cpu_pct", name),
+                io_bytes_per_s=read("process.io_bytes_per_s", name),
+                major_faults=read("process.major_faults", name),
+                # A process that was not among the busiest before has no known growth.
+                grown_bytes=rss[name] - self._rss.get(name, rss[name]),
+            )
+            for name in rss
+        )
+        self._rss = rss
+        return tuple(process for process in found if not is_own(process.comm))
+
+
+def is_own(comm: str) -> bool:
+    """Whether a name belongs to this program, which never blames itself for being awake."""
+    return comm.startswith(_OWN_NAMES)
+
+
+def split_instance(instance: str) -> tuple[int | None, str]:
+    """PID and name of "PID NAME", or thread and name of "PID/TID NAME"."""
+    number, _, name = instance.partition(" ")
+    pid = number.partition("/")[0]
+    return (int(pid), name) if pid.isdecimal() else (None, instance)
+
+
+def _realtime(shares: Mapping[str, float | None]) -> tuple[Process, ...]:
+    return tuple(
+        Process(*split_instance(name), cpu_pct=share)
+        for name, share in shares.items()
+        if share is not None and math.isfinite(share)
+    )
+
+
+def busiest(processes: Iterable[Process], measure: str, at_least: float) -> Process | None:
+    """The process with the highest value of one measure, if it is worth naming."""
+    best = max(processes, key=lambda process: float(getattr(process, measure)), default=None)
+    if best is None or getattr(best, measure) < at_least:
+        return None
+    return best

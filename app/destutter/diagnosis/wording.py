@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""English words for what diagnosis says.
+
+A ``Statement`` is a template's id and numbers. The end of a place's name says its unit (``_ms``,
+``_bytes``, ``_pct``, ``_s``, ...), so that a translation can write the number in its own way.
+Between number and unit stands a no-break space. The window has translations of the same ids.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from destutter.diagnosis.finding import Confidence, Group, Statement
+
+NBSP = "\N{NO-BREAK SPACE}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plural:
+    """Two forms of a sentence, chosen by the number at ``key``."""
+
+    key: str
+    one: str
+    other: str
+
+
+GROUP_NAMES: Mapping[Group, str] = {
+    Group.MEMORY: "Memory",
+    Group.STORAGE: "Storage",
+    Group.CPU: "CPU",
+    Group.GPU: "GPU",
+    Group.POWER: "Power",
+}
+CONFIDENCE_NAMES: Mapping[Confidence, str] = {
+    Confidence.HIGH: "high",
+    Confidence.MEDIUM: "medium",
+    Confidence.LOW: "low",
+}
+
+CAUSE_NAMES: dict[str, str] = {
+    "direct_reclaim": "Waiting for free memory",
+    "dirty_throttling": "Writing held back",
+    "slow_device": "Slow drive",
+    "run_queue_delay": "Waiting for a core",
+}
+
+METRIC_NAMES: dict[str, str] = {
+    "memory.direct_reclaim_per_s": "Pages that programs freed themselves",
+    "memory.allocstall_per_s": "Times that a program had to free memory first",
+    "memory.dirty_of_threshold_pct": "Unwritten data, of the limit",
+    "memory.writeback_bytes": "Data on its way to the drive",
+    "pressure.some_pct": "Time lost",
+    "disk.read_await_ms": "Wait for a read",
+    "disk.reads_in_flight": "Reads without an answer",
+    "disk.queue_depth": "Requests in the queue",
+    "write.worst_write_ms": "Longest write of the probe",
+    "game.run_delay_ms_per_s": "Wait of the game's main thread for a core",
+    "thread.run_delay_ms_per_s": "Wait of a game thread for a core",
+    "cpu.running": "Tasks that wanted a core",
+    "cpu.busy_pct": "Processor in use",
+    "wakeup.worst_ms": "Latest wake-up",
+}
+
+TEMPLATES: dict[str, str | Plural] = {
+    # The banner
+    "verdict.measuring": "Measuring… first result in {left_s}",
+    "verdict.measuring.detail": "A few seconds of ordinary running come first.",
+    "verdict.smooth": "Smooth for {span_s}",
+    "verdict.smooth.frames.detail": "No frame took longer than three refreshes of the display.",
+    "verdict.smooth.wakeup.detail": (
+        "The computer was never late by {limit_ms} or more. Frame times are not measured."
+    ),
+    "verdict.smooth.possible.detail": "{cause} shows, but no stutter fell together with it.",
+    "verdict.stutter.frames": Plural(
+        "count",
+        "{count} stutter in the last {span_s} — most likely cause: {group}",
+        "{count} stutters in the last {span_s} — most likely cause: {group}",
+    ),
+    "verdict.stutter.wakeup": Plural(
+        "count",
+        "{count} hiccup of the computer in the last {span_s} — most likely cause: {group}",
+        "{count} hiccups of the computer in the last {span_s} — most likely cause: {group}",
+    ),
+    "verdict.unexplained.frames": Plural(
+        "count",
+        "{count} stutter in the last {span_s}, no cause stands out",
+        "{count} stutters in the last {span_s}, no cause stands out",
+    ),
+    "verdict.unexplained.wakeup": Plural(
+        "count",
+        "{count} hiccup of the computer in the last {span_s}, no cause stands out",
+        "{count} hiccups of the computer in the last {span_s}, no cause stands out",
+    ),
+    "verdict.unexplained.frames.detail": (
+        "{quiet} showed nothing at the time. That points to the game itself, its shaders or the "
+        "network."
+    ),
+    "verdict.unexplained.wakeup.detail": (
+        "Up to {worst_ms} late. {quiet} showed nothing at the time."
+    ),
+    "verdict.unexplained.virtual.detail": (
+        "Up to {worst_ms} late. {quiet} showed nothing at the time. In a virtual machine the "
+        "host can be the reason, which cannot be seen from inside."
+    ),
+    "verdict.unexplained.nothing.detail": (
+        "None of the usual signals could be measured at the time."
+    ),
+    "verdict.pending.detail": "Looking for the cause…",
+    "verdict.not_measured": "Whether it stutters is not measured here",
+    "verdict.not_measured.detail": "{why}",
+    "verdict.direct_reclaim": (
+        "{who} waited up to {worst_ms} while the kernel freed memory. {explained} of {total} "
+        "match. Confidence: {confidence}."
+    ),
+    "verdict.dirty_throttling": (
+        "{who} waited up to {worst_ms} while unwritten data went to the drive. {explained} of "
+        "{total} match. Confidence: {confidence}."
+    ),
+    "verdict.slow_device": (
+        "{who} waited up to {worst_ms} while {device} was slow to answer. {explained} of "
+        "{total} match. Confidence: {confidence}."
+    ),
+    "verdict.run_queue_delay": (
+        "{who} waited up to {worst_ms} while other programs held the processor. {explained} of "
+        "{total} match. Confidence: {confidence}."
+    ),
+    # Tiles
+    "tile.waiting": "Measuring…",
+    "tile.not_measured": "{why}",
+    "tile.memory.clear": "No program had to wait for memory; {available_bytes} available",
+    "tile.memory.clear.plain": "No program had to wait for memory",
+    "tile.storage.clear": "{device} answered reads within {await_ms}",
+    "tile.storage.idle": "Hardly any reads in the last half minute",
+    "tile.cpu.clear.game": "The game waited {delay_ms} a second for a core",
+    "tile.cpu.clear.wakeup": "A program that wakes up got a core within {late_ms}",
+    "tile.cpu.clear": "{busy_pct} of the processor in use",
+    "tile.gpu.clear": "{busy_pct} busy",
+    "tile.gpu.clear.vram": "{busy_pct} busy, {vram_pct} of its memory in use",
+    "tile.gpu.clear.plain": "The graphics card can be read",
+    "tile.power.clear.temperature": "No throttling; the hottest sensor shows {celsius}",
+    "tile.power.clear.clock": "The processor runs at {clock_pct} of its highest clock",
+    "tile.power.clear": "No throttling",
+    "tile.causing.direct_reclaim": Plural(
+        "explained",
+        "Direct reclaim hit {explained} stutter, up to {pages_per_s}",
+        "Direct reclaim hit {explained} stutters, up to {pages_per_s}",
+    ),
+    "tile.watch.direct_reclaim": "Programs freed memory themselves, up to {pages_per_s}",
+    "tile.causing.dirty_throttling": Plural(
+        "explained",
+        "Unwritten data met {explained} stutter, up to {value_pct} of the limit",
+        "Unwritten data met {explained} stutters, up to {value_pct} of the limit",
+    ),
+    "tile.watch.dirty_throttling": "Unwritten data reached {value_pct} of the limit",
+    "tile.causing.slow_device": Plural(
+        "explained",
+        "{device} was slow at {explained} stutter",
+        "{device} was slow at {explained} stutters",
+    ),
+    "tile.watch.slow_device": "{device} was slow to answer reads",
+    "tile.causing.run_queue_delay": Plural(
+        "explained",
+        "The processor was crowded at {explained} stutter",
+        "The processor was crowded at {explained} stutters",
+    ),
+    "tile.watch.run_queue_delay": "More tasks wanted a core than there are cores",
+    # Why a finding is as sure as it is
+    "reason.timing": "{met} of {total} fell together with it; by chance it would be {expected}",
+    "reason.direct": "The wait itself was measured",
+    "reason.no_match": "No stutter fell together with it",
+    "reason.always_there": (
+        "{met} of {total} fell together with it, but so would {share_pct} of any others: it is "
+        "there much of the time"
+    ),
+    # Who did it
+    "culprit.grew": "took {grown_bytes} more memory",
+    "culprit.traffic": "read and wrote {io_bytes_per_s}",
+    "culprit.cpu": "used {cpu_pct} of a core",
+    "culprit.realtime": "used {cpu_pct} of a core at real-time priority",
+}
+
+
+def render(statement: Statement) -> str:
+    """The sentence in English."""
+    template = TEMPLATES[statement.id]
+    if isinstance(template, Plural):
+        template = template.one if statement.values[template.key] == 1 else template.other
+    return template.format(**{key: place(key, value) for key, value in statement.values.items()})
+
+
+def place(key: str, value: str | float) -> str:
+    """What stands at one place of a template: the number with the unit that its name ends in."""
+    if isinstance(value, str):
+        return _WORDS[key](value) if key in _WORDS else value
+    for ending, unit in _UNITS:
+        if key.endswith(ending):
+            return unit(value)
+    return number(value, 0 if float(value).is_integer() else 1)
+
+
+def quantity(value: float, unit: str) -> str:
+    """A metric's value with its unit, as ``MetricSpec.unit`` names it."""
+    writer = _QUANTITIES.get(unit)
+    return writer(value) if writer else with_unit(value, unit)
+
+
+def number(value: float, decimals: int = 0) -> str:
+    """A plain number with separators: 75,214."""
+    return f"{value:,.{decimals}f}"
+
+
+def with_unit(value: float, unit: str) -> str:
+    """A number in two or three figures with its unit."""
+    figure = number(value, 0 if abs(value) >= 100 or float(value).is_integer() else 1)
+    return f"{figure}{NBSP}{unit}" if unit else figure
+
+
+def duration(value_s: float) -> str:
+    """A span in the words of everyday: 45 seconds, 2 minutes, 3 hours."""
+    for seconds, one in ((3600, "hour"), (60, "minute")):
+        if value_s >= 2 * seconds or value_s == seconds:
+            count = int(value_s // seconds)
+            return f"{count}{NBSP}{one}{'' if count == 1 else 's'}"
+    count = max(round(value_s), 0)
+    return f"{count}{NBSP}second{'' if count == 1 else 's'}"
+
+
+def size(value_bytes: float) -> str:
+    """A size in steps of 1024: 1.4 GB."""
+    for power, unit in ((3, "GB"), (2, "MB"), (1, "kB")):
+        if abs(value_bytes) >= 1024**power:
+            return with_unit(value_bytes / 1024**power, unit)
+    return with_unit(value_bytes, "bytes")
+
+
+def milliseconds(value_ms: float) -> str:
+    """A wait: 0.4 ms, 214 ms, 12 s."""
+    if value_ms >= 10_000:
+        return with_unit(value_ms / 1000, "s")
+    return (
+        with_unit(value_ms, "ms") if value_ms >= 0.05 or value_ms == 0 else f"<{NBSP}0.1{NBSP}ms"
+    )
+
+
+def listed(names: str) -> str:
+    """Comma-separated group ids as words: "Memory, storage and CPU"."""
+    words = [GROUP_NAMES[Group(name)] for name in names.split(",") if name]
+    words = words[:1] + [word if word.isupper() else word.lower() for word in words[1:]]
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+_WORDS: Mapping[str, Callable[[str], str]] = {
+    "group": lambda name: (lambda word: word if word.isupper() else word.lower())(
+        GROUP_NAMES[Group(name)]
+    ),
+    "cause": lambda cause: CAUSE_NAMES[cause],
+    "confidence": lambda name: CONFIDENCE_NAMES[Confidence(name)],
+    "who": lambda name: name or "A program",
+    "quiet": listed,
+}
+_QUANTITIES: Mapping[str, Callable[[float], str]] = {
+    "ms": milliseconds,
+    "B": size,
+    "B/s": lambda value: size(value) + "/s",
+    "s": duration,
+}
+_UNITS: tuple[tuple[str, Callable[[float], str]], ...] = (
+    ("_pages_per_s", lambda value: with_unit(round(value), "pages/s")),
+    ("pages_per_s", lambda value: with_unit(round(value), "pages/s")),
+    ("_bytes_per_s", _QUANTITIES["B/s"]),
+    ("_bytes", size),
+    ("_ms", milliseconds),
+    ("_pct", lambda value: with_unit(value, "%")),
+    ("_s", duration),
+    ("celsius", lambda value: with_unit(value, "°C")),
+)
