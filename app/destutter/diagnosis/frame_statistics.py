@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _MEDIAN_FRAMES = 121
+_PIECE = 20_000
 STUTTER_RATIO = 2.5
 """A frame so many times longer than the frames around it is felt, at any frame rate."""
 STUTTER_LEAST_MS = 20.0
@@ -75,7 +76,10 @@ def running_median(frame_ms: Milliseconds) -> Milliseconds:
     size -= 1 - size % 2  # odd, so that a frame has as many neighbours before as after
     padded = np.pad(frame_ms, size // 2, mode="edge")
     windows = np.lib.stride_tricks.sliding_window_view(padded, size)
-    result: Milliseconds = np.median(windows, axis=1)
+    result = np.empty_like(frame_ms)
+    # The median copies its windows: in pieces, a run of ten million frames stays small.
+    for start in range(0, frame_ms.size, _PIECE):
+        result[start : start + _PIECE] = np.median(windows[start : start + _PIECE], axis=1)
     return result
 
 
