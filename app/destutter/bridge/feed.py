@@ -5,24 +5,17 @@ import logging
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from PySide6.QtCore import QObject, QProcess, Signal, Slot
 
 from destutter.bridge.pipeline import Pipeline
 from destutter.core.sample import Message, SampleError, decode
+from destutter.session.format import RecordingError
+from destutter.session.recorder import Recorder
 
 log = logging.getLogger("destutter.feed")
 
 _STOP_MS = 1500
-
-
-class Tee(Protocol):
-    """Something that takes a copy of every message, such as a recorder."""
-
-    def accept(self, message: Message) -> None:
-        """Take one message; may raise to end the recording."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +87,11 @@ class Child(QObject):
     def _read(self) -> None:
         messages = []
         while self._process.canReadLine():
-            line = self._process.readLine().data()
+            line = bytes(self._process.readLine().data())
             try:
                 messages.append(decode(line))
             except SampleError as error:
-                log.warning("unreadable line from %s: %s", self._command[-1], error)
+                log.warning("unreadable line from %s: %s", " ".join(self._command), error)
         if messages:
             self.arrived.emit(messages)
 
@@ -113,12 +106,12 @@ class Child(QObject):
             self.ended.emit(self._process.errorString())
 
     def _last_words(self) -> str:
-        text = self._process.readAllStandardError().data().decode(errors="replace").strip()
+        text = bytes(self._process.readAllStandardError().data()).decode(errors="replace").strip()
         return text.splitlines()[-1] if text else ""
 
 
 class LiveFeed(QObject):
-    """The sampler and the wake-up probe as child processes.
+    """The sampler and the wake-up probe as child processes; ``programs`` are their commands.
 
     Signals: ``snapshot_taken(Snapshot)`` once per batch of the sampler, ``ended(str)`` when the
     sampler stopped by itself, ``recording_ended(str)`` when the recording could not go on.
@@ -129,12 +122,15 @@ class LiveFeed(QObject):
     recording_ended = Signal(str)
 
     def __init__(
-        self, pipeline: Pipeline, options: FeedOptions, parent: QObject | None = None
+        self,
+        pipeline: Pipeline,
+        programs: Sequence[Sequence[str]],
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._pipeline = pipeline
-        self._tee: Tee | None = None
-        self._children = [Child(command, self) for command in options.programs()]
+        self._recorder: Recorder | None = None
+        self._children = [Child(command, self) for command in programs]
         sampler = self._children[0]
         sampler.arrived.connect(self._accept_sampler)
         sampler.ended.connect(self.ended)
@@ -165,18 +161,18 @@ class LiveFeed(QObject):
         for child in self._children:
             child.write(f"batch {batch_ms}")
 
-    def record_to(self, tee: Tee) -> None:
-        """Copy the stream from now on; what describes it so far is copied first.
+    def record_to(self, recorder: Recorder) -> None:
+        """Copy the stream into a recording from now on; what describes it so far goes first.
 
-        Raises what ``tee.accept`` raises.
+        Raises ``RecordingError`` when not even that can be written.
         """
         for message in self._pipeline.describe():
-            tee.accept(message)
-        self._tee = tee
+            recorder.accept(message)
+        self._recorder = recorder
 
     def stop_recording(self) -> None:
-        """Do not copy the stream any more."""
-        self._tee = None
+        """Do not copy the stream any more. Closing the recording is the caller's business."""
+        self._recorder = None
 
     @Slot(list)
     def _accept_sampler(self, messages: list[Message]) -> None:
@@ -189,15 +185,15 @@ class LiveFeed(QObject):
     def _accept(self, messages: list[Message]) -> None:
         for message in messages:
             self._pipeline.accept(message)
-        if self._tee is not None:
-            self._copy(self._tee, messages)
+        if self._recorder is not None:
+            self._copy(self._recorder, messages)
 
-    def _copy(self, tee: Tee, messages: list[Message]) -> None:
+    def _copy(self, recorder: Recorder, messages: list[Message]) -> None:
         try:
             for message in messages:
-                tee.accept(message)
-        except OSError as error:
-            self._tee = None
+                recorder.accept(message)
+        except RecordingError as error:
+            self._recorder = None
             self.recording_ended.emit(str(error))
 
     @Slot(str)

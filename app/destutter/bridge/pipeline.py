@@ -8,6 +8,7 @@ from destutter.core.metrics import Deriver, Metrics
 from destutter.core.sample import Facts, Frames, Header, Layout, Marker, Message, Sample, Trouble
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import Assessment
+from destutter.session.stream_state import StreamState
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,32 +35,35 @@ class Pipeline:
         self._assessor = assessor
         self._deriver = Deriver(METRICS)
         self._header: Header | None = None
-        self._layouts: dict[str, Layout] = {}
-        self._facts: dict[str, str] = {}
-        self._troubles: dict[str, str] = {}
+        self._state = StreamState()
         self._metrics: list[Metrics] = []
         self._frames: list[Frames] = []
         self._markers: list[Marker] = []
 
+    @property
+    def header(self) -> Header | None:
+        """What the stream is about; None before its first message."""
+        return self._header
+
     def accept(self, message: Message) -> None:
         """Take in one message of the stream."""
+        self._state.accept(message)
         match message:
             case Sample():
                 metrics = self._deriver.derive(message)
                 self._metrics.append(metrics)
                 self._assessor.accept_metrics(metrics)
             case Layout():
-                self._layouts[message.source] = message
                 self._deriver.accept_layout(message)
             case Frames():
                 self._frames.append(message)
                 self._assessor.accept_frames(message)
             case Facts():
-                self._accept_facts(message)
+                self._assessor.accept_facts(message)
             case Marker():
                 self._markers.append(message)
             case Trouble():
-                self._accept_trouble(message)
+                self._assessor.accept_trouble(message)
             case Header():
                 self._accept_header(message)
 
@@ -72,8 +76,8 @@ class Pipeline:
             tuple(self._metrics),
             tuple(self._frames),
             tuple(self._markers),
-            dict(self._facts),
-            dict(self._troubles),
+            dict(self._state.facts),
+            self._state.troubles,
             self._header,
         )
         self._metrics.clear()
@@ -81,35 +85,17 @@ class Pipeline:
         self._markers.clear()
         return snapshot
 
-    def describe(self, monotonic_ns: int) -> list[Message]:
-        """What a recording that begins now must know: header, layouts, facts and troubles."""
-        described: list[Message] = [] if self._header is None else [self._header]
-        described += self._layouts.values()
-        if self._facts:
-            described.append(Facts(monotonic_ns, dict(self._facts)))
-        described += [Trouble(monotonic_ns, *item) for item in self._troubles.items()]
-        return described
+    def describe(self) -> list[Message]:
+        """What a recording that begins now must know: layouts, facts and troubles."""
+        return self._state.messages()
 
     def _accept_header(self, header: Header) -> None:
-        # The sampler and the probes each announce themselves; the first one speaks for all.
-        if self._header is None:
-            self._header = header
-            self._deriver = Deriver(METRICS, header.interval_ms)
-            for layout in self._layouts.values():
-                self._deriver.accept_layout(layout)
-            self._assessor.accept_header(header)
-
-    def _accept_facts(self, message: Facts) -> None:
-        for name, value in message.facts.items():
-            if value:
-                self._facts[name] = value
-            else:
-                self._facts.pop(name, None)
-        self._assessor.accept_facts(message)
-
-    def _accept_trouble(self, message: Trouble) -> None:
-        if message.reason:
-            self._troubles[message.source] = message.reason
-        else:
-            self._troubles.pop(message.source, None)
-        self._assessor.accept_trouble(message)
+        # The probes announce themselves too, in any order; only the sampler knows the machine.
+        if self._header is not None and (self._header.machine or not header.machine):
+            return
+        self._header = header
+        page_bytes = header.machine.get("page_bytes", 4096)
+        self._deriver = Deriver(METRICS, header.interval_ms, page_bytes)
+        for layout in self._state.layouts.values():
+            self._deriver.accept_layout(layout)
+        self._assessor.accept_header(header)

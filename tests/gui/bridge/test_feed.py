@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The live feed against child processes that speak the stream's language."""
+
+import logging
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from destutter.bridge.feed import FeedOptions, LiveFeed
+from destutter.bridge.pipeline import Pipeline, Snapshot
+from destutter.core.sample import (
+    Facts,
+    Header,
+    Layout,
+    Marker,
+    Message,
+    Reading,
+    Sample,
+    encode,
+)
+from destutter.diagnosis.assessor import Assessor
+from destutter.session.recorder import Recorder
+from destutter.session.replay import ReplaySource
+
+_OPENING: list[Message] = [
+    Header(1, 0.0, 100, {"page_bytes": 4096}, {}),
+    Layout("pressure", ("some_us", "full_us"), ("cpu",)),
+    Facts(1, {"clocksource": "tsc"}),
+]
+
+
+def _sample(tick: int) -> Sample:
+    at = tick * 100_000_000
+    return Sample(at, 0, 5, 0, (Reading("pressure", at, (tick * 10, 0)),))
+
+
+_ECHO = """
+import sys
+sys.stdout.write(open(sys.argv[1]).read())
+sys.stdout.flush()
+for line in sys.stdin:
+    open(sys.argv[2], "a").write(line)
+"""
+
+
+def _child(folder: Path, name: str, lines: list[str]) -> list[str]:
+    (folder / f"{name}.lines").write_text("".join(f"{line}\n" for line in lines))
+    paths = [str(folder / f"{name}.{kind}") for kind in ("lines", "commands")]
+    return [sys.executable, "-c", _ECHO, *paths]
+
+
+@pytest.fixture
+def make_feed(qtbot: QtBot, tmp_path: Path) -> Iterator:  # type: ignore[type-arg]
+    """A feed on scripted children; all of them are stopped at the end."""
+    feeds = []
+
+    def make(*scripts: list[str]) -> LiveFeed:
+        feed = LiveFeed(Pipeline(Assessor()), scripts)
+        feeds.append(feed)
+        return feed
+
+    yield make
+    for feed in feeds:
+        feed.stop()
+        feed.deleteLater()
+
+
+def test_samples_of_a_child_become_snapshots(qtbot: QtBot, make_feed, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """What the sampler prints arrives derived, with the facts that hold."""
+    messages = [*_OPENING, *(_sample(tick) for tick in range(1, 4))]
+    feed = make_feed(_child(tmp_path, "sampler", [encode(message) for message in messages]))
+    with qtbot.waitSignal(feed.snapshot_taken, timeout=5000) as taken:
+        feed.start()
+    snapshot = taken.args[0]
+    assert isinstance(snapshot, Snapshot)
+    assert [len(snapshot.metrics), snapshot.facts] == [3, {"clocksource": "tsc"}]
+    share = snapshot.metrics[-1].instanced["pressure.some_pct"]["cpu"]
+    assert share == pytest.approx(0.01)
+
+
+def test_probe_that_speaks_first_does_not_speak_for_the_machine(
+    qtbot: QtBot, make_feed, tmp_path: Path
+) -> None:  # type: ignore[no-untyped-def]
+    """The sampler's header is used even when a probe was quicker."""
+    probe = [encode(Header(1, 0.0, 5)), encode(Layout("wakeup", ("wakes", "worst_us")))]
+    feed = make_feed(
+        _child(tmp_path, "sampler", [encode(m) for m in (*_OPENING, _sample(1))]),
+        _child(tmp_path, "probe", probe),
+    )
+    with qtbot.waitSignal(feed.snapshot_taken, timeout=5000) as taken:
+        feed.start()
+    assert taken.args[0].header == _OPENING[0]
+
+
+def test_commands_reach_the_sampler(qtbot: QtBot, make_feed, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """Watching, marking and batching are lines on its standard input; a marker stays one line."""
+    feed = make_feed(_child(tmp_path, "sampler", [encode(m) for m in (*_OPENING, _sample(1))]))
+    with qtbot.waitSignal(feed.snapshot_taken, timeout=5000):
+        feed.start()
+    feed.watch(42)
+    feed.watch(None)
+    feed.mark("applied\nvm.swappiness=10")
+    feed.set_batch_ms(1000)
+    feed.stop()
+    commands = (tmp_path / "sampler.commands").read_text().splitlines()
+    assert commands == ["watch 42", "watch -", "mark applied vm.swappiness=10", "batch 1000"]
+
+
+def test_child_that_dies_is_told_with_its_last_words(qtbot: QtBot, make_feed) -> None:  # type: ignore[no-untyped-def]
+    """The reason is the last line that it wrote to standard error."""
+    feed = make_feed([sys.executable, "-c", "raise SystemExit('no /proc here')"])
+    with qtbot.waitSignal(feed.ended, timeout=5000) as ended:
+        feed.start()
+    assert ended.args == ["no /proc here"]
+
+
+def test_child_that_cannot_start_is_told(qtbot: QtBot, make_feed, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """A missing program is a reason in words, not a silent window."""
+    feed = make_feed([str(tmp_path / "absent")])
+    with qtbot.waitSignal(feed.ended, timeout=5000) as ended:
+        feed.start()
+    assert ended.args[0]
+
+
+def test_unreadable_line_is_logged_and_costs_only_itself(
+    qtbot: QtBot, make_feed, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:  # type: ignore[no-untyped-def]
+    """Garbage between two samples loses neither."""
+    lines = [encode(m) for m in (*_OPENING, _sample(1))] + ["garbage", encode(_sample(2))]
+    feed = make_feed(_child(tmp_path, "sampler", lines))
+    with (
+        caplog.at_level(logging.WARNING, "destutter.feed"),
+        qtbot.waitSignal(feed.snapshot_taken, timeout=5000) as taken,
+    ):
+        feed.start()
+    assert len(taken.args[0].metrics) == 2
+    assert "garbage" in caplog.text
+
+
+def test_recording_that_starts_late_knows_what_holds(
+    qtbot: QtBot, make_feed, tmp_path: Path
+) -> None:  # type: ignore[no-untyped-def]
+    """A recording begun in the middle replays with the layouts and facts of the stream."""
+    feed = make_feed(_child(tmp_path, "sampler", [encode(m) for m in (*_OPENING, _sample(1))]))
+    with qtbot.waitSignal(feed.snapshot_taken, timeout=5000):
+        feed.start()
+    header = _OPENING[0]
+    assert isinstance(header, Header)
+    recorder = Recorder(tmp_path / "late.destutter", header)
+    feed.record_to(recorder)
+    feed._accept_sampler([_sample(2), Marker(200_000_000, "mark")])
+    feed.stop_recording()
+    feed._accept_sampler([_sample(3)])
+    recorder.close()
+    replay = ReplaySource(tmp_path / "late.destutter")
+    messages = list(replay.messages())
+    replay.close()
+    assert messages == [*_OPENING, _sample(2), Marker(200_000_000, "mark")]
+
+
+def test_recording_that_fails_is_told_and_measuring_goes_on(
+    qtbot: QtBot, make_feed, tmp_path: Path
+) -> None:  # type: ignore[no-untyped-def]
+    """A closed recording stands for a full disk: one message, and snapshots still come."""
+    feed = make_feed(_child(tmp_path, "sampler", [encode(m) for m in (*_OPENING, _sample(1))]))
+    with qtbot.waitSignal(feed.snapshot_taken, timeout=5000):
+        feed.start()
+    header = _OPENING[0]
+    assert isinstance(header, Header)
+    recorder = Recorder(tmp_path / "full.destutter", header)
+    feed.record_to(recorder)
+    recorder.close()
+    with qtbot.waitSignals([feed.recording_ended, feed.snapshot_taken], timeout=5000):
+        feed._accept_sampler([_sample(2)])
+    with qtbot.assertNotEmitted(feed.recording_ended):
+        feed._accept_sampler([_sample(3)])
+
+
+def test_captured_tree_is_read_without_a_probe() -> None:
+    """The wake-up probe measures this computer, which another root is not about."""
+    assert len(FeedOptions().programs()) == 2
+    programs = FeedOptions(root="/srv/tree", pid=7).programs()
+    assert len(programs) == 1
+    assert programs[0][-2:] == ["--pid", "7"]

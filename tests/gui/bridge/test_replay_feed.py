@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A recording played through the pipeline."""
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from destutter.bridge.pipeline import Pipeline
+from destutter.bridge.replay_feed import ReplayFeed
+from destutter.core.sample import Header, Layout, Marker, Message, Reading, Sample
+from destutter.diagnosis.assessor import Assessor
+from tests.support.scripted_source import ScriptedSource
+
+
+def _stream(seconds: int) -> list[Message]:
+    layout = Layout("pressure", ("some_us", "full_us"), ("cpu",))
+    samples = [
+        Sample(at, 0, 5, 0, (Reading("pressure", at, (at // 1000, 0)),))
+        for at in range(0, seconds * 1_000_000_000, 100_000_000)
+    ]
+    return [Header(0, 0.0, 100), layout, *samples, Marker(samples[-1].monotonic_ns, "landed")]
+
+
+def _feed(messages: list[Message], prefill_s: float) -> tuple[ReplayFeed, ScriptedSource]:
+    source = ScriptedSource(messages)
+    return ReplayFeed(Pipeline(Assessor()), source, prefill_s), source
+
+
+def test_beginning_is_shown_at_once_and_the_rest_at_its_own_speed(qtbot: QtBot) -> None:
+    """The prefilled seconds come in one snapshot, then a quarter of a second at a time."""
+    feed, source = _feed(_stream(60), prefill_s=30)
+    with qtbot.waitSignal(feed.snapshot_taken, timeout=5000) as first:
+        feed.start()
+    assert len(first.args[0].metrics) == 301
+    with qtbot.waitSignal(feed.snapshot_taken, timeout=5000) as second:
+        pass
+    assert 1 <= len(second.args[0].metrics) <= 4
+    feed.stop()
+    assert source.is_closed
+
+
+def test_short_recording_ends_in_words(qtbot: QtBot) -> None:
+    """All of it is shown, its last marker too, and the end is told."""
+    feed, _ = _feed(_stream(5), prefill_s=30)
+    taken = []
+    feed.snapshot_taken.connect(taken.append)
+    with qtbot.waitSignal(feed.ended, timeout=5000):
+        feed.start()
+    assert sum(len(snapshot.metrics) for snapshot in taken) == 50
+    assert [marker.text for snapshot in taken for marker in snapshot.markers] == ["landed"]
+    feed.stop()
+
+
+@pytest.mark.parametrize("messages", [[], [Header(0, 0.0, 100)]])
+def test_recording_without_measurements_says_so(qtbot: QtBot, messages: list[Message]) -> None:
+    """Nothing to play is told, not played."""
+    feed, _ = _feed(messages, prefill_s=30)
+    with qtbot.waitSignal(feed.ended, timeout=5000) as ended:
+        feed.start()
+    assert "no measurements" in ended.args[0]
+    feed.stop()
+
+
+def test_paused_playback_stands_still(qtbot: QtBot) -> None:
+    """Nothing arrives while it is held; it goes on where it stood."""
+    feed, _ = _feed(_stream(60), prefill_s=10)
+    with qtbot.waitSignal(feed.snapshot_taken, timeout=5000):
+        feed.start()
+    feed.set_paused(True)
+    with qtbot.assertNotEmitted(feed.snapshot_taken, wait=600):
+        pass
+    feed.set_paused(False)
+    with qtbot.waitSignal(feed.snapshot_taken, timeout=5000) as later:
+        pass
+    assert later.args[0].metrics[0].monotonic_ns == 10_100_000_000
+    feed.stop()
