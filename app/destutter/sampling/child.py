@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sampler's process: samples as lines on standard output, commands on standard input.
+
+It ends when its standard input closes, when the reader of its output is gone, or after
+``--seconds``. Commands, one per line: ``watch PID``, ``watch -`` (the computer as a whole),
+``watch auto`` (search for a game), ``batch MS``, ``mark TEXT``.
+"""
+
+import argparse
+import contextlib
+import fcntl
+import gc
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sample import Marker, Message, encode
+from destutter.sampling.sampler import Sampler, SamplerOptions
+
+_INPUT = 0
+_OUTPUT = 1
+_PIPE_BYTES = 1 << 20
+_SWITCH_S = 0.0005
+_LONGEST_WAIT_S = 0.5
+
+
+class LineOutput:
+    """Collects lines and writes them together: a reader that wakes less often costs less."""
+
+    def __init__(self, descriptor: int, batch_ms: int, clock: Callable[[], int]) -> None:
+        self.batch_ms = batch_ms
+        self._descriptor = descriptor
+        self._clock = clock
+        self._lines: list[str] = []
+        self._written_ns = 0
+
+    def add(self, messages: Sequence[Message]) -> None:
+        """Take messages; write when the batch is full. Raises ``BrokenPipeError``."""
+        self._lines.extend(map(encode, messages))
+        if self._clock() - self._written_ns >= self.batch_ms * 1_000_000:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was collected. Raises ``BrokenPipeError``."""
+        if self._lines:
+            data = ("\n".join(self._lines) + "\n").encode()
+            self._lines.clear()
+            while data:
+                data = data[os.write(self._descriptor, data) :]
+        self._written_ns = self._clock()
+
+
+class CommandInput:
+    """Lines from a descriptor, without waiting longer than asked."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._rest = b""
+        self.has_ended = False
+
+    def wait(self, seconds: float) -> Iterator[str]:
+        """The lines that arrive within this time; returns at once when one did."""
+        if not select.select([self._descriptor], [], [], max(seconds, 0))[0]:
+            return
+        data = os.read(self._descriptor, 4096)
+        if not data:
+            self.has_ended = True
+            return
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            yield line.decode("utf-8", "replace").strip()
+
+
+class SamplerProcess:
+    """Ticks until it is told to stop."""
+
+    def __init__(
+        self,
+        sampler: Sampler,
+        commands: CommandInput,
+        output: LineOutput,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self._sampler = sampler
+        self._commands = commands
+        self._output = output
+        self._clock = clock
+        self.is_stopping = False
+
+    def run(self, seconds: float | None) -> None:
+        """Take samples for so long, or until the input ends. Raises ``BrokenPipeError``."""
+        self._output.add(self._sampler.begin(datetime.now(UTC).timestamp()))
+        self._sampler.start_slow()
+        deadline_ns = self._clock()
+        end_ns = None if seconds is None else deadline_ns + int(seconds * 1e9)
+        while end_ns is None or deadline_ns < end_ns:
+            self._sleep_until(deadline_ns)
+            if self.is_stopping or self._commands.has_ended:
+                break
+            self._output.add(self._sampler.tick(deadline_ns))
+            deadline_ns = self._sampler.next_deadline(deadline_ns)
+        self._output.flush()
+
+    def _sleep_until(self, deadline_ns: int) -> None:
+        """Wait for the deadline, doing what commands say meanwhile."""
+        while not (self.is_stopping or self._commands.has_ended):
+            # Not longer than this at once: a signal only sets a flag.
+            left_s = min((deadline_ns - self._clock()) / 1e9, _LONGEST_WAIT_S)
+            for line in self._commands.wait(left_s):
+                self._obey(line)
+            if self._clock() >= deadline_ns:
+                break
+
+    def _obey(self, line: str) -> None:
+        command, _, argument = line.partition(" ")
+        argument = argument.strip()
+        if command == "watch":
+            self._watch(argument)
+        elif command == "batch" and argument.isdigit():
+            self._output.batch_ms = int(argument)
+        elif command == "mark":
+            self._output.add([Marker(self._clock(), argument)])
+        else:
+            complain(f"unknown command {line[:60]!a}")
+
+    def _watch(self, argument: str) -> None:
+        if argument == "-":
+            self._sampler.watch(None)
+        elif argument == "auto":
+            self._sampler.search()
+        elif argument.isdigit() and int(argument):
+            self._sampler.watch(int(argument))
+        else:
+            complain(f"unknown process {argument[:60]!a}")
+
+
+def complain(text: str) -> None:
+    """One line for people on standard error."""
+    with contextlib.suppress(OSError):
+        os.write(2, f"destutter sampler: {text}\n".encode("utf-8", "replace"))
+
+
+def main(argv: list[str]) -> int:
+    """Run the sampler; returns the exit status: 0 done, 1 could not, 2 wrong usage."""
+    options = _parser().parse_args(argv)
+    files = KernelFiles(options.root)
+    if not os.path.isdir(files.locate("/proc")):
+        complain(f"{options.root} holds no captured computer: it has no folder proc")
+        return 1
+    _prepare_process()
+    choice = SamplerOptions(options.interval_ms, options.pid, not options.no_auto, _session_type())
+    sampler = Sampler(files, choice)
+    output = LineOutput(_OUTPUT, options.batch_ms, time.monotonic_ns)
+    process = SamplerProcess(sampler, CommandInput(_INPUT), output)
+
+    def stop(_signal: int, _frame: object) -> None:
+        process.is_stopping = True
+
+    signal.signal(signal.SIGTERM, stop)
+    try:
+        process.run(options.seconds)
+    except BrokenPipeError:
+        # Nobody listens any more, which is how this process is meant to learn of its end.
+        return 0
+    except KernelFileError as error:
+        complain(str(error))
+        return 1
+    finally:
+        sampler.close()
+    return 0
+
+
+def _prepare_process() -> None:
+    """Settings of a process that wakes often and must not pause."""
+    # Ctrl-C goes to the whole group: whoever started us decides, and closes our input.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # The slow side must not hold up a tick for long.
+    sys.setswitchinterval(_SWITCH_S)
+    # Everything so far stays; what a tick makes is freed without the collector's help.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+    # A reader that stalls for half a minute, as when the computer stutters, loses nothing.
+    with contextlib.suppress(OSError):
+        fcntl.fcntl(_OUTPUT, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+
+
+def _session_type() -> str:
+    """The kind of the user's session, such as "wayland", from our own environment."""
+    data = KernelFiles().read_bytes("/proc/self/environ") or b""
+    for entry in data.split(b"\0"):
+        name, _, value = entry.partition(b"=")
+        if name == b"XDG_SESSION_TYPE":
+            return value.decode("utf-8", "replace")
+    return ""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="destutter --sampler", allow_abbrev=False)
+    parser.add_argument("--root", default="/", help="another tree than /, such as a captured one")
+    parser.add_argument("--interval-ms", type=_between(10, 60_000), default=100)
+    parser.add_argument("--pid", type=_between(1, 1 << 22), help="the game's process")
+    parser.add_argument("--no-auto", action="store_true", help="do not search for a game")
+    parser.add_argument("--seconds", type=_positive, help="end after so long")
+    parser.add_argument("--batch-ms", type=_between(0, 60_000), default=250)
+    return parser
+
+
+def _between(low: int, high: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        value = int(text)
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"{text} is not between {low} and {high}")
+        return value
+
+    number.__name__ = "whole number"
+    return number
+
+
+def _positive(text: str) -> float:
+    value = float(text)
+    if not 0 < value < 1e9:
+        raise argparse.ArgumentTypeError(f"{text} is not a time in seconds")
+    return value

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""I/O of whole disks: /proc/diskstats and /sys/block/*/inflight.
+
+Fields: Documentation/admin-guide/iostats.rst. Discards came with Linux 4.18 and flushes with
+5.5, so a row has 11, 15 or 17 numbers. Times are milliseconds and include the scheduler's queue.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from destutter.core.catalog import SOURCES
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sample import Value
+from destutter.sampling.kept import Kept
+from destutter.sampling.measurement import Measurement, text_of, wholes
+
+DISKSTATS = "/proc/diskstats"
+BLOCK = "/sys/block"
+_NAME = 2
+_ROW_NUMBERS = len(SOURCES["disk"].fields) - 2
+_OLDEST_ROW = 11
+
+
+class _Row(NamedTuple):
+    """Where a disk stands in /proc/diskstats, and the file of its requests in flight."""
+
+    line: int
+    name: bytes
+    inflight: Kept
+
+
+class DiskSampler:
+    """One instance per whole disk that has done any I/O since the computer started.
+
+    Disks that were never used (loop, ram, network block devices, an empty drive) and partitions
+    are left out; the bytes of their lines are kept and compared, so that the first I/O of such a
+    disk brings it in.
+    """
+
+    sources = ("disk",)
+
+    def __init__(self, files: KernelFiles) -> None:
+        self._files = files
+        self._file = Kept(files, DISKSTATS)
+        self._rows: list[_Row] = []
+        self._unused: list[tuple[int, bytes]] = []
+        self._line_count = -1
+        self._instances: tuple[str, ...] = ()
+
+    def read(self) -> Sequence[Measurement]:
+        """The row of each disk, then its reads and writes in flight."""
+        lines = self._file.read().split(b"\n")
+        if not self._is_known(lines):
+            self._learn(lines)
+        values: list[Value] = []
+        for index, name, inflight in self._rows:
+            tokens = lines[index].split()
+            if tokens[_NAME] != name:
+                # A disk was exchanged between two ticks: the next one learns it.
+                self._line_count = -1
+                return ()
+            values += row_values(index + 1, tokens)
+            values += parse_inflight(inflight.path, inflight.find())
+        return (Measurement("disk", self._instances, tuple(values)),)
+
+    def close(self) -> None:
+        """Give the descriptors back."""
+        self._file.close()
+        self._forget()
+
+    def _forget(self) -> None:
+        for row in self._rows:
+            row.inflight.close()
+        self._rows = []
+        self._line_count = -1
+
+    def _is_known(self, lines: list[bytes]) -> bool:
+        return len(lines) == self._line_count and all(
+            lines[index] == line for index, line in self._unused
+        )
+
+    def _learn(self, lines: list[bytes]) -> None:
+        self._forget()
+        self._unused = []
+        # A "/" in a device's name is a "!" in sysfs: cciss!c0d0.
+        whole_disks = {
+            name.replace("!", "/").encode("utf-8", "surrogateescape"): name
+            for name in self._files.list_names(BLOCK)
+        }
+        rows = []
+        for index, line in enumerate(lines):
+            tokens = line.split()
+            if not tokens:
+                continue
+            if len(tokens) < _NAME + 1 + _OLDEST_ROW:
+                raise KernelFileError(DISKSTATS, index + 1, "has too few columns")
+            name = tokens[_NAME]
+            if name not in whole_disks:
+                continue
+            if any(row_values(index + 1, tokens)):
+                path = f"{BLOCK}/{whole_disks[name]}/inflight"
+                rows.append(_Row(index, name, Kept(self._files, path)))
+            else:
+                self._unused.append((index, line))
+        self._rows = rows
+        names = tuple(text_of(row.name) for row in rows)
+        if names != self._instances:
+            self._instances = names
+        self._line_count = len(lines)
+
+
+def row_values(number: int, tokens: list[bytes]) -> tuple[Value, ...]:
+    """The numbers of one row, padded with None for what an older kernel does not count."""
+    values: tuple[Value, ...] = wholes(
+        DISKSTATS, number, tokens[_NAME + 1 : _NAME + 1 + _ROW_NUMBERS]
+    )
+    missing = _ROW_NUMBERS - len(values)
+    return values if not missing else (*values, *(None,) * missing)
+
+
+def parse_inflight(path: str, data: bytes | None) -> tuple[Value, Value]:
+    """Reads and writes in flight; None when the device has no such file (any more)."""
+    if data is None:
+        return None, None
+    tokens = data.split()
+    if len(tokens) != 2:
+        raise KernelFileError(path, 1, "is not two numbers")
+    reads, writes = wholes(path, 1, tokens)
+    return reads, writes

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Things with a name rather than a number: clock source, governors, schedulers, the session.
+
+Keys: ``clocksource``, ``clocksource.available``, ``kernel.release``, ``distribution``,
+``machine.virtual``, ``session.type``, ``swap.kind``, ``power.source``,
+``pressure``, ``cpufreq.POLICY.{driver,governor,epp}``, ``cpufreq.boost``,
+``disk.NAME.{scheduler,schedulers,rotational,wbt_us,model}``.
+"""
+
+from collections.abc import Iterator
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.sampling.cpu_power import CPUS
+from destutter.sampling.machine import distribution, virtual_machine
+from destutter.sampling.swap import SWAPS, parse_swaps
+
+CLOCKSOURCE = "/sys/devices/system/clocksource/clocksource0"
+BLOCK = "/sys/block"
+POWER_SUPPLY = "/sys/class/power_supply"
+_NO_DISKS = ("loop", "ram", "sr", "fd", "nbd")
+_FREQUENCY = {
+    "driver": "scaling_driver",
+    "governor": "scaling_governor",
+    "epp": "energy_performance_preference",
+}
+_DISK = {"rotational": "rotational", "wbt_us": "wbt_lat_usec"}
+
+Fact = tuple[str, str | None]
+
+
+class FactReader:
+    """Reads all facts. ``session_type`` is the user's XDG_SESSION_TYPE, such as "wayland"."""
+
+    def __init__(self, files: KernelFiles, session_type: str = "") -> None:
+        self._files = files
+        self._session_type = session_type
+
+    def read(self) -> dict[str, str]:
+        """The facts that hold now. One that the kernel does not tell, or not to us, is missing."""
+        found: dict[str, str] = {}
+        for group in (
+            self._computer,
+            self._clock,
+            self._swap,
+            self._frequency,
+            self._disks,
+            self._power,
+        ):
+            found.update({name: value for name, value in self._readable(group()) if value})
+        return found
+
+    def _readable(self, facts: Iterator[Fact]) -> Iterator[Fact]:
+        """The facts up to one that cannot be read; the others of its group are left out."""
+        try:
+            yield from facts
+        except KernelFileError:
+            return
+
+    def _computer(self) -> Iterator[Fact]:
+        yield "session.type", self._session_type
+        yield "kernel.release", self._files.read_text("/proc/sys/kernel/osrelease")
+        yield "distribution", distribution(self._files)
+        yield "machine.virtual", virtual_machine(self._files)
+        yield "pressure", "yes" if self._files.exists("/proc/pressure/memory") else "no"
+
+    def _clock(self) -> Iterator[Fact]:
+        yield "clocksource", self._files.read_text(f"{CLOCKSOURCE}/current_clocksource")
+        available = self._files.read_text(f"{CLOCKSOURCE}/available_clocksource")
+        yield "clocksource.available", (available or "").strip()
+
+    def _swap(self) -> Iterator[Fact]:
+        data = self._files.read_bytes(SWAPS)
+        if data is not None:
+            areas = parse_swaps(data)
+            kinds = {swap_kind(area.name, area.kind) for area in areas}
+            yield "swap.kind", " ".join(sorted(kinds)) or "none"
+
+    def _frequency(self) -> Iterator[Fact]:
+        for policy in self._files.list_names(f"{CPUS}/cpufreq"):
+            if policy.startswith("policy"):
+                for fact, name in _FREQUENCY.items():
+                    path = f"{CPUS}/cpufreq/{policy}/{name}"
+                    yield f"cpufreq.{policy}.{fact}", self._files.read_text(path)
+        yield "cpufreq.boost", self._boost()
+
+    def _boost(self) -> str | None:
+        boost = self._files.read_text(f"{CPUS}/cpufreq/boost")
+        if boost is None:
+            no_turbo = self._files.read_text(f"{CPUS}/intel_pstate/no_turbo")
+            boost = None if no_turbo is None else {"0": "1", "1": "0"}.get(no_turbo)
+        return {"0": "off", "1": "on"}.get(boost or "")
+
+    def _disks(self) -> Iterator[Fact]:
+        for name in self._files.list_names(BLOCK):
+            if name.startswith(_NO_DISKS):
+                continue
+            queue = f"{BLOCK}/{name}/queue"
+            listed = self._files.read_text(f"{queue}/scheduler")
+            yield f"disk.{name}.scheduler", active_choice(listed)
+            yield f"disk.{name}.schedulers", (listed or "").replace("[", "").replace("]", "")
+            yield f"disk.{name}.model", self._files.read_text(f"{BLOCK}/{name}/device/model")
+            for fact, file in _DISK.items():
+                yield f"disk.{name}.{fact}", self._files.read_text(f"{queue}/{file}")
+
+    def _power(self) -> Iterator[Fact]:
+        supplies = [f"{POWER_SUPPLY}/{name}" for name in self._files.list_names(POWER_SUPPLY)]
+        mains = [base for base in supplies if self._files.read_text(f"{base}/type") == "Mains"]
+        if mains:
+            is_plugged = any(self._files.read_text(f"{base}/online") == "1" for base in mains)
+            yield "power.source", "mains" if is_plugged else "battery"
+
+
+def swap_kind(name: str, kind: str) -> str:
+    """What a swap area is made of: zram, a disk, or a file."""
+    if name.rpartition("/")[2].startswith("zram"):
+        return "zram"
+    return "file" if kind == "file" else "disk"
+
+
+def active_choice(text: str | None) -> str | None:
+    """The chosen one of "none [mq-deadline]"; a single word without brackets is itself."""
+    if text is None:
+        return None
+    for word in text.split():
+        if word.startswith("[") and word.endswith("]"):
+            return word[1:-1]
+    return text.strip() or None

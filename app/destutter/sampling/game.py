@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The watched game: its process every tick, its threads once a second."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
+from destutter.core.sample import Value
+from destutter.sampling.kept import Kept
+from destutter.sampling.measurement import AbsentError, Measurement
+from destutter.sampling.process_files import (
+    PROC,
+    DelayAccounting,
+    ProcessStat,
+    list_threads,
+    parse_process_io,
+    parse_process_stat,
+    parse_task_schedstat,
+    status_value,
+)
+
+MOST_THREADS = 64
+_ACCOUNTING_EVERY = 50
+_SWITCHES = (b"voluntary_ctxt_switches", b"nonvoluntary_ctxt_switches")
+
+
+class Watch:
+    """Which process is the game, shared by the samplers that look at it. None: none is."""
+
+    def __init__(self, pid: int | None = None) -> None:
+        self.pid = pid
+
+
+class GameSampler:
+    """The process as a whole, and the scheduling of its main thread."""
+
+    sources = ("game",)
+
+    def __init__(self, files: KernelFiles, watch: Watch) -> None:
+        self._files = files
+        self._watch = watch
+        self._pid: int | None = None
+        self._kept: dict[str, Kept] = {}
+        self._accounting = DelayAccounting(files)
+        self._counts_blkio = False
+        self._reads = 0
+
+    def read(self) -> Sequence[Measurement]:
+        """One value per field of the catalog; nothing while no game is watched.
+
+        Raises ``AbsentError`` when the process does not exist (any more).
+        """
+        pid = self._watch.pid
+        if pid != self._pid:
+            self.close()
+            self._open(pid)
+        if pid is None:
+            return ()
+        if self._reads % _ACCOUNTING_EVERY == 0:
+            self._counts_blkio = self._accounting.is_on()
+        self._reads += 1
+        return (Measurement("game", None, self._values(self._stat(pid))),)
+
+    def close(self) -> None:
+        """Give the descriptors back."""
+        for file in self._kept.values():
+            file.close()
+        self._kept = {}
+        self._accounting.close()
+        self._pid = None
+        self._reads = 0
+
+    def _open(self, pid: int | None) -> None:
+        self._pid = pid
+        names = ("stat", "schedstat", "status", "io")
+        self._kept = {
+            name: Kept(self._files, f"{PROC}/{pid}/{name}") for name in names if pid is not None
+        }
+
+    def _stat(self, pid: int) -> ProcessStat:
+        file = self._kept["stat"]
+        data = file.find()
+        if data is not None:
+            stat = parse_process_stat(file.path, data)
+            if not stat.has_ended:
+                return stat
+        raise AbsentError(f"there is no process {pid} (any more)")
+
+    def _values(self, stat: ProcessStat) -> tuple[Value, ...]:
+        status = self._kept["status"].find()
+        path = self._kept["status"].path
+        run = self._read("schedstat", parse_task_schedstat, 3)
+        io = self._read("io", parse_process_io, 2)
+        return (
+            stat.user_ticks,
+            stat.system_ticks,
+            stat.minor_faults,
+            stat.major_faults,
+            stat.blkio_ticks if self._counts_blkio else None,
+            stat.threads,
+            *run,
+            *(status_value(path, status or b"", name) for name in (b"VmRSS", b"VmSwap")),
+            *io,
+            *(status_value(path, status or b"", name) for name in _SWITCHES),
+        )
+
+    def _read(
+        self, name: str, parse: Callable[[str, bytes], tuple[Value, ...]], width: int
+    ) -> tuple[Value, ...]:
+        """The parsed file; nothing measured where the kernel lacks it or refuses to show it.
+
+        Another user's game, or one with privileges of its own such as gamescope, hides its I/O.
+        """
+        file = self._kept[name]
+        try:
+            data = file.find()
+        except KernelFileDeniedError:
+            return (None,) * width
+        return (None,) * width if data is None else parse(file.path, data)
+
+
+class _Thread:
+    """The two kept files of a thread."""
+
+    __slots__ = ("head", "label", "schedstat", "stat")
+
+    def __init__(self, files: KernelFiles, pid: int, tid: int) -> None:
+        base = f"{PROC}/{pid}/task/{tid}"
+        self.stat = Kept(files, f"{base}/stat")
+        self.schedstat = Kept(files, f"{base}/schedstat")
+        self.label = ""
+        self.head = b""
+
+    def read(self, tid: int) -> tuple[Value, ...] | None:
+        """The values of the catalog; None when the thread has ended."""
+        data = self.stat.find()
+        if not data:
+            return None
+        stat = parse_process_stat(self.stat.path, data)
+        run = self.schedstat.find()
+        if not data.startswith(self.head) or not self.head:
+            self.head = data[: data.rfind(b") ") + 2]
+            self.label = f"{tid} {stat.name}"
+        waits = (None,) * 3 if run is None else parse_task_schedstat(self.schedstat.path, run)
+        return (*waits, stat.user_ticks, stat.system_ticks, stat.major_faults, stat.processor)
+
+    def close(self) -> None:
+        self.stat.close()
+        self.schedstat.close()
+
+
+class ThreadSampler:
+    """Up to 64 threads of the game: all, or the busiest when it has more.
+
+    ``choose`` picks among too many; it is given the threads and returns those to follow.
+    """
+
+    sources = ("thread",)
+
+    def __init__(
+        self,
+        files: KernelFiles,
+        watch: Watch,
+        choose: Callable[[int, Sequence[int]], Iterable[int]] | None = None,
+    ) -> None:
+        self._files = files
+        self._watch = watch
+        self._choose = choose or (lambda _pid, tids: tids[:MOST_THREADS])
+        self._pid: int | None = None
+        self._threads: dict[int, _Thread] = {}
+        self._instances: tuple[str, ...] = ()
+
+    def read(self) -> Sequence[Measurement]:
+        """Values per thread; nothing while no game is watched."""
+        pid = self._watch.pid
+        if pid != self._pid:
+            self.close()
+            self._pid = pid
+        if pid is None:
+            return ()
+        self._follow(pid)
+        labels: list[str] = []
+        values: list[Value] = []
+        for tid, thread in self._threads.items():
+            found = thread.read(tid)
+            if found is not None:
+                labels.append(thread.label)
+                values += found
+        if tuple(labels) != self._instances:
+            self._instances = tuple(labels)
+        return (Measurement("thread", self._instances, tuple(values)),)
+
+    def close(self) -> None:
+        """Give the descriptors back."""
+        for thread in self._threads.values():
+            thread.close()
+        self._threads = {}
+        self._pid = None
+
+    def _follow(self, pid: int) -> None:
+        """Open threads that came and close those that went."""
+        tids: Sequence[int] = list_threads(self._files, pid)
+        if not tids:
+            raise AbsentError(f"there is no process {pid} (any more)")
+        if len(tids) > MOST_THREADS:
+            tids = sorted(set(self._choose(pid, tids)) & set(tids))
+        if list(self._threads) == tids:
+            return
+        for tid in self._threads.keys() - set(tids):
+            self._threads.pop(tid).close()
+        old, self._threads = self._threads, {}
+        for tid in tids:
+            self._threads[tid] = old.get(tid) or _Thread(self._files, pid, tid)
+
+
+class BusiestThreads:
+    """Ranks the threads of a game with very many, outside the tick.
+
+    ``look`` reads all of them and is called from time to time; ``choose`` answers at once from
+    the last look.
+    """
+
+    def __init__(self, files: KernelFiles, watch: Watch) -> None:
+        self._files = files
+        self._watch = watch
+        self._ranked: tuple[int | None, tuple[int, ...]] = (None, ())
+
+    def look(self) -> None:
+        """Rank the threads by the CPU time that they have used."""
+        pid = self._watch.pid
+        if pid is None:
+            return
+        tids = list_threads(self._files, pid)
+        if len(tids) <= MOST_THREADS:
+            return
+        used = sorted(((self._run_ns(pid, tid), -tid) for tid in tids), reverse=True)
+        self._ranked = (pid, tuple(-tid for _, tid in used[:MOST_THREADS]))
+
+    def choose(self, pid: int, tids: Sequence[int]) -> Iterable[int]:
+        """The busiest of the last look, filled up with the oldest of the rest."""
+        ranked_pid, ranked = self._ranked
+        known = [tid for tid in ranked if tid in set(tids)] if ranked_pid == pid else []
+        rest = (tid for tid in tids if tid not in set(known))
+        return [*known, *rest][:MOST_THREADS]
+
+    def _run_ns(self, pid: int, tid: int) -> int:
+        path = f"{PROC}/{pid}/task/{tid}/schedstat"
+        try:
+            data = self._files.read_bytes(path)
+            values = parse_task_schedstat(path, data) if data else (0,)
+        except KernelFileError:
+            return 0
+        return values[0] or 0

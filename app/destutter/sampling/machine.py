@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What computer this is: the part of a stream's header that never changes while it runs."""
+
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.sampling.gpu import drm_cards
+from destutter.sampling.gpu_nvidia import DRIVER_VERSION
+
+CPUINFO = "/proc/cpuinfo"
+OS_RELEASE = "/etc/os-release"
+DMI = "/sys/class/dmi/id"
+MANIFEST = "/capture.json"
+"""In a captured tree: what the files below /proc and /sys do not say of the computer."""
+
+_MAKERS = {"0x10de": "NVIDIA", "0x1002": "AMD", "0x8086": "Intel"}
+# What the firmware of virtual machines calls itself.
+_VIRTUAL_MAKERS = {
+    "QEMU": "QEMU",
+    "Bochs": "QEMU",
+    "VMware, Inc.": "VMware",
+    "innotek GmbH": "VirtualBox",
+    "Oracle Corporation": "VirtualBox",
+    "Microsoft Corporation": "Hyper-V",
+    "Parallels Software International Inc.": "Parallels",
+    "Parallels International GmbH.": "Parallels",
+    "Amazon EC2": "Amazon EC2",
+    "Google": "Google Compute Engine",
+    "Xen": "Xen",
+}
+
+
+def describe_machine(files: KernelFiles) -> dict[str, Any]:
+    """The ``machine`` of a header. What the kernel does not say is missing, never guessed.
+
+    Keys: kernel, distribution, cpu_model, cpus, memory_kib, page_bytes, clock_ticks, gpus (list of
+    names), virtual_machine (name of the hypervisor, or "no").
+    """
+    found = {
+        "kernel": files.read_text("/proc/sys/kernel/osrelease"),
+        "distribution": distribution(files),
+        "cpu_model": cpu_model(files),
+        "cpus": _cpu_count(files),
+        "memory_kib": _memory_kib(files),
+        "page_bytes": page_bytes(files),
+        "clock_ticks": clock_ticks(files),
+        "gpus": list(graphics_cards(files)),
+        "virtual_machine": virtual_machine(files),
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def page_bytes(files: KernelFiles) -> int:
+    """Bytes of a page of memory on that computer."""
+    return _constant(files, "page_bytes", "SC_PAGE_SIZE", 4096)
+
+
+def clock_ticks(files: KernelFiles) -> int:
+    """Clock ticks per second in which that kernel counts CPU time (USER_HZ)."""
+    return _constant(files, "clock_ticks", "SC_CLK_TCK", 100)
+
+
+def _constant(files: KernelFiles, name: str, setting: str, usual: int) -> int:
+    if files.is_live:
+        return os.sysconf(setting)
+    value = _manifest(files).get(name)
+    return value if type(value) is int and 0 < value <= 1 << 20 else usual
+
+
+def _manifest(files: KernelFiles) -> dict[str, Any]:
+    try:
+        found = json.loads(files.read_text(MANIFEST) or "{}")
+    except ValueError:
+        raise KernelFileError(MANIFEST, None, "is not the manifest of a capture") from None
+    return found if isinstance(found, dict) else {}
+
+
+def distribution(files: KernelFiles) -> str | None:
+    """The name that the distribution gives itself."""
+    names = {}
+    for line in (files.read_text(OS_RELEASE) or "").splitlines():
+        name, _, value = line.partition("=")
+        names[name] = value.strip().strip("\"'")
+    return names.get("PRETTY_NAME") or names.get("NAME")
+
+
+def cpu_model(files: KernelFiles) -> str | None:
+    """The processor's own name."""
+    for name, value in _cpuinfo(files):
+        if name in ("model name", "Model"):
+            return value
+    return None
+
+
+def _cpuinfo(files: KernelFiles) -> Iterator[tuple[str, str]]:
+    for line in (files.read_text(CPUINFO) or "").splitlines():
+        name, colon, value = line.partition(":")
+        if colon:
+            yield name.strip(), value.strip()
+
+
+def _cpu_count(files: KernelFiles) -> int | None:
+    count = sum(name == "processor" for name, _ in _cpuinfo(files))
+    return count or None
+
+
+def _memory_kib(files: KernelFiles) -> int | None:
+    for number, line in enumerate((files.read_text("/proc/meminfo") or "").splitlines(), 1):
+        tokens = line.split()
+        if tokens[:1] == ["MemTotal:"]:
+            if len(tokens) < 2 or not tokens[1].isdigit():
+                raise KernelFileError("/proc/meminfo", number, "has no size")
+            return int(tokens[1])
+    return None
+
+
+def virtual_machine(files: KernelFiles) -> str:
+    """The hypervisor that this computer runs in, "unknown" when it hides its name, or "no"."""
+    xen = files.read_text("/sys/hypervisor/type")
+    if xen:
+        return xen
+    maker = files.read_text(f"{DMI}/sys_vendor") or ""
+    product = files.read_text(f"{DMI}/product_name") or ""
+    has_flag = any(
+        name == "flags" and "hypervisor" in value.split() for name, value in _cpuinfo(files)
+    )
+    if maker in _VIRTUAL_MAKERS and (has_flag or "Virtual" in product):
+        return _VIRTUAL_MAKERS[maker]
+    return "unknown" if has_flag else "no"
+
+
+def graphics_cards(files: KernelFiles) -> Iterator[str]:
+    """The graphics cards: the name that NVIDIA's driver tells, else the maker and the driver."""
+    yield from _nvidia_names(files)
+    for driver in ("amdgpu", "radeon", "i915", "xe", "nouveau"):
+        for _, device in drm_cards(files, driver):
+            maker = _MAKERS.get(files.read_text(f"{device}/vendor") or "", "")
+            product = files.read_text(f"{device}/product_name") or ""
+            number = files.read_text(f"{device}/device") or ""
+            yield " ".join(part for part in (maker, product or number, f"({driver})") if part)
+
+
+def _nvidia_names(files: KernelFiles) -> Iterator[str]:
+    if not files.exists(DRIVER_VERSION):
+        return
+    base = "/proc/driver/nvidia/gpus"
+    for address in files.list_names(base):
+        for line in (files.read_text(f"{base}/{address}/information") or "").splitlines():
+            name, _, value = line.partition(":")
+            if name.strip() == "Model":
+                yield value.strip()

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The files of one process or thread under /proc/PID (Documentation/filesystems/proc.rst)."""
+
+from typing import NamedTuple
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sample import Value
+from destutter.sampling.kept import Kept
+from destutter.sampling.measurement import picker, text_of, whole, wholes
+
+PROC = "/proc"
+
+# Positions behind the name, where field 3 of proc_pid_stat(5) comes first.
+_PICK_STAT = picker(
+    field - 3 for field in (4, 10, 12, 14, 15, 19, 20, 22, 24, 39, 40, 41)
+)  # ppid minflt majflt utime stime nice threads starttime rss processor rt_priority policy
+_BLKIO = 42 - 3
+
+
+class ProcessStat(NamedTuple):
+    """What /proc/PID/stat says; times in clock ticks, ``rss`` in pages.
+
+    ``blkio_ticks`` stays 0 unless delay accounting is on (see ``DelayAccounting``).
+    """
+
+    name: str
+    state: str
+    parent: int
+    minor_faults: int
+    major_faults: int
+    user_ticks: int
+    system_ticks: int
+    nice: int
+    threads: int
+    start_ticks: int
+    rss: int
+    processor: int
+    rt_priority: int
+    policy: int
+    blkio_ticks: Value
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether only the name is left, waiting for its parent to take note."""
+        return self.state in ("Z", "X") and self.threads <= 1
+
+
+def parse_process_stat(path: str, data: bytes) -> ProcessStat:
+    """The line of a process; its name may contain spaces and brackets."""
+    start = data.find(b"(")
+    end = data.rfind(b") ")
+    tokens = data[end + 2 :].split()
+    if not 0 <= start < end or len(tokens) <= 41 - 3:
+        raise KernelFileError(path, 1, "is not the line of a process")
+    numbers = wholes(path, 1, _PICK_STAT(tokens))
+    blkio = whole(path, 1, tokens[_BLKIO]) if len(tokens) > _BLKIO else None
+    name = text_of(data[start + 1 : end])
+    return ProcessStat._make((name, text_of(tokens[0]), *numbers, blkio))
+
+
+def parse_task_schedstat(path: str, data: bytes) -> tuple[Value, ...]:
+    """Nanoseconds on a CPU, nanoseconds of waiting for one, and time slices of one thread."""
+    values = wholes(path, 1, data.split())
+    if len(values) != 3:
+        raise KernelFileError(path, 1, "is not three numbers")
+    return values
+
+
+def status_value(path: str, data: bytes, name: bytes) -> Value:
+    """The number of one line of /proc/PID/status; None when the line is not there."""
+    start = data.find(b"\n" + name + b":")
+    if start < 0:
+        return None
+    begin = start + len(name) + 2
+    end = data.find(b"\n", begin)
+    words = data[begin : end if end >= 0 else None].split()
+    return whole(path, data.count(b"\n", 0, begin) + 1, words[0] if words else b"")
+
+
+def parse_process_io(path: str, data: bytes) -> tuple[Value, Value]:
+    """Bytes that a process really read from and wrote to devices."""
+    return _io_value(path, data, b"read_bytes"), _io_value(path, data, b"write_bytes")
+
+
+def _io_value(path: str, data: bytes, name: bytes) -> int:
+    start = data.find(b"\n" + name + b":")
+    if start < 0:
+        raise KernelFileError(path, None, f"has no line {text_of(name)}")
+    begin = start + len(name) + 2
+    end = data.find(b"\n", begin)
+    line = data.count(b"\n", 0, begin) + 1
+    return whole(path, line, data[begin : end if end >= 0 else None])
+
+
+class DelayAccounting:
+    """Whether the kernel counts the time that tasks wait for their I/O.
+
+    It is off by default since Linux 5.14, and the field then stays at 0, which must not pass for
+    a measurement (Documentation/accounting/delay-accounting.rst).
+    """
+
+    def __init__(self, files: KernelFiles) -> None:
+        self._file = Kept(files, "/proc/sys/kernel/task_delayacct")
+
+    def is_on(self) -> bool:
+        """Whether it counts now."""
+        data = self._file.find()
+        return data is not None and data.strip() == b"1"
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        self._file.close()
+
+
+def list_pids(files: KernelFiles) -> list[int]:
+    """The processes that exist, oldest number first."""
+    return sorted(int(name) for name in files.list_names(PROC) if name.isdigit())
+
+
+def list_threads(files: KernelFiles, pid: int) -> list[int]:
+    """The threads of a process; empty when it has ended."""
+    return sorted(int(name) for name in files.list_names(f"{PROC}/{pid}/task") if name.isdigit())
+
+
+def read_process_stat(files: KernelFiles, pid: int) -> ProcessStat | None:
+    """What /proc/PID/stat says now; None when there is no such process."""
+    path = f"{PROC}/{pid}/stat"
+    data = files.read_bytes(path)
+    return parse_process_stat(path, data) if data else None
+
+
+def read_arguments(files: KernelFiles, pid: int) -> list[str]:
+    """The command line of a process; empty when it has none or may not be read."""
+    try:
+        data = files.read_bytes(f"{PROC}/{pid}/cmdline")
+    except KernelFileError:
+        return []
+    return [text_of(word) for word in (data or b"").split(b"\0") if word]

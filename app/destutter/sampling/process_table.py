@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every process did since it was last looked at, at a cost that does not show.
+
+Reading /proc/PID/stat of a few hundred processes takes milliseconds, so only processes that were
+busy are read at each look; those at rest take turns, and a new one is read at once.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sample import Value
+from destutter.sampling.process_files import (
+    PROC,
+    ProcessStat,
+    list_pids,
+    parse_process_io,
+    read_process_stat,
+)
+
+_TURNS = 3  # a process at rest is read at every third look
+
+
+@dataclass(slots=True)
+class Activity:
+    """One process and its growth over ``interval_us``; times in clock ticks."""
+
+    pid: int
+    stat: ProcessStat
+    read_ns: int
+    interval_us: int = 0
+    cpu_ticks: int = 0
+    major_faults: int = 0
+    blkio_ticks: Value = None
+    io: tuple[Value, Value] | None = None
+    io_growth: tuple[Value, Value] = (None, None)
+    is_fresh: bool = False
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it did anything that can be seen."""
+        return bool(self.cpu_ticks or self.major_faults or self.blkio_ticks)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the next look has to read it: it was busy, or there is nothing to compare."""
+        return self.is_busy or not self.interval_us
+
+
+@dataclass(slots=True)
+class ProcessTable:
+    """All processes. ``clock`` gives nanoseconds of CLOCK_MONOTONIC."""
+
+    files: KernelFiles
+    clock: Callable[[], int]
+    known: dict[int, Activity] = field(default_factory=dict)
+    looks: int = 0
+
+    def look(self) -> None:
+        """Bring the table up to date. Raises ``KernelFileError`` when /proc cannot be listed."""
+        pids = list_pids(self.files)
+        for pid in self.known.keys() - set(pids):
+            del self.known[pid]
+        for activity in self.known.values():
+            activity.is_fresh = False
+        for pid in pids:
+            old = self.known.get(pid)
+            if old is None or old.is_due or pid % _TURNS == self.looks % _TURNS:
+                self._update(pid, old)
+        self.looks += 1
+
+    def fresh(self) -> Iterator[Activity]:
+        """The processes that the last look read and that were there before it."""
+        return (activity for activity in self.known.values() if activity.is_fresh)
+
+    def cpu_shares(self, clock_ticks: int) -> dict[int, float]:
+        """What part of one CPU each process used lately, where that is known."""
+        return {
+            pid: activity.cpu_ticks / clock_ticks / (activity.interval_us / 1e6)
+            for pid, activity in self.known.items()
+            if activity.interval_us
+        }
+
+    def _update(self, pid: int, old: Activity | None) -> None:
+        now_ns = self.clock()
+        try:
+            stat = read_process_stat(self.files, pid)
+        except KernelFileError:
+            # One process that cannot be read, such as under hidepid, must not hide the others.
+            stat = None
+        if stat is None:
+            self.known.pop(pid, None)
+            return
+        new = Activity(pid, stat, now_ns)
+        if old is not None and old.stat.start_ticks == stat.start_ticks:
+            self._grow(old, new)
+        self.known[pid] = new
+
+    def _grow(self, old: Activity, new: Activity) -> None:
+        before, now = old.stat, new.stat
+        new.interval_us = (new.read_ns - old.read_ns) // 1000
+        used = now.user_ticks + now.system_ticks - before.user_ticks - before.system_ticks
+        # The kernel's split of user and system time may step back by a tick.
+        new.cpu_ticks = max(used, 0)
+        new.major_faults = now.major_faults - before.major_faults
+        if now.blkio_ticks is not None and before.blkio_ticks is not None:
+            new.blkio_ticks = now.blkio_ticks - before.blkio_ticks
+        new.is_fresh = new.interval_us > 0
+        if not new.is_busy:
+            new.io = old.io
+            return
+        new.io = self._read_io(new.pid, old)
+        new.io_growth = _growth(old.io, new.io)
+
+    def _read_io(self, pid: int, old: Activity) -> tuple[Value, Value] | None:
+        """The bytes that a busy process moved; nothing where another user's is asked for."""
+        if old.io == (None, None):
+            return old.io
+        path = f"{PROC}/{pid}/io"
+        try:
+            data = self.files.read_bytes(path)
+            return parse_process_io(path, data) if data else (None, None)
+        except KernelFileError:
+            return None, None
+
+
+def _growth(
+    old: tuple[Value, Value] | None, new: tuple[Value, Value] | None
+) -> tuple[Value, Value]:
+    if old is None or new is None:
+        return None, None
+    (old_read, old_written), (new_read, new_written) = old, new
+    return _difference(old_read, new_read), _difference(old_written, new_written)
+
+
+def _difference(old: Value, new: Value) -> Value:
+    return None if old is None or new is None or new < old else new - old

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who is busy: the top processes, and threads under a real-time policy."""
+
+from collections.abc import Iterable, Sequence
+from heapq import nlargest
+from operator import itemgetter
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sample import Value
+from destutter.sampling.measurement import Measurement
+from destutter.sampling.process_files import (
+    PROC,
+    DelayAccounting,
+    ProcessStat,
+    list_threads,
+    parse_process_stat,
+)
+from destutter.sampling.process_table import Activity, ProcessTable
+
+_TOP_CPU = 8
+_TOP_IO = 4
+_TOP_FAULTS = 4
+_RECLAIMERS = ("kswapd", "kcompactd", "khugepaged")
+_REALTIME = (1, 2, 6)  # SCHED_FIFO, SCHED_RR, SCHED_DEADLINE
+_MOST_REALTIME = 32
+_CENSUS_THREADS = 64
+# Threads of the kernel that are real-time everywhere and work for the scheduler itself.
+_SCHEDULER_THREADS = ("migration/", "idle_inject/", "stopper/", "watchdog/")
+
+
+class ProcessSampler:
+    """The processes that used most CPU, moved most bytes and faulted most since the last look."""
+
+    sources = ("process",)
+
+    def __init__(
+        self, files: KernelFiles, table: ProcessTable, clock_ticks: int, page_bytes: int
+    ) -> None:
+        self._table = table
+        self._accounting = DelayAccounting(files)
+        self._tick_us = 1_000_000 // clock_ticks
+        self._page_kib = page_bytes // 1024
+
+    def read(self) -> Sequence[Measurement]:
+        """One instance per chosen process. Looks at the table; the others only use it."""
+        self._table.look()
+        counts_blkio = self._accounting.is_on()
+        chosen = top(self._table.fresh())
+        values: list[Value] = []
+        for activity in chosen:
+            values += self._values(activity, counts_blkio=counts_blkio)
+        names = tuple(f"{activity.pid} {activity.stat.name}" for activity in chosen)
+        return (Measurement("process", names, tuple(values)),)
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        self._accounting.close()
+
+    def _values(self, activity: Activity, *, counts_blkio: bool) -> tuple[Value, ...]:
+        stat = activity.stat
+        blkio = activity.blkio_ticks if counts_blkio else None
+        return (
+            activity.interval_us,
+            activity.cpu_ticks * self._tick_us,
+            activity.major_faults,
+            None if blkio is None else blkio * self._tick_us,
+            *activity.io_growth,
+            stat.rss * self._page_kib,
+            stat.policy,
+            stat.rt_priority,
+            stat.nice,
+            stat.start_ticks,
+        )
+
+
+def top(activities: Iterable[Activity]) -> list[Activity]:
+    """The most active by each measure, ordered by process id; always those that reclaim memory."""
+    busy = [activity for activity in activities if activity.is_busy]
+    chosen = {
+        *_most(busy, _TOP_CPU, [activity.cpu_ticks for activity in busy]),
+        *_most(busy, _TOP_IO, [sum(b or 0 for b in activity.io_growth) for activity in busy]),
+        *_most(busy, _TOP_FAULTS, [activity.major_faults for activity in busy]),
+        *(a.pid for a in busy if a.stat.name.startswith(_RECLAIMERS)),
+    }
+    return sorted((a for a in busy if a.pid in chosen), key=lambda activity: activity.pid)
+
+
+def _most(busy: list[Activity], count: int, amounts: list[int]) -> list[int]:
+    pairs = nlargest(count, zip(amounts, busy, strict=True), key=itemgetter(0))
+    return [activity.pid for amount, activity in pairs if amount > 0]
+
+
+class RealtimeSampler:
+    """Threads under SCHED_FIFO, SCHED_RR or SCHED_DEADLINE that belong to a program, or run.
+
+    Threads of the kernel are left out while they rest. Programs with several threads are gone
+    through in turn, a few dozen threads at a time, and new programs first.
+    """
+
+    sources = ("realtime",)
+
+    def __init__(self, files: KernelFiles, table: ProcessTable, clock_ticks: int) -> None:
+        self._files = files
+        self._table = table
+        self._tick_us = 1_000_000 // clock_ticks
+        self._last: dict[tuple[int, int], tuple[int, ProcessStat]] = {}
+        self._asked: dict[int, int] = {}
+
+    def read(self) -> Sequence[Measurement]:
+        """One instance per thread. The table must have been looked at before."""
+        self._last |= {key: (0, stat) for key, stat in self._census() if key not in self._last}
+        names: list[str] = []
+        values: list[Value] = []
+        for key, (before_ns, before) in list(self._last.items()):
+            now_ns = self._table.clock()
+            stat = self._stat(*key)
+            if stat is None or stat.policy not in _REALTIME:
+                del self._last[key]
+                continue
+            self._last[key] = (now_ns, stat)
+            used = _ticks(stat) - _ticks(before)
+            if before_ns and len(names) < _MOST_REALTIME and (used or not _is_kernel(stat)):
+                names.append(f"{key[0]}/{key[1]} {stat.name}")
+                interval_us = (now_ns - before_ns) // 1000
+                cpu_us = max(used, 0) * self._tick_us
+                values += (stat.policy, stat.rt_priority, cpu_us, interval_us, stat.processor)
+        return (Measurement("realtime", tuple(names), tuple(values)),)
+
+    def close(self) -> None:
+        """Forget the threads."""
+        self._last = {}
+        self._asked = {}
+
+    def _census(self) -> Iterable[tuple[tuple[int, int], ProcessStat]]:
+        """Real-time threads among the single-threaded programs and the next of the others."""
+        known = self._table.known
+        self._asked = {pid: look for pid, look in self._asked.items() if pid in known}
+        for pid, activity in known.items():
+            if activity.stat.threads <= 1 and _is_wanted(activity.stat):
+                yield (pid, pid), activity.stat
+        several = [pid for pid, activity in known.items() if activity.stat.threads > 1]
+        left = _CENSUS_THREADS
+        for pid in sorted(several, key=lambda pid: self._asked.get(pid, -1)):
+            if left <= 0:
+                break
+            self._asked[pid] = self._table.looks
+            for tid in list_threads(self._files, pid):
+                left -= 1
+                stat = self._stat(pid, tid)
+                if stat is not None and _is_wanted(stat):
+                    yield (pid, tid), stat
+
+    def _stat(self, pid: int, tid: int) -> ProcessStat | None:
+        path = f"{PROC}/{pid}/task/{tid}/stat"
+        try:
+            data = self._files.read_bytes(path)
+            return parse_process_stat(path, data) if data else None
+        except KernelFileError:
+            # One thread that cannot be read must not hide the others.
+            return None
+
+
+def _is_wanted(stat: ProcessStat) -> bool:
+    return stat.policy in _REALTIME and not stat.name.startswith(_SCHEDULER_THREADS)
+
+
+def _is_kernel(stat: ProcessStat) -> bool:
+    # Threads of the kernel have no memory of their own and come from kthreadd (2).
+    return stat.rss == 0 and stat.parent in (0, 2)
+
+
+def _ticks(stat: ProcessStat) -> int:
+    return stat.user_ticks + stat.system_ticks

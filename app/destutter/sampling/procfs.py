@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Memory counters and CPU times: /proc/vmstat, /proc/meminfo and /proc/stat."""
+
+from collections.abc import Sequence
+
+from destutter.core.catalog import SOURCES
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sample import Value
+from destutter.sampling.kept import Kept
+from destutter.sampling.measurement import Measurement, text_of, whole, wholes
+from destutter.sampling.named_values import NamedValues
+
+STAT = "/proc/stat"
+_CPU_COLUMNS = len(SOURCES["cpu"].fields)
+
+
+class VmstatSampler:
+    """Reclaim, compaction, swap and dirty pages: /proc/vmstat."""
+
+    sources = ("vmstat",)
+
+    def __init__(self, files: KernelFiles) -> None:
+        self._file = Kept(files, "/proc/vmstat")
+        self._values = NamedValues(self._file.path, SOURCES["vmstat"].fields)
+
+    def read(self) -> Sequence[Measurement]:
+        """One value per field of the catalog."""
+        return (Measurement("vmstat", None, self._values.parse(self._file.read())),)
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        self._file.close()
+
+
+class MeminfoSampler:
+    """Sizes in KiB: /proc/meminfo."""
+
+    sources = ("meminfo",)
+
+    def __init__(self, files: KernelFiles) -> None:
+        self._file = Kept(files, "/proc/meminfo")
+        self._values = NamedValues(self._file.path, SOURCES["meminfo"].fields, suffix=":")
+
+    def read(self) -> Sequence[Measurement]:
+        """One value per field of the catalog."""
+        return (Measurement("meminfo", None, self._values.parse(self._file.read())),)
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        self._file.close()
+
+
+class StatSampler:
+    """CPU time of all CPUs together, interrupts, context switches: /proc/stat."""
+
+    sources = ("stat",)
+
+    def __init__(self, files: KernelFiles) -> None:
+        self._file = Kept(files, STAT)
+
+    def read(self) -> Sequence[Measurement]:
+        """One value per field of the catalog; times in clock ticks."""
+        return (Measurement("stat", None, parse_stat(self._file.read())),)
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        self._file.close()
+
+
+class CpuSampler:
+    """CPU time of each CPU that is switched on: /proc/stat."""
+
+    sources = ("cpu",)
+
+    def __init__(self, files: KernelFiles) -> None:
+        self._file = Kept(files, STAT)
+        self._instances: tuple[str, ...] = ()
+
+    def read(self) -> Sequence[Measurement]:
+        """Clock ticks per CPU."""
+        names, values = parse_cpus(self._file.read())
+        if names != self._instances:
+            self._instances = names
+        return (Measurement("cpu", self._instances, values),)
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        self._file.close()
+
+
+def parse_stat(data: bytes) -> tuple[Value, ...]:
+    """The first line, the first number of "intr", and the short lines behind it.
+
+    The line "intr" goes on with one number per interrupt line, hundreds on a large machine,
+    which nobody here needs: it is not split.
+    """
+    end = data.find(b"\n")
+    first = data[:end].split()
+    if end < 0 or not first or first[0] != b"cpu":
+        raise KernelFileError(STAT, 1, "does not begin with the line of all CPUs")
+    interrupts = data.find(b"\nintr ", end)
+    if interrupts < 0:
+        raise KernelFileError(STAT, None, "has no line of interrupts")
+    rest = data.find(b"\n", interrupts + 1)
+    tail = data[rest:].split() if rest >= 0 else []
+    total = data[interrupts + 6 : rest].split(None, 1)[:1]
+    return (
+        *_cpu_values(1, first),
+        whole(STAT, _line_of(data, interrupts + 1), total[0] if total else b""),
+        *_tail_values(data, tail),
+    )
+
+
+def _tail_values(data: bytes, tail: list[bytes]) -> tuple[Value, ...]:
+    # ctxt N btime N processes N procs_running N procs_blocked N softirq ...
+    names = tail[:10:2]
+    if names == [b"ctxt", b"btime", b"processes", b"procs_running", b"procs_blocked"]:
+        try:
+            return int(tail[1]), int(tail[5]), int(tail[7]), int(tail[9])
+        except (ValueError, IndexError):
+            pass
+    return tuple(
+        _named(data, name) for name in (b"ctxt", b"processes", b"procs_running", b"procs_blocked")
+    )
+
+
+def _named(data: bytes, name: bytes) -> Value:
+    """The number behind a name that stands at the start of a line; None without that line."""
+    for number, line in enumerate(data.split(b"\n"), 1):
+        tokens = line.split()
+        if tokens and tokens[0] == name:
+            return whole(STAT, number, tokens[1] if len(tokens) > 1 else b"")
+    return None
+
+
+def parse_cpus(data: bytes) -> tuple[tuple[str, ...], tuple[Value, ...]]:
+    """Names and values of the lines "cpu0", "cpu1", ..., which follow the line of all CPUs."""
+    names: list[str] = []
+    values: list[Value] = []
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.startswith(b"cpu"):
+            break
+        tokens = line.split()
+        if number > 1:
+            names.append(text_of(tokens[0]))
+            values.extend(_cpu_values(number, tokens))
+    if not names:
+        raise KernelFileError(STAT, 2, "has no line of a CPU")
+    return tuple(names), tuple(values)
+
+
+def _cpu_values(number: int, tokens: list[bytes]) -> tuple[Value, ...]:
+    values: tuple[Value, ...] = wholes(STAT, number, tokens[1 : 1 + _CPU_COLUMNS])
+    missing = _CPU_COLUMNS - len(values)
+    return values if not missing else (*values, *(None,) * missing)
+
+
+def _line_of(data: bytes, offset: int) -> int:
+    return data.count(b"\n", 0, offset) + 1

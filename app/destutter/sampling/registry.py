@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""SAMPLERS: which sampler delivers which sources, and how it is built."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from destutter.core.kernel_files import KernelFiles
+from destutter.sampling.cpu_power import FrequencySampler, IdleSampler, ThrottleSampler
+from destutter.sampling.disks import DiskSampler
+from destutter.sampling.drm_clients import DrmClientSampler
+from destutter.sampling.game import BusiestThreads, GameSampler, ThreadSampler, Watch
+from destutter.sampling.gpu import GraphicsSampler
+from destutter.sampling.gpu_amd import AmdCards
+from destutter.sampling.gpu_intel import IntelCards
+from destutter.sampling.gpu_nvidia import NvidiaCards, load_nvml
+from destutter.sampling.interrupts import InterruptSampler, SoftirqSampler, SoftnetSampler
+from destutter.sampling.machine import clock_ticks, page_bytes
+from destutter.sampling.measurement import SourceSampler
+from destutter.sampling.own_cost import OwnCostSampler
+from destutter.sampling.pressure import PressureSampler
+from destutter.sampling.process_table import ProcessTable
+from destutter.sampling.processes import ProcessSampler, RealtimeSampler
+from destutter.sampling.procfs import CpuSampler, MeminfoSampler, StatSampler, VmstatSampler
+from destutter.sampling.schedule import RunqueueSampler
+from destutter.sampling.sensors import PowerSampler, TemperatureSampler
+from destutter.sampling.swap import SwapSampler, ZramSampler
+from destutter.sampling.zones import ZoneSampler
+
+
+@dataclass(slots=True)
+class Parts:
+    """What samplers are built from; ``clock`` gives nanoseconds of CLOCK_MONOTONIC."""
+
+    files: KernelFiles
+    clock: Callable[[], int]
+    skipped_ticks: Callable[[], int]
+    watch: Watch
+    threads: BusiestThreads
+    table: ProcessTable
+
+    @property
+    def tick(self) -> int:
+        """Clock ticks per second of the kernel that is read."""
+        return clock_ticks(self.files)
+
+
+def build_parts(
+    files: KernelFiles, clock: Callable[[], int], skipped_ticks: Callable[[], int]
+) -> Parts:
+    """The shared parts for one tree."""
+    watch = Watch()
+    threads = BusiestThreads(files, watch)
+    return Parts(files, clock, skipped_ticks, watch, threads, ProcessTable(files, clock))
+
+
+def _graphics(parts: Parts) -> GraphicsSampler:
+    load = load_nvml if parts.files.is_live else None
+    return GraphicsSampler(
+        [
+            NvidiaCards(parts.files, parts.clock, load),
+            AmdCards(parts.files, parts.clock),
+            IntelCards(parts.files),
+        ]
+    )
+
+
+def _processes(parts: Parts) -> ProcessSampler:
+    return ProcessSampler(parts.files, parts.table, parts.tick, page_bytes(parts.files))
+
+
+SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
+    "vmstat": lambda parts: VmstatSampler(parts.files),
+    "meminfo": lambda parts: MeminfoSampler(parts.files),
+    "stat": lambda parts: StatSampler(parts.files),
+    "pressure": lambda parts: PressureSampler(parts.files),
+    "disk": lambda parts: DiskSampler(parts.files),
+    "game": lambda parts: GameSampler(parts.files, parts.watch),
+    "thread": lambda parts: ThreadSampler(parts.files, parts.watch, parts.threads.choose),
+    "interrupt": lambda parts: InterruptSampler(parts.files),
+    "zone": lambda parts: ZoneSampler(parts.files),
+    "cpu": lambda parts: CpuSampler(parts.files),
+    "softirq": lambda parts: SoftirqSampler(parts.files),
+    "runqueue": lambda parts: RunqueueSampler(parts.files),
+    "softnet": lambda parts: SoftnetSampler(parts.files),
+    "cpufreq": lambda parts: FrequencySampler(parts.files),
+    "throttle": lambda parts: ThrottleSampler(parts.files),
+    "self": lambda parts: OwnCostSampler(parts.skipped_ticks),
+    # Outside the tick. "process" looks at the table that "realtime" uses.
+    "process": _processes,
+    "realtime": lambda parts: RealtimeSampler(parts.files, parts.table, parts.tick),
+    "gpu": _graphics,
+    "gpu_engine": lambda parts: DrmClientSampler(parts.files, parts.watch, parts.clock),
+    "temperature": lambda parts: TemperatureSampler(parts.files, parts.clock),
+    "power": lambda parts: PowerSampler(parts.files),
+    "swap": lambda parts: SwapSampler(parts.files),
+    "zram": lambda parts: ZramSampler(parts.files),
+    "cpuidle": lambda parts: IdleSampler(parts.files),
+}
+"""By the first source that each delivers, in the order in which they are read."""
+
+SLOW_PERIODS_S: dict[str, float] = {
+    "process": 2.0,
+    "realtime": 2.0,
+    "gpu": 1.0,
+    "gpu_engine": 2.0,
+    "temperature": 5.0,
+    "power": 5.0,
+    "swap": 5.0,
+    "zram": 5.0,
+    "cpuidle": 10.0,
+}
+"""How often the samplers outside the tick are read, in seconds."""

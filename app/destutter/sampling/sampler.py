@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sampler as a whole: one tick makes one sample, at deadlines that do not drift.
+
+Sources of the catalog that change fast are read at every tick. Those worth reading once a second
+take turns, so that no tick is much dearer than another. What is slow runs beside the ticks
+(``slow``), and its latest readings ride along with the next sample.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from destutter.core.catalog import SOURCES, Cadence
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sample import Facts, Header, Message, Sample
+from destutter.sampling.facts import FactReader
+from destutter.sampling.game_watch import GameWatch
+from destutter.sampling.machine import clock_ticks, describe_machine
+from destutter.sampling.registry import SAMPLERS, SLOW_PERIODS_S, build_parts
+from destutter.sampling.slow import Job, SlowSide
+from destutter.sampling.track import Batch, Track
+
+_FACTS_PERIOD_S = 10.0
+_SEARCH_PERIOD_S = 5.0
+_OF_THE_GAME = ("game", "thread", "gpu_engine")
+
+
+@dataclass(frozen=True, slots=True)
+class SamplerOptions:
+    """What to measure. ``pid`` is the game; without one it is searched for, if wanted."""
+
+    interval_ms: int = 100
+    pid: int | None = None
+    is_searching: bool = True
+    session_type: str = ""
+
+
+def slept_ns() -> int:
+    """How long the computer has been suspended since it was started, in whole milliseconds.
+
+    The two clocks are read one after the other; the rest is that moment, not sleep.
+    """
+    awake_ns = time.monotonic_ns()
+    return (time.clock_gettime_ns(time.CLOCK_BOOTTIME) - awake_ns) // 1_000_000 * 1_000_000
+
+
+class Sampler:
+    """Reads a tree. ``clock`` gives nanoseconds of CLOCK_MONOTONIC.
+
+    Call ``begin`` once, then ``tick`` at each deadline, and ``close`` at the end.
+    """
+
+    def __init__(
+        self,
+        files: KernelFiles,
+        options: SamplerOptions,
+        clock: Callable[[], int] = time.monotonic_ns,
+        suspended: Callable[[], int] = slept_ns,
+    ) -> None:
+        self._files = files
+        self._options = options
+        self._clock = clock
+        self._suspended = suspended
+        self.skipped_ticks = 0
+        self._parts = build_parts(files, clock, lambda: self.skipped_ticks)
+        self._game = GameWatch(files, self._parts.watch, clock_ticks(files))
+        self._facts = FactReader(files, options.session_type)
+        self._told_facts: dict[str, str] = {}
+        self._search_problem = ""
+        self._tracks = {name: Track(make(self._parts), clock) for name, make in SAMPLERS.items()}
+        self._plan = _turns(self._tracks, options.interval_ms)
+        self._slow = SlowSide(self._jobs(), clock)
+        self._pending = Batch()
+        self._ticks = 0
+
+    def begin(self, wall_time: float) -> list[Message]:
+        """The header and all facts. ``wall_time`` is seconds since 1970, for showing a date."""
+        now_ns = self._clock()
+        header = Header(
+            now_ns, wall_time, self._options.interval_ms, describe_machine(self._files)
+        )
+        self._read_facts(self._pending)
+        if self._options.pid is not None:
+            self.watch(self._options.pid)
+        elif self._options.is_searching:
+            self._game.search()
+        messages, self._pending.messages = self._pending.messages, []
+        return [header, *messages]
+
+    def start_slow(self) -> None:
+        """Begin with what runs beside the ticks."""
+        self._slow.start()
+
+    def run_slow(self) -> None:
+        """Do what is due beside the ticks here and now, instead of in a thread."""
+        self._slow.run_due()
+
+    def watch(self, pid: int | None) -> None:
+        """Watch this process as the game from now on; None: the computer as a whole."""
+        self._game.follow(pid, self._clock(), self._suspended(), self._pending)
+        self._wake_game()
+
+    def search(self) -> None:
+        """Watch whatever game is found by itself."""
+        if self._parts.watch.pid is None:
+            self._game.search()
+
+    def tick(self, deadline_ns: int) -> list[Message]:
+        """Take one sample; the sample comes last, after what changed."""
+        start_ns = self._clock()
+        suspended_ns = self._suspended()
+        batch, self._pending = self._pending, Batch()
+        if self._game.take_found(start_ns, suspended_ns, batch):
+            self._wake_game()
+        for track in self._plan[self._ticks % len(self._plan)]:
+            track.run(batch)
+        self._ticks += 1
+        if self._tracks["game"].is_absent and self._parts.watch.pid is not None:
+            self._game.end(start_ns, batch)
+            if self._options.pid is None and self._options.is_searching:
+                self._game.search()
+        self._slow.take(batch)
+        collect_us = (self._clock() - start_ns) // 1000
+        late_us = max(start_ns - deadline_ns, 0) // 1000
+        readings = tuple(batch.readings)
+        sample = Sample(start_ns, suspended_ns, collect_us, late_us, readings)
+        return [*batch.messages, sample]
+
+    def next_deadline(self, deadline_ns: int) -> int:
+        """The deadline after this one; those that are over already are skipped and counted."""
+        step_ns = self._options.interval_ms * 1_000_000
+        following_ns = deadline_ns + step_ns
+        missed = (self._clock() - following_ns) // step_ns
+        if missed > 0:
+            self.skipped_ticks += missed
+            self._ticks += missed
+            following_ns += missed * step_ns
+        return following_ns
+
+    def close(self) -> None:
+        """Stop the slow side and give all descriptors back."""
+        self._slow.stop()
+        for track in self._tracks.values():
+            track.close()
+
+    def _wake_game(self) -> None:
+        for name in _OF_THE_GAME:
+            self._tracks[name].wake()
+
+    def _jobs(self) -> list[Job]:
+        jobs = [Job(period_s, self._tracks[name].run) for name, period_s in SLOW_PERIODS_S.items()]
+        jobs.append(Job(_SEARCH_PERIOD_S, self._search))
+        jobs.append(Job(_FACTS_PERIOD_S, self._read_facts))
+        return jobs
+
+    def _search(self, batch: Batch) -> None:
+        """Look for a game, and rank the threads of the one that is watched."""
+        problem = ""
+        try:
+            self._game.look(self._parts.table)
+            self._parts.threads.look()
+        except KernelFileError as error:
+            problem = str(error)
+        if problem != self._search_problem:
+            batch.messages.append(Facts(self._clock(), {"game.search": problem}))
+        self._search_problem = problem
+
+    def _read_facts(self, batch: Batch) -> None:
+        """Put the facts that changed into a batch; an empty text for one that ended."""
+        old, new = self._told_facts, self._facts.read()
+        changed = dict.fromkeys(old.keys() - new.keys(), "")
+        changed |= {name: text for name, text in new.items() if old.get(name) != text}
+        if changed:
+            batch.messages.append(Facts(self._clock(), changed))
+        self._told_facts = new
+
+
+def _turns(tracks: Mapping[str, Track], interval_ms: int) -> list[list[Track]]:
+    """Which samplers are read at which tick of a second."""
+    count = max(1, round(1000 / interval_ms))
+    plan: list[list[Track]] = [[] for _ in range(count)]
+    seconds = [name for name in tracks if SOURCES[name].cadence is Cadence.SECOND]
+    for name, track in tracks.items():
+        if SOURCES[name].cadence is Cadence.TICK:
+            for turn in plan:
+                turn.append(track)
+    for index, name in enumerate(seconds):
+        plan[index * count // len(seconds) % count].append(tracks[name])
+    return plan

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Work that takes too long for a tick, in a thread of its own that leaves results behind.
+
+The tick takes what is there and never waits. One thread does everything in turn, so that the
+samplers of this side need no locks among each other.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from destutter.core.sample import Reading
+from destutter.sampling.track import Batch
+
+
+class Job:
+    """Something to do again and again: ``work`` puts what it finds into a batch."""
+
+    def __init__(self, period_s: float, work: Callable[[Batch], None]) -> None:
+        self.period_ns = int(period_s * 1e9)
+        self.work = work
+        self.due_ns = 0
+
+
+class SlowSide:
+    """Runs jobs when they are due. ``clock`` gives nanoseconds of CLOCK_MONOTONIC."""
+
+    def __init__(self, jobs: Sequence[Job], clock: Callable[[], int]) -> None:
+        self._jobs = jobs
+        self._clock = clock
+        self._done: deque[Batch] = deque()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Work in a thread until ``stop``."""
+        self._thread = threading.Thread(target=self._work, name="slow samplers", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread after the job that it is doing."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def run_due(self) -> int:
+        """Do what is due; returns the time at which the next job is."""
+        for job in self._jobs:
+            now_ns = self._clock()
+            if now_ns < job.due_ns:
+                continue
+            batch = Batch()
+            job.work(batch)
+            job.due_ns = now_ns + job.period_ns
+            if batch.messages or batch.readings:
+                self._done.append(batch)
+            if self._stop.is_set():
+                break
+        return min((job.due_ns for job in self._jobs), default=self._clock() + 1_000_000_000)
+
+    def take(self, into: Batch) -> None:
+        """Move everything that is done into a batch: all events, the latest of each reading."""
+        if not self._done:
+            return
+        latest: dict[str, Reading] = {}
+        while self._done:
+            done = self._done.popleft()
+            into.messages += done.messages
+            latest.update({reading.source: reading for reading in done.readings})
+        into.readings += latest.values()
+
+    def _work(self) -> None:
+        while not self._stop.is_set():
+            next_ns = self.run_due()
+            self._stop.wait(max(next_ns - self._clock(), 0) / 1e9)

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Free pages and watermarks of every memory zone: /proc/zoneinfo.
+
+The kernel prints min, low and high with the temporary boost included (wmark_pages() in
+include/linux/mmzone.h). "boost" and "promo" do not exist in older kernels.
+"""
+
+from collections.abc import Sequence
+
+from destutter.core.catalog import SOURCES
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sample import Value
+from destutter.sampling.kept import Kept
+from destutter.sampling.measurement import Measurement, text_of, whole
+
+ZONEINFO = "/proc/zoneinfo"
+_FIELDS = tuple(name.encode() for name in SOURCES["zone"].fields)
+_NEEDED = (b"free", b"min", b"low", b"high", b"managed")
+_PAIRS = 12  # the values above stand within the first dozen lines behind "pages"
+
+
+class ZoneSampler:
+    """One instance per zone that has pages, named "node0/Normal"."""
+
+    sources = ("zone",)
+
+    def __init__(self, files: KernelFiles) -> None:
+        self._file = Kept(files, ZONEINFO)
+        self._instances: tuple[str, ...] = ()
+
+    def read(self) -> Sequence[Measurement]:
+        """Pages per zone."""
+        names, values = parse_zoneinfo(self._file.read())
+        if names != self._instances:
+            self._instances = names
+        return (Measurement("zone", self._instances, values),)
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        self._file.close()
+
+
+def parse_zoneinfo(data: bytes) -> tuple[tuple[str, ...], tuple[Value, ...]]:
+    """Names and values of the zones with pages of their own."""
+    names: list[str] = []
+    values: list[Value] = []
+    line = 1
+    before, *zones = data.split(b"Node ")
+    line += before.count(b"\n")
+    for zone in zones:
+        found = _zone_values(zone, line)
+        if found[b"managed"]:
+            names.append(_zone_name(zone, line))
+            values.extend(found.get(field) for field in _FIELDS)
+        line += zone.count(b"\n")
+    if not zones:
+        raise KernelFileError(ZONEINFO, None, "has no zone")
+    return tuple(names), tuple(values)
+
+
+def _zone_name(zone: bytes, line: int) -> str:
+    # "0, zone   Normal"
+    tokens = zone.split(b"\n", 1)[0].split()
+    if len(tokens) != 3 or tokens[1] != b"zone" or not tokens[0].rstrip(b",").isdigit():
+        raise KernelFileError(ZONEINFO, line, "does not name a zone")
+    return f"node{text_of(tokens[0].rstrip(b','))}/{text_of(tokens[2])}"
+
+
+def _zone_values(zone: bytes, line: int) -> dict[bytes, int]:
+    """The numbers behind "pages free", by name."""
+    start = zone.find(b"pages free")
+    if start < 0:
+        raise KernelFileError(ZONEINFO, line, "has no free pages")
+    tokens = zone[start + 6 :].split(None, 2 * _PAIRS)[: 2 * _PAIRS]
+    found: dict[bytes, int] = {}
+    first = line + zone.count(b"\n", 0, start)
+    for offset, (name, token) in enumerate(zip(tokens[::2], tokens[1::2], strict=False)):
+        if name in _FIELDS:
+            found[name] = whole(ZONEINFO, first + offset, token)
+    if any(name not in found for name in _NEEDED):
+        raise KernelFileError(ZONEINFO, first, "lacks a watermark")
+    return found
