@@ -9,7 +9,7 @@ For the layer above (service, --boot, --recover, --undo-all)::
     engine.expire()                         # call from a timer; reverts what is overdue
     engine.revert(trial.txid, ENDED_HOLD_CLOSED)
     engine.keep(trial.txid, KEEP_RESTART)
-    engine.undo(None)
+    engine.undo(UndoRequest())
     engine.close()                          # gives up holds and the lock, changes nothing else
 
 Who may call what is the business of the layer above: the engine compares no uids. Every method
@@ -18,8 +18,23 @@ set had already written is back), with the exceptions that the error's text name
 blocks on anything but the state directory's fsync and the kernel's own files.
 """
 
+import copy
+import secrets
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from destutter_helper import boot, kept, report, selection
+from destutter_helper.api.names import (
+    ENDED_DEADLINE,
+    ENDED_REVERTED,
+    KEEP_ALWAYS,
+    KEEP_RESTART,
+    TRIAL_MAX_S,
+    TRIAL_MIN_S,
+    TRIAL_TOTAL_MAX_S,
+    HelperError,
+)
 from destutter_helper.api.payload import (
     ChangeSet,
     Plan,
@@ -27,7 +42,28 @@ from destutter_helper.api.payload import (
     State,
     TunableState,
     UndoRequest,
+    check_change_set,
 )
+from destutter_helper.api.tunables import BY_ID
+from destutter_helper.capture import foreign_entries
+from destutter_helper.change_set import plan, resolve
+from destutter_helper.changes import Changes
+from destutter_helper.journal import (
+    APPLYING,
+    DAMAGED,
+    IDLE,
+    RESTORING,
+    TRIAL,
+    Document,
+    Entry,
+    TrialRecord,
+)
+from destutter_helper.kernel_tree import KernelTree
+from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter, is_same
+from destutter_helper.restore import result_of
+from destutter_helper.stores import Log, Stores, open_stores
+
+_NS_PER_S = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +78,104 @@ class Trial:
 
 
 class Engine:
-    """One per process and computer; single-threaded. Made by ``open_engine``."""
+    """One per process and computer; single-threaded. Made by ``opening.open_engine``.
+
+    ``boottime_ns`` reads CLOCK_BOOTTIME; ``new_txid`` makes a name that nobody can guess.
+    """
+
+    def __init__(
+        self,
+        kernel: KernelWriter,
+        stores: Stores,
+        *,
+        boottime_ns: Callable[[], int],
+        new_txid: Callable[[], str],
+    ) -> None:
+        self._kernel = kernel
+        self._stores = stores
+        self._boottime_ns = boottime_ns
+        self._new_txid = new_txid
+        self._changes = Changes(kernel, stores)
+        self._profile, trouble = kept.load_profile(stores.state)
+        if trouble:
+            self._document.note(trouble)
+
+    @property
+    def _document(self) -> Document:
+        return self._changes.document
+
+    # -- reading ----------------------------------------------------------------------------
 
     def list_tunables(self) -> tuple[TunableState, ...]:
         """Every setting on every device with its value of now, or why there is none."""
-        raise NotImplementedError
+        return report.list_tunables(self._kernel, self._document)
 
     def preview(self, change_set: ChangeSet) -> Plan:
         """What ``begin_trial`` would write, in order; raises what it would raise before writing.
 
-        Errors: InvalidArgument, UnknownKey, OutOfRange, DeviceGone, Unsupported, each naming the
-        entry. Busy, Refused and JournalUnavailable show only when writing.
+        Errors: InvalidArgument, UnknownKey, OutOfRange, DeviceGone, Unsupported, Conflict, each
+        naming the entry. Busy, Refused and JournalUnavailable show only when writing.
         """
-        raise NotImplementedError
+        check_change_set(change_set)
+        targets = resolve(self._kernel, change_set)
+        foreign = foreign_entries(self._kernel, self._document, targets)
+        return plan(self._kernel, targets, rebased=[entry.id for entry in foreign])
+
+    @property
+    def trial(self) -> Trial | None:
+        """The running trial, if any."""
+        running = self._document.trial
+        if running is None or self._document.phase != TRIAL:
+            return None
+        return Trial(
+            running.txid,
+            running.owner_uid,
+            running.owner_name,
+            running.deadline_boottime_ns,
+            tuple(
+                result_of(entry, _outcome(entry), entry.ours[-1])
+                for entry in self._document.entries
+                if entry.want is not None
+            ),
+        )
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the process may exit without losing anything: no trial, nothing held."""
+        return self._document.trial is None and not self._kernel.is_holding()
+
+    def state(self) -> State:
+        """The answer to GetState."""
+        return report.state(
+            self._document,
+            self._profile,
+            is_read_only=self._changes.is_read_only,
+            now_boottime_ns=self._boottime_ns(),
+        )
+
+    def history(self) -> str:
+        """The log of changes, one JSON object per line, at most 64 KiB, oldest first."""
+        return self._stores.history()
+
+    def verify(self, *, reapply: bool = False) -> tuple[Result, ...]:
+        """Compares the kernel with the journal.
+
+        With ``reapply`` (after resume from sleep) kept values that the kernel set back to what
+        was before them are written again; anything else is only reported.
+        """
+        results = report.verify(self._kernel, self._document)
+        reset = {(one.id, one.device) for one in results if one.outcome == "reset"}
+        again = [
+            entry
+            for entry in self._document.entries
+            if reapply and report.is_asked(entry) and (entry.id, entry.device_name) in reset
+        ]
+        if not again:
+            return results
+        self._changes.write_again(again)
+        return report.verify(self._kernel, self._document)
+
+    # -- trial ------------------------------------------------------------------------------
 
     def begin_trial(
         self, change_set: ChangeSet, *, owner_uid: int, owner_name: str, seconds: int
@@ -65,14 +186,34 @@ class Engine:
         kernel did not take a value; everything is back), JournalUnavailable, OutOfRange for
         ``seconds`` outside 5 to 120.
         """
-        raise NotImplementedError
+        self._refuse_unless_ready()
+        _check_seconds(seconds)
+        check_change_set(change_set)
+        targets = resolve(self._kernel, change_set)
+        now = self._boottime_ns()
+        deadline = now + seconds * _NS_PER_S
+        trial = TrialRecord(self._new_txid(), owner_uid, owner_name, now, deadline)
+        self._changes.apply(targets, trial)
+        running = self._running()
+        self._stores.record("trial", trial, running.results)
+        return running
 
     def extend(self, txid: str, seconds: int) -> Trial:
         """Puts the deadline ``seconds`` from now, at most ten minutes after the beginning.
 
-        Errors: NoSuchTransaction, OutOfRange.
+        Errors: NoSuchTransaction, OutOfRange, JournalUnavailable.
         """
-        raise NotImplementedError
+        trial = self._own(txid)
+        _check_seconds(seconds)
+        before = trial.deadline_boottime_ns
+        latest = trial.begun_boottime_ns + TRIAL_TOTAL_MAX_S * _NS_PER_S
+        trial.deadline_boottime_ns = min(self._boottime_ns() + seconds * _NS_PER_S, latest)
+        try:
+            self._changes.save()
+        except HelperError:
+            trial.deadline_boottime_ns = before
+            raise
+        return self._running()
 
     def keep(self, txid: str, until: str) -> tuple[Result, ...]:
         """Ends the trial; its values stay until "restart" or are set at "always" every start.
@@ -81,7 +222,24 @@ class Engine:
         when a value cannot be kept so (a hold, a drive without serial number, /var not writable).
         The trial goes on when it raises.
         """
-        raise NotImplementedError
+        trial = self._own(txid)
+        if until not in {KEEP_RESTART, KEEP_ALWAYS}:
+            raise HelperError("InvalidArgument", 'how long must be "restart" or "always"')
+        asked = [entry for entry in self._document.entries if entry.want is not None]
+        document, profile = copy.deepcopy(self._document), self._profile
+        if until == KEEP_ALWAYS:
+            self._keep_always(trial, asked)
+        try:
+            self._changes.settle(until)
+            self._changes.save()
+        except HelperError:
+            self._changes.document = document
+            self._save_profile(profile)
+            raise
+        self._stores.write_run_files(self._document)
+        results = tuple(result_of(entry, "changed", entry.ours[-1], until) for entry in asked)
+        self._stores.record("keep", trial, results)
+        return results
 
     def revert(self, txid: str, reason: str) -> tuple[Result, ...]:
         """Takes the trial back to what was before it. Error: NoSuchTransaction.
@@ -89,28 +247,46 @@ class Engine:
         ``reason`` is one of the ENDED_ names. Never refused for any other cause: what cannot be
         restored is in the results (foreign, gone, failed).
         """
-        raise NotImplementedError
+        self._own(txid)
+        return self._changes.restore(TRIAL, reason)
 
     def expire(self) -> tuple[Result, ...] | None:
         """Reverts the trial when its deadline has passed; None when there was nothing to do."""
-        raise NotImplementedError
+        trial = self._document.trial
+        if trial is None or self._boottime_ns() < trial.deadline_boottime_ns:
+            return None
+        return self.revert(trial.txid, ENDED_DEADLINE)
 
     def undo(self, request: UndoRequest) -> tuple[Result, ...]:
         """Restores the values from before Destutter, also those kept for every start.
 
         A running trial is reverted first. Values that somebody else changed are left alone,
-        reported as foreign and remembered until they are named in ``force`` or ``accept``.
+        reported as foreign and remembered until they are named in ``force`` or ``accept``. After
+        a damaged journal an undo of everything forgets it: there is nothing to go back to.
         Error: UnknownKey for a name that is not in the registry.
         """
-        raise NotImplementedError
+        selection.check_names(request)
+        if self._changes.is_read_only:
+            raise HelperError("Unsupported", "the journal is a newer helper's; it must undo it")
+        results: list[Result] = []
+        if self._document.trial is not None:
+            results += self.revert(self._document.trial.txid, ENDED_REVERTED)
+        results += self._forget_profile(request)
+        if self._document.phase == DAMAGED and request.ids is None:
+            self._changes.document = Document(self._document.boot_id, seq=self._document.seq)
+        document = self._document
+        results += selection.accept(document, request.accept)
+        selection.select(document, request)
+        return (
+            *results,
+            *self._changes.restore(
+                IDLE,
+                "undo",
+                is_forced=lambda entry: selection.is_forced(document, entry, request.force),
+            ),
+        )
 
-    def verify(self, *, reapply: bool = False) -> tuple[Result, ...]:
-        """Compares the kernel with the journal.
-
-        With ``reapply`` (after resume from sleep) kept values that the kernel set back to what
-        was before them are written again; anything else is only reported.
-        """
-        raise NotImplementedError
+    # -- starts -----------------------------------------------------------------------------
 
     def recover(self) -> tuple[Result, ...]:
         """Finishes what a killed process left; idempotent; never raises for a damaged journal.
@@ -118,37 +294,171 @@ class Engine:
         A trial within its deadline goes on (``trial`` is set: the layer above checks whether its
         owner is still there, and reverts if not).
         """
-        raise NotImplementedError
+        if self._changes.is_read_only:
+            return ()
+        document = self._document
+        if document.boot_id != self._kernel.boot_id():
+            # Values of another boot mean nothing in this one.
+            self._changes.document = Document(self._kernel.boot_id(), seq=document.seq)
+            self._changes.save_anyway()
+        elif document.phase in {APPLYING, RESTORING}:
+            return self._changes.restore(document.phase, "recover")
+        elif document.trial is not None and self._profile.txid == document.trial.txid:
+            self._changes.settle(KEEP_ALWAYS)  # the profile is durable: Keep had gone through
+            self._changes.save_anyway()
+            self._stores.write_run_files(document)
+        results = self.expire() or ()
+        self._changes.take_holds_again()
+        return results
 
     def boot(self) -> tuple[Result, ...]:
         """Sets what is kept for every start; to be called once, by the boot unit.
 
         Skips it, and says so in ``state().notices``, after two starts that nobody confirmed.
         """
-        raise NotImplementedError
+        results = list(self.recover())
+        reason = self._reason_to_wait()
+        if reason is not None:
+            if reason:
+                self._document.note(reason)
+                self._changes.save_anyway()
+            return tuple(results)
+        targets, left_out = boot.targets_of(self._kernel, self._profile)
+        if targets:
+            now = self._boottime_ns()
+            self._changes.apply(
+                targets, TrialRecord(self._profile.txid, 0, "boot", now, now + _NS_PER_S)
+            )
+            self._changes.settle(KEEP_ALWAYS)
+            self._changes.save_anyway()
+            self._stores.write_run_files(self._document)
+        results += [*left_out, *report.verify(self._kernel, self._document)]
+        self._stores.record("boot", None, results)
+        return tuple(results)
 
     def confirm_boot(self) -> None:
-        """This start went well: call when a user's session talks to us, or 3 minutes after boot."""
-        raise NotImplementedError
-
-    @property
-    def trial(self) -> Trial | None:
-        """The running trial, if any."""
-        raise NotImplementedError
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether the process may exit without losing anything: no trial, nothing held."""
-        raise NotImplementedError
-
-    def state(self) -> State:
-        """The answer to GetState."""
-        raise NotImplementedError
-
-    def history(self) -> str:
-        """The log of changes, one JSON object per line, at most 64 KiB, oldest first."""
-        raise NotImplementedError
+        """This start went well: to be called by a user's session or three minutes after boot."""
+        attempts = boot.load_attempts(self._stores.state)
+        if attempts.count and not attempts.is_suspended(self._kernel.boot_id()):
+            self._stores.state.remove(boot.ATTEMPTS)
 
     def close(self) -> None:
         """Releases holds (their effect ends) and the lock. Values in the kernel stay."""
-        raise NotImplementedError
+        self._kernel.release_holds()
+        self._kernel.tree.close()
+        self._stores.close()
+
+    # -- inside -----------------------------------------------------------------------------
+
+    def _own(self, txid: str) -> TrialRecord:
+        trial = self._document.trial
+        if trial is None or trial.txid != txid:
+            raise HelperError("NoSuchTransaction", "there is no such trial any more")
+        return trial
+
+    def _running(self) -> Trial:
+        running = self.trial
+        assert running is not None  # noqa: S101 (the caller has made or found it)
+        return running
+
+    def _refuse_unless_ready(self) -> None:
+        if self._changes.is_read_only:
+            raise HelperError("Unsupported", "the journal is a newer helper's")
+        if self._document.phase == DAMAGED:
+            reason = "the journal was damaged; restart the computer, or undo everything first"
+            raise HelperError("JournalUnavailable", reason)
+        trial = self._document.trial
+        if trial is not None:
+            left_ns = max(trial.deadline_boottime_ns - self._boottime_ns(), 0)
+            raise HelperError(
+                "Busy", f"a trial of {trial.owner_name} runs for {-(-left_ns // _NS_PER_S)} s more"
+            )
+
+    def _keep_always(self, trial: TrialRecord, asked: list[Entry]) -> None:
+        """Makes the profile durable with the trial's values, or raises and changes nothing."""
+        if not self._stores.is_persistent:
+            raise HelperError("Unsupported", "the state directory cannot be written here")
+        for entry in asked:
+            kept.check_keepable(entry)
+        profile = kept.with_entries(self._profile, trial.txid, asked)
+        try:
+            kept.save_profile(self._stores.state, profile)
+            self._stores.state.remove(boot.ATTEMPTS)
+        except OSError as error:
+            self._save_profile(self._profile)
+            reason = f"the profile cannot be written: {error.strerror}"
+            raise HelperError("JournalUnavailable", reason) from error
+        self._profile = profile
+
+    def _save_profile(self, profile: kept.Profile) -> None:
+        """As good as the disk allows; what could not be written is in the notices."""
+        self._profile = profile
+        try:
+            kept.save_profile(self._stores.state, profile)
+            self._stores.state.remove(boot.ATTEMPTS)
+        except OSError as error:
+            self._document.note(
+                f"what is kept for every start could not be changed on disk: {error.strerror}"
+            )
+
+    def _forget_profile(self, request: UndoRequest) -> list[Result]:
+        """Takes the named values out of the profile, before anything else of an undo."""
+        dropped = [
+            one
+            for one in self._profile.changes
+            if request.ids is None
+            or selection.is_named(one.id, one.change.device, (*request.ids, *request.force))
+        ]
+        if not dropped:
+            return []
+        rest = tuple(one for one in self._profile.changes if one not in dropped)
+        self._save_profile(kept.Profile(self._profile.txid if rest else "", rest))
+        return boot.set_by_others(self._kernel, self._document, dropped)
+
+    def _reason_to_wait(self) -> str | None:
+        """Why the profile is not set now: "" when there is nothing to say about it."""
+        boot_id = self._kernel.boot_id()
+        is_set = any(entry.keep == KEEP_ALWAYS for entry in self._document.entries)
+        if not self._profile.changes or is_set:
+            return ""
+        if self._document.phase != IDLE or self._changes.is_read_only:
+            return "what is kept was not set, because the journal is not in order"
+        if boot.SWITCH_OFF in self._kernel.command_line():
+            return f"what is kept was not set, because of {boot.SWITCH_OFF} at the start"
+        attempts = boot.load_attempts(self._stores.state)
+        if attempts.is_suspended(boot_id):
+            return (
+                "what is kept was not set, because the last two starts with it were not finished"
+            )
+        try:
+            boot.count_attempt(self._stores.state, attempts, boot_id)
+        except OSError as error:
+            return f"what is kept was not set: the state directory: {error.strerror}"
+        return None
+
+
+def open_engine(root: str, *, log: Log, holds: Mapping[str, Hold] | None = None) -> Engine:
+    """The engine on the running kernel ("/") or on a scratch tree.
+
+    ``holds`` are the holds of the layers above, by tunable id. HelperError Busy when another
+    helper has the lock; OSError when a directory of ours is not safe.
+    """
+    stores = open_stores(root, log)
+    tree = KernelTree(root)
+    own: dict[str, Hold] = {"cpu.dma_latency": DmaLatencyHold(tree)}
+    return Engine(
+        KernelWriter(tree, own | dict(holds or {})),
+        stores,
+        boottime_ns=lambda: time.clock_gettime_ns(time.CLOCK_BOOTTIME),
+        new_txid=lambda: secrets.token_hex(16),
+    )
+
+
+def _check_seconds(seconds: int) -> None:
+    if not TRIAL_MIN_S <= seconds <= TRIAL_MAX_S:
+        limits = f"{TRIAL_MIN_S} to {TRIAL_MAX_S}"
+        raise HelperError("OutOfRange", f"a trial lasts {limits} seconds, not {seconds}")
+
+
+def _outcome(entry: Entry) -> str:
+    return "already" if is_same(BY_ID[entry.id], entry.before, entry.want) else "changed"

@@ -2,6 +2,7 @@
 """Names and limits of the contract between the application and the root helper."""
 
 API_VERSION = 1
+HELPER_VERSION = "0.1.0"
 BUS_NAME = "io.github.destutter.Helper1"
 OBJECT_PATH = "/io/github/destutter/Helper1"
 INTERFACE = BUS_NAME

@@ -86,6 +86,13 @@ class TunableState:
 
 
 @dataclass(frozen=True, slots=True)
+class Tunables:
+    """What ListTunables answers."""
+
+    tunables: tuple[TunableState, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PlanStep:
     """One write of a plan; ``current`` is the value of now, ``value`` what will be written."""
 
@@ -172,7 +179,7 @@ def decode(kind: type[T], text: str, *, max_bytes: int = REPLY_MAX_BYTES) -> T:
         )
     except (ValueError, RecursionError) as error:
         raise _invalid("request", f"is not valid JSON: {ascii(str(error))[:80]}") from None
-    return typing.cast(T, _read(kind, value, "request"))
+    return typing.cast(T, read_value(kind, value, "request"))
 
 
 def read_change_set(text: str) -> ChangeSet:
@@ -236,33 +243,47 @@ def _refuse_number(text: str) -> NoReturn:
     raise ValueError(f"the number {text[:20]} is not a whole one")
 
 
-def _read(kind: Any, value: object, where: str) -> object:
-    """``value`` as ``kind``: a dataclass, ``tuple[X, ...]``, ``X | None``, str, int or bool."""
+def read_value(kind: Any, value: object, where: str, *, ignore_unknown: bool = False) -> object:
+    """``value`` as ``kind``: a dataclass, ``tuple[X, ...]``, ``X | None``, str, int or bool.
+
+    HelperError InvalidArgument with the place when it is not. ``ignore_unknown`` passes over
+    keys that the dataclass does not have.
+    """
     if dataclasses.is_dataclass(kind):
-        return _read_dataclass(kind, value, where)
+        return _read_dataclass(kind, value, where, ignore_unknown=ignore_unknown)
     if typing.get_origin(kind) is tuple:
         if not isinstance(value, list):
             raise _invalid(where, "is not a list")
         item = typing.get_args(kind)[0]
-        return tuple(_read(item, one, f"{where}[{i}]") for i, one in enumerate(value))
+        return tuple(
+            read_value(item, one, f"{where}[{index}]", ignore_unknown=ignore_unknown)
+            for index, one in enumerate(value)
+        )
     if isinstance(kind, types.UnionType):
-        return None if value is None else _read(typing.get_args(kind)[0], value, where)
+        kind = typing.get_args(kind)[0]
+        if value is None:
+            return None
+        return read_value(kind, value, where, ignore_unknown=ignore_unknown)
     if type(value) is not kind:
         raise _invalid(where, f"is not of type {kind.__name__}")
     return value
 
 
-def _read_dataclass(kind: Any, value: object, where: str) -> object:
+def _read_dataclass(kind: Any, value: object, where: str, *, ignore_unknown: bool) -> object:
     if not isinstance(value, dict):
         raise _invalid(where, "is not an object")
     fields = {field.name: field for field in dataclasses.fields(kind)}
     for name in value:
-        if name not in fields:
+        if name not in fields and not ignore_unknown:
             raise _invalid(where, f"the key {ascii(name)[:40]} is not known")
     for name, field in fields.items():
         if name not in value and field.default is dataclasses.MISSING:
             raise _invalid(where, f"the key {name!r} is missing")
     prefix = "" if where == "request" else where + "."
     return kind(
-        **{name: _read(fields[name].type, item, prefix + name) for name, item in value.items()}
+        **{
+            name: read_value(field.type, value[name], prefix + name, ignore_unknown=ignore_unknown)
+            for name, field in fields.items()
+            if name in value
+        }
     )

@@ -61,12 +61,11 @@ class Tunable:
     """One setting.
 
     ``path`` is absolute, with ``{device}`` for the kernel's name of the device; empty for what is
-    no file. ``choices`` of a CHOICE; ``readable_only`` are values that the kernel shows but does
-    not take back, so that a change from one of them could not be undone. ``scheduler`` names the
-    I/O scheduler under which the file exists. ``twin`` is the other member of a pair of which
-    exactly one is active. ``moves`` are ids that the kernel changes by itself at a write.
-    ``tolerance`` is how far the kernel's rounding may move an accepted value, ``residue`` what
-    stays behind after an exact undo until the next restart.
+    no file. ``scheduler`` names the I/O scheduler under which the file exists. Members of a
+    ``group`` on one device are undone together or not at all. ``twin`` is the other member of a
+    pair of which exactly one is active. ``moves`` are ids that the kernel changes by itself at a
+    write. ``tolerance`` is how far the kernel's rounding may move an accepted value, ``residue``
+    what stays behind after an exact undo until the next restart.
     """
 
     id: str
@@ -79,7 +78,6 @@ class Tunable:
     high: int = _INT_MAX
     safe: tuple[int, int] | None = None
     choices: tuple[str, ...] = ()
-    readable_only: tuple[str, ...] = ()
     rank: int = 50
     group: str = ""
     twin: str = ""
@@ -287,7 +285,6 @@ TUNABLES: tuple[Tunable, ...] = (
             "min_power_with_partial",
             "min_power",
         ),
-        readable_only=("keep_firmware_settings",),
         rank=61,
     ),
     # Processor

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Setting what is kept at a start, and not setting it again when that may have broken the start.
+
+Before the first write of a start its attempt is counted; a user's session or three minutes of
+running clear the count. Two attempts that nobody cleared mean that the computer did not come up
+with these values: from then on they are left out, until something is kept or undone anew.
+"""
+
+from dataclasses import dataclass
+
+from destutter_helper.api.names import HelperError
+from destutter_helper.api.payload import Change, ChangeSet, Result
+from destutter_helper.api.tunables import BY_ID
+from destutter_helper.change_set import Target, resolve
+from destutter_helper.journal import Document, NewerFormat, seal, unseal
+from destutter_helper.kept import KeptChange, Profile
+from destutter_helper.kernel_writer import KernelWriter, is_same, state_of
+from destutter_helper.storage import Storage
+
+ATTEMPTS = "boot-attempt.json"
+SWITCH_OFF = "destutter=off"
+_ATTEMPTS_MAX = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """How many starts in a row set the profile and were not confirmed, and the latest of them."""
+
+    boot_id: str = ""
+    count: int = 0
+    min_reader: int = 1
+
+    def is_suspended(self, boot_id: str) -> bool:
+        """Whether two starts before this one were not confirmed."""
+        return self.count - (self.boot_id == boot_id) >= _ATTEMPTS_MAX
+
+
+def load_attempts(storage: Storage) -> Attempts:
+    """The count; a damaged file counts as exhausted, for the disk is no longer to be trusted."""
+    data = storage.read(ATTEMPTS)
+    if data is None:
+        return Attempts()
+    try:
+        return unseal(Attempts, data)
+    except (ValueError, NewerFormat):
+        return Attempts(count=_ATTEMPTS_MAX)
+
+
+def count_attempt(storage: Storage, attempts: Attempts, boot_id: str) -> None:
+    """Counts this start once, durable on return. OSError."""
+    if attempts.boot_id != boot_id:
+        storage.replace(ATTEMPTS, seal(Attempts(boot_id, attempts.count + 1)))
+
+
+def targets_of(kernel: KernelWriter, profile: Profile) -> tuple[list[Target], list[Result]]:
+    """What can be set on this computer as it is today, and what cannot, with the reason."""
+    left_out: list[Result] = []
+    changes: list[Change] = []
+    for kept in profile.changes:
+        names = _device_names(kernel, kept)
+        changes += [Change(kept.id, kept.value, name) for name in names]
+        if not names:
+            left_out.append(Result(kept.id, kept.change.device, "gone", None, None, "not here"))
+    while changes:
+        try:
+            return resolve(kernel, ChangeSet(tuple(changes))), left_out
+        except HelperError as error:
+            wrong = [one for one in changes if (one.id, one.device) == (error.id, error.device)]
+            if not wrong:
+                raise
+            left_out += [
+                Result(one.id, one.device, "failed", None, None, error.reason) for one in wrong
+            ]
+            changes = [one for one in changes if one not in wrong]
+    return [], left_out
+
+
+def set_by_others(
+    kernel: KernelWriter, document: Document, dropped: list[KeptChange]
+) -> list[Result]:
+    """Values that udev set by our rule at a drive that came later: nobody recorded what was there.
+
+    They go with the drive or the restart.
+    """
+    results = []
+    for kept in dropped:
+        tunable = BY_ID[kept.id]
+        for name in _device_names(kernel, kept):
+            device = kernel.device(tunable.device_kind, name) if name else None
+            state = state_of(tunable, kept.value)
+            is_ours = is_same(tunable, kernel.read(tunable, device), state)
+            if is_ours and document.find(tunable.cell, device) is None:
+                note = "was set by our rule when the drive came; gone with the drive or a restart"
+                results.append(Result(kept.id, name, "until-restart", kept.value, None, note))
+    return results
+
+
+def _device_names(kernel: KernelWriter, kept: KeptChange) -> list[str]:
+    """The kernel's names, today, of the device that a value is for; [""] when it is for none."""
+    if kept.device is None:
+        return [""]
+    present = kernel.devices(kept.device.kind)
+    return [device.name for device in present if device.is_same_hardware(kept.device)]

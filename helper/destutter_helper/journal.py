@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What was changed from what, durable before the first write.
+
+The file is JSON behind a line with its SHA-256. It is replaced as a whole: written beside the
+old one, flushed, the old one linked as the previous generation, renamed, directory flushed. So a
+reader finds the old or the new text, and one generation more if the disk damages it.
+"""
+
+import contextlib
+import dataclasses
+import hashlib
+import json
+import typing
+from dataclasses import dataclass, field
+from typing import Any
+
+from destutter_helper.api.names import HelperError
+from destutter_helper.api.payload import read_value
+from destutter_helper.api.tunables import BY_ID
+from destutter_helper.device import Device
+from destutter_helper.storage import Storage
+
+VERSION = 1
+JOURNAL = "journal.json"
+PREVIOUS = "journal.prev.json"
+_QUARANTINE = ".damaged"
+_TOMBSTONES_MAX = 64
+_NOTICES_MAX = 16
+
+IDLE = "idle"  # nothing in flight; entries are kept values and conflicts
+APPLYING = "applying"  # a set is being written
+TRIAL = "trial"  # a set is written and waits for Keep or the deadline
+RESTORING = "restoring"  # entries that are ``moving`` go to their ``goal``
+DAMAGED = "damaged"  # the journal was unreadable: what of ours is in the kernel is unknown
+_PHASES = frozenset({IDLE, APPLYING, TRIAL, RESTORING, DAMAGED})
+
+T = typing.TypeVar("T")
+
+
+@dataclass(slots=True)
+class Entry:
+    """One setting that we changed, or that the kernel moved because of us (``want`` None).
+
+    ``origin``: before Destutter, in this boot. ``before``: before the present trial. ``ours``: the
+    states that are our doing. ``moving``: part of what is in flight, on its way to ``goal``.
+    ``under``: the drive's I/O scheduler when our state was read. ``keep`` and ``value``: what the
+    user confirmed. ``conflict``: why an undo left it alone.
+    """
+
+    id: str
+    device: Device | None
+    origin: str | None
+    before: str | None = None
+    want: str | None = None
+    ours: tuple[str | None, ...] = ()
+    under: str | None = None
+    moving: bool = False
+    goal: str | None = None
+    keep: str = ""
+    value: str | None = None
+    conflict: str = ""
+
+    @property
+    def device_name(self) -> str:
+        """The kernel's name of the device; empty when the setting has none."""
+        return self.device.name if self.device else ""
+
+
+@dataclass(slots=True)
+class TrialRecord:
+    """Who tries, until when. ``begun`` and ``deadline`` are CLOCK_BOOTTIME in ns."""
+
+    txid: str
+    owner_uid: int
+    owner_name: str
+    begun_boottime_ns: int
+    deadline_boottime_ns: int
+
+
+@dataclass(slots=True)
+class Tombstone:
+    """A state of ours that was undone; if it comes back, somebody took it for the original."""
+
+    id: str
+    device: Device | None
+    state: str | None
+    origin: str | None
+
+
+@dataclass(slots=True)
+class Document:
+    """The journal's content. ``boot_id`` tells whether its values still mean anything."""
+
+    boot_id: str
+    version: int = VERSION
+    min_reader: int = 1
+    seq: int = 0
+    phase: str = IDLE
+    trial: TrialRecord | None = None
+    entries: tuple[Entry, ...] = ()
+    tombstones: tuple[Tombstone, ...] = ()
+    notices: tuple[str, ...] = field(default=())
+
+    def find(self, cell: str, device: Device | None) -> Entry | None:
+        """The entry of a tunable's cell on a device."""
+        for entry in self.entries:
+            if entry.device == device and BY_ID[entry.id].cell == cell:
+                return entry
+        return None
+
+    def bury(self, entry: Entry) -> None:
+        """Remembers the last state of a setting that the user had asked for and that is undone."""
+        if entry.ours and (entry.want or entry.value):
+            stone = Tombstone(entry.id, entry.device, entry.ours[-1], entry.origin)
+            self.tombstones = (*self.tombstones, stone)[-_TOMBSTONES_MAX:]
+
+    def note(self, text: str) -> None:
+        """Adds a line for people, once."""
+        if text not in self.notices:
+            self.notices = (*self.notices, text)[-_NOTICES_MAX:]
+
+
+def seal(value: object) -> bytes:
+    """A dataclass as checksum line and JSON."""
+    assert dataclasses.is_dataclass(value)  # noqa: S101 (our own call)
+    assert not isinstance(value, type)  # noqa: S101 (our own call)
+    body = json.dumps(dataclasses.asdict(value), separators=(",", ":"), sort_keys=True).encode()
+    return hashlib.sha256(body).hexdigest().encode() + b"\n" + body
+
+
+def unseal(kind: type[T], data: bytes) -> T:
+    """The dataclass again. ValueError when damaged, NewerFormat when only a newer helper may."""
+    checksum, _, body = data.partition(b"\n")
+    if hashlib.sha256(body).hexdigest().encode() != checksum:
+        raise ValueError("the checksum is wrong")
+    try:
+        content: Any = json.loads(body)
+        if not isinstance(content, dict) or type(content.get("min_reader")) is not int:
+            raise ValueError("there is no version")
+        if content["min_reader"] > VERSION:
+            raise NewerFormat(str(content.get("version"))[:20])
+        # A newer file that we may read can have more keys than we know.
+        return typing.cast(T, read_value(kind, content, "journal", ignore_unknown=True))
+    except (HelperError, RecursionError) as error:
+        raise ValueError(str(error)) from None
+
+
+class NewerFormat(Exception):
+    """Written by a newer helper, and not readable for this one."""
+
+
+class Journal:
+    """Loads and saves the document in a storage."""
+
+    def __init__(self, storage: Storage) -> None:
+        self.storage = storage
+
+    def load(self, boot_id: str) -> tuple[Document, str]:
+        """The document and what is wrong with it: "", "previous", "damaged" or "newer".
+
+        "previous": the newest generation was damaged, this is the one before. "damaged": none
+        is readable; they are set aside, and what of ours is in the kernel is unknown. "newer":
+        not ours to read, left untouched, the document is empty.
+        """
+        problem = ""
+        for name in (JOURNAL, PREVIOUS):
+            try:
+                data = self.storage.read(name)
+                if data is not None:
+                    return self._read(data), problem
+            except NewerFormat:
+                return Document(boot_id), "newer"
+            except (ValueError, OSError):
+                problem = "previous"
+        if not problem:
+            return Document(boot_id), ""
+        with contextlib.suppress(OSError):
+            for name in (JOURNAL, PREVIOUS):
+                self.storage.rename(name, name + _QUARANTINE)
+        return Document(boot_id, phase=DAMAGED), "damaged"
+
+    def _read(self, data: bytes) -> Document:
+        document = unseal(Document, data)
+        if document.phase not in _PHASES:
+            raise ValueError("the phase is not known")
+        return document
+
+    def save(self, document: Document) -> None:
+        """Makes the document durable; HelperError JournalUnavailable when that is not possible."""
+        document.seq += 1
+        document.version, document.min_reader = VERSION, 1
+        try:
+            self.storage.replace(JOURNAL, seal(document), previous=PREVIOUS)
+        except OSError as error:
+            raise HelperError(
+                "JournalUnavailable", f"the journal cannot be written: {error.strerror}"
+            ) from error

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files of the helper's own directories: replaced as a whole, or not at all."""
+
+import contextlib
+import errno
+import fcntl
+import os
+import stat
+from typing import Protocol
+
+_READ_MAX_BYTES = 4 * 1024 * 1024
+
+
+class Storage(Protocol):
+    """A flat set of small files. Every method may raise OSError."""
+
+    def read(self, name: str) -> bytes | None:
+        """The content, or None when there is no such file."""
+        ...
+
+    def replace(self, name: str, data: bytes, *, previous: str = "") -> None:
+        """Puts ``data`` in place of the file, durable on return; the old one as ``previous``."""
+        ...
+
+    def append(self, name: str, data: bytes, *, max_bytes: int) -> None:
+        """Adds to a file, whose older half is dropped when it grows beyond ``max_bytes``."""
+        ...
+
+    def rename(self, name: str, new: str) -> None:
+        """Renames a file if it is there."""
+        ...
+
+    def remove(self, name: str) -> None:
+        """Removes a file if it is there, durable on return."""
+        ...
+
+
+class DirectoryStorage:
+    """Storage in one directory, which must belong to us and be closed to writing by others.
+
+    ``mode`` is that of the files. OSError when the directory is a link, somebody else's, or
+    cannot be made.
+    """
+
+    def __init__(self, path: str, *, mode: int = 0o600) -> None:
+        self._mode = mode
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(path, 0o700 if mode == 0o600 else 0o755)
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+        self._fd = os.open(path, flags)
+        found = os.fstat(self._fd)
+        if found.st_uid != os.geteuid() or stat.S_IMODE(found.st_mode) & 0o022:
+            os.close(self._fd)
+            raise OSError(errno.EPERM, f"{path} is open to writing by others")
+
+    def close(self) -> None:
+        """Closes the directory, and with it gives up the lock."""
+        os.close(self._fd)
+
+    def is_writable(self) -> bool:
+        """False on a file system that is mounted read-only."""
+        return os.access(".", os.W_OK, dir_fd=self._fd)
+
+    def lock(self) -> None:
+        """Takes the directory for this process; BlockingIOError when another has it."""
+        fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def read(self, name: str) -> bytes | None:
+        """See Storage."""
+        try:
+            fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=self._fd)
+        except FileNotFoundError:
+            return None
+        with open(fd, "rb") as file:
+            return file.read(_READ_MAX_BYTES)
+
+    def replace(self, name: str, data: bytes, *, previous: str = "") -> None:
+        """See Storage."""
+        self._write_new(f"{name}.new", data)
+        if previous:
+            self._link_previous(name, previous)
+        self.rename(f"{name}.new", name)
+        os.fsync(self._fd)
+
+    def append(self, name: str, data: bytes, *, max_bytes: int) -> None:
+        """See Storage."""
+        old = self.read(name) or b""
+        if len(old) + len(data) > max_bytes:
+            kept = old[-max_bytes // 2 :]
+            self.replace(name, kept[kept.find(b"\n") + 1 :] + data)
+            return
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        fd = os.open(name, flags, self._mode, dir_fd=self._fd)
+        try:
+            os.write(fd, data)
+        finally:
+            os.close(fd)
+
+    def rename(self, name: str, new: str) -> None:
+        """See Storage."""
+        with contextlib.suppress(FileNotFoundError):
+            os.rename(name, new, src_dir_fd=self._fd, dst_dir_fd=self._fd)
+
+    def remove(self, name: str) -> None:
+        """See Storage."""
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name, dir_fd=self._fd)
+            os.fsync(self._fd)
+
+    def _write_new(self, name: str, data: bytes) -> None:
+        self.remove(name)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        fd = os.open(name, flags, self._mode, dir_fd=self._fd)
+        try:
+            os.fchmod(fd, self._mode)
+            if os.write(fd, data) != len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+
+    def _link_previous(self, name: str, previous: str) -> None:
+        self.remove(f"{previous}.new")
+        with contextlib.suppress(FileNotFoundError):
+            os.link(name, f"{previous}.new", src_dir_fd=self._fd, dst_dir_fd=self._fd)
+            self.rename(f"{previous}.new", previous)
