@@ -14,19 +14,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import dbus
-from gi.repository import GLib
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.log import Log
 
 POLKIT = "org.freedesktop.PolicyKit1"
-AUTHORITY_PATH = "/org/freedesktop/PolicyKit1/Authority"
-AUTHORITY_INTERFACE = POLKIT + ".Authority"
+PATH = "/org/freedesktop/PolicyKit1/Authority"
+INTERFACE = POLKIT + ".Authority"
 ALLOW_DIALOG = 1  # AllowUserInteraction
+NO_REPLY = "org.freedesktop.DBus.Error.NoReply"
 
 DIALOG_MAX_S = 300
-DIALOGS_MAX, DIALOGS_PER_UID_MAX = 4, 1
-QUESTIONS_MAX, QUESTIONS_PER_UID_MAX = 64, 8
+LIMITS = {  # in all, per user, what to say; the key: is it a dialog?
+    False: (64, 8, "too many requests wait for an answer"),
+    True: (4, 1, "another password dialog is open"),
+}
 SUMMARY_MAX_CHARACTERS = 200
 NOT_FOR_DIALOGS = re.compile(r"[^A-Za-z0-9 .,:/()→%-]")
 
@@ -44,13 +46,6 @@ class Question:
     refused: Callable[[HelperError], None]
 
 
-@dataclass(slots=True)
-class _Pending:
-    question: Question
-    is_dialog: bool
-    timer: int = 0
-
-
 class Authority:
     """The only place that turns a question into a permission."""
 
@@ -58,120 +53,92 @@ class Authority:
         """Ask the polkit of this bus."""
         self._connection = connection
         self._log = log
-        self._pending: dict[str, _Pending] = {}
+        self._open: dict[str, tuple[Question, bool]] = {}  # by cancellation id; is it a dialog?
         self._numbers = itertools.count(1)
 
     @property
     def is_asking(self) -> bool:
         """Whether an answer is still due."""
-        return bool(self._pending)
+        return bool(self._open)
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: Question, *, is_dialog: bool = False) -> None:
         """Call `granted` or `refused` later, exactly once unless the sender leaves before."""
-        self._limit(question, QUESTIONS_MAX, QUESTIONS_PER_UID_MAX, is_dialog=False)
-        self._send(question, is_dialog=False)
+        self._limit(question.uid, is_dialog)
+        cancellation = f"destutter{next(self._numbers)}"
+        self._open[cancellation] = question, is_dialog
+        name = dbus.Dictionary({"name": question.sender}, signature="sv")
+        arguments = (
+            ("system-bus-name", name),
+            question.action,
+            _details(question.summary),
+            dbus.UInt32(ALLOW_DIALOG if is_dialog else 0),
+            cancellation,
+        )
+        self._call(
+            "CheckAuthorization",
+            "(sa{sv})sa{ss}us",
+            arguments,
+            lambda result: self._on_answer(cancellation, result),
+            lambda error: self._on_failure(cancellation, error),
+        )
 
     def forget(self, sender: str) -> None:
         """Withdraw the questions of a sender who left; an open dialog closes."""
-        for cancellation, pending in list(self._pending.items()):
-            if pending.question.sender == sender:
+        for cancellation, (question, _is_dialog) in list(self._open.items()):
+            if question.sender == sender:
+                del self._open[cancellation]
                 self._withdraw(cancellation)
 
-    def _limit(self, question: Question, total: int, per_uid: int, *, is_dialog: bool) -> None:
-        same = [p for p in self._pending.values() if p.is_dialog == is_dialog]
-        if len(same) >= total or sum(p.question.uid == question.uid for p in same) >= per_uid:
-            what = "another password dialog is open" if is_dialog else "too many requests wait"
+    def _limit(self, uid: int, is_dialog: bool) -> None:  # noqa: FBT001 (private, named at the call)
+        total, per_uid, what = LIMITS[is_dialog]
+        uids = [question.uid for question, dialog in self._open.values() if dialog == is_dialog]
+        if len(uids) >= total or uids.count(uid) >= per_uid:
             raise HelperError("Busy", what)
 
-    def _send(self, question: Question, *, is_dialog: bool) -> None:
-        cancellation = f"destutter{next(self._numbers)}"
-        pending = _Pending(question, is_dialog)
-        self._pending[cancellation] = pending
-        if is_dialog:
-            pending.timer = GLib.timeout_add_seconds(DIALOG_MAX_S, self._give_up, cancellation)
-        name = dbus.Dictionary({"name": question.sender}, signature="sv")
-        self._connection.call_async(
-            POLKIT,
-            AUTHORITY_PATH,
-            AUTHORITY_INTERFACE,
-            "CheckAuthorization",
-            "(sa{sv})sa{ss}us",
-            (
-                ("system-bus-name", name),
-                question.action,
-                _details(question.summary),
-                dbus.UInt32(ALLOW_DIALOG if is_dialog else 0),
-                cancellation,
-            ),
-            lambda result: self._answered(cancellation, result),
-            lambda error: self._failed(cancellation, error),
-            timeout=DIALOG_MAX_S + 10,
-        )
-
-    def _take(self, cancellation: str) -> _Pending | None:
-        pending = self._pending.pop(cancellation, None)
-        if pending is not None and pending.timer:
-            GLib.source_remove(pending.timer)
-        return pending
-
-    def _answered(self, cancellation: str, result: Any) -> None:
-        pending = self._take(cancellation)
-        if pending is None:
-            return  # withdrawn: the sender left, or gave no answer in time
+    def _on_answer(self, cancellation: str, result: Any) -> None:
+        if cancellation not in self._open:
+            return  # the sender left
+        question, is_dialog = self._open.pop(cancellation)
         is_authorized, needs_dialog, details = result
-        question = pending.question
         if is_authorized:
             question.granted()
-        elif needs_dialog and question.allows_dialog and not pending.is_dialog:
-            self._open_dialog(question)
+        elif needs_dialog and question.allows_dialog and not is_dialog:
+            try:
+                self.ask(question, is_dialog=True)
+            except HelperError as busy:
+                question.refused(busy)
         elif "polkit.dismissed" in details:
             self._refuse(question, "Dismissed", "the password dialog was closed")
         elif needs_dialog and not question.allows_dialog:
-            self._refuse(
-                question, "NotAuthorized", "this needs a password, and no dialog may open"
-            )
+            self._refuse(question, "NotAuthorized", "a password is needed, but no dialog may open")
         else:
             self._refuse(question, "NotAuthorized", "this user may not do this")
 
-    def _open_dialog(self, question: Question) -> None:
-        try:
-            self._limit(question, DIALOGS_MAX, DIALOGS_PER_UID_MAX, is_dialog=True)
-        except HelperError as busy:
-            question.refused(busy)
+    def _on_failure(self, cancellation: str, error: Any) -> None:
+        if cancellation not in self._open:
+            return
+        question, is_dialog = self._open.pop(cancellation)
+        self._log.alert(f"polkit gave no answer: {error.get_dbus_name()}")
+        self._withdraw(cancellation)
+        if is_dialog and error.get_dbus_name() == NO_REPLY:
+            self._refuse(question, "Dismissed", "the password dialog got no answer")
         else:
-            self._send(question, is_dialog=True)
-
-    def _failed(self, cancellation: str, error: Any) -> None:
-        pending = self._take(cancellation)
-        if pending is not None:
-            self._log.alert(f"polkit gave no answer: {error.get_dbus_name()}")
-            self._refuse(
-                pending.question, "NotAuthorized", "the authorisation service (polkit) failed"
-            )
+            self._refuse(question, "NotAuthorized", "the authorisation service (polkit) failed")
 
     def _refuse(self, question: Question, name: str, reason: str) -> None:
         who = f"uid={question.uid} sender={question.sender}"
         self._log(f"refused action={question.action} {who} as={name}")
         question.refused(HelperError(name, reason))
 
-    def _give_up(self, cancellation: str) -> bool:
-        pending = self._pending[cancellation]
-        pending.timer = 0
-        self._withdraw(cancellation)
-        self._refuse(pending.question, "Dismissed", "the password dialog got no answer")
-        return bool(GLib.SOURCE_REMOVE)
-
     def _withdraw(self, cancellation: str) -> None:
-        self._take(cancellation)
+        def ignore(*_answer: Any) -> None:
+            """Whether there was still something to cancel changes nothing."""
+
+        self._call("CancelCheckAuthorization", "s", (cancellation,), ignore, ignore)
+
+    def _call(self, method: str, signature: str, values: Any, *then: Callable[..., None]) -> None:
         self._connection.call_async(
-            POLKIT,
-            AUTHORITY_PATH,
-            AUTHORITY_INTERFACE,
-            "CancelCheckAuthorization",
-            "s",
-            (cancellation,),
-            lambda *_nothing: None,
-            lambda error: self._log(f"polkit did not cancel: {error.get_dbus_name()}"),
+            POLKIT, PATH, INTERFACE, method, signature, values, *then, timeout=DIALOG_MAX_S
         )
 
 

@@ -68,23 +68,6 @@ class Service:
         self._recent_trials: dict[int, deque[float]] = {}
         self._is_boot_confirmed = False
         self._last_state = engine.state().state
-        self._methods: dict[str, Callable[[Call], None]] = {
-            "GetState": lambda call: call.reply(payload.encode(engine.state())),
-            "ListTunables": self._list_tunables,
-            "Preview": self._preview,
-            "Verify": lambda call: call.reply(_results(engine.verify())),
-            "Recover": self._recover,
-            "GetReport": self._get_report,
-            "Get": self._get,
-            "GetAll": self._get_all,
-            "Introspect": lambda call: call.reply(INTROSPECTION.read_text("utf-8")),
-            "BeginTrial": self._begin_trial,
-            "Keep": self._keep,
-            "Extend": self._extend,
-            "Revert": self._revert,
-            "Undo": self._undo,
-            "OpenTrace": self._open_trace,
-        }
 
     @property
     def is_needed(self) -> bool:
@@ -96,7 +79,7 @@ class Service:
         _interface, member = call.key
         if member not in ACCESS:
             raise HelperError("NotAuthorized", "nobody may call this")
-        self._methods[member](call)
+        getattr(self, member)(call)
 
     def forget(self, sender: str) -> None:
         """A connection left the bus: its dialogs close and its trial ends."""
@@ -120,35 +103,51 @@ class Service:
 
     # -- open to all ------------------------------------------------------------------------
 
-    def _list_tunables(self, call: Call) -> None:
+    def GetState(self, call: Call) -> None:
+        """What is going on."""
+        call.reply(payload.encode(self._engine.state()))
+
+    def ListTunables(self, call: Call) -> None:
+        """Every setting with its value of now."""
         call.reply(payload.encode(payload.Tunables(self._engine.list_tunables())))
 
-    def _preview(self, call: Call) -> None:
+    def Preview(self, call: Call) -> None:
+        """What BeginTrial would write."""
         change_set = payload.read_change_set(call.arguments[0])
         call.reply(payload.encode(self._engine.preview(change_set)))
 
-    def _recover(self, call: Call) -> None:
+    def Verify(self, call: Call) -> None:
+        """How the kernel differs from the journal."""
+        call.reply(_results(self._engine.verify()))
+
+    def Recover(self, call: Call) -> None:
+        """Finish what a killed helper left."""
         call.reply(_results(self._engine.recover()))
         self._report_state()
 
-    def _get_report(self, call: Call) -> None:
+    def GetReport(self, call: Call) -> None:
+        """The history, without names of users for others than root and that user."""
         uid = self._uid(call)
-        lines = self._engine.history().splitlines()
-        call.reply("".join(_for_reader(line, uid) + "\n" for line in lines))
+        call.reply("".join(_for_reader(line, uid) for line in self._engine.history().splitlines()))
 
-    def _get(self, call: Call) -> None:
-        _interface, name = call.arguments
-        values = self._properties(call)
-        if name not in values:
+    def Get(self, call: Call) -> None:
+        """One property."""
+        interface, name = call.arguments
+        values = self._properties()
+        if interface != names.INTERFACE or name not in values:
             raise HelperError("InvalidArgument", "there is no such property")
         call.reply(values[name])
 
-    def _get_all(self, call: Call) -> None:
-        call.reply(dbus.Dictionary(self._properties(call), signature="sv"))
+    def GetAll(self, call: Call) -> None:
+        """All properties of an interface."""
+        is_ours = call.arguments[0] == names.INTERFACE
+        call.reply(dbus.Dictionary(self._properties() if is_ours else {}, signature="sv"))
 
-    def _properties(self, call: Call) -> dict[str, Any]:
-        if call.arguments[0] != names.INTERFACE:
-            raise HelperError("InvalidArgument", "there is no such interface")
+    def Introspect(self, call: Call) -> None:
+        """The contract."""
+        call.reply(INTROSPECTION.read_text("utf-8"))
+
+    def _properties(self) -> dict[str, Any]:
         return {
             "ProtocolVersion": dbus.UInt32(names.API_VERSION),
             "Version": VERSION,
@@ -157,7 +156,8 @@ class Service:
 
     # -- after polkit -----------------------------------------------------------------------
 
-    def _begin_trial(self, call: Call) -> None:
+    def BeginTrial(self, call: Call) -> None:
+        """Write the whole set, for a while."""
         text, seconds, interactive = call.arguments
         call.allows_dialog |= interactive
         change_set = payload.read_change_set(text)
@@ -165,8 +165,10 @@ class Service:
         if not names.TRIAL_MIN_S <= seconds <= names.TRIAL_MAX_S:
             limits = f"{names.TRIAL_MIN_S} to {names.TRIAL_MAX_S}"
             raise HelperError("OutOfRange", f"a trial lasts {limits} seconds, not {seconds}")
-        if self._engine.trial is not None:
-            self._refuse_second_trial(self._engine.trial)
+        other = self._engine.trial
+        if other is not None:  # the engine would say so too, but after the password
+            left = self._watch.seconds_left
+            raise HelperError("Busy", f"user {other.owner_uid} has a trial for another {left} s")
         uid = self._uid(call)
         self._count_trial(uid)
 
@@ -187,7 +189,8 @@ class Service:
             os.close(hold)  # the message has its own copy; ours would keep the trial alive
         self._report_state(always=True)
 
-    def _keep(self, call: Call) -> None:
+    def Keep(self, call: Call) -> None:
+        """End the trial and keep its values."""
         txid, until, interactive = call.arguments
         call.allows_dialog |= interactive
         trial = self._own_trial(call, txid)
@@ -202,7 +205,8 @@ class Service:
 
         self._ask(call, trial.owner_uid, KEEP_ACTIONS[until], self._summary, keep)
 
-    def _undo(self, call: Call) -> None:
+    def Undo(self, call: Call) -> None:
+        """Take kept values back."""
         request = payload.read_undo_request(call.arguments[0])
 
         def undo() -> None:
@@ -216,7 +220,8 @@ class Service:
 
         self._ask(call, self._uid(call), names.ACTION_UNDO, "", undo)
 
-    def _revert(self, call: Call) -> None:
+    def Revert(self, call: Call) -> None:
+        """Take a trial back."""
         trial = self._trial(call.arguments[0])
 
         def revert() -> None:
@@ -227,7 +232,8 @@ class Service:
         else:
             self._ask(call, self._uid(call), names.ACTION_UNDO, "", revert)
 
-    def _open_trace(self, call: Call) -> None:
+    def OpenTrace(self, call: Call) -> None:
+        """Reserved: asks polkit like the real thing will, then says no."""
         call.allows_dialog |= call.arguments[1]
 
         def refuse() -> None:
@@ -244,21 +250,16 @@ class Service:
         work: Callable[[], None],
     ) -> None:
         self._confirm_boot(uid)
-        self._authority.ask(
-            Question(
-                call.sender,
-                uid,
-                action,
-                summary,
-                call.allows_dialog,
-                granted=lambda: call.run(work),
-                refused=call.fail,
-            )
+        granted, refused = (lambda: call.run(work)), call.fail
+        question = Question(
+            call.sender, uid, action, summary, call.allows_dialog, granted, refused
         )
+        self._authority.ask(question)
 
     # -- the trial --------------------------------------------------------------------------
 
-    def _extend(self, call: Call) -> None:
+    def Extend(self, call: Call) -> None:
+        """Move the deadline."""
         txid, seconds = call.arguments
         self._own_trial(call, txid)
         trial = self._engine.extend(txid, seconds)
@@ -294,10 +295,6 @@ class Service:
         if self._engine.trial is not None:
             self._end_trial(self._engine.trial, names.ENDED_HOLD_CLOSED)
 
-    def _refuse_second_trial(self, trial: Trial) -> None:
-        left = self._watch.seconds_left
-        raise HelperError("Busy", f"user {trial.owner_uid} has a trial for another {left} s")
-
     def _count_trial(self, uid: int) -> None:
         now = time.monotonic()
         recent = self._recent_trials.setdefault(uid, deque(maxlen=TRIALS_PER_MINUTE_MAX))
@@ -318,13 +315,9 @@ class Service:
             return
         self._last_state = state
         self._emit("StateChanged", "su", state, dbus.UInt32(self._watch.seconds_left))
-        changed = dbus.Dictionary({"State": state}, signature="sv")
-        none = dbus.Array([], signature="s")
-        self._emit("PropertiesChanged", "sa{sv}as", names.INTERFACE, changed, none)
 
     def _emit(self, member: str, signature: str, *values: Any) -> None:
-        interface = names.INTERFACE if member != "PropertiesChanged" else dbus.PROPERTIES_IFACE
-        message = lowlevel.SignalMessage(names.OBJECT_PATH, interface, member)
+        message = lowlevel.SignalMessage(names.OBJECT_PATH, names.INTERFACE, member)
         message.append(*values, signature=signature)
         self._connection.send_message(message)
 
@@ -351,4 +344,4 @@ def _for_reader(line: str, uid: int) -> str:
     if uid not in (0, entry.get("uid")):
         for name in PRIVATE_IN_REPORT:
             entry.pop(name, None)
-    return json.dumps(entry, separators=(",", ":"))
+    return json.dumps(entry, separators=(",", ":")) + "\n"

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Two worlds for the tests of this folder.
+
+`private_bus`: a bus of our own, a scripted polkit and a scratch tree; runs everywhere. `kit`: a
+system bus, polkitd and the helper as they are installed, as root, on this computer's kernel; its
+tests are deselected unless somebody (KERNEL=1) or a machine (CI=true) asks for them as root.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.guards import environment
+from tests.support import bus_kit, private_bus, scratch_tree
+
+IS_WANTED = os.environ.get("KERNEL") == "1" or environment.is_ci(os.environ)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what changes this computer, unless it was asked for."""
+    if os.geteuid() == 0 and IS_WANTED:
+        return
+    left_out = [item for item in items if "world" in getattr(item, "fixturenames", ())]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the helper below a temporary directory; its program."""
+    return private_bus.install_helper(tmp_path_factory.mktemp("installed"))
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """Build a scratch tree with ordinary values."""
+    return scratch_tree.build(tmp_path / "tree")
+
+
+@pytest.fixture
+def quiet_bus(program: Path, tmp_path: Path, tree: Path) -> Iterator[private_bus.PrivateBus]:
+    """Start a private bus, without the helper yet."""
+    with private_bus.PrivateBus(program, tmp_path, tree) as bus:
+        yield bus
+
+
+@pytest.fixture
+def bus(quiet_bus: private_bus.PrivateBus) -> private_bus.PrivateBus:
+    """Start a private bus with the helper on it; polkit allows nothing yet."""
+    quiet_bus.start_helper()
+    return quiet_bus
+
+
+@pytest.fixture(scope="session")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[bus_kit.BusKit]:
+    """Start the kit once for all tests."""
+    with bus_kit.BusKit(tmp_path_factory.mktemp("kit")) as started:
+        yield started
+
+
+@pytest.fixture
+def kit(world: bus_kit.BusKit) -> Iterator[bus_kit.BusKit]:
+    """Lend the kit to one test: nobody on the bus before, every setting back afterwards."""
+    before = bus_kit.kernel_dump()
+    try:
+        yield world
+    finally:
+        world.reset()
+        changed = bus_kit.restore(before)
+    assert changed == [], "the helper left these settings changed"
+
+
+@pytest.fixture(autouse=True)
+def logs_of_failures(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Print what the daemons wrote; pytest shows it only for a failure."""
+    yield
+    for name in ("bus", "quiet_bus"):
+        if name in request.fixturenames:
+            print(request.getfixturevalue("quiet_bus").log()[-6000:])
+            return
+    if "kit" in request.fixturenames:
+        print(request.getfixturevalue("world").log("bus")[-6000:])

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The real helper on a private bus above a scratch tree: needs no root, changes no computer.
+
+polkit is played by `fake_polkit.py`. The processes are direct children of the test.
+"""
+
+import os
+import subprocess
+import time
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from tests.support.bus_kit import CHECKOUT, PYTHON, Caller, KitError, Peer
+
+CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:path={socket}</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="false"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+"""
+NAME_APPEARS_S = 20.0
+
+
+def install_helper(directory: Path) -> Path:
+    """Install the helper's files below a directory; return the program."""
+    subprocess.run(
+        [CHECKOUT / "packaging/system/install-helper", "install", "--destdir", directory],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    return directory / "usr/libexec/destutter/destutter-helper"
+
+
+class PrivateBus:
+    """A bus daemon, a scripted polkit, the helper, and clients."""
+
+    def __init__(self, program: Path, directory: Path, root: Path) -> None:
+        """Run `program` above the tree `root`; put the socket and the logs into `directory`."""
+        self.root = root
+        self._program = program
+        self._directory = directory
+        self.address = f"unix:path={directory}/bus"
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._peers: list[Peer] = []
+        self.helper: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        """Start the bus and the scripted polkit, not yet the helper."""
+        configuration = self._directory / "bus.conf"
+        configuration.write_text(CONFIGURATION.format(socket=self._directory / "bus"))
+        daemon = self._start(
+            ["dbus-daemon", "--nofork", f"--config-file={configuration}", "--print-address"],
+            stdout=subprocess.PIPE,
+        )
+        if daemon.stdout is None or not daemon.stdout.readline():
+            raise KitError("dbus-daemon did not start")
+        daemon.stdout.close()
+        ends, process = self._scripted("fake_polkit.py")
+        self.polkit = Peer(ends, process.send_signal)
+        self._peers.append(self.polkit)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End everything."""
+        for peer in self._peers:
+            peer.close()
+        for process in reversed(self._processes):
+            with suppress(OSError):
+                process.terminate()
+        for process in self._processes:
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+    def _start(self, command: list[str], **options: Any) -> subprocess.Popen[bytes]:
+        with (self._directory / "log").open("ab") as log:
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=log, **options)
+        self._processes.append(process)
+        return process
+
+    def _scripted(self, script: str) -> tuple[tuple[int, int], subprocess.Popen[bytes]]:
+        """Start a scripted process; return the ends of its stdin and stdout, and it."""
+        child_in, our_out = os.pipe()
+        our_in, child_out = os.pipe()
+        command = [PYTHON, "-I", str(CHECKOUT / "tests/support" / script), self.address]
+        with (self._directory / "log").open("ab") as log:
+            process = subprocess.Popen(command, stdin=child_in, stdout=child_out, stderr=log)
+        os.close(child_in)
+        os.close(child_out)
+        self._processes.append(process)
+        return (our_out, our_in), process
+
+    def start_helper(self, *options: str) -> None:
+        """Start the helper and wait until it has its name."""
+        command = [PYTHON, "-IS", str(self._program), "--root", str(self.root)]
+        self.helper = self._start([*command, "--bus", self.address, *options])
+        watcher = self.client()
+        deadline = time.monotonic() + NAME_APPEARS_S
+        while time.monotonic() < deadline and self.helper.poll() is None:
+            driver = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
+            if watcher.call("NameHasOwner", "s", "io.github.destutter.Helper1", **driver):
+                return
+            time.sleep(0.01)
+        raise KitError("the helper did not start:\n" + self.log())
+
+    def client(self) -> Caller:
+        """Start a scripted client."""
+        ends, process = self._scripted("kit_client.py")
+        caller = Caller(ends, process.send_signal)
+        caller.pid = process.pid
+        self._peers.append(caller)
+        return caller
+
+    def allow(self, action: str, mode: str = "yes") -> None:
+        """Set what the scripted polkit says to an action (last part of its id)."""
+        self.polkit.ask("mode", action=f"io.github.destutter.{action}", mode=mode)
+
+    def questions(self) -> list[dict[str, Any]]:
+        """Return every question that polkit got."""
+        found: list[dict[str, Any]] = self.polkit.ask("questions")["questions"]
+        return found
+
+    def log(self) -> str:
+        """Return what all processes wrote to stderr."""
+        return (self._directory / "log").read_text(errors="replace")

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The D-Bus contract, the gate's table, the access table and the polkit actions are one thing."""
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from destutter_helper import gate, service
+from destutter_helper.api import names
+
+CHECKOUT = Path(__file__).resolve().parents[3]
+HELPER = CHECKOUT / "helper/destutter_helper"
+CONTRACT = CHECKOUT / "resources/dbus/io.github.destutter.Helper1.xml"
+POLICY = CHECKOUT / "polkit/io.github.destutter.policy"
+
+
+def root_of(path):
+    return ET.parse(path).getroot()  # noqa: S314 (a file of ours)
+
+
+def interfaces():
+    return {node.get("name"): node for node in root_of(CONTRACT)}
+
+
+def signature(method, direction):
+    arguments = (arg for arg in method.iter("arg") if arg.get("direction") == direction)
+    return "".join(arg.get("type") for arg in arguments)
+
+
+def defaults():
+    root = root_of(POLICY)
+    return {
+        action.get("id").rpartition(".")[2]: tuple(rule.text for rule in action.find("defaults"))
+        for action in root.iter("action")
+    }
+
+
+def test_gate_knows_exactly_the_methods_of_the_contract():
+    """Every method of the committed XML is in the gate with its signatures, and no other."""
+    committed = {
+        (interface, method.get("name")): (signature(method, "in"), signature(method, "out"))
+        for interface, node in interfaces().items()
+        for method in node.iter("method")
+    }
+    assert committed == gate.SIGNATURES
+
+
+def test_every_method_has_an_entry_in_the_access_table():
+    """A method that nobody thought about is refused: the table names each, and each exists."""
+    members = {member for _interface, member in gate.SIGNATURES}
+    assert set(service.ACCESS) == members
+    assert all(callable(getattr(service.Service, member)) for member in members)
+
+
+def test_only_methods_that_change_nothing_are_open():
+    """The methods without a check are the readers, and Recover, which does what any start does."""
+    opened = {member for member, access in service.ACCESS.items() if access == service.OPEN}
+    readers = {"GetState", "ListTunables", "Preview", "Verify", "GetReport"}
+    assert opened == readers | {"Recover", "Get", "GetAll", "Introspect"}
+
+
+def test_properties_are_read_only_and_those_that_the_service_has():
+    """No property can be written, and Properties.Set is no method at all."""
+    committed = list(interfaces()[names.INTERFACE].iter("property"))
+    assert {p.get("name") for p in committed} == {"ProtocolVersion", "Version", "State"}
+    assert {p.get("access") for p in committed} == {"read"}
+    assert (gate.PROPERTIES, "Set") not in gate.SIGNATURES
+
+
+def test_errors_of_the_contract_are_those_of_the_code():
+    """The XML lists every error name, once."""
+    text = " ".join(CONTRACT.read_text().split())
+    listed = text.partition("with NAME one of: ")[2].partition(". -->")[0]
+    assert tuple(listed.split(", ")) == names.ERROR_NAMES
+
+
+def test_a03_no_argument_names_the_caller():
+    """Who calls is the sender of the message; no argument could claim to be somebody."""
+    telling = re.compile(r"sender|caller|uid|pid|user|cookie|subject", re.IGNORECASE)
+    wrong = [
+        arg.get("name")
+        for node in interfaces().values()
+        for arg in node.iter("arg")
+        if telling.search(arg.get("name"))
+    ]
+    assert wrong == []
+
+
+def test_policy_has_the_four_actions_with_their_defaults():
+    """Any, inactive, active: undo is free for who sits there, keeping for ever always asks."""
+    asks, keeps = "auth_admin", "auth_admin_keep"
+    assert defaults() == {
+        "apply": (asks, asks, keeps),
+        "persist": (asks, asks, asks),
+        "undo": (asks, asks, "yes"),
+        "trace": (asks, asks, keeps),
+    }
+
+
+def test_actions_of_the_policy_are_those_of_the_code():
+    """The ids in the policy file and in names.py are the same."""
+    coded = {names.ACTION_APPLY, names.ACTION_PERSIST, names.ACTION_UNDO, names.ACTION_TRACE}
+    root = root_of(POLICY)
+    assert {action.get("id") for action in root.iter("action")} == coded
+    assert all(re.fullmatch(r"[a-z][a-z0-9.-]*", name) for name in coded)
+
+
+def test_policy_speaks_three_languages():
+    """Every description and message is there in English, German and Chinese."""
+    language = "{http://www.w3.org/XML/1998/namespace}lang"
+    for action in root_of(POLICY).iter("action"):
+        for element in ("description", "message"):
+            found = {text.get(language) for text in action.iter(element)}
+            assert found == {None, "de", "zh_CN"}
+
+
+def test_version_is_that_of_the_project():
+    """The helper reports the version in pyproject.toml."""
+    text = (CHECKOUT / "pyproject.toml").read_text()
+    assert f'version = "{service.VERSION}"' in text
+
+
+def test_a01_process_ids_are_never_asked_about():
+    """polkit's racy subject kinds do not occur in the helper's code."""
+    for path in HELPER.rglob("*.py"):
+        code = re.sub(r'""".*?"""', "", path.read_text(), flags=re.DOTALL)
+        assert "unix-process" not in code, path
+        assert "unix-session" not in code, path
+
+
+def test_a15_no_rules_are_shipped():
+    """Nothing of ours can widen somebody else's polkit action: there is no .rules file."""
+    assert [path for path in CHECKOUT.rglob("*.rules") if ".venv" not in path.parts] == []
+    assert ".rules" not in (CHECKOUT / "packaging/system/install-helper").read_text()
+
+
+@pytest.mark.parametrize("word", ["pickle", "marshal", "shelve", "yaml", "eval(", "exec("])
+def test_a27_nothing_is_deserialised_into_code(word):
+    """Only JSON with a checksum and typed readers is ever loaded."""
+    wrong = [
+        path
+        for path in HELPER.rglob("*.py")
+        if re.search(rf"\b{re.escape(word)}", path.read_text())
+    ]
+    assert wrong == []
