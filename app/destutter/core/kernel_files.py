@@ -143,11 +143,11 @@ class KeptFile:
             while len(data) == self._size:
                 self._size *= 2
                 data = os.pread(self._descriptor, self._size, 0)
+            return self._rest(data)
         except OSError as error:
             if error.errno in _GONE or error.errno in _NOT_SUPPORTED:
                 return None
             raise _translated(self.path, error) from error
-        return self._rest(data)
 
     def _rest(self, data: bytes) -> bytes:
         # seq_file answers a large file in pieces that end at a record, so a short read is not

@@ -22,6 +22,7 @@ from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Marker, Message, encode
 from destutter.sampling.sampler import Sampler, SamplerOptions
 
+OWN_NAME = "destutter sampler: "
 _INPUT = 0
 _OUTPUT = 1
 _PIPE_BYTES = 1 << 20
@@ -142,7 +143,7 @@ class SamplerProcess:
 def complain(text: str) -> None:
     """One line for people on standard error."""
     with contextlib.suppress(OSError):
-        os.write(2, f"destutter sampler: {text}\n".encode("utf-8", "replace"))
+        os.write(2, f"{OWN_NAME}{text}\n".encode("utf-8", "replace"))
 
 
 def main(argv: list[str]) -> int:

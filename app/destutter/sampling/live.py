@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The live stream: the sampler and the probes as child processes, merged into one."""
+
+import os
+import selectors
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import IO, cast
+
+from destutter.core.sample import Header, Message, SampleError, Trouble, decode
+from destutter.sampling.child import OWN_NAME
+
+_READ_BYTES = 1 << 16
+_STOP_S = 2.0
+_LAST_WORDS = 4096
+PROBE_OPTIONS = {"wakeup": "--wakeup-probe", "write": "--write-probe"}
+
+
+class LiveSourceError(Exception):
+    """The sampler ended although nobody asked for it; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveOptions:
+    """What to measure; see ``destutter.sampling.child`` for the meaning of each.
+
+    ``probes`` are names of sources that a probe delivers: "wakeup", "write". They measure this
+    computer, so they are only started when it is the one that is read.
+    """
+
+    root: str = "/"
+    interval_ms: int = 100
+    pid: int | None = None
+    seconds: float | None = None
+    batch_ms: int = 250
+    is_searching: bool = True
+    probes: tuple[str, ...] = ()
+
+    def sampler_arguments(self) -> list[str]:
+        """The arguments of the sampler's process."""
+        arguments = ["--sampler", "--root", self.root, "--interval-ms", str(self.interval_ms)]
+        arguments += ["--batch-ms", str(self.batch_ms)]
+        if self.pid is not None:
+            arguments += ["--pid", str(self.pid)]
+        if self.seconds is not None:
+            arguments += ["--seconds", str(self.seconds)]
+        return arguments if self.is_searching else [*arguments, "--no-auto"]
+
+
+def own_command() -> list[str]:
+    """The command that starts this program again, also from a frozen bundle."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable]
+    return [sys.executable, "-m", "destutter"]
+
+
+class _Child:
+    """A process that writes messages, one per line."""
+
+    def __init__(self, name: str, command: Sequence[str]) -> None:
+        self.name = name
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        self.input = cast(IO[bytes], self.process.stdin)
+        self.output = cast(IO[bytes], self.process.stdout)
+        self.errors = cast(IO[bytes], self.process.stderr)
+        self._rest = b""
+        self._words = b""
+
+    def take_output(self) -> list[Message] | None:
+        """The messages that can be read now; None at the end of the output."""
+        data = os.read(self.output.fileno(), _READ_BYTES)
+        if not data:
+            return None
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        return [decode(line) for line in lines]
+
+    def take_errors(self) -> list[Message] | None:
+        """Keep the latest of what it complains about, which is no message; None at the end."""
+        data = os.read(self.errors.fileno(), _READ_BYTES)
+        self._words = (self._words + data)[-_LAST_WORDS:]
+        return [] if data else None
+
+    def send(self, command: str) -> None:
+        """Write one command line; a process that has ended does not hear it."""
+        try:
+            self.input.write(" ".join(command.split()).encode() + b"\n")
+            self.input.flush()
+        except (BrokenPipeError, ValueError):
+            return
+
+    def end_input(self) -> None:
+        """Ask it to end: its standard input closes."""
+        try:
+            self.input.close()
+        except BrokenPipeError:
+            return
+
+    def wait(self) -> int:
+        """Wait for its end, at last with force; returns its exit status. No zombie stays."""
+        for insist in (None, self.process.terminate, self.process.kill):
+            if insist is not None:
+                insist()
+            try:
+                return self.process.wait(_STOP_S)
+            except subprocess.TimeoutExpired:
+                continue
+        return self.process.wait()
+
+    def close_outputs(self) -> None:
+        """Give the pipes back."""
+        self.output.close()
+        self.errors.close()
+
+    def last_words(self) -> str:
+        """The last line that it wrote for people."""
+        lines = self._words.decode("utf-8", "replace").strip().splitlines()
+        return lines[-1].removeprefix(OWN_NAME) if lines else ""
+
+
+class LiveSource:
+    """A ``SampleSource`` over child processes. The first message is the sampler's header.
+
+    ``close`` may be called from another thread than the one that reads the messages; they end
+    then.
+    """
+
+    def __init__(self, options: LiveOptions, command: Sequence[str] | None = None) -> None:
+        base = list(own_command() if command is None else command)
+        self._is_closing = False
+        self._is_reading = False
+        self._children: list[_Child] = []
+        probes = options.probes if options.root == "/" else ()
+        try:
+            self._start("sampler", [*base, *options.sampler_arguments()])
+            for probe in probes:
+                batch = ["--batch-ms", str(options.batch_ms)]
+                self._start(probe, [*base, PROBE_OPTIONS[probe], *batch])
+        except OSError as error:
+            self.close()
+            raise LiveSourceError(f"the sampler could not be started: {error.strerror}") from error
+
+    def messages(self) -> Iterator[Message]:
+        """Every message as it arrives; ends with the sampler, or when the source is closed.
+
+        The processes are ended and waited for when the iteration ends.
+
+        Raises ``LiveSourceError`` when the sampler failed, or what it wrote is no message.
+        """
+        self._is_reading = True
+        try:
+            yield from self._after_header(self._merged())
+        except SampleError as error:
+            raise LiveSourceError(f"the sampler wrote something else: {error}") from error
+        finally:
+            self._is_reading = False
+            self.close()
+
+    def watch(self, pid: int | None) -> None:
+        """Watch this process as the game; None: the computer as a whole."""
+        self._children[0].send(f"watch {'-' if pid is None else pid}")
+
+    def mark(self, text: str) -> None:
+        """Put a marker into the stream."""
+        self._children[0].send(f"mark {text}")
+
+    def set_batch_ms(self, batch_ms: int) -> None:
+        """How often the processes hand over what they measured."""
+        for child in self._children:
+            child.send(f"batch {batch_ms}")
+
+    def close(self) -> None:
+        """End the processes and wait for them. May be called twice."""
+        self._is_closing = True
+        for child in self._children:
+            child.end_input()
+            if not self._is_reading:
+                # One that waits for a reader learns that there is none.
+                child.close_outputs()
+        for child in self._children:
+            child.wait()
+
+    def _start(self, name: str, command: Sequence[str]) -> None:
+        self._children.append(_Child(name, command))
+
+    def _merged(self) -> Iterator[tuple[_Child, Message]]:
+        """Messages of all children, with their child, until the sampler's output ends."""
+        with selectors.DefaultSelector() as selector:
+            for child in self._children:
+                selector.register(child.output, selectors.EVENT_READ, (child, child.take_output))
+                selector.register(child.errors, selectors.EVENT_READ, (child, child.take_errors))
+            while True:
+                for key, _ in selector.select():
+                    child, take = key.data
+                    messages = take()
+                    if messages is None:
+                        selector.unregister(key.fileobj)
+                        messages = self._ended(child) if key.fileobj is child.output else []
+                    for message in messages:
+                        yield child, message
+                if self._children[0].output not in selector.get_map():
+                    return
+
+    def _ended(self, child: _Child) -> list[Message]:
+        """What the end of a child means: an error of the sampler, a trouble of a probe."""
+        status = child.wait()
+        if self._is_closing:
+            return []
+        while child.take_errors() is not None:
+            continue
+        words = child.last_words() or f"it ended with status {status}"
+        if child is not self._children[0]:
+            return [Trouble(time.monotonic_ns(), child.name, f"the probe ended: {words}")]
+        if status != 0:
+            raise LiveSourceError(words)
+        return []
+
+    def _after_header(self, pairs: Iterator[tuple[_Child, Message]]) -> Iterator[Message]:
+        """Hold back what probes say before the sampler's header, and drop their own headers."""
+        early: list[Message] = []
+        has_begun = False
+        for child, message in pairs:
+            is_sampler = child is self._children[0]
+            if isinstance(message, Header) and not is_sampler:
+                continue
+            if has_begun or is_sampler:
+                yield message
+                yield from early
+                early.clear()
+                has_begun = True
+            else:
+                early.append(message)
