@@ -13,7 +13,7 @@ from destutter.diagnosis.causes import CAUSES, remembered_metrics, watched_metri
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.detector import CauseDetector
 from destutter.diagnosis.finding import Assessment, Finding, GroupState, Spike, Verdict
-from destutter.diagnosis.spikes import SpikeDetector
+from destutter.diagnosis.spikes import WAKEUP_ORIGIN, SpikeDetector
 from destutter.diagnosis.window import Second, Window
 from destutter.diagnosis.witnesses import Witnesses
 from destutter.diagnosis.wording import CAUSE_NAMES
@@ -66,6 +66,8 @@ class Assessor:
         """Take in things with a name."""
         self._coverage.accept_facts(facts)
         self._window.facts = self._coverage.facts
+        pid = self._coverage.facts.get("game.pid", "")
+        self._witnesses.game_pid = int(pid) if pid.isdecimal() else None
 
     def accept_trouble(self, trouble: Trouble) -> None:
         """Take in why a source cannot deliver."""
@@ -99,7 +101,7 @@ class Assessor:
         """What stutters are seen by: the origin of the frame times, else the probe, else None."""
         if self._spikes.frames_origin is not None:
             return self._spikes.frames_origin
-        return "wakeup" if self._spikes.has_wakes else None
+        return WAKEUP_ORIGIN if self._spikes.has_wakes else None
 
     def assess(self) -> Assessment:
         """What there is to say now. Cheap: only what changed since the last call is matched."""
@@ -114,7 +116,7 @@ class Assessor:
         return Assessment(
             self._now_ns,
             judged,
-            self._tiles(dict(explained)),
+            self._tiles(recent, dict(explained)),
             self._told,
             self._findings,
             tuple(self._coverage.not_measured(self._causes, CAUSE_NAMES)),
@@ -180,10 +182,18 @@ class Assessor:
             )
         )
 
-    def _tiles(self, explained: dict[str, int]) -> tuple[GroupState, ...]:
+    def _tiles(self, recent: list[Spike], explained: dict[str, int]) -> tuple[GroupState, ...]:
         if self._started_ns is None or self._now_ns - self._started_ns < verdict.WARM_UP_NS:
             return groups.waiting()
-        view = groups.View(self._window, self._spikes, self._coverage, self._now_ns)
+        late_ms = max(
+            (
+                spike.duration_ms
+                for spike in recent
+                if spike.cause is None and spike.origin == WAKEUP_ORIGIN
+            ),
+            default=None,
+        )
+        view = groups.View(self._window, self._spikes, self._coverage, self._now_ns, late_ms)
         return groups.group_states(view, self._findings, explained)
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.detector import CauseDetector, Moment
 from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Finding, Spike, Statement
+from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS
 
 _SLACK_NS = 150_000_000  # counters are read up to one tick after what they count
 _LIFT = 2.0
@@ -69,7 +70,7 @@ def binomial_tail(at_least: int, of: int, probability: float) -> float:
     """The chance of so many or more hits in ``of`` independent tries."""
     if at_least <= 0:
         return 1.0
-    if probability <= 0.0:
+    if probability <= 0.0 or at_least > of:
         return 0.0
     if probability >= 1.0:
         return 1.0
@@ -162,12 +163,16 @@ def _confidence(spec: CauseSpec, found: Match, worst: Moment) -> Confidence:
 def _evidence(worst: Moment, explained: Sequence[Spike]) -> tuple[Evidence, ...]:
     """The rule's measurements, and the longest wait where the wait itself was measured."""
     signal = worst.signal
+    # What stayed below its own threshold does not speak for the finding.
+    speaking = tuple(each for each in signal.evidence if each.value >= each.threshold)
     own = [spike for spike in explained if spike.origin == signal.proves_origin]
     if not own:
-        return signal.evidence
+        return speaking or signal.evidence[:1]
     longest = max(own, key=lambda spike: spike.duration_ms)
-    waited = Evidence("wakeup.worst_ms", "ms", longest.duration_ms, 20.0, longest.monotonic_ns)
-    return (waited, *signal.evidence)
+    waited = Evidence(
+        "wakeup.worst_ms", "ms", longest.duration_ms, WAKEUP_LIMIT_MS, longest.monotonic_ns
+    )
+    return (waited, *speaking)
 
 
 def _culprits(moments: Sequence[Moment], worst: Moment) -> tuple[Culprit, ...]:

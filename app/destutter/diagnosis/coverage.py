@@ -65,7 +65,8 @@ class Coverage:
     @property
     def is_virtual_machine(self) -> bool:
         """Whether the computer is a guest, where the host's power and time are invisible."""
-        return bool(self.machine.get("virtualization") or self.facts.get("virtualization"))
+        name = self.facts.get("machine.virtual") or self.machine.get("virtual_machine")
+        return name not in (None, "", "no")
 
     def accept_header(self, header: Header) -> None:
         """Take in what the stream says about the machine."""

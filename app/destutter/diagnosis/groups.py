@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Evidence, Finding, Group, GroupState, Statement, TileState
 from destutter.diagnosis.rules_storage import drives
-from destutter.diagnosis.spikes import SpikeDetector
+from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, SpikeDetector
 from destutter.diagnosis.window import Window
 
 _LOOK_BACK_S = 30
 _GRAPH_S = 60
 _WATCH_NS = 60_000_000_000
+_WORTH_WATCHING = frozenset({"tile.cpu.late"})
 
 TILE_METRICS = (
     "memory.available_bytes",
@@ -31,12 +32,16 @@ TILE_METRICS = (
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a tile may look at."""
+    """What a tile may look at.
+
+    ``unexplained_wake_ms`` is the latest wake-up of the last minutes that no cause explains.
+    """
 
     window: Window
     spikes: SpikeDetector
     coverage: Coverage
     now_ns: int
+    unexplained_wake_ms: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,8 @@ def _state(
         if finding.is_active or view.now_ns - finding.last_ns < _WATCH_NS:
             reason = _told("watch", finding, 0)
             return GroupState(tile.group, TileState.WATCH, reason, *_shown(finding, metric))
-    return GroupState(tile.group, TileState.CLEAR, clear, metric, instance)
+    state = TileState.WATCH if clear.id in _WORTH_WATCHING else TileState.CLEAR
+    return GroupState(tile.group, state, clear, metric, instance)
 
 
 def _told(kind: str, finding: Finding, explained: int) -> Statement:
@@ -133,12 +139,15 @@ def _storage(view: View) -> tuple[Statement, str | None, str | None]:
 
 
 def _cpu(view: View) -> tuple[Statement, str | None, str | None]:
+    if view.unexplained_wake_ms is not None:
+        late_ms = view.unexplained_wake_ms
+        return Statement("tile.cpu.late", {"late_ms": late_ms}), "wakeup.worst_ms", None
     delay = view.window.mean("game.run_delay_ms_per_s", seconds=_LOOK_BACK_S)
     if delay is not None:
         statement = Statement("tile.cpu.clear.game", {"delay_ms": delay})
         return statement, "game.run_delay_ms_per_s", None
     late = view.spikes.worst_wake_ms(view.now_ns - _GRAPH_S * 1_000_000_000)
-    if late is not None:
+    if late is not None and late < WAKEUP_LIMIT_MS:
         return Statement("tile.cpu.clear.wakeup", {"late_ms": late}), "wakeup.worst_ms", None
     busy = view.window.mean("cpu.busy_pct", seconds=_LOOK_BACK_S) or 0.0
     return Statement("tile.cpu.clear", {"busy_pct": busy}), "cpu.busy_pct", None

@@ -11,6 +11,7 @@ computers, where a time slice of the scheduler is up to 4 ms.
 """
 
 import bisect
+import math
 from collections import deque
 
 from destutter.core.metrics import Metrics
@@ -113,7 +114,7 @@ class SpikeDetector:
             # Everything is late for a moment after a sleep; that is no stutter of a game.
             self._ignored_until_ns = metrics.monotonic_ns + _AFTER_SUSPEND_NS
         late_ms = metrics.values.get("wakeup.worst_ms")
-        if late_ms is None:
+        if late_ms is None or not math.isfinite(late_ms):
             return
         now_ns = metrics.monotonic_ns
         self._wakes.append((now_ns, late_ms))

@@ -56,7 +56,7 @@ def judge(situation: Situation) -> Verdict:
     if situation.recent:
         return _stutter(situation)
     if not (situation.sees_frames or situation.sees_wakes):
-        why = situation.coverage.why_not(FRAMES)
+        why = f"{situation.coverage.why_not(FRAMES)} {situation.coverage.why_not('wakeup')}"
         return Verdict(
             VerdictKind.NOT_MEASURED,
             Statement("verdict.not_measured"),

@@ -52,6 +52,7 @@ class Witnesses:
     def __init__(self) -> None:
         self._looks: deque[Witness] = deque(maxlen=_KEPT)
         self._rss: dict[str, float] = {}
+        self.game_pid: int | None = None
 
     def accept(self, metrics: Metrics) -> None:
         """Take in a tick that carries a look; others are ignored."""
@@ -90,7 +91,11 @@ class Witnesses:
             for name in rss
         )
         self._rss = rss
-        return tuple(process for process in found if not is_own(process.comm))
+        return tuple(each for each in found if not is_own(each.comm) and not self._is_game(each))
+
+    def _is_game(self, process: Process) -> bool:
+        """Whether it is the watched game, which does not hold itself up."""
+        return process.pid is not None and process.pid == self.game_pid
 
 
 def is_own(comm: str) -> bool:

@@ -132,6 +132,7 @@ TEMPLATES: dict[str, str | Plural] = {
     "tile.storage.idle": "Hardly any reads in the last half minute",
     "tile.cpu.clear.game": "The game waited {delay_ms} a second for a core",
     "tile.cpu.clear.wakeup": "A program that wakes up got a core within {late_ms}",
+    "tile.cpu.late": "A program that woke up got a core up to {late_ms} late",
     "tile.cpu.clear": "{busy_pct} of the processor in use",
     "tile.gpu.clear": "{busy_pct} busy",
     "tile.gpu.clear.vram": "{busy_pct} busy, {vram_pct} of its memory in use",

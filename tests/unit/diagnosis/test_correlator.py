@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which stutters a cause explains."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from destutter.diagnosis.cause import Signal
+from destutter.diagnosis.correlator import binomial_tail, match
+from destutter.diagnosis.detector import Moment
+from destutter.diagnosis.finding import Spike
+
+SECOND_NS = 1_000_000_000
+
+
+def _moments(*seconds, is_entered=True, **signal):
+    return [
+        Moment(at * SECOND_NS, (at + 1) * SECOND_NS, Signal(2.0, (), **signal), is_entered)
+        for at in seconds
+    ]
+
+
+def _spikes(*ends_s, duration_ms=100.0, origin="mangohud"):
+    return [Spike(int(end * SECOND_NS), duration_ms, origin) for end in ends_s]
+
+
+def test_two_of_three_fall_together():
+    """Spikes inside the active seconds are explained, the third is not."""
+    found = match(_spikes(10.5, 40.5, 70.5), _moments(10, 40), 120.0)
+    assert [spike.monotonic_ns // SECOND_NS for spike in found.explained] == [10, 40]
+    assert found.chance < 0.01
+
+
+def test_a_cause_that_is_always_there_explains_nothing():
+    """Active in every second: it meets every stutter, as it would any other."""
+    found = match(_spikes(10.5, 40.5, 70.5), _moments(*range(120)), 120.0)
+    assert found.met == 3
+    assert found.explained == ()
+    assert found.share == 1.0
+
+
+def test_a_wait_that_was_measured_needs_no_comparison():
+    """The game itself waited 80 of the 100 ms: explained, though the cause is always there."""
+    moments = _moments(*range(120), stall_ms=80.0)
+    found = match(_spikes(10.5, 40.5), moments, 120.0)
+    assert len(found.explained) == 2
+    assert found.is_direct
+
+
+def test_a_wait_much_shorter_than_the_stutter_is_no_proof():
+    """Waiting 20 ms does not explain 300 ms."""
+    moments = _moments(*range(120), stall_ms=20.0)
+    assert match(_spikes(10.5, duration_ms=300.0), moments, 120.0).explained == ()
+
+
+def test_late_wake_ups_in_a_crowd_are_the_crowds():
+    """The signal is what spikes of this origin measure."""
+    moments = _moments(*range(120), proves_origin="wakeup")
+    assert len(match(_spikes(10.5, origin="wakeup"), moments, 120.0).explained) == 1
+    assert match(_spikes(10.5), moments, 120.0).explained == ()
+
+
+def test_seconds_that_never_became_a_cause_explain_nothing_but_count_as_time():
+    """Noise below the hysteresis is not blamed, yet it speaks against the cause."""
+    moments = _moments(10, is_entered=False)
+    found = match(_spikes(10.5), moments, 100.0)
+    assert found.explained == ()
+    assert found.share > 0.0
+
+
+@pytest.mark.parametrize(
+    ("end_s", "duration_ms", "meets"),
+    [(10.05, 100.0, True), (9.9, 100.0, True), (9.8, 100.0, False), (11.2, 100.0, False)],
+)
+def test_edges_allow_for_the_tick_in_which_counters_are_read(end_s, duration_ms, meets):
+    """Up to 150 ms before the second counts, because counters are read that much later."""
+    spikes = _spikes(end_s, duration_ms=duration_ms)
+    assert bool(match(spikes, _moments(10), 120.0).met) is meets
+
+
+def test_no_stutters_no_match():
+    """Without stutters nothing is explained."""
+    found = match([], _moments(1, 2, 3), 60.0)
+    assert (found.met, found.explained, found.share) == (0, (), 0.0)
+
+
+@given(st.integers(0, 60), st.integers(0, 60), st.floats(0.0, 1.0))
+def test_binomial_tail_is_the_sum_of_the_exact_terms(at_least, of, probability):
+    """The chance of so many hits agrees with the textbook sum."""
+    exact = sum(
+        math.comb(of, hits) * probability**hits * (1 - probability) ** (of - hits)
+        for hits in range(at_least, of + 1)
+    )
+    assert binomial_tail(at_least, of, probability) == pytest.approx(exact, abs=1e-9)
+
+
+@given(
+    st.lists(st.floats(0, 200), max_size=30),
+    st.lists(st.integers(0, 200), max_size=60, unique=True),
+    st.floats(0.1, 5000.0),
+)
+def test_never_more_explained_than_there_are(ends, seconds, duration_ms):
+    """Explained is part of met, met is part of all, and shares are shares."""
+    spikes = _spikes(*sorted(ends), duration_ms=duration_ms)
+    found = match(spikes, _moments(*sorted(seconds)), 200.0)
+    assert len(found.explained) <= found.met <= len(spikes)
+    assert 0.0 <= found.share <= 1.0
+    assert 0.0 <= found.chance <= 1.0

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hysteresis: when a cause counts as there."""
+
+from dataclasses import replace
+
+from destutter.core.metrics import Metrics
+from destutter.diagnosis.cause import Signal
+from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.detector import CauseDetector
+from destutter.diagnosis.finding import Culprit
+from destutter.diagnosis.window import Second, Window
+from destutter.diagnosis.witnesses import Witnesses
+
+SECOND_NS = 1_000_000_000
+
+
+class _Scripted:
+    """A detector whose rule says what the test says."""
+
+    def __init__(self, horizon_s=None):
+        self.strength = 0.0
+        self.witnesses = Witnesses()
+        spec = replace(
+            CAUSE_BY_ID["direct_reclaim"],
+            rule=lambda _window, _limits: (
+                None if self.strength is None else Signal(self.strength, ())
+            ),
+            suspects=lambda _signal, look: (
+                () if look is None else (Culprit("process", look.processes[0].comm),)
+            ),
+        )
+        horizon_ns = None if horizon_s is None else horizon_s * SECOND_NS
+        self.detector = CauseDetector(spec, horizon_ns)
+        self.now = 0
+
+    def feed(self, *strengths):
+        for self.strength in strengths:
+            second = Second(self.now * SECOND_NS, (self.now + 1) * SECOND_NS)
+            self.now += 1
+            self.detector.accept(Window(()), second, self.witnesses)
+            self.detector.forget_before(second.end_ns)
+        return self.detector
+
+
+def test_one_second_is_not_enough():
+    """A single second just over the threshold is noise."""
+    detector = _Scripted().feed(0, 0, 1.5, 0, 0, 0)
+    assert not detector.is_active
+    assert [moment.is_entered for moment in detector.moments] == [False]
+
+
+def test_two_of_three_seconds_enter_and_the_first_belongs_to_it():
+    """On, off, on: the cause is there, since the first second."""
+    detector = _Scripted().feed(0, 1.5, 0, 1.5)
+    assert detector.is_active
+    assert [moment.is_entered for moment in detector.moments] == [True, True]
+
+
+def test_five_times_the_threshold_enters_at_once():
+    """Nobody waits for a second second when the first is beyond doubt."""
+    assert not _Scripted().feed(0, 4.9).is_active
+    assert _Scripted().feed(0, 5.0).is_active
+
+
+def test_ten_clean_seconds_leave():
+    """Nine quiet seconds are a pause, ten are the end; an absent measurement is quiet too."""
+    scripted = _Scripted()
+    assert scripted.feed(6.0, *[0] * 8, None).is_active
+    assert not scripted.feed(0).is_active
+    assert scripted.detector.is_measured
+
+
+def test_within_ten_seconds_one_second_belongs_to_it():
+    """Once there, a single further second counts."""
+    detector = _Scripted().feed(6.0, 0, 0, 0, 0, 1.2)
+    assert [moment.is_entered for moment in detector.moments] == [True, True]
+
+
+def test_a_cause_that_cannot_be_measured_never_is():
+    """No signal at all is not a signal of zero."""
+    assert not _Scripted().feed(None, None).is_measured
+
+
+def test_moments_before_the_horizon_go():
+    """Ten minutes are kept, or everything when the whole stream is judged."""
+    assert len(_Scripted(600).feed(*[6.0] * 700).moments) == 601
+    assert len(_Scripted().feed(*[6.0] * 700).moments) == 700
+
+
+def _look(scripted, name, at_s):
+    metrics = Metrics(at_s * SECOND_NS, 0.1, {}, {"process.cpu_pct": {f"7 {name}": 99.0}})
+    scripted.witnesses.accept(metrics)
+
+
+def test_culprits_are_those_of_the_look_that_covers_the_second_and_stay():
+    """The look that ends after the second decides; later looks change nothing."""
+    scripted = _Scripted()
+    _look(scripted, "before", 0)
+    detector = scripted.feed(6.0, 0)
+    assert [each.comm for each in detector.moments[0].culprits] == ["before"]
+    _look(scripted, "during", 3)
+    detector = scripted.feed(0, 0)
+    assert [each.comm for each in detector.moments[0].culprits] == ["during"]
+    _look(scripted, "after", 5)
+    detector = scripted.feed(0, 0)
+    assert [each.comm for each in detector.moments[0].culprits] == ["during"]

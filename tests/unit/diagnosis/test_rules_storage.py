@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Slow drives and writing that is held back."""
+
+import pytest
+
+from destutter.diagnosis.causes import CAUSE_BY_ID
+from tests.support.windows import empty_window, fill, window_of
+
+SLOW = CAUSE_BY_ID["slow_device"]
+DIRTY = CAUSE_BY_ID["dirty_throttling"]
+MIB = 1024.0 * 1024.0
+
+
+def _disk(name="nvme0n1", **values):
+    known = {
+        "await_ms": "disk.read_await_ms",
+        "reads": "disk.reads_per_s",
+        "bytes": "disk.read_bytes_per_s",
+        "in_flight": "disk.reads_in_flight",
+        "queue": "disk.queue_depth",
+    }
+    return {known[key]: {name: value} for key, value in values.items()}
+
+
+def _strength(spec, window):
+    signal = spec.rule(window, spec.limits)
+    return None if signal is None else signal.strength
+
+
+@pytest.mark.parametrize(
+    ("await_ms", "reads", "holds"),
+    [(19.0, 50.0, False), (21.0, 50.0, True), (500.0, 9.0, False), (500.0, 10.0, True)],
+)
+def test_a_drive_is_slow_from_20_ms_over_ten_reads_a_second(await_ms, reads, holds):
+    """One odd request among few does not decide."""
+    window = window_of(_disk(await_ms=await_ms, reads=reads, bytes=reads * 4096))
+    assert (_strength(SLOW, window) >= 1.0) is holds
+
+
+def test_a_rotating_drive_may_take_three_times_as_long():
+    """Seeking takes 10 ms by nature: 60 ms is where a hard disk counts as slow."""
+    window = window_of(_disk("sda", await_ms=50.0, reads=50.0, bytes=50.0 * 4096))
+    assert _strength(SLOW, window) >= 1.0
+    window.facts = {"disk.sda.rotational": "1"}
+    assert _strength(SLOW, window) < 1.0
+
+
+def test_large_requests_may_take_longer():
+    """Reads of 1 MiB at 60 ms are a copy; reads of 4 KiB at 60 ms are trouble."""
+    copy = window_of(_disk(await_ms=60.0, reads=300.0, bytes=300 * MIB))
+    small = window_of(_disk(await_ms=60.0, reads=300.0, bytes=300 * 4096.0))
+    assert _strength(SLOW, copy) < 1.0
+    assert _strength(SLOW, small) >= 1.0
+
+
+def test_a_drive_that_does_not_answer_at_all_counts_at_once():
+    """Reads in flight for a whole second without an answer: no average, but no doubt either."""
+    window = window_of(_disk(reads=0.0, in_flight=2.0))
+    signal = SLOW.rule(window, SLOW.limits)
+    assert signal is not None
+    assert signal.strength >= 5.0
+    assert signal.subject == "nvme0n1"
+
+
+def test_an_idle_drive_is_measured_and_clear():
+    """No reads: a signal of no strength, not an absent one."""
+    assert _strength(SLOW, window_of(_disk(reads=0.0, in_flight=0.0))) == 0.0
+
+
+def test_copies_of_a_drive_below_are_not_blamed():
+    """Loop devices and compressed memory mirror something else."""
+    for name in ("loop3", "zram0", "ram0"):
+        assert SLOW.rule(window_of(_disk(name, await_ms=900.0, reads=99.0)), SLOW.limits) is None
+
+
+def test_the_slowest_drive_is_named():
+    """Evidence and subject are those of the drive that is furthest beyond its limit."""
+    fast = _disk("nvme0n1", await_ms=1.0, reads=100.0, bytes=4e5)
+    slow = _disk("sdb", await_ms=200.0, reads=100.0, bytes=4e5)
+    both = {key: {**fast[key], **slow[key]} for key in fast}
+    signal = SLOW.rule(window_of(both), SLOW.limits)
+    assert signal is not None
+    assert signal.subject == "sdb"
+    assert signal.evidence[0].instance == "sdb"
+
+
+WRITER = {
+    "memory.dirty_of_threshold_pct": 92.0,
+    "memory.dirtied_bytes_per_s": 300 * MIB,
+    "memory.writeback_bytes": 100 * MIB,
+}
+GAME_WRITES = {"game.write_bytes_per_s": 5 * MIB}
+
+
+def test_a_game_that_writes_near_the_limit_is_held_back():
+    """Over 80 % of the limit and the game itself writes."""
+    assert _strength(DIRTY, window_of({**WRITER, **GAME_WRITES})) >= 1.0
+    below = {**WRITER, **GAME_WRITES, "memory.dirty_of_threshold_pct": 70.0}
+    assert _strength(DIRTY, window_of(below)) < 1.0
+
+
+def test_a_big_copy_that_hurts_nobody_is_no_finding():
+    """Near the limit, but reads rest and the game does not write: only the copy waits."""
+    given = {**WRITER, **_disk(reads=0.0), "game.write_bytes_per_s": 0.0}
+    assert _strength(DIRTY, window_of(given)) < 1.0
+
+
+def test_a_high_share_that_nobody_adds_to_is_no_finding():
+    """Much unwritten data on an idle computer harms nobody."""
+    still = {**WRITER, **GAME_WRITES, "memory.dirtied_bytes_per_s": 0.0}
+    assert DIRTY.rule(window_of(still), DIRTY.limits) is None
+
+
+def test_a_burst_that_makes_reads_three_times_slower_counts():
+    """256 MiB under way and reads far above their own median."""
+    window = fill(empty_window(), {**WRITER, **_disk(await_ms=2.0, reads=50.0)}, 20)
+    burst = {**WRITER, "memory.dirty_of_threshold_pct": 40.0, "memory.writeback_bytes": 400 * MIB}
+    fill(window, {**burst, **_disk(await_ms=15.0, reads=50.0)}, 2)
+    assert _strength(DIRTY, window) >= 1.0
+
+
+def test_reads_that_are_quick_anyway_do_not_count_as_slowed():
+    """From 0.1 to 0.5 ms is five times slower and harms nobody."""
+    window = fill(empty_window(), {**WRITER, **_disk(await_ms=0.1, reads=50.0)}, 20)
+    fill(window, {**WRITER, **_disk(await_ms=0.5, reads=50.0)}, 2)
+    assert _strength(DIRTY, window) < 1.0
+
+
+def test_pressure_is_a_gate_for_writing_too():
+    """Where PSI reports no time lost to I/O, nobody was held back."""
+    given = {**WRITER, **GAME_WRITES, "pressure.some_pct": {"io": 0.0}}
+    assert _strength(DIRTY, window_of(given)) < 1.0
+
+
+def test_the_write_probe_is_a_victim_as_well():
+    """A write of the probe that took 40 ms shows that writers wait."""
+    assert _strength(DIRTY, window_of({**WRITER, "write.worst_write_ms": 40.0})) >= 1.0
+
+
+def test_writing_is_not_measured_without_its_counters():
+    """No dirty counters, no signal."""
+    assert DIRTY.rule(window_of(_disk(reads=5.0)), DIRTY.limits) is None

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What counts as a stutter."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from destutter.core.metrics import Gap, Metrics
+from destutter.core.sample import Frames
+from destutter.diagnosis.spikes import RunningMedian, SpikeDetector
+
+SECOND_NS = 1_000_000_000
+
+
+def _frames(lengths_ms, start_ns=0):
+    ends, now = [], start_ns
+    for length in lengths_ms:
+        now += round(length * 1e6)
+        ends.append(now)
+    return Frames("mangohud", tuple(ends), tuple(round(each * 1000) for each in lengths_ms))
+
+
+def _spikes(lengths_ms):
+    detector = SpikeDetector(None)
+    detector.accept_frames(_frames(lengths_ms))
+    return detector.spikes
+
+
+@pytest.mark.parametrize(
+    ("usual_ms", "long_ms", "is_stutter"),
+    [
+        (16.7, 120.0, True),
+        (16.7, 51.0, True),
+        (16.7, 49.0, False),
+        (6.9, 25.0, False),
+        (6.9, 60.0, True),
+        (33.3, 60.0, False),
+        (33.3, 90.0, True),
+        (66.0, 70.0, False),
+    ],
+)
+def test_a_stutter_is_long_in_itself_and_against_the_running_median(usual_ms, long_ms, is_stutter):
+    """More than 2.5 times the median and more than three refreshes of 16.7 ms."""
+    spikes = _spikes([usual_ms] * 60 + [long_ms] + [usual_ms] * 60)
+    assert [spike.duration_ms for spike in spikes] == ([long_ms] if is_stutter else [])
+
+
+def test_the_first_frames_are_not_judged():
+    """Without thirty frames there is no usual frame time to compare with."""
+    assert _spikes([10.0] * 20 + [400.0] + [10.0] * 8) == ()
+
+
+def test_long_frames_close_together_are_one_stutter():
+    """Four long frames in a row are felt once; the longest speaks for them."""
+    spikes = _spikes([16.7] * 60 + [80.0, 16.7, 200.0, 60.0, 90.0] + [16.7] * 60)
+    assert [spike.duration_ms for spike in spikes] == [200.0]
+
+
+def test_a_long_row_of_stutters_counts_once_a_second():
+    """Stuttering for five seconds is not one stutter."""
+    spikes = _spikes([16.7] * 300 + [100.0, 16.7] * 43)
+    assert 4 <= len(spikes) <= 6
+
+
+def _metrics(at_ns, late_ms, gap=None):
+    return Metrics(at_ns, 0.1, {"wakeup.worst_ms": late_ms}, {}, gap)
+
+
+def test_without_frames_late_wake_ups_count_from_20_ms():
+    """A wake-up of 19.9 ms is not worth a word, one of 20 ms is a hiccup."""
+    detector = SpikeDetector(None)
+    detector.accept_metrics(_metrics(1 * SECOND_NS, 19.9))
+    detector.accept_metrics(_metrics(3 * SECOND_NS, 20.0))
+    assert [(spike.monotonic_ns, spike.origin) for spike in detector.spikes] == [
+        (3 * SECOND_NS, "wakeup")
+    ]
+
+
+def test_frames_replace_the_probe():
+    """From the first frame on only frames count, until they stop for ten seconds."""
+    detector = SpikeDetector(None)
+    detector.accept_metrics(_metrics(1 * SECOND_NS, 90.0))
+    detector.accept_frames(_frames([16.7] * 60, 2 * SECOND_NS))
+    detector.accept_metrics(_metrics(4 * SECOND_NS, 90.0))
+    assert detector.spikes == ()
+    detector.accept_metrics(_metrics(20 * SECOND_NS, 90.0))
+    assert len(detector.spikes) == 1
+
+
+def test_nothing_counts_right_after_a_sleep_of_the_computer():
+    """Waking up from suspend is late by nature."""
+    detector = SpikeDetector(None)
+    gap = Gap(0, 10 * SECOND_NS, "suspend")
+    detector.accept_metrics(Metrics(10 * SECOND_NS, 0.1, {}, {}, gap))
+    detector.accept_metrics(_metrics(11 * SECOND_NS, 500.0))
+    detector.accept_metrics(_metrics(13 * SECOND_NS, 500.0))
+    assert [spike.monotonic_ns for spike in detector.spikes] == [13 * SECOND_NS]
+
+
+def test_spikes_older_than_the_horizon_are_forgotten():
+    """Memory stays constant: what lies before the horizon goes."""
+    detector = SpikeDetector(600 * SECOND_NS)
+    for minute in range(15):
+        detector.accept_metrics(_metrics((1 + 60 * minute) * SECOND_NS, 50.0))
+    detector.forget_before((1 + 60 * 14) * SECOND_NS)
+    assert len(detector.spikes) == 11
+
+
+def test_a_spike_knows_when_it_began():
+    """Its end minus its length."""
+    detector = SpikeDetector(None)
+    detector.accept_metrics(_metrics(5 * SECOND_NS, 250.0))
+    assert detector.spikes[0].start_ns == 4_750_000_000
+
+
+@given(st.lists(st.integers(1, 10_000_000), min_size=1, max_size=400))
+def test_running_median_is_the_median_of_the_last_values(values):
+    """Whatever comes in, the median is that of the last 50."""
+    median = RunningMedian(50)
+    for value in values:
+        median.add(value)
+    kept = sorted(values[-50:])
+    assert median.value == kept[len(kept) // 2]
+    assert len(median) == len(kept)

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Words: complete for every cause, and written as a calm expert would."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from destutter.core.metric_table import METRIC_BY_ID
+from destutter.diagnosis.causes import CAUSES
+from destutter.diagnosis.finding import Statement
+from destutter.diagnosis.wording import (
+    CAUSE_NAMES,
+    METRIC_NAMES,
+    TEMPLATES,
+    Plural,
+    duration,
+    quantity,
+    render,
+)
+
+EXPLANATIONS = Path(__file__).resolve().parents[3] / "resources" / "explanations" / "en"
+CAUSE_IDS = [spec.id for spec in CAUSES]
+
+
+def _texts():
+    for template in TEMPLATES.values():
+        if isinstance(template, Plural):
+            yield template.one
+            yield template.other
+        else:
+            yield template
+
+
+@pytest.mark.parametrize("cause", CAUSE_IDS)
+def test_every_cause_has_its_texts(cause):
+    """A name, a banner, two tile reasons and a page that explains it."""
+    assert CAUSE_NAMES[cause]
+    for template in (f"verdict.{cause}", f"tile.causing.{cause}", f"tile.watch.{cause}"):
+        assert template in TEMPLATES
+    page = (EXPLANATIONS / f"cause.{cause}.md").read_text(encoding="utf-8")
+    assert page.startswith("# ")
+
+
+def test_no_text_is_left_over():
+    """Names and pages exist only for causes that exist."""
+    pages = {path.stem.removeprefix("cause.") for path in EXPLANATIONS.glob("cause.*.md")}
+    assert set(CAUSE_NAMES) == set(CAUSE_IDS) == pages
+
+
+def test_every_metric_of_a_rule_exists():
+    """Rules and names of evidence refer to the table of metrics."""
+    for spec in CAUSES:
+        assert set(spec.watches) <= METRIC_BY_ID.keys()
+        assert set(spec.remembers) <= set(spec.watches)
+    assert METRIC_NAMES.keys() <= METRIC_BY_ID.keys()
+
+
+def test_tunables_of_causes_exist():
+    """A cause names settings that the helper knows."""
+    from destutter_helper.api.tunables import BY_ID
+
+    for spec in CAUSES:
+        assert set(spec.tunables) <= BY_ID.keys()
+
+
+def test_the_tone_is_calm():
+    """No exclamation marks, no promises, no words of advertising, nobody is blamed."""
+    forbidden = re.compile(r"!|\b(optimi[sz]e|boost|tweak|you|your|guarantee)", re.IGNORECASE)
+    assert [text for text in _texts() if forbidden.search(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        (
+            Statement("verdict.stutter.frames", {"count": 3, "span_s": 120, "group": "memory"}),
+            "3 stutters in the last 2\u00a0minutes — most likely cause: memory",
+        ),
+        (
+            Statement("verdict.stutter.wakeup", {"count": 1, "span_s": 45, "group": "cpu"}),
+            "1 hiccup of the computer in the last 45\u00a0seconds — most likely cause: CPU",
+        ),
+        (
+            Statement(
+                "verdict.direct_reclaim",
+                {
+                    "who": "X-Plane",
+                    "worst_ms": 214.4,
+                    "explained": 2,
+                    "total": 3,
+                    "confidence": "high",
+                },
+            ),
+            (
+                "X-Plane waited up to 214\u00a0ms while the kernel freed memory. "
+                "2 of 3 match. Confidence: high."
+            ),
+        ),
+        (
+            Statement("verdict.unexplained.frames.detail", {"quiet": "memory,storage,cpu"}),
+            (
+                "Memory, storage and CPU showed nothing at the time. That points to the game "
+                "itself, its shaders or the network."
+            ),
+        ),
+        (
+            Statement("tile.causing.direct_reclaim", {"explained": 2, "pages_per_s": 75214.0}),
+            "Direct reclaim hit 2 stutters, up to 75,214\u00a0pages/s",
+        ),
+        (
+            Statement("tile.memory.clear", {"available_bytes": 12.34 * 2**30}),
+            "No program had to wait for memory; 12.3\u00a0GB available",
+        ),
+    ],
+)
+def test_sentences(statement, sentence):
+    """Numbers have separators and units, with a no-break space between them."""
+    assert render(statement) == sentence
+
+
+@pytest.mark.parametrize(
+    ("value_s", "words"),
+    [
+        (0, "0 seconds"),
+        (1, "1 second"),
+        (59.6, "60 seconds"),
+        (60, "1 minute"),
+        (100, "100 seconds"),
+        (120, "2 minutes"),
+        (2460, "41 minutes"),
+        (3600, "1 hour"),
+        (9000, "2 hours"),
+    ],
+)
+def test_durations(value_s, words):
+    """Spans are said as people say them, and never rounded up to more than they are."""
+    assert duration(value_s).replace("\u00a0", " ") == words
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (0.4, "ms", "0.4 ms"),
+        (0.01, "ms", "< 0.1 ms"),
+        (12_345.0, "ms", "12.3 s"),
+        (1536.0, "B", "1.5 kB"),
+        (3 * 2**30, "B/s", "3 GB/s"),
+        (75_214.3, "pages/s", "75,214 pages/s"),
+        (50.0, "%", "50 %"),
+    ],
+)
+def test_quantities(value, unit, text):
+    """Values of metrics in the units of their specs."""
+    assert quantity(value, unit).replace("\u00a0", " ") == text
