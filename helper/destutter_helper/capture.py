@@ -26,8 +26,10 @@ def capture(kernel: KernelWriter, document: Document, targets: list[Target]) -> 
         entry.ours = (*entry.ours, target.state)
         if is_same(target.tunable, entry.before, target.state):
             continue  # an equal value is not written, so nothing moves
-        for moved in target.tunable.moves:
-            _entry(kernel, document, BY_ID[moved], target.device)
+        for moved in (BY_ID[name] for name in target.tunable.moves):
+            is_there = kernel.read(moved, target.device) is not None
+            if is_there or moved.scheduler == target.state:  # or it will appear
+                _entry(kernel, document, moved, target.device)
 
 
 def record(kernel: KernelWriter, document: Document) -> None:
@@ -36,7 +38,6 @@ def record(kernel: KernelWriter, document: Document) -> None:
         if entry.moving:
             entry.ours = (*entry.ours, kernel.read(BY_ID[entry.id], entry.device))
             entry.under = scheduler_of(kernel, entry)
-    document.entries = tuple(entry for entry in document.entries if not _is_nowhere(entry))
 
 
 def foreign_entries(
@@ -100,9 +101,3 @@ def _is_ours(kernel: KernelWriter, document: Document, entry: Entry) -> bool:
     is_master_ours = document.find(SCHEDULER.id, entry.device) is not None
     is_in_place = is_master_ours or scheduler_of(kernel, entry) == entry.under
     return is_in_place and any(is_same(tunable, current, state) for state in entry.ours)
-
-
-def _is_nowhere(entry: Entry) -> bool:
-    """A knob of an I/O scheduler that was neither active before nor is now."""
-    states = {entry.origin, entry.before, entry.want, entry.ours[-1] if entry.ours else None}
-    return entry.moving and states == {None}

@@ -20,8 +20,7 @@ from destutter_helper.journal import (
     TrialRecord,
 )
 from destutter_helper.kernel_writer import KernelWriter, is_same
-from destutter_helper.report import is_asked
-from destutter_helper.restore import ALREADY, RESTORED, Restoration
+from destutter_helper.restore import ALREADY, RESTORED, Restoration, is_asked
 from destutter_helper.stores import Stores
 
 

@@ -7,7 +7,6 @@ reader finds the old or the new text, and one generation more if the disk damage
 """
 
 import contextlib
-import dataclasses
 import hashlib
 import json
 import typing
@@ -15,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.payload import read_value
+from destutter_helper.api.payload import encode, read_value
 from destutter_helper.api.tunables import BY_ID
 from destutter_helper.device import Device
 from destutter_helper.storage import Storage
@@ -122,9 +121,7 @@ class Document:
 
 def seal(value: object) -> bytes:
     """A dataclass as checksum line and JSON."""
-    assert dataclasses.is_dataclass(value)  # noqa: S101 (our own call)
-    assert not isinstance(value, type)  # noqa: S101 (our own call)
-    body = json.dumps(dataclasses.asdict(value), separators=(",", ":"), sort_keys=True).encode()
+    body = encode(value).encode()
     return hashlib.sha256(body).hexdigest().encode() + b"\n" + body
 
 

@@ -16,7 +16,7 @@ from destutter_helper.device import Device
 from destutter_helper.journal import DAMAGED, IDLE, TRIAL, Document, Entry
 from destutter_helper.kept import Profile, plain_value
 from destutter_helper.kernel_writer import KernelWriter, is_same
-from destutter_helper.restore import FOREIGN, GONE, result_of
+from destutter_helper.restore import FOREIGN, GONE, is_asked, result_of
 
 _NS_PER_S = 1_000_000_000
 
@@ -103,11 +103,6 @@ def state(
         ),
         notices=document.notices,
     )
-
-
-def is_asked(entry: Entry) -> bool:
-    """Whether a user asked for it, and it is not only the kernel's doing."""
-    return entry.want is not None or entry.value is not None
 
 
 def _state_word(document: Document, *, is_read_only: bool) -> str:

@@ -28,6 +28,11 @@ RESTORED = "restored"
 _OURS = "ours"
 
 
+def is_asked(entry: Entry) -> bool:
+    """Whether a user asked for it, and it is not only the kernel's doing."""
+    return entry.want is not None or entry.value is not None
+
+
 def result_of(entry: Entry, outcome: str, value: str | None, note: str = "") -> Result:
     """The line for people about one entry."""
     return Result(entry.id, entry.device_name, outcome, value, entry.origin, note)
@@ -79,8 +84,18 @@ class Restoration:
                 self._spare(finding)
 
     def run(self) -> list[Result]:
-        """Writes, reads back, and drops from the document what is at its origin again."""
-        results = [self._carry_out(finding) for finding in self._findings]
+        """Writes, reads back, and drops from the document what is at its origin again.
+
+        The results name what a user asked for, and what the kernel moved only where it matters.
+        """
+        asked = {id(finding.entry) for finding in self._findings if is_asked(finding.entry)}
+        results = [
+            result
+            for finding in self._findings
+            if (result := self._carry_out(finding)).outcome not in {ALREADY, RESTORED}
+            or result.note
+            or id(finding.entry) in asked
+        ]
         for finding in self._findings:
             entry = finding.entry
             entry.moving, entry.goal, entry.before, entry.want = False, None, None, None

@@ -8,8 +8,7 @@ from destutter_helper.api.payload import Result, UndoRequest
 from destutter_helper.api.tunables import BY_ID
 from destutter_helper.change_set import SCHEDULER
 from destutter_helper.journal import Document, Entry
-from destutter_helper.report import is_asked
-from destutter_helper.restore import result_of
+from destutter_helper.restore import is_asked, result_of
 
 
 def check_names(request: UndoRequest) -> None:

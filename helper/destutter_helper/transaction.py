@@ -60,7 +60,7 @@ from destutter_helper.journal import (
 )
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter, is_same
-from destutter_helper.restore import result_of
+from destutter_helper.restore import is_asked, result_of
 from destutter_helper.stores import Log, Stores, open_stores
 
 _NS_PER_S = 1_000_000_000
@@ -168,7 +168,7 @@ class Engine:
         again = [
             entry
             for entry in self._document.entries
-            if reapply and report.is_asked(entry) and (entry.id, entry.device_name) in reset
+            if reapply and is_asked(entry) and (entry.id, entry.device_name) in reset
         ]
         if not again:
             return results

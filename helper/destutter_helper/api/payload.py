@@ -161,9 +161,16 @@ class Results:
 
 def encode(value: object) -> str:
     """Canonical JSON of a payload dataclass."""
-    assert dataclasses.is_dataclass(value)  # noqa: S101 (our own call)
-    assert not isinstance(value, type)  # noqa: S101 (our own call)
-    return json.dumps(dataclasses.asdict(value), separators=(",", ":"), sort_keys=True)
+    return json.dumps(_plain(value), separators=(",", ":"), sort_keys=True)
+
+
+def _plain(value: Any) -> Any:
+    """Dataclasses as dictionaries and tuples as lists, all the way down."""
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if dataclasses.is_dataclass(value):
+        return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
+    return value
 
 
 def decode(kind: type[T], text: str, *, max_bytes: int = REPLY_MAX_BYTES) -> T:
