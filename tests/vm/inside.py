@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs inside the guest: the scenarios of one module, told as lines of the Test Anything Protocol.
+
+A scenario is a function ``scenario_…`` without arguments, whose one-line docstring says what it
+shows. It fails by raising. Only the standard library and the helper are there.
+"""
+
+import importlib
+import sys
+import traceback
+from collections.abc import Callable
+from types import ModuleType
+
+Scenario = Callable[[], None]
+
+
+def scenarios(module: ModuleType) -> list[Scenario]:
+    """The scenarios of a module in the order in which they are written."""
+    return [found for name, found in vars(module).items() if name.startswith("scenario_")]
+
+
+def run(module: ModuleType) -> int:
+    """Run all scenarios, print plan and outcomes, and return how many failed."""
+    found = scenarios(module)
+    say(f"1..{len(found)}")
+    failed = 0
+    for number, scenario in enumerate(found, 1):
+        try:
+            scenario()
+        except Exception:  # noqa: BLE001 (whatever it raises is the outcome that is told)
+            failed += 1
+            say(f"not ok {number} - {scenario.__doc__}")
+            for line in traceback.format_exc().splitlines():
+                say(f"# {line}")
+        else:
+            say(f"ok {number} - {scenario.__doc__}")
+    return failed
+
+
+def say(line: str) -> None:
+    """One line, at once: the guest may be cut off at any moment."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(min(run(importlib.import_module(f"tests.vm.scenarios.{sys.argv[1]}")), 100))
