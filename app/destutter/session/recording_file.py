@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An opened recording: its header, its blocks, and what of it can still be decoded."""
+
+import os
+import stat
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+
+from destutter.core.sample import Message, Sample
+from destutter.session.block_index import BlockIndex, read_at, read_index
+from destutter.session.block_reader import Block, BlockReader, Parts, known_messages, take_apart
+from destutter.session.format import (
+    HEAD_BYTES,
+    DamageError,
+    Flag,
+    Preamble,
+    RecordingError,
+    inflate,
+    preamble_bytes,
+    unpack_preamble,
+)
+from destutter.session.stream_state import StreamState
+
+_PREAMBLE_START = 64
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedBlock:
+    """A block in a pass over the file.
+
+    ``samples`` is None when they cannot be decoded because something before them is damaged.
+    ``state`` is what held before the block where a pass begins or goes on after damage.
+    """
+
+    events: list[str]
+    samples: Block | None
+    state: StreamState | None
+
+    def messages(self) -> Iterator[Message]:
+        """Every message of the block that can be decoded, in order."""
+        return known_messages(self.events) if self.samples is None else self.samples.messages()
+
+    def sample_times(self) -> list[int]:
+        """The time of every sample that can be decoded, in no particular order."""
+        times = [m.monotonic_ns for m in known_messages(self.events) if isinstance(m, Sample)]
+        if self.samples is not None:
+            for shape in self.samples.shapes:
+                if (rows := self.samples.rows.get(shape.times)) is not None:
+                    times += rows[:, 0].tolist()
+        return times
+
+
+class RecordingFile:
+    """One recording opened for reading.
+
+    Raises ``RecordingError``, in words that name the file, when it cannot be opened or is not a
+    recording that this version reads.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        self._descriptor = open_for_reading(self.path)
+        try:
+            self.preamble = read_preamble(self._descriptor)
+            self.index: BlockIndex = read_index(self._descriptor, self.preamble.length)
+        except RecordingError as error:
+            self.close()
+            raise RecordingError(f"{self.path}: {error}") from None
+        self.is_whole = self._find_whole_blocks()
+
+    def close(self) -> None:
+        """Give the file back. May be called twice."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def key_before(self, block: int) -> int:
+        """The last key block at or before this one; the first block when there is none."""
+        blocks = self.index.blocks
+        while block > 0 and not blocks[block].head.flags & Flag.KEY:
+            block -= 1
+        return block
+
+    def decode(
+        self, first: int, end: int, sources: Container[str] | None = None
+    ) -> Iterator[DecodedBlock]:
+        """Decode the blocks from the key block ``first`` to before ``end``, one after another.
+
+        ``sources`` limits which readings are unpacked (None: all).
+        """
+        reader = BlockReader(sources)
+        was_whole = False
+        for position in range(first, end):
+            flags = self.index.blocks[position].head.flags
+            is_whole = self.is_whole[position] and (was_whole or bool(flags & Flag.KEY))
+            try:
+                parts = self.parts(position)
+                block = reader.read(flags, parts) if is_whole else None
+            except DamageError:
+                self.is_whole[position] = was_whole = False
+                continue
+            self.is_whole[position] = is_whole
+            state = _state(parts) if flags & Flag.KEY and not was_whole else None
+            yield DecodedBlock(parts.events, block, state)
+            was_whole = is_whole
+
+    def events(self, flag: Flag) -> Iterator[Message]:
+        """The messages in lines of those blocks that have one of the kinds in ``flag``."""
+        for position, entry in enumerate(self.index.blocks):
+            if entry.head.flags & flag:
+                try:
+                    lines = self.parts(position).events
+                except DamageError:
+                    self.is_whole[position] = False
+                    continue
+                yield from known_messages(lines)
+
+    def parts(self, position: int) -> Parts:
+        """A block taken apart. Raises ``DamageError``."""
+        if self._descriptor < 0:
+            raise RecordingError(f"{self.path}: the recording has been closed")
+        entry = self.index.blocks[position]
+        start = entry.offset + HEAD_BYTES
+        stored = read_at(self._descriptor, entry.head.stored_bytes, start)
+        return take_apart(inflate(stored, entry.head.full_bytes))
+
+    def _find_whole_blocks(self) -> list[bool]:
+        """Whether each block's numbers can be decoded: none is missing since the key block."""
+        whole: list[bool] = []
+        expected = -1
+        for entry in self.index.blocks:
+            follows = bool(whole) and whole[-1] and entry.offset == expected
+            whole.append(follows or bool(entry.head.flags & Flag.KEY))
+            expected = entry.end
+        return whole
+
+
+def _state(parts: Parts) -> StreamState:
+    state = StreamState()
+    for message in known_messages(parts.state):
+        state.accept(message)
+    return state
+
+
+def open_for_reading(path: str) -> int:
+    """A descriptor of a recording. Raises ``RecordingError`` in words that name the file."""
+    try:
+        # A named pipe would hang here without O_NONBLOCK; on a plain file it does nothing.
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except FileNotFoundError:
+        raise RecordingError(f"{path}: there is no such file") from None
+    except ValueError:
+        raise RecordingError(f"{path!a}: this cannot be a file name") from None
+    except OSError as error:
+        raise RecordingError(f"{path}: {error.strerror}") from None
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode):
+        return descriptor
+    os.close(descriptor)
+    what = "this is a folder, not a recording" if stat.S_ISDIR(mode) else "this is not a file"
+    raise RecordingError(f"{path}: {what}")
+
+
+def read_preamble(descriptor: int) -> Preamble:
+    """The preamble of an opened file. Raises ``RecordingError``."""
+    length = preamble_bytes(read_at(descriptor, _PREAMBLE_START, 0))
+    return unpack_preamble(read_at(descriptor, length, 0))
