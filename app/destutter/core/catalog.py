@@ -133,11 +133,16 @@ SOURCES: dict[str, SourceSpec] = {
             "free boost min low high promo spanned present managed",
             instanced=True,
         ),
-        # kHz; instance: policy0, ...
-        _spec("cpufreq", Cadence.SECOND, "current_khz min_khz max_khz", instanced=True),
+        # kHz; instance: policy0, ... min and max are the limits in force.
+        _spec(
+            "cpufreq",
+            Cadence.SECOND,
+            "current_khz min_khz max_khz hardware_max_khz",
+            instanced=True,
+        ),
         # Summed over CPUs; instance "C6 133us".
         _spec("cpuidle", Cadence.SLOW, "usage time_us rejected", instanced=True),
-        # Intel only, summed over CPUs.
+        # Intel only, summed over cores and over packages.
         _spec(
             "throttle",
             Cadence.SECOND,

@@ -56,6 +56,10 @@ class KernelFiles:
         """Whether the file or directory exists below the root."""
         return os.path.exists(self.locate(path))
 
+    def is_file(self, path: str) -> bool:
+        """Whether there is a file, not a directory, below the root."""
+        return os.path.isfile(self.locate(path))
+
     def list_names(self, path: str) -> list[str]:
         """Sorted names in a directory; empty when it does not exist."""
         try:

@@ -165,6 +165,7 @@ _GAME = (
 _POWER = (
     _level("cpufreq.current_mhz", "MHz", "cpufreq", "current_khz", 1e-3),
     _share("cpufreq.of_max_pct", "cpufreq", "current_khz", ("max_khz",), Op.FRACTION),
+    _share("cpufreq.limit_pct", "cpufreq", "max_khz", ("hardware_max_khz",), Op.FRACTION),
     _rate("throttle.core_ms_per_s", "ms/s", "throttle", "core_ms"),
     _rate("throttle.package_ms_per_s", "ms/s", "throttle", "package_ms"),
     _rate("throttle.events_per_s", "/s", "throttle", "core_count package_count"),

@@ -149,5 +149,5 @@ def _generation(text: str | None) -> Value:
 
 
 def _width(text: str | None) -> Value:
-    # 0 lanes: there is no link to speak of.
-    return int(text) if text and text.isdigit() and text != "0" else None
+    # A device without a link says 0 or, where all bits are set, 255 lanes.
+    return int(text) if text and text.isdigit() and text not in ("0", "255") else None

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One archive with the kernel files of a computer: a bug report that is also a test fixture.
+
+The archive is a compressed tar of plain files below proc, sys and etc, with a manifest
+(capture.json). ``open_capture`` unpacks one, trusting nothing in it.
+"""
+
+import io
+import json
+import os
+import tarfile
+import tempfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.sampling.capture_paths import kernel_paths, process_paths
+from destutter.sampling.machine import MANIFEST, clock_ticks, page_bytes
+from destutter.sampling.process_files import parse_process_stat
+
+FORMAT = 1
+_MOST_FILE_BYTES = 4 << 20
+_MOST_BYTES = 256 << 20
+_MOST_FILES = 50_000
+_KTHREADD = 2
+
+
+class CaptureError(Exception):
+    """A capture cannot be written or read; the text says why in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a capture holds, and what it could not."""
+
+    files: int
+    size_bytes: int
+    absent: tuple[str, ...]
+    denied: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureOptions:
+    """What goes in beside the files of the computer.
+
+    ``pids``: only these processes (None: all); ``game`` is captured with its threads;
+    ``hides_names``: programs other than the game are called "process-PID".
+    """
+
+    extra_paths: tuple[str, ...] = ()
+    pids: tuple[int, ...] | None = None
+    game: int | None = None
+    hides_names: bool = False
+
+
+def capture(
+    files: KernelFiles, out_path: str | os.PathLike[str], options: CaptureOptions | None = None
+) -> Report:
+    """Write the archive; a file that is there is replaced when all went well.
+
+    Raises ``CaptureError``.
+    """
+    target = Path(out_path)
+    choice = options or CaptureOptions()
+    if target.is_dir():
+        raise CaptureError(f"{target} is a folder; a file name is needed")
+    try:
+        descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=".capture-")
+    except OSError as error:
+        raise CaptureError(f"{target} cannot be written: {error.strerror}") from error
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            report = _write(files, file, choice)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, target)
+    except OSError as error:
+        raise CaptureError(f"{target} cannot be written: {error.strerror}") from error
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+    return report
+
+
+def _write(files: KernelFiles, file: IO[bytes], options: CaptureOptions) -> Report:
+    paths, absent = kernel_paths(files, options.extra_paths)
+    denied: list[str] = []
+    count = size = 0
+    with tarfile.open(fileobj=file, mode="w:gz", format=tarfile.PAX_FORMAT) as archive:
+        for path, data in _contents(files, paths, options, denied):
+            _add(archive, path, data)
+            count += 1
+            size += len(data)
+        manifest = _manifest(files, absent, denied)
+        _add(archive, MANIFEST, json.dumps(manifest, indent=1).encode() + b"\n")
+    return Report(count, size, tuple(absent), tuple(denied))
+
+
+def _contents(
+    files: KernelFiles, paths: list[str], options: CaptureOptions, denied: list[str]
+) -> Iterator[tuple[str, bytes]]:
+    """Paths with their content; those that the kernel refuses go to ``denied``."""
+    for path in paths:
+        data = _read(files, path, denied)
+        if data is not None:
+            yield path, data
+    for path in process_paths(files, options.pids, options.game):
+        data = _read(files, path, denied)
+        if data:
+            is_named = not options.hides_names or path.startswith(f"/proc/{options.game}/")
+            yield path, data if is_named else without_name(path, data)
+
+
+def _read(files: KernelFiles, path: str, denied: list[str]) -> bytes | None:
+    try:
+        data = files.read_bytes(path)
+    except KernelFileError:
+        denied.append(path)
+        return None
+    return None if data is None else data[:_MOST_FILE_BYTES]
+
+
+def without_name(path: str, data: bytes) -> bytes:
+    """The line "stat" of a process under the name "process-PID"; the kernel's own keep theirs."""
+    stat = parse_process_stat(path, data)
+    pid = data.split(b" ", 1)[0]
+    if stat.parent == _KTHREADD or pid == b"2":
+        return data
+    return pid + b" (process-" + pid + b")" + data[data.rfind(b") ") + 1 :]
+
+
+def _add(archive: tarfile.TarFile, path: str, data: bytes) -> None:
+    entry = tarfile.TarInfo(path.lstrip("/"))
+    entry.size = len(data)
+    entry.mode = 0o644
+    archive.addfile(entry, io.BytesIO(data))
+
+
+def _manifest(files: KernelFiles, absent: list[str], denied: list[str]) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "kernel": files.read_text("/proc/sys/kernel/osrelease"),
+        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
+        "page_bytes": page_bytes(files),
+        "clock_ticks": clock_ticks(files),
+        "absent": absent,
+        "denied": denied,
+    }
+
+
+def open_capture(archive: str | os.PathLike[str], into_dir: str | os.PathLike[str]) -> KernelFiles:
+    """Unpack an archive into an existing empty folder and return the tree.
+
+    Plain files and symbolic links are written that lie and lead inside the folder; a device, a
+    path that leads elsewhere or an archive of unreasonable size is refused. Raises
+    ``CaptureError``.
+    """
+    source, folder = Path(archive), Path(into_dir)
+    try:
+        with tarfile.open(source, mode="r:gz") as tar:
+            links = _unpack(tar, source, folder)
+        _link(links, source, folder)
+    except (tarfile.TarError, EOFError, zlib.error, UnicodeError) as error:
+        raise CaptureError(f"{source} is not a capture: {error}") from error
+    except OSError as error:
+        raise CaptureError(f"{source} cannot be unpacked: {error.strerror or error}") from error
+    _check(source, folder)
+    return KernelFiles(folder)
+
+
+def _unpack(tar: tarfile.TarFile, source: Path, folder: Path) -> dict[Path, str]:
+    """Write the files; returns the links, which come last so that no file goes through one."""
+    links: dict[Path, str] = {}
+    left = _MOST_BYTES
+    for count, entry in enumerate(tar):
+        target = folder / _safe_name(source, entry)
+        left -= entry.size
+        if count >= _MOST_FILES or entry.size > _MOST_FILE_BYTES or left < 0:
+            raise CaptureError(f"{source} is too large for a capture")
+        if entry.issym():
+            links[target] = entry.linkname
+        elif entry.isdir():
+            target.mkdir(parents=True, exist_ok=True)
+        else:
+            content = tar.extractfile(entry)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(b"" if content is None else content.read(_MOST_FILE_BYTES))
+    return links
+
+
+def _link(links: dict[Path, str], source: Path, folder: Path) -> None:
+    for path, target in links.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(target)
+    root = folder.resolve()
+    for path in links:
+        # Asked of the file system, not of the text: a link may go through another one.
+        if not path.resolve().is_relative_to(root):
+            raise CaptureError(f"{source} holds a link that leads outside: {path.name:.60}")
+
+
+def _safe_name(source: Path, entry: tarfile.TarInfo) -> PurePosixPath:
+    """The name of an entry below the folder. Raises ``CaptureError`` for any other."""
+    name = PurePosixPath(entry.name)
+    is_inside = not name.is_absolute() and ".." not in name.parts
+    if not (is_inside and (entry.isreg() or entry.isdir() or entry.issym())):
+        raise CaptureError(f"{source} holds something that is no part of a capture: {name!s:.60}")
+    return name
+
+
+def _check(source: Path, folder: Path) -> None:
+    if not (folder / "proc").is_dir():
+        raise CaptureError(f"{source} is not a capture: it has no folder proc")
+    path = folder / MANIFEST.lstrip("/")
+    if not path.exists():
+        return  # a tree that somebody packed by hand
+    try:
+        version = json.loads(path.read_text(encoding="utf-8"))["format"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise CaptureError(f"{source} has a manifest that cannot be read") from None
+    if version != FORMAT:
+        raise CaptureError(f"{source} was written by a newer version of this program")
