@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The value that every tunable has now, read without rights from kernel files.
+
+Values are written as the helper writes them, so that both can be compared: the active one of
+several choices without its brackets, a scheduling policy as "other" or "fifo:PRIORITY".
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
+from destutter_helper.api.tunables import (
+    CHOICE,
+    DEVICE_KINDS,
+    HOLD,
+    INT,
+    NOT_HELD,
+    POLICY,
+    TUNABLES,
+    Tunable,
+)
+
+_PROC = "/proc"
+_UNUSED_SIZES = ("", "0")
+_NO_LIMIT_US = 2_000_000_000  # PM_QOS_CPU_LATENCY_DEFAULT_VALUE: nobody holds a limit
+_KERNEL_THREAD = 0x00200000  # PF_KTHREAD
+_FLAGS, _RT_PRIORITY, _POLICY = 6, 37, 38  # fields of /proc/PID/stat after the name
+_POLICY_NAMES = {"0": "other", "1": "fifo", "2": "rr", "3": "batch", "5": "idle", "6": "deadline"}
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentValue:
+    """One tunable, on one device where it belongs to one.
+
+    ``value`` is None when it is not there or cannot be read, and then ``why`` says so in words.
+    ``is_active`` is False for the member of a pair that does not count now (dirty_ratio while
+    dirty_bytes is set).
+    """
+
+    id: str
+    device: str
+    label: str
+    unit: str
+    value: str | None
+    why: str = ""
+    is_active: bool = True
+
+
+def read_current(
+    files: KernelFiles, tunables: Sequence[Tunable] = TUNABLES
+) -> tuple[CurrentValue, ...]:
+    """Every tunable of the registry in its order, once for each device that can have it.
+
+    A file that cannot be understood costs only its own line.
+    """
+    devices = {kind: list(_devices(files, kind)) for kind in DEVICE_KINDS}
+    found: list[CurrentValue] = []
+    for tunable in tunables:
+        if tunable.device_kind:
+            names = devices[tunable.device_kind]
+            found += [_current(files, tunable, name) for name in names]
+        else:
+            found.append(_current(files, tunable, ""))
+    return _without_passive_twins(found, tunables)
+
+
+def as_mapping(values: Sequence[CurrentValue]) -> dict[str, str]:
+    """The readable values by "ID" or "ID@DEVICE", as in the header of a recording."""
+    return {
+        f"{each.id}@{each.device}" if each.device else each.id: each.value
+        for each in values
+        if each.value is not None and each.is_active
+    }
+
+
+def _current(files: KernelFiles, tunable: Tunable, device: str) -> CurrentValue:
+    value, why = None, ""
+    try:
+        value = _read(files, tunable, device)
+        if value is None:
+            why = _absent(tunable)
+    except KernelFileDeniedError as error:
+        why = f"only the administrator may read {error.path}"
+    except KernelFileError as error:
+        why = f"{error.path}: {error.reason}"
+    return CurrentValue(tunable.id, device, tunable.label, tunable.unit, value, why)
+
+
+def _read(files: KernelFiles, tunable: Tunable, device: str) -> str | None:
+    if tunable.kind == POLICY:
+        return _softirq_policy(files, device)
+    if tunable.kind == HOLD:
+        return _held(files, tunable)
+    path = tunable.path.format(device=device)
+    text = files.read_text(path)
+    if text is None:
+        return None
+    if tunable.kind == CHOICE:
+        match = re.search(r"\[([^]]+)\]", text)
+        return match[1] if match else text.strip()
+    return _whole(path, text) if tunable.kind == INT else text.strip()
+
+
+def _whole(path: str, text: str) -> str:
+    try:
+        return str(int(text))
+    except ValueError:
+        raise KernelFileError(path, 1, f"{text[:40]!a} is not a whole number") from None
+
+
+def _held(files: KernelFiles, tunable: Tunable) -> str | None:
+    """What is asked for by whoever holds /dev/cpu_dma_latency; None for what is no file."""
+    if not tunable.path or not files.is_live:
+        return None
+    data = files.read_bytes(tunable.path)
+    if data is None:
+        return None
+    if len(data) < 4:
+        raise KernelFileError(tunable.path, None, "holds less than four bytes")
+    limit_us = int.from_bytes(data[:4], "little", signed=True)
+    return NOT_HELD if limit_us >= _NO_LIMIT_US else str(limit_us)
+
+
+def _softirq_policy(files: KernelFiles, cpu: str) -> str | None:
+    for name, fields in _kernel_threads(files):
+        if name == f"ksoftirqd/{cpu.removeprefix('cpu')}":
+            policy = _POLICY_NAMES.get(fields[_POLICY], f"policy-{fields[_POLICY]}")
+            return policy if policy == "other" else f"{policy}:{fields[_RT_PRIORITY]}"
+    return None
+
+
+def _devices(files: KernelFiles, kind: str) -> Iterator[str]:
+    if kind == "cpu":
+        cpus = [name for name, _ in _kernel_threads(files) if re.fullmatch(r"ksoftirqd/\d+", name)]
+        yield from sorted(
+            (name.replace("ksoftirqd/", "cpu") for name in cpus), key=lambda name: int(name[3:])
+        )
+        return
+    described = DEVICE_KINDS[kind]
+    for name in files.list_names(described.directory):
+        base = f"{described.directory}/{name}"
+        if described.requires and not files.exists(f"{base}/{described.requires}"):
+            continue
+        if kind != "block" or _is_in_use(files, base):
+            yield name
+
+
+def _is_in_use(files: KernelFiles, base: str) -> bool:
+    """False for a drive without a medium and for a hidden path of a multipath device."""
+    try:
+        size = files.read_text(f"{base}/size")
+        hidden = files.read_text(f"{base}/hidden")
+    except KernelFileError:
+        return True
+    return (size or "").strip() not in _UNUSED_SIZES and (hidden or "").strip() != "1"
+
+
+def _kernel_threads(files: KernelFiles) -> Iterator[tuple[str, list[str]]]:
+    """Name and fields after it of every thread of the kernel."""
+    for pid in files.list_names(_PROC):
+        if not pid.isdecimal():
+            continue
+        try:
+            text = files.read_text(f"{_PROC}/{pid}/stat") or ""
+        except KernelFileError:
+            continue  # ended meanwhile, or a foreign process with a name of its own
+        name, _, rest = text.partition(" (")[2].rpartition(") ")
+        fields = rest.split()
+        if len(fields) <= _POLICY or not fields[_FLAGS].isdecimal():
+            continue
+        if int(fields[_FLAGS]) & _KERNEL_THREAD:
+            yield name, fields
+
+
+def _absent(tunable: Tunable) -> str:
+    if tunable.kind == HOLD:
+        return "only the helper knows" if not tunable.path else "no such device file"
+    if tunable.scheduler:
+        return f"exists only while the I/O scheduler of the drive is {tunable.scheduler}"
+    if tunable.device_kind:
+        return "this device has no such setting"
+    if tunable.min_kernel:
+        return f"this kernel has no such setting (Linux {tunable.min_kernel} and later may)"
+    return "this kernel has no such setting"
+
+
+def _without_passive_twins(
+    values: Sequence[CurrentValue], tunables: Sequence[Tunable]
+) -> tuple[CurrentValue, ...]:
+    """Mark the member of each pair that is 0 because the other one counts."""
+    twins = {tunable.id: tunable.twin for tunable in tunables if tunable.twin}
+    known = {each.id: each.value for each in values}
+    return tuple(
+        CurrentValue(
+            each.id, each.device, each.label, each.unit, each.value, each.why, is_active=False
+        )
+        if each.value == "0" and known.get(twins.get(each.id, ""), "0") not in ("0", None)
+        else each
+        for each in values
+    )
