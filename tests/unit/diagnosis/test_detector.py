@@ -18,7 +18,7 @@ class _Scripted:
     """A detector whose rule says what the test says."""
 
     def __init__(self, horizon_s=None):
-        self.strength = 0.0
+        self.strength: float | None = 0.0
         self.witnesses = Witnesses()
         spec = replace(
             CAUSE_BY_ID["direct_reclaim"],

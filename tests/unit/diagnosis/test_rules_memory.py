@@ -4,7 +4,7 @@
 import pytest
 
 from destutter.diagnosis.causes import CAUSE_BY_ID
-from tests.support.windows import empty_window, fill, window_of
+from tests.support.windows import Given, empty_window, fill, window_of
 
 SPEC = CAUSE_BY_ID["direct_reclaim"]
 STALLING = {"memory.allocstall_per_s": 60.0, "memory.direct_reclaim_per_s": 9_000.0}
@@ -51,8 +51,8 @@ def test_not_measured_is_no_signal():
 
 def test_pressure_is_a_gate():
     """Where PSI says that nobody lost time, stalls were too short; without PSI they count."""
-    quiet = {**STALLING, "pressure.some_pct": {"memory": 0.0}}
-    felt = {**STALLING, "pressure.some_pct": {"memory": 12.0}}
+    quiet: Given = {**STALLING, "pressure.some_pct": {"memory": 0.0}}
+    felt: Given = {**STALLING, "pressure.some_pct": {"memory": 12.0}}
     assert _strength(window_of(quiet)) < 1.0
     assert _strength(window_of(felt)) >= 1.0
     assert _strength(window_of(STALLING)) >= 1.0

@@ -4,7 +4,7 @@
 import pytest
 
 from destutter.diagnosis.causes import CAUSE_BY_ID
-from tests.support.windows import empty_window, fill, window_of
+from tests.support.windows import Given, empty_window, fill, window_of
 
 SLOW = CAUSE_BY_ID["slow_device"]
 DIRTY = CAUSE_BY_ID["dirty_throttling"]
@@ -128,7 +128,7 @@ def test_reads_that_are_quick_anyway_do_not_count_as_slowed():
 
 def test_pressure_is_a_gate_for_writing_too():
     """Where PSI reports no time lost to I/O, nobody was held back."""
-    given = {**WRITER, **GAME_WRITES, "pressure.some_pct": {"io": 0.0}}
+    given: Given = {**WRITER, **GAME_WRITES, "pressure.some_pct": {"io": 0.0}}
     assert _strength(DIRTY, window_of(given)) < 1.0
 
 
