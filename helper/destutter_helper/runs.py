@@ -11,7 +11,7 @@ from destutter_helper.kernel_writer import Hold
 from destutter_helper.log import Log
 from destutter_helper.transaction import Engine, open_engine
 
-LOCK_WAIT_S = 5.0
+LOCK_WAIT_S = 2.0
 LEFT_TO_THE_SERVICE = ("--resume", "--confirm-boot")  # a running one does both by itself
 MODES = ("--boot", "--confirm-boot", "--resume", "--recover", "--undo-all")
 

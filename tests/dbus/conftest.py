@@ -44,6 +44,7 @@ def quiet_bus(program: Path, tmp_path: Path, tree: Path) -> Iterator[private_bus
     """Start a private bus, without the helper yet."""
     with private_bus.PrivateBus(program, tmp_path, tree) as bus:
         yield bus
+    print(bus.log()[-6000:])  # shown for a failure only
 
 
 @pytest.fixture
@@ -69,16 +70,5 @@ def kit(world: bus_kit.BusKit) -> Iterator[bus_kit.BusKit]:
     finally:
         world.reset()
         changed = bus_kit.restore(before)
+        print(world.log("bus")[-6000:])
     assert changed == [], "the helper left these settings changed"
-
-
-@pytest.fixture(autouse=True)
-def logs_of_failures(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Print what the daemons wrote; pytest shows it only for a failure."""
-    yield
-    for name in ("bus", "quiet_bus"):
-        if name in request.fixturenames:
-            print(request.getfixturevalue("quiet_bus").log()[-6000:])
-            return
-    if "kit" in request.fixturenames:
-        print(request.getfixturevalue("world").log("bus")[-6000:])

@@ -71,7 +71,8 @@ class Peer:
         self._answers: dict[int, dict[str, Any]] = {}
         self._ids = itertools.count(1)
         self.pid = 0
-        self.name = str(self.wait(0)["name"]) if descriptors[0] >= 0 else ""
+        self.name = "a scripted process"
+        self.name = str(self.wait(0)["name"])
 
     def send(self, op: str, **fields: Any) -> int:
         """Send a command and return its number."""
@@ -89,7 +90,7 @@ class Peer:
                 raise KitError(f"no answer from {self.name} within {timeout_s} s")
             data = os.read(self._stdout, 1 << 20)
             if not data:
-                raise KitError(f"{self.name or 'a scripted process'} ended; see peers.log")
+                raise KitError(f"{self.name} ended; see peers.log")
             *lines, self._partial = (self._partial + data).split(b"\n")
             for line in lines:
                 answer = json.loads(line)

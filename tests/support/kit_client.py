@@ -55,6 +55,7 @@ class Client:
         self._loop = loop
         self._signals: list[dict[str, Any]] = []
         self._partial = b""
+        self._kept: list[Any] = []
         bus.add_signal_receiver(
             self._on_signal, dbus_interface=DESTINATION, member_keyword="member"
         )
@@ -88,6 +89,9 @@ class Client:
             self._answer(command, signals=self._signals)
         elif operation == "close":
             os.close(int(command["fd"]))
+            self._answer(command)
+        elif operation == "disconnect":
+            self._bus.close()
             self._answer(command)
         elif operation == "emit":
             self._emit(command)
@@ -138,6 +142,7 @@ class Client:
         def done(reply: Any) -> None:
             failed = reply.get_type() == dbus.lowlevel.MESSAGE_TYPE_ERROR
             name = reply.get_error_name() if failed else "ok"
+            self._kept.append(None if failed else reply.get_args_list())  # with its descriptors
             tally[name] = tally.get(name, 0) + 1
             left[0] -= 1
             if left[0] == 0:

@@ -20,8 +20,10 @@ CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Con
   <type>session</type>
   <listen>unix:path={socket}</listen>
   <auth>EXTERNAL</auth>
+  <servicedir>{services}</servicedir>
   <policy context="default">
-    <allow send_destination="*" eavesdrop="false"/>
+    <allow send_destination="*"/>
+    <allow receive_sender="*"/>
     <allow own="*"/>
   </policy>
 </busconfig>
@@ -45,7 +47,7 @@ class PrivateBus:
     def __init__(self, program: Path, directory: Path, root: Path) -> None:
         """Run `program` above the tree `root`; put the socket and the logs into `directory`."""
         self.root = root
-        self._program = program
+        self.program = program
         self._directory = directory
         self.address = f"unix:path={directory}/bus"
         self._processes: list[subprocess.Popen[bytes]] = []
@@ -54,8 +56,17 @@ class PrivateBus:
 
     def __enter__(self) -> Self:
         """Start the bus and the scripted polkit, not yet the helper."""
+        try:
+            self._start_bus()
+        except BaseException:
+            self._stop()
+            raise
+        return self
+
+    def _start_bus(self) -> None:
         configuration = self._directory / "bus.conf"
-        configuration.write_text(CONFIGURATION.format(socket=self._directory / "bus"))
+        places = {"socket": self._directory / "bus", "services": self._directory / "services"}
+        configuration.write_text(CONFIGURATION.format(**places))
         daemon = self._start(
             ["dbus-daemon", "--nofork", f"--config-file={configuration}", "--print-address"],
             stdout=subprocess.PIPE,
@@ -66,7 +77,6 @@ class PrivateBus:
         ends, process = self._scripted("fake_polkit.py")
         self.polkit = Peer(ends, process.send_signal)
         self._peers.append(self.polkit)
-        return self
 
     def __exit__(
         self,
@@ -75,6 +85,9 @@ class PrivateBus:
         trace: TracebackType | None,
     ) -> None:
         """End everything."""
+        self._stop()
+
+    def _stop(self) -> None:
         for peer in self._peers:
             peer.close()
         for process in reversed(self._processes):
@@ -107,7 +120,7 @@ class PrivateBus:
 
     def start_helper(self, *options: str) -> None:
         """Start the helper and wait until it has its name."""
-        command = [PYTHON, "-IS", str(self._program), "--root", str(self.root)]
+        command = [PYTHON, "-IS", str(self.program), "--root", str(self.root)]
         self.helper = self._start([*command, "--bus", self.address, *options])
         watcher = self.client()
         deadline = time.monotonic() + NAME_APPEARS_S

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How polkit is asked, with a scripted polkit that remembers every question."""
+
+import json
+import re
+
+import pytest
+
+from tests.support import scratch_tree, wire
+from tests.support.bus_kit import Refused, eventually
+
+DIALOG = 1
+
+
+def begin(client, *, interactive=False, **options):
+    return client.begin("BeginTrial", "sib", wire.swappiness(10), 30, interactive, **options)
+
+
+def test_the_subject_is_the_connection(bus):
+    """polkit is asked about the unique bus name of the sender, and about nothing else."""
+    client = bus.client()
+    client.refusal("Undo", "s", "{}")
+    (question,) = bus.questions()
+    assert question["kind"] == "system-bus-name"
+    assert question["subject"] == {"name": client.name}
+
+
+def test_a16_the_dialog_has_our_own_words(bus):
+    """The only detail is a summary of labels and numbers, without markup, of bounded length."""
+    client = bus.client()
+    client.refusal("BeginTrial", "sib", wire.swappiness(10), 30, False)
+    (question,) = bus.questions()
+    assert question["details"] == {"summary": "swappiness 60 → 10"}
+
+
+def test_a16_many_changes_make_a_bounded_text(bus):
+    """A large set is summed up within 200 harmless characters."""
+    names = ["swappiness", "page-cluster", "vfs_cache_pressure", "watermark_scale_factor"]
+    names += ["watermark_boost_factor", "compaction_proactiveness", "dirty_writeback_centisecs"]
+    entries = [{"id": f"vm.{name}", "value": "100"} for name in names[2:]]
+    client = bus.client()
+    client.refusal("BeginTrial", "sib", json.dumps({"changes": entries}), 30, False)
+    (question,) = bus.questions()
+    assert re.fullmatch(r"[A-Za-z0-9 .,:/()→%-]{1,200}", question["details"]["summary"])
+
+
+def test_nobody_is_asked_for_a_password_unless_the_caller_allows_it(bus):
+    """A silent question comes first; without permission for a dialog it ends there."""
+    bus.allow("apply", "ask")
+    client = bus.client()
+    with pytest.raises(Refused, match="NotAuthorized: a password is needed"):
+        client.result(begin(client))
+    assert [question["flags"] for question in bus.questions()] == [0]
+
+
+@pytest.mark.parametrize("way", [{"interactive": True}, {"flag": True}])
+def test_a_dialog_opens_when_the_caller_allows_it(bus, way):
+    """The argument and the flag of D-Bus both allow the second question, which may ask."""
+    bus.allow("apply", "ask")
+    client = bus.client()
+    client.result(begin(client, **way))
+    assert [question["flags"] for question in bus.questions()] == [0, DIALOG]
+    assert scratch_tree.value(bus.root, "vm/swappiness") == "10"
+
+
+def test_a_closed_dialog_is_dismissed_not_refused(bus):
+    """The caller can tell "the user changed their mind" from "may not"."""
+    bus.allow("apply", "dismiss")
+    client = bus.client()
+    assert client.refusal("BeginTrial", "sib", wire.swappiness(10), 30, True) == "Dismissed"
+
+
+@pytest.mark.parametrize("mode", ["no", "error"])
+def test_a06_every_doubt_is_a_no(bus, mode):
+    """A refusal and a failure of polkit both stop the call before anything is written."""
+    for action in ("apply", "undo", "trace"):
+        bus.allow(action, mode)
+    client = bus.client()
+    for member, sig in (("BeginTrial", "sib"), ("Undo", "s"), ("OpenTrace", "sb")):
+        arguments = wire.valid_arguments(member)
+        assert client.refusal(member, sig, *arguments) == "NotAuthorized"
+    assert scratch_tree.value(bus.root, "vm/swappiness") == "60"
+
+
+def test_a06_without_polkit_nothing_is_allowed(bus):
+    """When polkit is not there at all, the answer is no; reading goes on."""
+    client = bus.client()
+    bus.polkit.close()
+    driver = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
+    polkit = "org.freedesktop.PolicyKit1"
+    eventually(lambda: not client.call("NameHasOwner", "s", polkit, **driver))
+    assert client.refusal("BeginTrial", "sib", wire.swappiness(10), 30, True) == "NotAuthorized"
+    assert json.loads(client.call("GetState"))["state"] == "idle"
+
+
+def test_f30_own_trial_can_be_reverted_without_polkit(bus):
+    """The way back of a trial's owner does not lead past polkit."""
+    bus.allow("apply")
+    client = bus.client()
+    txid, _hold = client.result(begin(client))
+    bus.polkit.close()
+    client.call("Revert", "s", txid)
+    assert scratch_tree.value(bus.root, "vm/swappiness") == "60"
+
+
+def test_a21_an_open_dialog_holds_up_nobody(bus):
+    """While one question hangs, others read, undo and are answered."""
+    bus.allow("apply", "hang")
+    bus.allow("undo")
+    waiting, other = bus.client(), bus.client()
+    number = begin(waiting, interactive=True)
+    eventually(bus.questions)
+    assert json.loads(other.call("GetState"))["state"] == "idle"
+    assert wire.outcomes(other.call("Undo", "s", "{}")) == {}
+    assert not waiting.has_answer(number)
+    bus.polkit.ask("answer", mode="yes")
+    waiting.result(number)
+    assert scratch_tree.value(bus.root, "vm/swappiness") == "10"
+
+
+def test_a21_a_caller_who_leaves_closes_the_dialog(bus):
+    """The question is withdrawn, and a late yes of polkit starts nothing."""
+    bus.allow("apply", "hang")
+    waiting, other = bus.client(), bus.client()
+    begin(waiting, interactive=True)
+    (question,) = eventually(bus.questions)
+    waiting.close()
+    cancelled = eventually(lambda: bus.polkit.ask("questions")["cancelled"])
+    assert cancelled == [question["cancellation"]]
+    assert json.loads(other.call("GetState"))["state"] == "idle"
+    assert scratch_tree.value(bus.root, "vm/swappiness") == "60"
+
+
+def test_a22_waiting_questions_are_limited(bus):
+    """Nine unanswered questions of one user are one too many: Busy."""
+    bus.allow("apply", "hang")
+    bus.allow("undo", "hang")
+    client = bus.client()
+    numbers = [client.begin("Undo", "s", "{}") for _ in range(9)]
+    with pytest.raises(Refused, match=r"Error\.Busy: too many requests wait"):
+        client.result(numbers[-1])
+    assert not any(client.has_answer(number) for number in numbers[:8])
+
+
+def test_each_call_is_asked_anew(bus):
+    """Nothing is remembered from one call to the next: as many questions as calls."""
+    bus.allow("undo")
+    client = bus.client()
+    for _ in range(5):
+        client.call("Undo", "s", "{}")
+    assert len(bus.questions()) == 5
+
+
+def test_validation_comes_before_polkit(bus):
+    """Nobody types a password for a request that cannot be done."""
+    bus.allow("apply", "ask")
+    client = bus.client()
+    client.refusal("BeginTrial", "sib", wire.swappiness(999), 30, True)
+    client.refusal("BeginTrial", "sib", "{}", 30, True)
+    assert bus.questions() == []
+
+
+def test_a_forged_signal_ends_nobodys_trial(bus):
+    """Any connection may send signals to the helper; only those of the bus itself count."""
+    bus.allow("apply")
+    owner, forger = bus.client(), bus.client()
+    owner.result(begin(owner))
+    helper = owner.call(
+        "GetNameOwner",
+        "s",
+        "io.github.destutter.Helper1",
+        dest="org.freedesktop.DBus",
+        iface="org.freedesktop.DBus",
+    )
+    for member, sig, values in (
+        ("NameOwnerChanged", "sss", [owner.name, owner.name, ""]),
+        ("PrepareForSleep", "b", [False]),
+    ):
+        place = {"dest": helper, "path": "/org/freedesktop/DBus", "iface": "org.freedesktop.DBus"}
+        forger.ask("emit", member=member, sig=sig, args=values, **place)
+    assert json.loads(forger.call("GetState"))["state"] == "trial"
+    assert scratch_tree.value(bus.root, "vm/swappiness") == "10"
