@@ -11,6 +11,7 @@ of CLOCK_MONOTONIC.
 """
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -122,7 +123,7 @@ Message = Layout | Sample | Frames | Facts | Marker | Trouble | Header
 
 def encode(message: Message) -> str:
     """One line of JSON without the newline."""
-    return json.dumps(_body(message), separators=(",", ":"), allow_nan=False)
+    return _to_json(_body(message))
 
 
 def _body(message: Message) -> list[Any]:
@@ -150,7 +151,7 @@ def decode(line: str | bytes) -> Message:
     Raises ``SampleError`` for anything that ``encode`` does not produce.
     """
     try:
-        body = json.loads(line)
+        body = _from_json(line if isinstance(line, str) else line.decode())
         decoder: Callable[[list[Any]], Message] = _DECODERS[body[0]]
         return decoder(body)
     except SampleError:
@@ -222,6 +223,18 @@ _DECODERS: dict[str, Callable[[list[Any]], Message]] = {
     "t": _decode_trouble,
     "h": _decode_header,
 }
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise SampleError(f"{text[:40]} is not a number")
+    return value
+
+
+# Made once: json.dumps and json.loads build a new one at each call with these options.
+_to_json = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+_from_json = json.JSONDecoder(parse_float=_finite, parse_constant=_finite).decode
 
 
 def _whole(value: Any) -> int:
