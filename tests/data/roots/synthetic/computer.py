@@ -8,7 +8,7 @@ Documentation/scheduler/sched-stats.rst and, for the order of columns, kernel 6.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tests.data.roots.synthetic.tree import Content, Tree
+from tests.data.roots.synthetic.tree import Content, Tree, cpu_list
 
 CPU_FIELDS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal", "guest", "gn")
 SOFTIRQS = (
@@ -91,6 +91,9 @@ def add_proc(tree: Tree, computer: Computer) -> None:
     tree.put("/proc/softirqs", _softirqs(computer))
     tree.put("/proc/schedstat", _schedstat(computer))
     tree.put("/proc/net/softnet_stat", _softnet(computer))
+    for interrupt in computer.interrupts:
+        for name, cpus in (("smp", computer.numbers), ("effective", [interrupt.cpu])):
+            tree.put(f"/proc/irq/{interrupt.number}/{name}_affinity_list", cpu_list(cpus))
     for resource, text in computer.pressure.items():
         tree.put(f"/proc/pressure/{resource}", text)
     tree.put_all("/proc/sys/kernel", {"osrelease": computer.release, **computer.sysctl})

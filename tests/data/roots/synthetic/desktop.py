@@ -263,6 +263,7 @@ def _add_disks(tree: Tree) -> None:
             "model": f"Made-up {model} ",
             "type": 0,
             "state": "running",
+            "uevent": "DEVTYPE=scsi_device\nDRIVER=sd\nMODALIAS=scsi:t-0x00",
         }
         tree.put_all(folder, {**device, "queue_depth": 32})
         tree.link(f"{folder}/block/sd{name}/device", folder)

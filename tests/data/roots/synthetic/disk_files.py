@@ -32,6 +32,15 @@ QUEUE: Mapping[str, Content] = {
     "write_cache": "write back",
     "zoned": "none",
 }
+DEADLINE: Mapping[str, Content] = {  # block/mq-deadline.c
+    "async_depth": 48,
+    "fifo_batch": 16,
+    "front_merges": 1,
+    "prio_aging_expire": 10000,
+    "read_expire": 500,
+    "write_expire": 5000,
+    "writes_starved": 2,
+}
 
 
 @dataclass(frozen=True)
@@ -121,8 +130,10 @@ def add_nvme(tree: Tree, name: str, folder: str, files: Mapping[str, Content]) -
         "power/pm_qos_latency_tolerance_us": 100000,
         "power/control": "auto",
         "power/runtime_status": "unsupported",
+        "uevent": "MAJOR=240\nMINOR=0\nDEVNAME=nvme0\nNVME_TRTYPE=pcie",
     }
     tree.put_all(folder, {**common, **files})
+    tree.put("/sys/module/nvme_core/parameters/default_ps_max_latency_us", 100000)
     tree.link(f"/sys/class/nvme/{name}", folder)
 
 
@@ -154,7 +165,10 @@ def _add_disk(tree: Tree, disk: Disk) -> None:
         **disk.files,
     }
     tree.put_all(disk.folder, files)
-    tree.put_all(f"{disk.folder}/queue", {**QUEUE, **disk.queue})
+    queue = {**QUEUE, **disk.queue}
+    tree.put_all(f"{disk.folder}/queue", queue)
+    if "[mq-deadline]" in str(queue["scheduler"]):
+        tree.put_all(f"{disk.folder}/queue/iosched", DEADLINE)
     for parent in ("/sys/block", "/sys/class/block"):
         tree.link(f"{parent}/{disk.name}", disk.folder)
     for partition in range(1, disk.partitions + 1):

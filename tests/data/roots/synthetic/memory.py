@@ -100,6 +100,7 @@ def add_memory(tree: Tree, memory: Memory, nodes: Mapping[int, list[int]]) -> No
         raise ValueError(f"no such counters in this kernel: {sorted(unknown)}")
     tree.put("/proc/vmstat", "\n".join(f"{name} {counters.get(name, 0)}" for name in names))
     tree.put("/proc/zoneinfo", "\n".join(_zone(memory, zone, cpus) for zone in memory.zones))
+    tree.put("/proc/buddyinfo", "\n".join(_buddies(zone) for zone in memory.zones if zone.managed))
     _add_nodes(tree, memory, nodes)
 
 
@@ -145,6 +146,17 @@ def _zone(memory: Memory, zone: Zone, cpus: int) -> str:
             lines += ["              batch: 63", "  vm stats threshold: 84"]
         lines += ["  node_unreclaimable:  0", "  start_pfn:           4096"]
     return "\n".join(lines)
+
+
+def _buddies(zone: Zone) -> str:
+    """Free blocks of each order: mostly small ones, as in a zone that is fragmented."""
+    left = zone.free
+    counts = []
+    for order in range(10, -1, -1):
+        count = left // 8 >> order if order else left
+        counts.append(count)
+        left -= count << order
+    return f"Node {zone.node}, zone {zone.name:>8} " + "".join(f"{n:>6} " for n in counts[::-1])
 
 
 def _add_nodes(tree: Tree, memory: Memory, nodes: Mapping[int, list[int]]) -> None:

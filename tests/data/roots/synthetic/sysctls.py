@@ -31,10 +31,12 @@ KERNEL: Mapping[str, Content] = {
     "numa_balancing": 0,
     "perf_event_paranoid": 2,
     "sched_autogroup_enabled": 1,
+    "sched_schedstats": 0,
     "sched_rt_period_us": 1000000,
     "sched_rt_runtime_us": 950000,
     "task_delayacct": 0,
     "timer_migration": 1,
+    "watchdog": 1,
 }
 HUGE_PAGES: Mapping[str, Content] = {
     "enabled": "always [madvise] never",
