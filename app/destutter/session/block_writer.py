@@ -105,7 +105,7 @@ class BlockWriter:
         """Put one message into the present block."""
         if isinstance(message, Sample) and self._add_rows(message):
             self._flags |= Flag.SAMPLES
-            self._sample_ns.append(message.monotonic_ns)
+            self._times_ns.append(message.monotonic_ns)
             return
         self._flags |= _FLAGS[type(message)]
         self._order.append(0)
@@ -115,12 +115,11 @@ class BlockWriter:
         self._state.accept(message)
         time_ns = time_of(message)
         if time_ns is not None:
-            times = self._sample_ns if isinstance(message, Sample) else self._event_ns
-            times.append(time_ns)
+            self._times_ns.append(time_ns)
 
     def take(self) -> bytes:
         """The block with everything added so far; the next one begins."""
-        times = self._sample_ns or self._event_ns or [self._last_ns]
+        times = self._times_ns or [self._last_ns]
         block = pack_block(self._flags, self._payload(), min(times), max(times))
         self._last_ns = max(times)
         self._blocks += 1
@@ -133,8 +132,7 @@ class BlockWriter:
         self._events: list[str] = []
         self._event_bytes = 0
         self._new_shapes: list[tuple[tuple[str, int], ...]] = []
-        self._sample_ns: list[int] = []
-        self._event_ns: list[int] = []
+        self._times_ns: list[int] = []
         self._state_lines: list[str] = []
         if self._blocks % self._key_interval == 0:
             self._flags = Flag.KEY

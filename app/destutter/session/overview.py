@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.metrics import WRAP_32, Deriver, Metrics, MetricSpec, Op
-from destutter.core.sample import Layout, Sample
+from destutter.core.sample import Header, Layout, Sample
 from destutter.session.block_reader import Numbers
 from destutter.session.format import NOTHING, Flag
 from destutter.session.reading_table import ReadingTable, Segment, read_table
@@ -53,9 +53,8 @@ def derive_overview(
     metric_ids: Iterable[str],
     columns: int,
     span: tuple[int, int] | None = None,
-    page_bytes: int = 4096,
 ) -> Overview:
-    """Derive the metrics over ``span`` (None: the whole recording), at most one pass.
+    """Derive the metrics over ``span`` (None: the whole recording) in one pass.
 
     Raises ``KeyError`` for an unknown metric id and ``ValueError`` for ``columns`` below 1.
     """
@@ -64,6 +63,7 @@ def derive_overview(
         raise ValueError("an overview has at least one column")
     start_ns, end_ns = span or replay.span or (0, 0)
     raster = _Raster(start_ns, end_ns, columns)
+    page_bytes = page_bytes_of(replay.header)
     entries = replay.file.index.blocks
     if any(entry.head.flags & Flag.WRITTEN_OUT for entry in entries):
         _derive_one_by_one(replay, specs, page_bytes, raster)
@@ -74,6 +74,12 @@ def derive_overview(
             scale = spec.scale * (page_bytes if spec.is_in_pages else 1)
             _derive_source(spec, scale, table, raster)
     return Overview(start_ns, raster.column_ns, columns, raster.series)
+
+
+def page_bytes_of(header: Header) -> int:
+    """The page size of the machine that was measured; 4096 when it does not say."""
+    value = header.machine.get("page_bytes")
+    return value if isinstance(value, int) else 4096
 
 
 class _Raster:

@@ -65,9 +65,10 @@ class Recorder:
         self._block_sample_ns: int | None = None
         self._block_clock_ns = 0
         self.size_bytes = 0
+        preamble = pack_preamble(header, program)
         self._descriptor = _create(self.path)
         try:
-            self._append(pack_preamble(header, program))
+            self._append(preamble)
         except RecordingEndedError:
             os.unlink(self.path)
             raise

@@ -2,6 +2,7 @@
 """Hours at a glance: the vectorised metrics are those of the live window."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.metrics import Deriver
-from destutter.core.sample import Layout, Reading, Sample
+from destutter.core.sample import Layout, Message, Reading, Sample
 from destutter.session.overview import derive_overview, values_of
 from destutter.session.replay import ReplaySource
 from tests.unit.session.streams import HEADER, SECOND_NS, TICK_NS, record, ticks
@@ -55,7 +56,8 @@ fields = st.sampled_from(sorted(FIELDS)).flatmap(
 def streams(draw):
     """Samples and layouts as samplers make them, with hotplug, suspends and odd readings."""
     layouts: dict[str, Layout] = {}
-    messages, t, suspended_ns = [], HEADER.monotonic_ns, 0
+    messages: list[Message] = []
+    t, suspended_ns = HEADER.monotonic_ns, 0
     for step in range(draw(st.integers(1, 25))):
         if draw(st.integers(0, 3)) == 0:
             source, names, count = draw(fields)
@@ -87,7 +89,7 @@ def expected(messages, columns, span):
     start_ns, end_ns = span
     column_ns = max(1, math.ceil((end_ns - start_ns + 1) / columns))
     deriver = Deriver([METRIC_BY_ID[metric_id] for metric_id in IDS], HEADER.interval_ms, 4096)
-    found: dict = {}
+    found: dict[Any, tuple[float, float]] = {}
     for message in messages:
         if isinstance(message, Layout):
             deriver.accept_layout(message)

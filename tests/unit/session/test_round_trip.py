@@ -6,7 +6,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.core.sample import Header, Layout, Marker, Reading, Sample
+from destutter.core.sample import Header, Layout, Marker, Message, Reading, Sample
 from tests.unit.session.streams import (
     HEADER,
     SECOND_NS,
@@ -30,7 +30,7 @@ def test_any_stream_comes_back_as_it_was(tmp_path_factory, header, messages, dat
 
 def without_the_header(header, messages):
     """The messages as a recorder takes them: not its own header before the first sample."""
-    kept = []
+    kept: list[Message] = []
     for message in messages:
         has_sample = any(isinstance(earlier, Sample) for earlier in kept)
         if message != header or has_sample:
@@ -40,7 +40,7 @@ def without_the_header(header, messages):
 
 def test_many_seconds_come_back_as_they_were(tmp_path):
     """Several key blocks of ticks, with a disk that comes and goes, are replayed unchanged."""
-    stream = []
+    stream: list[Message] = []
     for tick, sample in enumerate(ticks(450)):
         disks = ("sda", "sdb") if 100 <= tick < 300 else ("sda",)
         if tick in (0, 100, 300):
