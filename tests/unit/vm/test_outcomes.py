@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How scenarios in a guest are told and judged; no guest is booted here."""
+
+from types import ModuleType
+
+import pytest
+
+from tests.vm.guest import Machine, command_line
+from tests.vm.image import Image, ImageError
+from tests.vm.inside import run
+from tests.vm.run import all_passed, main
+
+
+def module_of(**functions):
+    """A module of scenarios."""
+    module = ModuleType("made_up")
+    vars(module).update(functions)
+    return module
+
+
+def passing():
+    """it works"""
+
+
+def failing():
+    """it does not work"""
+    raise AssertionError("because")
+
+
+def test_every_scenario_is_told(capsys):
+    """A failing scenario is told with its reason, and does not stop those behind it."""
+    failed = run(module_of(scenario_b=failing, helper=passing, scenario_a=passing))
+    lines = capsys.readouterr().out.splitlines()
+    assert failed == 1
+    assert lines[:2] == ["1..2", "not ok 1 - it does not work"]
+    assert "# AssertionError: because" in lines
+    assert lines[-1] == "ok 2 - it works"
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["1..2", "ok 1 - a", "ok 2 - b"], True),
+        (["1..2", "some noise", "ok 1 - a", "# note", "ok 2 - b"], True),
+        (["1..2", "ok 1 - a"], False),
+        (["1..2", "ok 1 - a", "not ok 2 - b"], False),
+        (["1..2", "ok 1 - a", "ok 2 - b", "ok 3 - c"], False),
+        (["ok 1 - a"], False),
+        (["1..0"], False),
+        ([], False),
+    ],
+)
+def test_only_a_whole_plan_passes(lines, expected):
+    """A guest passes when it told as many good outcomes as it had planned, and no bad one."""
+    assert all_passed(lines) is expected
+
+
+def test_unknown_run_is_wrong_usage(capsys):
+    """A run that does not exist is refused in one line, before anything is booted."""
+    assert main(["nonesuch"]) == 2
+    assert capsys.readouterr().err.startswith("no such run: nonesuch (of ")
+
+
+def test_machine_becomes_a_command(tmp_path):
+    """Kernel, memory, nodes and disks of a machine are in QEMU's command, and no network is."""
+    image = Image(tmp_path, ("6.1.0-1-amd64", "6.12.1+deb12-amd64"))
+    machine = Machine("6.12.", ("psi=0",), cpus=4, memory_mib=512, numa_nodes=2, disks=("nvme",))
+    command = command_line(image, machine, tmp_path)
+    text = " ".join(command)
+    assert f"{tmp_path}/vmlinuz-6.12.1+deb12-amd64" in command
+    assert "root=/dev/vda rw console=ttyS0 psi=0" in command
+    assert "node,memdev=ram1,cpus=2-3" in command
+    assert "nvme,drive=nvme" in text
+    assert "ide-hd" not in text
+    assert "-nodefaults" in command
+    assert "netdev" not in text
+
+
+def test_missing_kernel_is_said(tmp_path):
+    """A kernel that the image has not is an error that names those it has."""
+    with pytest.raises(ImageError, match=r"no kernel 7\.\d in the guest, only 6\.1\.0-1-amd64"):
+        Image(tmp_path, ("6.1.0-1-amd64",)).kernel_release("7.0")
