@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Interrupts, softirqs and the receive backlog."""
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,8 +83,8 @@ def test_updates_never_drift(tmp_path_factory, tables):
     root = FakeRoot(tmp_path_factory.getbasetemp() / "drift")
     kept = InterruptSampler(root.files)
     for counts in tables:
-        rows = [f"{line}: {a} {b}  IO-APIC 1-edge x" for line, (a, b) in
-                enumerate(zip(counts, counts[1:], strict=False))]  # fmt: skip
+        pairs = enumerate(itertools.pairwise(counts))
+        rows = [f"{line}: {a} {b}  IO-APIC 1-edge x" for line, (a, b) in pairs]
         root.put(INTERRUPTS, interrupts_table(("CPU0", "CPU1"), rows))
         new = InterruptSampler(root.files)
         assert read_once(kept) == read_once(new)
