@@ -165,18 +165,15 @@ class HelperClient(QObject):
         self._trial = None
 
     def _subscribe(self) -> None:
-        for signal, slot in (
+        if not self._bus.isConnected():
+            return
+        where = (names.BUS_NAME, names.OBJECT_PATH, names.INTERFACE)
+        for signal, method in (
             ("StateChanged", "_state_changed(QDBusMessage)"),
             ("TrialEnded", "_trial_ended(QDBusMessage)"),
         ):
-            self._bus.connect(
-                names.BUS_NAME,
-                names.OBJECT_PATH,
-                names.INTERFACE,
-                signal,
-                self,
-                bytes(SLOT(slot), "ascii"),
-            )
+            # The stubs ask for bytes here, the binding takes only text.
+            self._bus.connect(*where, signal, self, SLOT(method))  # type: ignore[call-overload]
         mode = QDBusServiceWatcher.WatchModeFlag.WatchForOwnerChange
         self._owner = QDBusServiceWatcher(names.BUS_NAME, self._bus, mode, self)
         self._owner.serviceOwnerChanged.connect(self._owner_changed)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recording the live stream into the folder of sessions, started and stopped from a window."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from destutter.bridge.feed import LiveFeed
+from destutter.bridge.pipeline import Pipeline
+from destutter.session.format import SUFFIX, RecordingError
+from destutter.session.recorder import Recorder
+
+_NAME_LENGTH = 40
+
+
+class SessionRecording(QObject):
+    """At most one recording at a time.
+
+    Signals: ``started(str)`` with the file's path, ``stopped(str)`` with it again, and
+    ``failed(str)`` with the reason in words when it could not start or had to end.
+    """
+
+    started = Signal(str)
+    stopped = Signal(str)
+    failed = Signal(str)
+
+    def __init__(
+        self,
+        feed: LiveFeed,
+        pipeline: Pipeline,
+        folder: Path,
+        read_tunables: Callable[[], Mapping[str, str]],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._feed = feed
+        self._pipeline = pipeline
+        self._folder = folder
+        self._read_tunables = read_tunables
+        self._recorder: Recorder | None = None
+        feed.recording_ended.connect(self._ended)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a recording runs."""
+        return self._recorder is not None
+
+    def start(self, game: str = "") -> None:
+        """Record from now on; the file is named by the date and the game."""
+        header = self._pipeline.header
+        if self._recorder is not None or header is None:
+            return
+        now = replace(
+            header,
+            monotonic_ns=time.monotonic_ns(),
+            wall_time=datetime.now().astimezone().timestamp(),
+            tunables=dict(self._read_tunables()),
+        )
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._recorder = Recorder(self._folder / session_name(game), now)
+            self._feed.record_to(self._recorder)
+        except (RecordingError, OSError) as error:
+            self._recorder = None
+            self.failed.emit(f"The recording could not start: {error}")
+            return
+        self.started.emit(self._recorder.path)
+
+    def stop(self) -> None:
+        """End the recording; what has been measured until now is in the file."""
+        recorder, self._recorder = self._recorder, None
+        if recorder is None:
+            return
+        self._feed.stop_recording()
+        try:
+            recorder.close()
+        except RecordingError as error:
+            self.failed.emit(str(error))
+            return
+        self.stopped.emit(recorder.path)
+
+    @Slot(str)
+    def _ended(self, reason: str) -> None:
+        self._recorder = None
+        self.failed.emit(f"The recording ended: {reason}. What was measured until then is kept.")
+
+
+def session_name(game: str) -> str:
+    """A file name from the local date and time and the game's name."""
+    moment = datetime.now().astimezone().strftime("%Y-%m-%d_%H-%M-%S")
+    kept = "".join(sign if sign.isalnum() or sign in " .-" else "_" for sign in game)
+    name = " ".join(kept.split()).strip(".")[:_NAME_LENGTH]
+    return f"{moment} {name}{SUFFIX}" if name else f"{moment}{SUFFIX}"

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ctrl-C and SIGTERM in a program whose event loop is Qt's."""
+
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from PySide6.QtCore import QSocketNotifier
+
+_ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def interruptible(stop: Callable[[], None]) -> Iterator[None]:
+    """Close on Ctrl-C and SIGTERM as by the close button; Qt alone would not notice them."""
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)  # noqa: FBT003  the standard library's signature
+    notifier = QSocketNotifier(ours.fileno(), QSocketNotifier.Type.Read)
+    notifier.activated.connect(stop)
+    handlers = {number: signal.signal(number, _noticed) for number in _ENDING_SIGNALS}
+    previous = signal.set_wakeup_fd(theirs.fileno())
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(previous)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        notifier.setEnabled(False)
+        ours.close()
+        theirs.close()
+
+
+def _noticed(_number: int, _frame: FrameType | None) -> None:
+    """The byte in the wake-up descriptor is what counts."""
