@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recording from the window into the folder of sessions."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pytestqt.qtbot import QtBot
+
+from destutter.bridge.feed import LiveFeed
+from destutter.bridge.pipeline import Pipeline
+from destutter.bridge.recording import SessionRecording, session_name
+from destutter.core.sample import Header, Layout, Message, Reading, Sample
+from destutter.diagnosis.assessor import Assessor
+from destutter.session.replay import ReplaySource
+
+_LAYOUT = Layout("pressure", ("some_us", "full_us"), ("cpu",))
+
+
+def _sample(tick: int) -> Sample:
+    at = tick * 100_000_000
+    return Sample(at, 0, 5, 0, (Reading("pressure", at, (tick, 0)),))
+
+
+class Bench:
+    """A feed without children, its pipeline, and a recording into a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.pipeline = Pipeline(Assessor())
+        self.feed = LiveFeed(self.pipeline, [["unused"]])
+        self.recording = SessionRecording(
+            self.feed, self.pipeline, folder, lambda: {"vm.swappiness": "60"}
+        )
+
+    def hear(self, *messages: Message) -> None:
+        """What the sampler would have sent."""
+        self.feed._accept_sampler(list(messages))
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    """A stream that has begun."""
+    made = Bench(tmp_path / "data" / "sessions")
+    made.hear(Header(1, 0.0, 100, {"cpus": 4}), _LAYOUT, _sample(1))
+    yield made
+    made.recording.stop()
+    made.feed.stop()
+
+
+def test_recording_holds_the_stream_the_tunables_and_the_machine(
+    qtbot: QtBot, bench: Bench
+) -> None:
+    """From the click on, the file has everything, in a folder made for it."""
+    with qtbot.waitSignal(bench.recording.started) as started:
+        bench.recording.start("X-Plane 12")
+    bench.hear(_sample(2), _sample(3))
+    with qtbot.waitSignal(bench.recording.stopped) as stopped:
+        bench.recording.stop()
+    assert started.args == stopped.args
+    replay = ReplaySource(started.args[0])
+    messages = list(replay.messages())
+    replay.close()
+    assert replay.header.tunables == {"vm.swappiness": "60"}
+    assert replay.header.machine == {"cpus": 4}
+    assert messages[1:] == [_LAYOUT, _sample(2), _sample(3)]
+    assert not bench.recording.is_running
+
+
+def test_second_click_starts_no_second_recording(qtbot: QtBot, bench: Bench) -> None:
+    """One recording at a time."""
+    bench.recording.start()
+    with qtbot.assertNotEmitted(bench.recording.started):
+        bench.recording.start()
+
+
+def test_nothing_is_recorded_before_the_stream_has_begun(qtbot: QtBot, tmp_path: Path) -> None:
+    """Without a header there is nothing to describe; no empty file is left."""
+    made = Bench(tmp_path)
+    with qtbot.assertNotEmitted(made.recording.started):
+        made.recording.start()
+    made.feed.stop()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folder_that_cannot_be_made_is_told_in_words(qtbot: QtBot, tmp_path: Path) -> None:
+    """The reason is in the message, and a later attempt may succeed."""
+    blocker = tmp_path / "data"
+    blocker.write_text("")
+    made = Bench(blocker / "sessions")
+    made.hear(Header(1, 0.0, 100, {"cpus": 4}))
+    with qtbot.waitSignal(made.recording.failed) as failed:
+        made.recording.start()
+    assert "could not start" in failed.args[0]
+    blocker.unlink()
+    with qtbot.waitSignal(made.recording.started):
+        made.recording.start()
+    made.recording.stop()
+    made.feed.stop()
+
+
+@given(st.text(max_size=200))
+def test_any_name_of_a_game_gives_one_plain_file_name(game: str) -> None:
+    """Slashes, dots and control characters never lead out of the folder."""
+    name = session_name(game)
+    assert name.endswith(".destutter")
+    assert "/" not in name
+    assert "\0" not in name
+    assert not name.startswith(".")
+    assert len(name.encode()) <= 255
