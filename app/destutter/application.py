@@ -61,9 +61,9 @@ class WindowOptions:
 
 def run_window(options: WindowOptions) -> int:
     """Open the window and stay until it closes. Returns the exit status."""
-    refusal = _refusal(os.environ, PySide6.__version__, sys.version_info[:2])
-    if refusal is not None:
-        print(f"destutter: {refusal}", file=sys.stderr)
+    reason = refusal(os.environ, PySide6.__version__, sys.version_info[:2])
+    if reason is not None:
+        print(f"destutter: {reason}", file=sys.stderr)
         return 1
     try:
         replay = None if options.replay is None else ReplaySource(options.replay)
@@ -270,7 +270,7 @@ def _step_back() -> None:
     os.setpriority(os.PRIO_PROCESS, 0, _BACKGROUND_NICE)
 
 
-def _refusal(environment: Mapping[str, str], pyside: str, python: tuple[int, ...]) -> str | None:
+def refusal(environment: Mapping[str, str], pyside: str, python: tuple[int, ...]) -> str | None:
     """Why a window cannot open here, in one line; None when it can."""
     if pyside == "6.12.0" and python < (3, 12):
         return (
