@@ -69,6 +69,24 @@ def read_index(descriptor: int, start: int) -> BlockIndex:
     return BlockIndex(tuple(blocks), tuple(damaged), max(0, size - position))
 
 
+def read_heads(descriptor: int, start: int) -> tuple[list[BlockEntry], int]:
+    """The blocks from offset ``start`` to the first that is not one, and the offset of that.
+
+    Quick, because only the heads are read; what they stand for is not checked. Raises
+    ``RecordingError`` when the file cannot be read.
+    """
+    size = os.fstat(descriptor).st_size
+    blocks: list[BlockEntry] = []
+    position = start
+    while (head := unpack_head(read_at(descriptor, HEAD_BYTES, position))) is not None:
+        entry = BlockEntry(position, head)
+        if entry.end > size:
+            break
+        blocks.append(entry)
+        position = entry.end
+    return blocks, position
+
+
 class _Search:
     def __init__(self, descriptor: int, size: int, budget: int) -> None:
         self._descriptor = descriptor

@@ -125,7 +125,7 @@ def _derive_one_by_one(
 ) -> None:
     """For recordings with numbers too large for columns: rare, and so allowed to be slow."""
     deriver = Deriver(specs, replay.header.interval_ms, page_bytes)
-    for message in replay.read_range(-(1 << 63), 1 << 63):
+    for message in replay.whole():
         if isinstance(message, Layout):
             deriver.accept_layout(message)
         elif isinstance(message, Sample):

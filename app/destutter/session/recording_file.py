@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from destutter.core.sample import Message, Sample
-from destutter.session.block_index import BlockIndex, read_at, read_index
+from destutter.session.block_index import BlockEntry, BlockIndex, read_at, read_index
 from destutter.session.block_reader import Block, BlockReader, Parts, known_messages, take_apart
 from destutter.session.format import (
     HEAD_BYTES,
@@ -119,10 +119,7 @@ class RecordingFile:
         """A block taken apart. Raises ``DamageError``."""
         if self._descriptor < 0:
             raise RecordingError(f"{self.path}: the recording has been closed")
-        entry = self.index.blocks[position]
-        start = entry.offset + HEAD_BYTES
-        stored = read_at(self._descriptor, entry.head.stored_bytes, start)
-        return take_apart(inflate(stored, entry.head.full_bytes))
+        return take_apart(read_payload(self._descriptor, self.index.blocks[position]))
 
     def _find_whole_blocks(self) -> list[bool]:
         """Whether each block's numbers can be decoded: none is missing since the key block."""
@@ -159,6 +156,13 @@ def open_for_reading(path: str) -> int:
     os.close(descriptor)
     what = "this is a folder, not a recording" if stat.S_ISDIR(mode) else "this is not a file"
     raise RecordingError(f"{path}: {what}")
+
+
+def read_payload(descriptor: int, entry: BlockEntry) -> bytes:
+    """The payload of a block. Raises ``DamageError``, or ``RecordingError`` for a bad disk."""
+    start = entry.offset + HEAD_BYTES
+    stored = read_at(descriptor, entry.head.stored_bytes, start)
+    return inflate(stored, entry.head.full_bytes)
 
 
 def read_preamble(descriptor: int) -> Preamble:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from destutter.core.metrics import Gap
-from destutter.core.sample import Frames, Header, Marker, Message, Sample
+from destutter.core.sample import Frames, Header, Layout, Marker, Message, Sample
 from destutter.session.block_reader import known_messages
 from destutter.session.block_writer import time_of
 from destutter.session.format import FORMAT_VERSION, Flag
@@ -33,6 +33,10 @@ class ReplaySource:
         troubles that hold there.
         """
         return self._play(self._start_ns, None)
+
+    def whole(self) -> Iterator[Message]:
+        """Every message from the beginning, whatever ``seek`` said."""
+        return self._play(None, None)
 
     def seek(self, monotonic_ns: int | None) -> None:
         """Let the next ``messages`` begin at this time; None: at the beginning."""
@@ -63,6 +67,17 @@ class ReplaySource:
     def markers(self) -> tuple[Marker, ...]:
         """Every marker of the recording."""
         return tuple(m for m in self.file.events(Flag.MARKERS) if isinstance(m, Marker))
+
+    def layouts(self) -> Iterator[Layout]:
+        """Every layout of the recording in order, some more than once."""
+        for message in self.file.events(Flag.LAYOUTS):
+            if isinstance(message, Layout):
+                yield message
+        if self.gaps:
+            # One that was lost to damage is repeated where a reader could begin anew.
+            yield from self.state_at(self.header.monotonic_ns).layouts.values()
+            for gap in self.gaps:
+                yield from self.state_at(gap.end_ns).layouts.values()
 
     @property
     def gaps(self) -> tuple[Gap, ...]:

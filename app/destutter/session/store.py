@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The recordings in the user's folder of sessions: list, rename, delete."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from destutter.core.sample import Facts
+from destutter.session.block_index import BlockEntry, read_heads, read_index
+from destutter.session.block_reader import known_messages, take_apart
+from destutter.session.format import (
+    SUFFIX,
+    DamageError,
+    Flag,
+    Preamble,
+    RecordingError,
+)
+from destutter.session.new_file import move_without_replacing
+from destutter.session.recording_file import open_for_reading, read_payload, read_preamble
+
+_GAME = "game.name"
+_NAME_BYTES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSession:
+    """One file of the folder.
+
+    ``start_wall_time`` is seconds since 1970, ``game`` empty when none was seen. ``problem``
+    says in words why the file cannot be opened; the other values are then None, or empty.
+    """
+
+    path: Path
+    size_bytes: int
+    start_wall_time: float | None
+    duration_s: float | None
+    game: str
+    problem: str | None
+
+    @property
+    def name(self) -> str:
+        """The file's name without its ending."""
+        return self.path.name.removesuffix(SUFFIX)
+
+
+class SessionStore:
+    """The recordings in ``folder``, which need not exist yet."""
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+
+    def sessions(self) -> list[StoredSession]:
+        """Every recording, the newest first; those that cannot be opened come last.
+
+        Only the heads of blocks are read. Raises ``RecordingError`` when the folder itself
+        cannot be read.
+        """
+        try:
+            names = [name for name in os.listdir(self.folder) if name.endswith(SUFFIX)]
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise RecordingError(f"{self.folder}: {error.strerror}") from None
+        found = [describe(self.folder / name) for name in sorted(names)]
+        return sorted(found, key=lambda session: -(session.start_wall_time or 0))
+
+    def rename(self, session: StoredSession, name: str) -> Path:
+        """Give a recording another name, without its ending, and return where it is now.
+
+        Never replaces another file. Raises ``RecordingError`` in words.
+        """
+        self._check_own(session.path)
+        target = self.folder / (checked_name(name) + SUFFIX)
+        if target == session.path:
+            return target
+        try:
+            move_without_replacing(os.fspath(session.path), os.fspath(target))
+        except FileExistsError:
+            raise RecordingError(f"there is already a recording with the name {name}") from None
+        except OSError as error:
+            raise RecordingError(f"it cannot be renamed: {error.strerror}") from None
+        return target
+
+    def delete(self, session: StoredSession) -> None:
+        """Delete a recording; one that is already gone is no error. Raises ``RecordingError``."""
+        self._check_own(session.path)
+        try:
+            session.path.unlink(missing_ok=True)
+        except OSError as error:
+            raise RecordingError(f"it cannot be deleted: {error.strerror}") from None
+
+    def _check_own(self, path: Path) -> None:
+        if path.parent != self.folder:
+            raise RecordingError(f"{path} is not in the folder of sessions")
+
+
+def checked_name(name: str) -> str:
+    """A session's name as typed, without blanks around it. Raises ``RecordingError``."""
+    name = name.strip()
+    if not name:
+        raise RecordingError("a recording needs a name")
+    if name.startswith(".") or "/" in name or not name.isprintable():
+        raise RecordingError("a name must not begin with a dot, nor contain / or control signs")
+    if len(name.encode("utf-8", "surrogateescape")) > _NAME_BYTES:
+        raise RecordingError("the name is too long")
+    return name
+
+
+def describe(path: Path) -> StoredSession:
+    """What the list of sessions shows of a file; one that cannot be opened says why."""
+    size_bytes = 0
+    try:
+        descriptor = open_for_reading(os.fspath(path))
+        try:
+            size_bytes = os.fstat(descriptor).st_size
+            return _described(path, descriptor, size_bytes)
+        finally:
+            os.close(descriptor)
+    except RecordingError as error:
+        words = str(error).removeprefix(f"{path}: ")
+        return StoredSession(path, size_bytes, None, None, "", words)
+
+
+def _described(path: Path, descriptor: int, size_bytes: int) -> StoredSession:
+    preamble = read_preamble(descriptor)
+    blocks, end = read_heads(descriptor, preamble.length)
+    if end < size_bytes:
+        blocks = list(read_index(descriptor, preamble.length).blocks)
+    timed = [entry.head for entry in blocks if entry.head.flags & Flag.SAMPLES]
+    start_ns = min((head.start_ns for head in timed), default=preamble.header.monotonic_ns)
+    end_ns = max((head.end_ns for head in timed), default=start_ns)
+    return StoredSession(
+        path,
+        size_bytes,
+        _wall_time(preamble, start_ns),
+        (end_ns - start_ns) / 1e9,
+        _game(descriptor, blocks),
+        None,
+    )
+
+
+def _wall_time(preamble: Preamble, monotonic_ns: int) -> float:
+    header = preamble.header
+    return header.wall_time + (monotonic_ns - header.monotonic_ns) / 1e9
+
+
+def _game(descriptor: int, blocks: list[BlockEntry]) -> str:
+    """The last game that the facts of the recording name."""
+    game = ""
+    for entry in blocks:
+        if entry.head.flags & Flag.FACTS:
+            try:
+                lines = take_apart(read_payload(descriptor, entry)).events
+            except DamageError:
+                continue
+            for message in known_messages(lines):
+                if isinstance(message, Facts):
+                    game = message.facts.get(_GAME) or game
+    return game
