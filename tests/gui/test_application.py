@@ -69,11 +69,10 @@ def _children(pid: int) -> list[int]:
 
 def _wait_gone(pids: list[int]) -> list[int]:
     deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        left = [pid for pid in pids if Path(f"/proc/{pid}").exists()]
-        if not left:
-            return []
+    left = pids
+    while left and time.monotonic() < deadline:
         time.sleep(0.05)
+        left = [pid for pid in left if Path(f"/proc/{pid}").exists()]
     return left
 
 

@@ -68,7 +68,7 @@ def make_feed(qtbot: QtBot, tmp_path: Path) -> Iterator:  # type: ignore[type-ar
         feed.deleteLater()
 
 
-def test_samples_of_a_child_become_snapshots(qtbot: QtBot, make_feed, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_samples_of_a_child_become_snapshots(qtbot: QtBot, make_feed, tmp_path: Path) -> None:
     """What the sampler prints arrives derived, with the facts that hold."""
     messages = [*_OPENING, *(_sample(tick) for tick in range(1, 4))]
     feed = make_feed(_child(tmp_path, "sampler", [encode(message) for message in messages]))
@@ -83,7 +83,7 @@ def test_samples_of_a_child_become_snapshots(qtbot: QtBot, make_feed, tmp_path: 
 
 def test_probe_that_speaks_first_does_not_speak_for_the_machine(
     qtbot: QtBot, make_feed, tmp_path: Path
-) -> None:  # type: ignore[no-untyped-def]
+) -> None:
     """The sampler's header is used even when a probe was quicker."""
     probe = [encode(Header(1, 0.0, 5)), encode(Layout("wakeup", ("wakes", "worst_us")))]
     feed = make_feed(
@@ -95,7 +95,7 @@ def test_probe_that_speaks_first_does_not_speak_for_the_machine(
     assert taken.args[0].header == _OPENING[0]
 
 
-def test_commands_reach_the_sampler(qtbot: QtBot, make_feed, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_commands_reach_the_sampler(qtbot: QtBot, make_feed, tmp_path: Path) -> None:
     """Watching, marking and batching are lines on its standard input; a marker stays one line."""
     feed = make_feed(_child(tmp_path, "sampler", [encode(m) for m in (*_OPENING, _sample(1))]))
     with qtbot.waitSignal(feed.snapshot_taken, timeout=5000):
@@ -109,7 +109,7 @@ def test_commands_reach_the_sampler(qtbot: QtBot, make_feed, tmp_path: Path) -> 
     assert commands == ["watch 42", "watch -", "mark applied vm.swappiness=10", "batch 1000"]
 
 
-def test_child_that_dies_is_told_with_its_last_words(qtbot: QtBot, make_feed) -> None:  # type: ignore[no-untyped-def]
+def test_child_that_dies_is_told_with_its_last_words(qtbot: QtBot, make_feed) -> None:
     """The reason is the last line that it wrote to standard error."""
     feed = make_feed([sys.executable, "-c", "raise SystemExit('no /proc here')"])
     with qtbot.waitSignal(feed.ended, timeout=5000) as ended:
@@ -117,7 +117,7 @@ def test_child_that_dies_is_told_with_its_last_words(qtbot: QtBot, make_feed) ->
     assert ended.args == ["no /proc here"]
 
 
-def test_child_that_cannot_start_is_told(qtbot: QtBot, make_feed, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_child_that_cannot_start_is_told(qtbot: QtBot, make_feed, tmp_path: Path) -> None:
     """A missing program is a reason in words, not a silent window."""
     feed = make_feed([str(tmp_path / "absent")])
     with qtbot.waitSignal(feed.ended, timeout=5000) as ended:
@@ -127,7 +127,7 @@ def test_child_that_cannot_start_is_told(qtbot: QtBot, make_feed, tmp_path: Path
 
 def test_unreadable_line_is_logged_and_costs_only_itself(
     qtbot: QtBot, make_feed, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:  # type: ignore[no-untyped-def]
+) -> None:
     """Garbage between two samples loses neither."""
     lines = [encode(m) for m in (*_OPENING, _sample(1))] + ["garbage", encode(_sample(2))]
     feed = make_feed(_child(tmp_path, "sampler", lines))
@@ -142,7 +142,7 @@ def test_unreadable_line_is_logged_and_costs_only_itself(
 
 def test_recording_that_starts_late_knows_what_holds(
     qtbot: QtBot, make_feed, tmp_path: Path
-) -> None:  # type: ignore[no-untyped-def]
+) -> None:
     """A recording begun in the middle replays with the layouts and facts of the stream."""
     feed = make_feed(_child(tmp_path, "sampler", [encode(m) for m in (*_OPENING, _sample(1))]))
     with qtbot.waitSignal(feed.snapshot_taken, timeout=5000):
@@ -163,7 +163,7 @@ def test_recording_that_starts_late_knows_what_holds(
 
 def test_recording_that_fails_is_told_and_measuring_goes_on(
     qtbot: QtBot, make_feed, tmp_path: Path
-) -> None:  # type: ignore[no-untyped-def]
+) -> None:
     """A closed recording stands for a full disk: one message, and snapshots still come."""
     feed = make_feed(_child(tmp_path, "sampler", [encode(m) for m in (*_OPENING, _sample(1))]))
     with qtbot.waitSignal(feed.snapshot_taken, timeout=5000):

@@ -4,7 +4,7 @@
 import pytest
 from pytestqt.qtbot import QtBot
 
-from destutter.bridge.pipeline import Pipeline
+from destutter.bridge.pipeline import Pipeline, Snapshot
 from destutter.bridge.replay_feed import ReplayFeed
 from destutter.core.sample import Header, Layout, Marker, Message, Reading, Sample
 from destutter.diagnosis.assessor import Assessor
@@ -41,7 +41,7 @@ def test_beginning_is_shown_at_once_and_the_rest_at_its_own_speed(qtbot: QtBot) 
 def test_short_recording_ends_in_words(qtbot: QtBot) -> None:
     """All of it is shown, its last marker too, and the end is told."""
     feed, _ = _feed(_stream(5), prefill_s=30)
-    taken = []
+    taken: list[Snapshot] = []
     feed.snapshot_taken.connect(taken.append)
     with qtbot.waitSignal(feed.ended, timeout=5000):
         feed.start()
