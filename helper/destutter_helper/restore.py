@@ -137,6 +137,7 @@ class Restoration:
         if is_ours and not self._is_under_another_scheduler(entry):
             return _Finding(entry, _OURS, current)
         if not is_ours and self._may_have_been_moved(entry):
+            entry.ours = (*entry.ours, current)  # as sure after the next crash as now
             return _Finding(entry, _OURS, current, f"was {current} after the interrupted change")
         if self._is_forced(entry):
             return _Finding(entry, _OURS, current, f"somebody else had set {current}")

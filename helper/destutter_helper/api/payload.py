@@ -10,7 +10,6 @@ rules: ``read_change_set`` and ``read_undo_request``.
 import dataclasses
 import json
 import re
-import types
 import typing
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -25,6 +24,8 @@ from destutter_helper.api.names import (
 )
 
 T = typing.TypeVar("T")
+
+_SCALARS = (str, int, bool)
 
 _ID = re.compile(rf"[A-Za-z0-9_.:@!-]{{1,{ID_MAX_BYTES}}}")
 _DEVICE = re.compile(rf"[A-Za-z0-9_.:!-]{{0,{ID_MAX_BYTES}}}")
@@ -166,11 +167,11 @@ def encode(value: object) -> str:
 
 def _plain(value: Any) -> Any:
     """Dataclasses as dictionaries and tuples as lists, all the way down."""
+    if value is None or isinstance(value, (str, int)):
+        return value
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
-    if dataclasses.is_dataclass(value):
-        return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
-    return value
+    return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
 
 
 def decode(kind: type[T], text: str, *, max_bytes: int = REPLY_MAX_BYTES) -> T:
@@ -256,6 +257,10 @@ def read_value(kind: Any, value: object, where: str, *, ignore_unknown: bool = F
     HelperError InvalidArgument with the place when it is not. ``ignore_unknown`` passes over
     keys that the dataclass does not have.
     """
+    if kind in _SCALARS:
+        if type(value) is not kind:
+            raise _invalid(where, f"is not of type {kind.__name__}")
+        return value
     if dataclasses.is_dataclass(kind):
         return _read_dataclass(kind, value, where, ignore_unknown=ignore_unknown)
     if typing.get_origin(kind) is tuple:
@@ -266,14 +271,9 @@ def read_value(kind: Any, value: object, where: str, *, ignore_unknown: bool = F
             read_value(item, one, f"{where}[{index}]", ignore_unknown=ignore_unknown)
             for index, one in enumerate(value)
         )
-    if isinstance(kind, types.UnionType):
-        kind = typing.get_args(kind)[0]
-        if value is None:
-            return None
-        return read_value(kind, value, where, ignore_unknown=ignore_unknown)
-    if type(value) is not kind:
-        raise _invalid(where, f"is not of type {kind.__name__}")
-    return value
+    if value is None:  # what remains is X | None
+        return None
+    return read_value(typing.get_args(kind)[0], value, where, ignore_unknown=ignore_unknown)
 
 
 def _read_dataclass(kind: Any, value: object, where: str, *, ignore_unknown: bool) -> object:
