@@ -181,6 +181,6 @@ class ReplaySource:
 
 def _is_inside(message: Message, start_ns: int | None, end_ns: int | None) -> bool:
     time_ns = time_of(message)
-    if time_ns is None:
-        return True
+    if time_ns is None:  # frames of which there are none
+        return start_ns is None and end_ns is None
     return (start_ns is None or start_ns <= time_ns) and (end_ns is None or time_ns <= end_ns)

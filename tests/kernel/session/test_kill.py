@@ -47,7 +47,7 @@ def kill_after(process: "subprocess.Popen[bytes]", samples: int, pause_s: float)
 @pytest.mark.parametrize("seed", range(12))
 def test_kill_9_loses_at_most_a_second(tmp_path, seed):
     """After SIGKILL at a random moment every sample up to one second before it is there."""
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311  moments, not secrets
     path = tmp_path / "a.destutter"
     process = subprocess.Popen([sys.executable, "-c", RECORDING, path], stdout=subprocess.PIPE)
     last_ns = kill_after(process, chance.randrange(1, 500), chance.random() * 0.05)
