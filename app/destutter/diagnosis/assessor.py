@@ -92,6 +92,11 @@ class Assessor:
             self._complete(second)
 
     @property
+    def coverage(self) -> Coverage:
+        """What is measured in this stream and what is not."""
+        return self._coverage
+
+    @property
     def frame_count(self) -> int:
         """How many frames the stream had so far."""
         return self._spikes.frame_count

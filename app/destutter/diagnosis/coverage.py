@@ -23,13 +23,27 @@ SOURCE_NAMES = {
     "cpu": "Processor time per core",
     "wakeup": "Wake-up delay",
     "write": "Write delay",
-    "game": "The game's own threads",
-    "thread": "The game's own threads",
+    "game": "The game itself",
+    "thread": "Threads of the game",
     "gpu": "Graphics card",
     "power": "Power and temperature",
-    "temperature": "Power and temperature",
-    "throttle": "Power and temperature",
+    "temperature": "Temperatures",
+    "throttle": "Throttling of the processor",
     "cpufreq": "Clock of the processor",
+    "cpuidle": "Sleep states of the processor",
+    "runqueue": "Run queues of the cores",
+    "zone": "Memory zones",
+    "swap": "Swap",
+    "zram": "Compressed swap",
+    "process": "Other programs",
+    "realtime": "Real-time tasks",
+    "interrupt": "Interrupts",
+    "softirq": "Soft interrupts",
+    "softnet": "Network backlog",
+    "gpu_engine": "The game's use of the graphics card",
+    "gpu_region": "The game's video memory",
+    "cpu_interrupt": "Interrupts per core",
+    "self": "Own cost",
 }
 
 _WHY_ABSENT = {
@@ -40,6 +54,12 @@ _WHY_ABSENT = {
     "stat": "The kernel's processor counters cannot be read.",
     "wakeup": "The wake-up probe does not run.",
     "game": "No game is being watched.",
+    "thread": "No game is being watched.",
+    "gpu_engine": "No game is being watched, or its driver does not tell.",
+    "gpu_region": "No game is being watched, or its driver does not tell.",
+    "swap": "No swap is in use.",
+    "zram": "No compressed swap is in use.",
+    "realtime": "No program runs under a real-time policy.",
     "gpu": "No graphics card that can be read.",
     "power": "No sensors for power or temperature.",
 }
@@ -108,7 +128,7 @@ class Coverage:
         alternatives = _POWER_SOURCES if source == "power" else (source,)
         for name in alternatives:
             if reason := self._troubles.get(name):
-                return reason
+                return sentence(reason)
         if source == "power" and self.is_virtual_machine:
             return "No power sensors in this virtual machine."
         return _WHY_ABSENT.get(source, "This computer does not offer it.")
@@ -127,7 +147,7 @@ class Coverage:
         ]
         found = [NotMeasured(SOURCE_NAMES[source], self.why_not(source)) for source in missing]
         found += [
-            NotMeasured(SOURCE_NAMES.get(source, source), reason)
+            NotMeasured(SOURCE_NAMES.get(source, source), sentence(reason))
             for source, reason in self._troubles.items()
             if source not in missing and source not in _POWER_SOURCES
         ]
@@ -143,6 +163,12 @@ class Coverage:
         if not gaps or any(not gap for gap in gaps):
             return None
         return min(gaps, key=len)[0]
+
+
+def sentence(text: str) -> str:
+    """A reason of a sampler as a sentence; a path at its beginning stays as it is."""
+    first = text[:1].upper() if text[:1].isalpha() else text[:1]
+    return first + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
 
 
 def _has_value(metrics: Metrics, metric: str) -> bool:

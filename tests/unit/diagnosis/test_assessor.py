@@ -201,9 +201,9 @@ def test_missing_sources_are_named_with_their_reason():
     script.trouble("pressure", "PSI is switched off").run(12)
     assessment = _assess(script)
     missing = {each.what: each.why for each in assessment.not_measured}
-    assert missing["Memory reclaim"] == "/proc/vmstat, line 3: is not a number"
-    assert missing["Pressure (PSI)"] == "PSI is switched off"
-    assert missing["Waiting for free memory"] == "/proc/vmstat, line 3: is not a number"
+    assert missing["Memory reclaim"] == "/proc/vmstat, line 3: is not a number."
+    assert missing["Pressure (PSI)"] == "PSI is switched off."
+    assert missing["Waiting for free memory"] == "/proc/vmstat, line 3: is not a number."
     assert _state(assessment, Group.MEMORY) is TileState.NOT_MEASURED
     assert _state(assessment, Group.STORAGE) is TileState.NOT_MEASURED
     assert _state(assessment, Group.GPU) is TileState.NOT_MEASURED

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command line: which command is meant, and how its outcome is told.
+
+Exit status: 0 done, 1 could not, 2 wrong usage. Errors are one line on standard error. Only the
+module of the chosen command is imported, so that help and short commands start at once.
+"""
+
+import argparse
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import NoReturn
+
+from destutter.commands.options import add_place_options
+from destutter.commands.terminal import CommandError, Terminal, UsageError
+
+COMMANDS = {
+    "watch": "one line a second: does it stutter, and why",
+    "record": "record a session into a file",
+    "diagnose": "findings, from a recording or from now",
+    "status": "every setting that bears on stutter: its value, who set it, what is advised",
+    "apply": "try settings through the root helper, and keep them when told",
+    "undo": "take settings back exactly",
+    "capture": "the kernel files of this computer as one archive, for a bug report",
+    "doctor": "what can be measured and changed here, what not, and why",
+}
+"""Every command with its help; each is a module of ``destutter.commands``."""
+
+_TAKE_A_VALUE = ("--root", "--pid", "--replay")
+_DESCRIPTION = "Shows why games freeze, and fixes it on trial. Without a command: the window."
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command line; returns the exit status."""
+    terminal = Terminal(sys.stdout, sys.stderr)
+    try:
+        status = _run(argv, terminal)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # A reader that has seen enough (| head) is no error. What is still in the buffer would
+        # be tried once more at the end of the process.
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+        return 0
+    return status
+
+
+def _run(argv: Sequence[str], terminal: Terminal) -> int:
+    try:
+        arguments = build_parser(chosen_command(argv)).parse_args(argv)
+        run: Callable[[argparse.Namespace, Terminal], int] = arguments.run
+        return run(arguments, terminal)
+    except UsageError as error:
+        terminal.complain(str(error))
+        return 2
+    except CommandError as error:
+        terminal.complain(str(error))
+        return 1
+    except KeyboardInterrupt:
+        terminal.end_status()
+        return 128 + signal.SIGINT
+
+
+def chosen_command(argv: Sequence[str]) -> str | None:
+    """The first word that is a command; what follows belongs to it."""
+    words = iter(argv)
+    for word in words:
+        if word in COMMANDS:
+            return word
+        if word in _TAKE_A_VALUE:
+            next(words, None)
+    return None
+
+
+def build_parser(command: str | None) -> argparse.ArgumentParser:
+    """The parser; of the commands only ``command`` has its own options."""
+    parser = OneLineParser(prog="destutter", description=_DESCRIPTION, allow_abbrev=False)
+    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="show the version")
+    parser.add_argument("--replay", metavar="FILE", help="open a recording in the window")
+    add_place_options(parser)
+    parser.set_defaults(run=_window)
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
+    for name, text in COMMANDS.items():
+        sub = commands.add_parser(name, help=text, description=text.capitalize() + ".")
+        if name == command:
+            module = _module(name)
+            module.add_arguments(sub)
+            sub.set_defaults(run=module.run)
+    return parser
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """Says what is wrong in one line, without the usage above it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise ``UsageError``."""
+        raise UsageError(f"{message} ('{self.prog} --help' shows how)")
+
+
+class _ShowVersion(argparse.Action):
+    """Prints the version; looked up only when asked for."""
+
+    def __call__(self, *_: object) -> NoReturn:
+        from destutter.commands.version import program_version
+
+        sys.stdout.write(f"destutter {program_version()}\n")
+        raise SystemExit(0)
+
+
+def _module(name: str) -> ModuleType:
+    return importlib.import_module(f"destutter.commands.{name}")
+
+
+def _window(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    from destutter.commands.window import run
+
+    return run(arguments, terminal)

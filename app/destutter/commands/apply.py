@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``destutter apply``: settings on trial through the root helper."""
+
+import argparse
+
+from destutter.commands.options import add_json_option
+from destutter.commands.terminal import Terminal
+
+_DEFAULT_TRIAL_S = 60
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    add_json_option(parser)
+    parser.add_argument(
+        "changes", nargs="+", metavar="ID=VALUE", help="a setting, or ID@DEVICE=VALUE"
+    )
+    parser.add_argument(
+        "--trial",
+        type=_trial_seconds,
+        default=_DEFAULT_TRIAL_S,
+        metavar="SECONDS",
+        help=f"after so long everything goes back by itself (default {_DEFAULT_TRIAL_S})",
+    )
+    parser.add_argument(
+        "--keep", choices=("restart", "always"), help="keep it until the restart, or always"
+    )
+
+
+def run(arguments: argparse.Namespace, _terminal: Terminal) -> int:
+    """Ask the helper; it asks for the password."""
+    from destutter.commands.changes import run_apply
+
+    return run_apply(arguments)
+
+
+def _trial_seconds(text: str) -> int:
+    from destutter_helper.api.names import TRIAL_MAX_S, TRIAL_MIN_S
+
+    if not (text.isascii() and text.isdecimal() and TRIAL_MIN_S <= int(text) <= TRIAL_MAX_S):
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a whole number of seconds from {TRIAL_MIN_S} to {TRIAL_MAX_S}"
+        )
+    return int(text)

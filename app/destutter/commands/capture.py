@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``destutter capture``: the kernel files of this computer as one archive."""
+
+import argparse
+
+from destutter.commands.options import (
+    add_json_option,
+    add_place_options,
+    new_file,
+    pid_of,
+    root_of,
+)
+from destutter.commands.terminal import CommandError, Terminal
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    add_place_options(parser)
+    add_json_option(parser)
+    parser.add_argument("--out", required=True, metavar="FILE", help="the archive, a .tar.gz")
+    parser.add_argument(
+        "--hide-names", action="store_true", help="leave out the names of other programs"
+    )
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Write the archive. Raises ``CommandError`` when it cannot be written."""
+    from destutter.core.kernel_files import KernelFileError, KernelFiles
+    from destutter.sampling.capture import CaptureError, CaptureOptions, capture
+
+    path = new_file(arguments.out)
+    options = CaptureOptions(game=pid_of(arguments), hides_names=arguments.hide_names)
+    try:
+        report = capture(KernelFiles(root_of(arguments)), path, options)
+    except (CaptureError, KernelFileError) as error:
+        raise CommandError(str(error)) from None
+    if arguments.json:
+        terminal.json(
+            {
+                "file": path,
+                "files": report.files,
+                "size_bytes": report.size_bytes,
+                "absent": list(report.absent),
+                "denied": list(report.denied),
+            }
+        )
+        return 0
+    terminal.line(f"Captured {report.files} files ({report.size_bytes / 1024:.0f} kB) in {path}")
+    if report.denied:
+        terminal.line(f"{len(report.denied)} files may only be read by the administrator.")
+    return 0

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a few seconds of measuring and a look at the files say about this computer."""
+
+import argparse
+import glob
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from destutter.bridge.pipeline import Pipeline
+from destutter.commands.helper_chain import Step, first_failing, static_steps
+from destutter.commands.helper_state import ask_helper
+from destutter.commands.live import LiveStream
+from destutter.commands.options import root_of
+from destutter.commands.terminal import Terminal
+from destutter.core.catalog import SOURCES
+from destutter.core.kernel_files import KernelFiles
+from destutter.core.sample import Header, Sample
+from destutter.diagnosis.assessor import Assessor
+from destutter.diagnosis.causes import CAUSES
+from destutter.diagnosis.coverage import SOURCE_NAMES, Coverage
+from destutter.diagnosis.wording import CAUSE_NAMES
+from destutter.tuning.current import read_current
+
+_OPTIONAL_PROBES = ("write",)  # only runs in experiments
+_LAYERS = ("usr/share", "usr/local/share", "etc")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceReport:
+    """One source: whether it delivered, and if not, why."""
+
+    id: str
+    name: str
+    is_measured: bool
+    why: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CauseReport:
+    """One cause; ``why`` is None when it can be found here."""
+
+    id: str
+    name: str
+    why: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """Everything that ``doctor`` tells."""
+
+    machine: Mapping[str, Any]
+    sources: tuple[SourceReport, ...]
+    causes: tuple[CauseReport, ...]
+    frame_tools: tuple[Step, ...]
+    settings_here: int
+    helper: tuple[Step, ...]
+
+    @property
+    def failing_step(self) -> Step | None:
+        """Where the way to the helper ends; None when it answers."""
+        return first_failing(self.helper)
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for programs."""
+        failing = self.failing_step
+        return {
+            "machine": dict(self.machine),
+            "sources": [asdict(each) for each in self.sources],
+            "causes": [asdict(each) for each in self.causes],
+            "frame_tools": [asdict(each) for each in self.frame_tools],
+            "settings_here": self.settings_here,
+            "helper": [asdict(each) for each in self.helper],
+            "failing_step": None if failing is None else failing.name,
+        }
+
+
+def examine(arguments: argparse.Namespace, seconds: float, terminal: Terminal) -> Examination:
+    """Measure for so many seconds and look around. Raises ``CommandError``."""
+    root = root_of(arguments)
+    assessor = Assessor()
+    pipeline = Pipeline(assessor)
+    machine: Mapping[str, Any] = {}
+    with LiveStream(arguments, seconds) as stream:
+        for message in stream:
+            pipeline.accept(message)
+            if isinstance(message, Header):
+                machine = message.machine
+            if isinstance(message, Sample):
+                terminal.status(f"Measuring for {seconds:.0f} s")
+    terminal.end_status()
+    values = read_current(KernelFiles(root))
+    return Examination(
+        machine,
+        tuple(_sources(assessor.coverage)),
+        tuple(_causes(assessor.coverage)),
+        tuple(_frame_tools()),
+        sum(each.value is not None for each in values),
+        tuple(_helper_steps(root)),
+    )
+
+
+def _sources(coverage: Coverage) -> list[SourceReport]:
+    found = []
+    for source in SOURCES:
+        if source in _OPTIONAL_PROBES:
+            continue
+        is_measured = coverage.is_seen(source)
+        why = None if is_measured else coverage.why_not(source)
+        found.append(SourceReport(source, SOURCE_NAMES.get(source, source), is_measured, why))
+    return found
+
+
+def _causes(coverage: Coverage) -> list[CauseReport]:
+    found = []
+    for spec in CAUSES:
+        lacking = coverage.lacking(spec)
+        why = None if lacking is None else coverage.why_not(lacking)
+        found.append(CauseReport(spec.id, CAUSE_NAMES[spec.id], why))
+    return found
+
+
+def _frame_tools() -> list[Step]:
+    """Programs of the user's that can tell frame times."""
+    layer = next(
+        (
+            path
+            for base in _LAYERS
+            for path in glob.glob(f"/{base}/vulkan/implicit_layer.d/MangoHud*.json")
+        ),
+        None,
+    )
+    mangohud = shutil.which("mangohud") or layer
+    gamescope = shutil.which("gamescope")
+    return [
+        Step("MangoHud", mangohud is not None, mangohud or "not installed; it logs frame times"),
+        Step("gamescope", gamescope is not None, gamescope or "not installed; not needed"),
+    ]
+
+
+def _helper_steps(root: str) -> list[Step]:
+    if root != "/":
+        return [Step("the running computer", is_fine=False, detail=f"{root} is another tree")]
+    address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS")
+    steps = static_steps(Path("/"), *([address] if address else []))
+    if first_failing(steps) is not None:
+        return steps
+    answer = ask_helper(root)
+    return [*steps, Step("the helper's answer", answer.is_ready, answer.detail)]

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The way from this program to the root helper, step by step: the first failing one is named."""
+
+import os
+import shutil
+import socket
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.sampling.process_files import list_pids, read_process_stat
+from destutter_helper.api.names import BUS_NAME
+
+_SHARED = ("usr/share", "usr/local/share", "etc")
+_ACTIVATION = f"dbus-1/system-services/{BUS_NAME}.service"
+_POLICY = f"dbus-1/system.d/{BUS_NAME}.conf"
+_ACTIONS = "polkit-1/actions/io.github.destutter.policy"
+_POLKIT = "dbus-1/system-services/org.freedesktop.PolicyKit1.service"
+_BUS = "unix:path=/run/dbus/system_bus_socket"
+_INSTALL = "'make install-helper' or the package destutter-helper puts it there"
+_BUS_TIMEOUT_S = 2.0
+
+# Names of processes (15 letters of them) that ask for passwords on behalf of polkit.
+_AGENTS = (
+    "polkit-gnome-au",
+    "polkit-kde-auth",
+    "polkit-mate-aut",
+    "lxpolkit",
+    "lxqt-policykit-",
+    "xfce-polkit",
+    "gnome-shell",
+    "cinnamon",
+    "hyprpolkitagent",
+    "budgie-polkit-d",
+    "cosmic-osd",
+    "phosh",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One link of the chain. ``detail`` says what was found, or what is wrong."""
+
+    name: str
+    is_fine: bool
+    detail: str
+
+
+def find_activation(root: Path = Path("/")) -> Path | None:
+    """The file by which the bus starts the helper, if it is installed."""
+    return _find(root, _ACTIVATION)
+
+
+def static_steps(root: Path = Path("/"), bus_address: str = _BUS) -> list[Step]:
+    """Everything that can be seen without speaking to the helper, in the order of a call."""
+    activation = find_activation(root)
+    return [
+        _bus(bus_address),
+        _file("how the bus starts the helper", activation, _ACTIVATION),
+        _program(root, activation),
+        _file("who may speak on the bus", _find(root, _POLICY), _POLICY),
+        _file("what may be asked of polkit", _find(root, _ACTIONS), _ACTIONS),
+        _polkit(root),
+        _agent(),
+    ]
+
+
+def first_failing(steps: Iterable[Step]) -> Step | None:
+    """The step at which a call to the helper ends."""
+    return next((step for step in steps if not step.is_fine), None)
+
+
+def _find(root: Path, name: str) -> Path | None:
+    return next((path for base in _SHARED if (path := root / base / name).is_file()), None)
+
+
+def _file(what: str, found: Path | None, name: str) -> Step:
+    if found is None:
+        return Step(what, is_fine=False, detail=f"{name} is not installed; {_INSTALL}")
+    return Step(what, is_fine=True, detail=str(found))
+
+
+def _program(root: Path, activation: Path | None) -> Step:
+    name = "the helper's program"
+    if activation is None:
+        return Step(name, is_fine=False, detail="unknown, because the bus does not know it")
+    try:
+        lines = activation.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        return Step(name, is_fine=False, detail=f"{activation}: {error.strerror}")
+    command = next((line[5:].split() for line in lines if line.startswith("Exec=")), [])
+    if not command:
+        return Step(name, is_fine=False, detail=f"{activation} names no program")
+    program = root / command[0].lstrip("/")
+    try:
+        info = program.stat()
+    except OSError as error:
+        return Step(name, is_fine=False, detail=f"{program}: {error.strerror}")
+    if info.st_mode & (stat.S_IWGRP | stat.S_IWOTH) or info.st_uid != 0:
+        return Step(name, is_fine=False, detail=f"{program} can be changed by others than root")
+    return Step(name, is_fine=True, detail=str(program))
+
+
+def _bus(address: str) -> Step:
+    name = "the system bus"
+    path = _socket_path(address)
+    if path is None:
+        return Step(name, is_fine=False, detail=f"{address} is no address that can be tried")
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+            connection.settimeout(_BUS_TIMEOUT_S)
+            connection.connect(path)
+    except OSError as error:
+        return Step(
+            name, is_fine=False, detail=f"{path} does not answer: {error.strerror or error}"
+        )
+    return Step(name, is_fine=True, detail=path)
+
+
+def _socket_path(address: str) -> str | None:
+    for part in address.split(";"):
+        transport, _, values = part.partition(":")
+        for value in values.split(","):
+            key, _, path = value.partition("=")
+            if transport == "unix" and key == "path":
+                return path
+    return None
+
+
+def _polkit(root: Path) -> Step:
+    name = "polkit, which decides who may change settings"
+    found = _find(root, _POLKIT)
+    if found is None:
+        return Step(name, is_fine=False, detail="not installed; the package polkitd has it")
+    return Step(name, is_fine=True, detail=str(found))
+
+
+def _agent() -> Step:
+    """Whether anybody can ask for a password: the desktop, or polkit in a terminal."""
+    name = "somebody who asks for the password"
+    agent = _running_agent(KernelFiles())
+    if agent is not None:
+        return Step(name, is_fine=True, detail=agent)
+    text_agent = shutil.which("pkttyagent")
+    if text_agent is not None:
+        return Step(name, is_fine=True, detail=f"{text_agent}, in a terminal")
+    if os.geteuid() == 0:
+        return Step(name, is_fine=True, detail="not needed by the administrator")
+    detail = "no agent of the desktop runs, and pkttyagent is not installed"
+    return Step(name, is_fine=False, detail=detail)
+
+
+def _running_agent(files: KernelFiles) -> str | None:
+    for pid in list_pids(files):
+        try:
+            process = read_process_stat(files, pid)
+        except KernelFileError:
+            continue
+        if process is not None and process.name.startswith(_AGENTS):
+            return process.name
+    return None

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The live stream for commands: from the first message to Ctrl-C, each error in words."""
+
+import argparse
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType, TracebackType
+from typing import Self
+
+from destutter.commands.options import pid_of, root_of
+from destutter.commands.terminal import CommandError, Terminal
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sample import Facts, Message, Sample, Trouble
+from destutter.sampling.live import LiveOptions, LiveSource, LiveSourceError
+from destutter.sampling.process_files import read_process_stat
+
+_PROBES = ("wakeup",)
+_OF_OURSELVES = frozenset({"self"})
+_EVERY_KERNEL_HAS = frozenset({"vmstat", "meminfo", "stat"})
+
+
+class LiveStream:
+    """Measures as ``--root`` and ``--pid`` say. Iterate once, inside ``with``.
+
+    Raises ``CommandError`` when it cannot start, when the sampler fails, and when the process
+    that was named has ended.
+    """
+
+    def __init__(self, arguments: argparse.Namespace, seconds: float | None) -> None:
+        self.root = root_of(arguments)
+        self._pid = pid_of(arguments)
+        self._broken: dict[str, str] = {}
+        self._has_values = False
+        if self._pid is not None:
+            _need_process(self.root, self._pid)
+        options = LiveOptions(root=self.root, pid=self._pid, seconds=seconds, probes=_PROBES)
+        try:
+            self._source = LiveSource(options)
+        except LiveSourceError as error:
+            raise CommandError(str(error)) from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self._source.close()
+
+    def __iter__(self) -> Iterator[Message]:
+        try:
+            for message in self._source.messages():
+                self._note(message)
+                yield message
+                self._check_game(message)
+        except LiveSourceError as error:
+            raise CommandError(str(error)) from None
+
+    def conclude(self, terminal: Terminal) -> int:
+        """Say which files of a captured tree are damaged; the exit status that this means.
+
+        On the running computer such a file is only listed as not measured. Raises
+        ``CommandError`` when nothing at all could be measured.
+        """
+        if not self._has_values:
+            raise CommandError(f"nothing can be measured below {self.root}")
+        if self.root == "/":
+            return 0
+        for reason in dict.fromkeys(self._broken.values()):
+            terminal.complain(f"{self.root}: {reason}")
+        return 1 if self._broken else 0
+
+    def _note(self, message: Message) -> None:
+        if isinstance(message, Sample) and not self._has_values:
+            self._has_values = any(
+                value is not None
+                for reading in message.readings
+                if reading.source not in _OF_OURSELVES
+                for value in reading.values
+            )
+        if isinstance(message, Trouble):
+            # A file that is there and cannot be read is named first in its reason.
+            is_file = message.reason.startswith("/")
+            if message.reason and (is_file or message.source in _EVERY_KERNEL_HAS):
+                self._broken[message.source] = message.reason
+            else:
+                self._broken.pop(message.source, None)
+
+    def _check_game(self, message: Message) -> None:
+        if self._pid is None or not isinstance(message, Facts):
+            return
+        if message.facts.get("game.pid") == "":
+            raise CommandError(f"process {self._pid} has ended")
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C and SIGTERM end what is inside as if it were done."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        with suppress(KeyboardInterrupt):
+            yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _need_process(root: str, pid: int) -> None:
+    try:
+        stat = read_process_stat(KernelFiles(root), pid)
+    except KernelFileError as error:
+        raise CommandError(f"process {pid} cannot be watched: {error}") from None
+    if stat is None:
+        raise CommandError(f"there is no process {pid}")

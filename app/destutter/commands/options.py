@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Options that several commands share, and the checks of their values."""
+
+import argparse
+import math
+import os
+
+from destutter.commands.terminal import CommandError
+
+MAX_SECONDS = 7 * 24 * 3600.0
+_MAX_PID = 1 << 22  # PID_MAX_LIMIT of 64-bit kernels
+
+
+def add_place_options(parser: argparse.ArgumentParser) -> None:
+    """``--root`` and ``--pid``; accepted before the command as well as after it."""
+    add_root_option(parser)
+    parser.add_argument(
+        "--pid", type=process_id, default=argparse.SUPPRESS, help="the process that is the game"
+    )
+
+
+def add_root_option(parser: argparse.ArgumentParser) -> None:
+    """``--root``."""
+    parser.add_argument(
+        "--root",
+        metavar="DIR",
+        default=argparse.SUPPRESS,
+        help="read another tree than /, such as a captured one",
+    )
+
+
+def add_json_option(parser: argparse.ArgumentParser) -> None:
+    """``--json``."""
+    parser.add_argument("--json", action="store_true", help="for programs instead of people")
+
+
+def seconds(text: str) -> float:
+    """A time in seconds above zero, at most a week."""
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds") from None
+    if not (math.isfinite(value) and 0 < value <= MAX_SECONDS):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a time between 0 s and one week")
+    return value
+
+
+def process_id(text: str) -> int:
+    """The number of a process."""
+    if not (text.isascii() and text.isdecimal() and 0 < int(text) <= _MAX_PID):
+        raise argparse.ArgumentTypeError(f"'{text}' is not the number of a process")
+    return int(text)
+
+
+def root_of(arguments: argparse.Namespace) -> str:
+    """The tree to read, as an absolute path. Raises ``CommandError`` when there is none."""
+    root = os.path.abspath(getattr(arguments, "root", "/"))
+    if not os.path.isdir(root):
+        what = "is not a folder" if os.path.exists(root) else "does not exist"
+        raise CommandError(f"--root {root} {what}")
+    if not os.path.isdir(os.path.join(root, "proc")):
+        raise CommandError(f"{root} holds no captured computer: it has no folder proc")
+    return root
+
+
+def pid_of(arguments: argparse.Namespace) -> int | None:
+    """The process to watch, if one was named."""
+    pid: int | None = getattr(arguments, "pid", None)
+    return pid
+
+
+def new_file(path: str) -> str:
+    """A path at which a file can be made. Raises ``CommandError`` in words.
+
+    Nothing is made yet: this tells before a long measurement what would fail after it.
+    """
+    folder = os.path.dirname(path) or "."
+    if not path or "\0" in path:
+        raise CommandError("an output file needs a name")
+    if os.path.isdir(path):
+        raise CommandError(f"{path}: this is a folder; a file name is needed")
+    if os.path.lexists(path):
+        raise CommandError(f"{path}: the file exists already; another name is needed")
+    if not os.path.isdir(folder):
+        raise CommandError(f"{path}: the folder does not exist")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise CommandError(f"{path}: this folder cannot be written to")
+    return path

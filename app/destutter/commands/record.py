@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``destutter record``: a session into a file; Ctrl-C ends it cleanly."""
+
+import argparse
+
+from destutter.commands.options import (
+    add_json_option,
+    add_place_options,
+    new_file,
+    root_of,
+    seconds,
+)
+from destutter.commands.terminal import CommandError, Terminal
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    add_place_options(parser)
+    add_json_option(parser)
+    parser.add_argument("--out", required=True, metavar="FILE", help="the file to be made")
+    parser.add_argument("--seconds", type=seconds, metavar="N", help="end after so long")
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Record until the time is over, Ctrl-C, or the watched process ends.
+
+    Raises ``CommandError`` when the file cannot be made or the recording could not go on; what
+    was recorded until then is kept.
+    """
+    from destutter.commands.live import LiveStream, interruptible
+    from destutter.commands.recording import Recording
+
+    recording = Recording(new_file(arguments.out), root_of(arguments), terminal)
+    try:
+        with LiveStream(arguments, arguments.seconds) as stream, interruptible():
+            for message in stream:
+                recording.accept(message)
+    except CommandError as error:
+        raise CommandError(f"{error}{recording.end_early()}") from None
+    summary = recording.finish()
+    if arguments.json:
+        terminal.json(summary)
+    else:
+        terminal.line(
+            f"Recorded {summary['duration_s']:.0f} s into {summary['file']} "
+            f"({summary['size_bytes'] / 1024:.0f} kB)"
+        )
+    return stream.conclude(terminal)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``destutter watch``: does it stutter, once a second, until Ctrl-C."""
+
+import argparse
+import time
+
+from destutter.commands.options import add_place_options, seconds
+from destutter.commands.terminal import Terminal
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    add_place_options(parser)
+    parser.add_argument("--seconds", type=seconds, metavar="N", help="end after so long")
+    parser.add_argument(
+        "--json", action="store_true", help="one object for every tick instead of a line a second"
+    )
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Watch until the time is over or Ctrl-C; raises ``CommandError`` when measuring fails."""
+    from destutter.commands.live import LiveStream, interruptible
+    from destutter.commands.watcher import Watcher
+
+    watcher = Watcher()
+    with LiveStream(arguments, arguments.seconds) as stream, interruptible():
+        for message in stream:
+            watcher.accept(message)
+            if arguments.json:
+                for tick in watcher.ticks():
+                    terminal.json(tick)
+            elif (line := watcher.line()) is not None:
+                terminal.line(f"{time.strftime('%H:%M:%S')}  {line}")
+    return stream.conclude(terminal)

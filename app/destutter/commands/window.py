@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``destutter`` without a command: the window."""
+
+import argparse
+from pathlib import Path
+
+from destutter.commands.options import pid_of, root_of
+from destutter.commands.terminal import CommandError, Terminal
+
+
+def run(arguments: argparse.Namespace, _terminal: Terminal) -> int:
+    """Open the window, live or on a recording. Raises ``CommandError`` for what is not there."""
+    root = root_of(arguments)
+    replay = None if arguments.replay is None else Path(arguments.replay)
+    if replay is not None and not replay.is_file():
+        what = "is not a file" if replay.exists() else "does not exist"
+        raise CommandError(f"{replay} {what}")
+    try:
+        from destutter.application import WindowOptions, run_window
+    except ImportError as error:
+        raise CommandError(f"the window cannot open: {error}") from None
+    return run_window(WindowOptions(root, pid_of(arguments), replay))

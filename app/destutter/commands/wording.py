@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Assessments as lines of text and as JSON."""
+
+from typing import Any
+
+from destutter.diagnosis.finding import (
+    Assessment,
+    Culprit,
+    Evidence,
+    Finding,
+    GroupState,
+    TileState,
+)
+from destutter.diagnosis.wording import (
+    CAUSE_NAMES,
+    CONFIDENCE_NAMES,
+    GROUP_NAMES,
+    METRIC_NAMES,
+    quantity,
+    render,
+)
+
+_STATES = {
+    TileState.CLEAR: "clear",
+    TileState.WATCH: "watch",
+    TileState.CAUSING: "causing stutter",
+    TileState.NOT_MEASURED: "not measured",
+}
+
+
+def verdict_line(assessment: Assessment) -> str:
+    """Verdict and the five groups in one line."""
+    groups = ", ".join(
+        f"{GROUP_NAMES[group.group]} {_STATES[group.state]}" for group in assessment.groups
+    )
+    return f"{render(assessment.verdict.headline)}  [{groups}]"
+
+
+def verdict_json(assessment: Assessment) -> dict[str, Any]:
+    """Kind and sentences of the verdict."""
+    verdict = assessment.verdict
+    return {
+        "kind": verdict.kind.value,
+        "headline": render(verdict.headline),
+        "detail": render(verdict.detail),
+    }
+
+
+def groups_json(groups: tuple[GroupState, ...]) -> dict[str, Any]:
+    """State and reason of each group, by its id."""
+    return {
+        group.group.value: {"state": group.state.value, "reason": render(group.reason)}
+        for group in groups
+    }
+
+
+def finding_lines(finding: Finding, start_ns: int) -> list[str]:
+    """A finding as a small block of lines; times are seconds since ``start_ns``."""
+    name = CAUSE_NAMES[finding.cause]
+    first_s, last_s = (finding.first_ns - start_ns) / 1e9, (finding.last_ns - start_ns) / 1e9
+    explained = f"{finding.stutters_explained} of {finding.stutters_total}"
+    if not finding.stutters_total:
+        explained = "nothing, for there was no stutter"
+    lines = [
+        f"{name} ({finding.cause})",
+        f"  explains {explained}, confidence {CONFIDENCE_NAMES[finding.confidence]}",
+        f"  seen from {first_s:.1f} s to {last_s:.1f} s",
+    ]
+    lines += [f"  {_evidence_line(evidence)}" for evidence in finding.evidence]
+    lines += [f"  {_culprit_line(culprit)}" for culprit in finding.culprits]
+    lines += [f"  {render(reason)}" for reason in finding.reasons]
+    return lines
+
+
+def _evidence_line(evidence: Evidence) -> str:
+    name = METRIC_NAMES.get(evidence.metric, evidence.metric)
+    of = f" ({evidence.instance})" if evidence.instance else ""
+    value, limit = (
+        quantity(number, evidence.unit) for number in (evidence.value, evidence.threshold)
+    )
+    return f"{name}{of}: {value}, counts from {limit}"
+
+
+def _culprit_line(culprit: Culprit) -> str:
+    number = f" {culprit.pid}" if culprit.pid is not None else ""
+    why = f", {render(culprit.why)}" if culprit.why else ""
+    return f"by {culprit.what}{number} {culprit.comm}{why}"
