@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A few paragraphs of advice, with commands that can be copied."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from destutter.ui.fonts import mono_font
+from destutter.ui.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A title and parts; a part that begins with "$ " is a command or a line of a file."""
+
+    title: str
+    parts: tuple[str, ...]
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Advice", text)
+
+
+def frame_time_advice() -> Advice:
+    """How a game comes to report its frame times."""
+    return Advice(
+        _tr("Set up frame times"),
+        (
+            _tr(
+                "A game does not tell by itself how long its frames take. MangoHud can write it "
+                "to a file that Destutter reads. Nothing in the game is changed."
+            ),
+            _tr("1. Install MangoHud with your distribution's package manager."),
+            _tr("2. In Steam, set the launch options of the game to:"),
+            "$ MANGOHUD_CONFIG=output_folder=/tmp,autostart_log=1 mangohud %command%",
+            _tr("3. Start the game, and record it together with the file that MangoHud writes:"),
+            "$ destutter record --out flight.destutter --mangohud /tmp/GAME.csv",
+            _tr("Without frame times, Destutter shows how late the processor wakes a program."),
+        ),
+    )
+
+
+def pressure_advice() -> Advice:
+    """How a kernel comes to report pressure."""
+    return Advice(
+        _tr("Turn on pressure (PSI)"),
+        (
+            _tr(
+                "The kernel can count how long programs wait for memory, disk and processor. "
+                "This kernel was started without it."
+            ),
+            _tr("Add this to the kernel's command line in the boot loader, then restart:"),
+            "$ psi=1",
+            _tr("Everything else is measured without it."),
+        ),
+    )
+
+
+def helper_advice(reason: str) -> Advice:
+    """What the helper is for, and that nothing is missing for measuring."""
+    parts = [
+        _tr("Destutter measures and explains without the helper."),
+        _tr(
+            "The helper is a small system service that changes kernel settings on trial and takes "
+            "them back. It comes with the distribution packages of Destutter."
+        ),
+    ]
+    return Advice(_tr("No helper"), (*parts, reason) if reason else tuple(parts))
+
+
+def missing_advice(missing: Sequence[tuple[str, str]]) -> Advice:
+    """What is not measured here, and why."""
+    return Advice(
+        _tr("Not measured"),
+        tuple(_tr("{what}: {why}").format(what=what, why=why) for what, why in missing),
+    )
+
+
+class AdviceView(QWidget):
+    """Shows an ``Advice``."""
+
+    def __init__(self, theme: Theme, advice: Advice, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        layout = QVBoxLayout(self)
+        margin = theme.sizes.px(14)
+        layout.setContentsMargins(margin, 4, margin, margin)
+        layout.setSpacing(theme.sizes.px(9))
+        for part in advice.parts:
+            is_command = part.startswith("$ ")
+            label = QLabel(part.removeprefix("$ "), self)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+            if is_command:
+                label.setFont(mono_font(theme.sizes.small))
+                label.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+                flags = Qt.TextInteractionFlag.TextSelectableByMouse
+                label.setTextInteractionFlags(
+                    flags | Qt.TextInteractionFlag.TextSelectableByKeyboard
+                )
+                label.setProperty("role", "command")
+                label.setAccessibleName(label.text())
+            else:
+                label.setProperty("role", "muted")
+            layout.addWidget(label)
+        layout.addStretch(1)

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A label that shortens its text to its width and shows the whole of it as a tool tip."""
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+
+class ElidedLabel(QLabel):
+    """One line; what does not fit ends in an ellipsis. Readers of the screen hear all of it."""
+
+    def __init__(self, text: str = "", role: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._full = ""
+        if role:
+            self.setProperty("role", role)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.set_full_text(text)
+
+    @property
+    def full_text(self) -> str:
+        """The whole text."""
+        return self._full
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether some of the text is not shown."""
+        return self.text() != self._full
+
+    def set_full_text(self, text: str) -> None:
+        """Show this text, or as much of it as fits."""
+        if text != self._full:
+            self._full = text
+            self.setAccessibleName(text)
+            self._fit()
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Room for the whole text."""
+        hint = super().sizeHint()
+        return QSize(self.fontMetrics().horizontalAdvance(self._full) + 2, hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a few letters."""
+        return QSize(self.fontMetrics().averageCharWidth() * 3, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the text to the new width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the text to the new font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        metrics = self.fontMetrics()
+        shown = self._full
+        if metrics.horizontalAdvance(shown) > self.contentsRect().width():
+            shown = metrics.elidedText(
+                shown, Qt.TextElideMode.ElideRight, self.contentsRect().width()
+            )
+        if shown != self.text():
+            self.setText(shown)
+        tip = self._full if shown != self._full else ""
+        if tip != self.toolTip():
+            self.setToolTip(tip)

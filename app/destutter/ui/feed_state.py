@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the window is told about where its measurements come from and whether they are recorded."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class FeedKind(Enum):
+    """Where snapshots come from."""
+
+    STARTING = "starting"
+    LIVE = "live"
+    REPLAY = "replay"
+    ENDED = "ended"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class FeedState:
+    """``text``: the reason of a failure, or the name of the recording that is played back."""
+
+    kind: FeedKind
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingState:
+    """Whether a recording runs.
+
+    ``started_ns`` is on CLOCK_MONOTONIC, None while none runs; ``file_name`` is shown as it is;
+    ``failure`` says in words why the last recording ended by itself.
+    """
+
+    started_ns: int | None = None
+    file_name: str = ""
+    failure: str = ""
+
+    @property
+    def is_recording(self) -> bool:
+        """Whether a recording runs."""
+        return self.started_ns is not None

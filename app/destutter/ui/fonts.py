@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fonts: the desktop's own where it has one, with digits that are all equally wide."""
+
+from collections.abc import Iterable
+
+from PySide6.QtGui import QFont
+
+from destutter.ui.tokens import Sizes
+
+UI_FAMILIES = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans")
+MONO_FAMILIES = ("JetBrains Mono", "Noto Sans Mono", "DejaVu Sans Mono")
+_NAMELESS = {"", "Sans", "Sans Serif", "Sans-Serif", "Helvetica"}
+_SMALLEST_PX, _LARGEST_PX = 12.0, 20.0
+
+
+def body_sizes(desktop_font: QFont, dots_per_inch: float) -> Sizes:
+    """The sizes that belong to the desktop's font; 13 px where the desktop has chosen none."""
+    if desktop_font.family() in _NAMELESS:
+        return Sizes()
+    pixels = desktop_font.pixelSize()
+    if pixels <= 0:
+        pixels = round(desktop_font.pointSizeF() * dots_per_inch / 72.0)
+    return Sizes(min(_LARGEST_PX, max(_SMALLEST_PX, float(pixels))))
+
+
+def body_font(desktop_font: QFont, sizes: Sizes, installed: Iterable[str]) -> QFont:
+    """The font of the window.
+
+    A family that a desktop chose is kept. In a bare session the families of ``UI_FAMILIES``
+    that are among ``installed`` are used, in that order.
+    """
+    if desktop_font.family() in _NAMELESS:
+        known = set(installed)
+        families = [name for name in UI_FAMILIES if name in known]
+        font = QFont(families or [desktop_font.family()])
+    else:
+        font = QFont(desktop_font)
+    font.setPixelSize(round(sizes.body))
+    return tabular(font)
+
+
+def tabular(font: QFont) -> QFont:
+    """The same font with digits of equal width, so that numbers do not tremble."""
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+def sized(font: QFont, pixels: int, weight: int = 400) -> QFont:
+    """The same family in another size and weight."""
+    copy = QFont(font)
+    copy.setPixelSize(pixels)
+    copy.setWeight(QFont.Weight(weight))
+    return tabular(copy)
+
+
+def mono_font(pixels: int) -> QFont:
+    """A font for the kernel's own words."""
+    font = QFont(list(MONO_FAMILIES))
+    font.setStyleHint(QFont.StyleHint.Monospace)
+    font.setPixelSize(pixels)
+    return font

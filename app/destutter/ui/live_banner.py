@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which banner the live page shows: what failed, or what diagnosis says."""
+
+from PySide6.QtCore import QCoreApplication
+
+from destutter.diagnosis.finding import Verdict, VerdictKind
+from destutter.ui.banner import BannerAction, BannerText, Urgency, most_urgent
+from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
+from destutter.ui.words import Words
+
+SHOW_CAUSE = "cause"
+SHOW_STUTTERS = "stutters"
+SHOW_MISSING = "missing"
+RECORD_BASELINE = "baseline"
+START_AGAIN = "restart"
+DISMISS = "dismiss"
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Banner", text)
+
+
+_LOOKS = {
+    VerdictKind.MEASURING: ("info", "measuring", Urgency.INFO),
+    VerdictKind.SMOOTH: ("ok", "clear", Urgency.INFO),
+    VerdictKind.STUTTER: ("bad", "causing", Urgency.STUTTER),
+    VerdictKind.UNEXPLAINED: ("bad", "causing", Urgency.STUTTER),
+    VerdictKind.NOT_MEASURED: ("info", "not-measured", Urgency.INFO),
+}
+
+
+def live_banner(
+    words: Words, verdict: Verdict | None, feed: FeedState, recording: RecordingState
+) -> BannerText:
+    """The most urgent of what there is to say."""
+    banners = [_of_verdict(words, verdict, feed, recording)]
+    if feed.kind is FeedKind.FAILED:
+        again = BannerAction(START_AGAIN, _tr("Start again"))
+        banners.append(
+            BannerText(
+                "bad", "causing", _tr("Measuring stopped"), feed.text, Urgency.FAILURE, (again,)
+            )
+        )
+    if recording.failure:
+        dismiss = BannerAction(DISMISS, _tr("Dismiss"))
+        banners.append(
+            BannerText(
+                "bad",
+                "causing",
+                _tr("The recording ended by itself"),
+                recording.failure,
+                Urgency.FAILURE,
+                (dismiss,),
+            )
+        )
+    chosen = most_urgent(banners)
+    return banners[0] if chosen is None else chosen
+
+
+def _of_verdict(
+    words: Words, verdict: Verdict | None, feed: FeedState, recording: RecordingState
+) -> BannerText:
+    if verdict is None:
+        detail = _tr("The measuring process starts.")
+        return BannerText("info", "measuring", _tr("Measuring…"), detail, Urgency.INFO)
+    kind, icon, urgency = _LOOKS[verdict.kind]
+    actions = _actions(verdict, feed, recording)
+    headline, detail = words.text(verdict.headline), words.text(verdict.detail)
+    return BannerText(kind, icon, headline, detail, urgency, actions)
+
+
+def _actions(
+    verdict: Verdict, feed: FeedState, recording: RecordingState
+) -> tuple[BannerAction, ...]:
+    can_record = feed.kind in (FeedKind.STARTING, FeedKind.LIVE) and not recording.is_recording
+    if verdict.kind is VerdictKind.STUTTER and verdict.finding is not None:
+        return (BannerAction(SHOW_CAUSE, _tr("Show the cause")),)
+    if verdict.kind is VerdictKind.UNEXPLAINED:
+        return (BannerAction(SHOW_STUTTERS, _tr("Show the stutters")),)
+    if verdict.kind is VerdictKind.SMOOTH and can_record:
+        return (BannerAction(RECORD_BASELINE, _tr("Record this as a baseline")),)
+    if verdict.kind is VerdictKind.NOT_MEASURED:
+        return (BannerAction(SHOW_MISSING, _tr("Show what is missing")),)
+    return ()

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The quiet notes of the live page: what limits the measurements on this computer."""
+
+from PySide6.QtCore import QCoreApplication
+
+from destutter.bridge.pipeline import Snapshot
+from destutter.diagnosis.coverage import SOURCE_NAMES
+from destutter.ui.live_state import Surroundings, steal_pct
+from destutter.ui.quantities import Quantities
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Notes", text)
+
+
+def live_notes(snapshot: Snapshot | None, quantities: Quantities) -> list[str]:
+    """What is not measured for want of a right, and that a host may interfere."""
+    if snapshot is None:
+        return []
+    around = Surroundings.of(snapshot)
+    notes = [
+        _tr("Not measured: {what} — {reason}").format(what=source_name(source), reason=reason)
+        for source, reason in around.refused
+    ]
+    if around.hypervisor is not None:
+        notes.append(_virtual_machine(snapshot, quantities))
+    return notes
+
+
+def source_name(source: str) -> str:
+    """A source of the stream in words."""
+    return QCoreApplication.translate("Wording", SOURCE_NAMES.get(source, source))
+
+
+def _virtual_machine(snapshot: Snapshot, quantities: Quantities) -> str:
+    text = _tr("In a virtual machine the host can also cause stutter; Destutter cannot see it.")
+    steal = steal_pct(snapshot)
+    if steal is None:
+        return text
+    taken = _tr("Taken by the host now: {share}.").format(share=quantities.percent(steal))
+    return f"{text} {taken}"

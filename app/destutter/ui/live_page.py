@@ -1,0 +1,425 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The live page: verdict, five groups at a glance, and the graphs that prove it.
+
+The graphs are built after the first picture of the window (``prepare_graphs``): their library
+takes longer to load than all the rest.
+"""
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from destutter.bridge.pipeline import Snapshot
+from destutter.diagnosis.finding import Group, Spike
+from destutter.ui import live_banner
+from destutter.ui.banner import Banner
+from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
+from destutter.ui.live_header import LiveHeader
+from destutter.ui.live_notes import live_notes, source_name
+from destutter.ui.live_panels import LivePanels
+from destutter.ui.live_state import Surroundings, WatchedGame, programs
+from destutter.ui.note_row import NoteRow
+from destutter.ui.placeholder import Placeholder
+from destutter.ui.quantities import Quantities, WallClock
+from destutter.ui.side_panel import SidePanel
+from destutter.ui.theme import Theme
+from destutter.ui.tile_row import TileRow
+from destutter.ui.tokens import GAP, PAGE_MARGIN
+from destutter.ui.words import Words
+
+if TYPE_CHECKING:
+    from destutter.ui.plots.graph_card import GraphCard
+
+_WATCH, _CHOOSE = "watch", "choose"
+_SECOND_NS = 1_000_000_000
+_PRESSURE_LANE = 3
+
+
+class LivePage(QWidget):
+    """Shows snapshots. Everything that it cannot do itself, it asks for by a signal.
+
+    Signals: ``record_requested()``, ``stop_requested()``, ``marker_requested()``,
+    ``pause_changed(bool)``, ``game_chosen(int)`` with a process id,
+    ``watch_computer_requested()``, ``restart_requested()`` after measuring has failed.
+    """
+
+    record_requested = Signal()
+    stop_requested = Signal()
+    marker_requested = Signal()
+    pause_changed = Signal(bool)
+    game_chosen = Signal(int)
+    watch_computer_requested = Signal()
+    restart_requested = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        quantities: Quantities,
+        *,
+        watches_computer: bool = False,
+        refresh_hz: float = 60.0,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
+        self._quantities = quantities
+        self._refresh_hz = refresh_hz
+        self._watches_computer = watches_computer
+        self._words = Words(quantities)
+        self._clock = WallClock(quantities.locale)
+        self._feed = FeedState(FeedKind.STARTING)
+        self._recording = RecordingState()
+        self._snapshot: Snapshot | None = None
+        self._unseen: list[Snapshot] = []
+        self._second_ns = 0
+        self._was_shown = False
+        self.card: "GraphCard | None" = None
+        self.header = LiveHeader(theme, quantities, self)
+        self.banner = Banner(theme, self)
+        self.tiles = TileRow(theme, self._words, self)
+        self.notes = NoteRow(theme, self)
+        self.panel = SidePanel(theme, self)
+        self.panels = LivePanels(theme, self._words, quantities, self._clock, self.panel)
+        self.placeholder = self._make_placeholder()
+        self._empty_card = QFrame(self)
+        self._empty_card.setProperty("role", "card")
+        self._body = QStackedWidget(self)
+        self._build()
+        self._connect()
+        self._show_texts()
+
+    # --- construction ------------------------------------------------------------------------
+
+    def _make_placeholder(self) -> Placeholder:
+        return Placeholder(
+            self._theme,
+            "game",
+            self.tr("No game is running"),
+            self.tr(
+                "Start a game and Destutter will notice it. Or watch the whole computer now: "
+                "memory, disk and CPU delays are measured either way."
+            ),
+            (
+                (_WATCH, self.tr("Watch the whole computer")),
+                (_CHOOSE, self.tr("Choose a program…")),
+            ),
+            self,
+        )
+
+    def _build(self) -> None:
+        self._body.addWidget(self._empty_card)
+        self._body.addWidget(self.placeholder)
+        middle = QHBoxLayout()
+        middle.setSpacing(GAP)
+        middle.addWidget(self._body, 1)
+        middle.addWidget(self.panel)
+        layout = QVBoxLayout(self)
+        side, top = PAGE_MARGIN
+        layout.setContentsMargins(side, top, side, top)
+        layout.setSpacing(GAP)
+        for widget in (self.header, self.banner, self.tiles, self.notes):
+            layout.addWidget(widget)
+        layout.addLayout(middle, 1)
+
+    def _connect(self) -> None:
+        header = self.header
+        header.record_clicked.connect(self.record_requested)
+        header.stop_clicked.connect(self.stop_requested)
+        header.marker_clicked.connect(self.marker_requested)
+        header.pause_clicked.connect(self.toggle_pause)
+        header.span_chosen.connect(self._span_chosen)
+        header.choose_clicked.connect(self._choose_program)
+        header.computer_clicked.connect(self._watch_computer)
+        self.banner.action_clicked.connect(self._banner_action)
+        self.tiles.opened.connect(self._open_group)
+        self.notes.clicked.connect(self._show_missing)
+        self.placeholder.clicked.connect(self._placeholder_action)
+        self.panels.moment_chosen.connect(self._show_moment)
+        self.panels.spike_chosen.connect(self._select_spike)
+        self.panels.program_chosen.connect(self._program_chosen)
+        self.panel.closed.connect(self._panel_closed)
+
+    def prepare_graphs(self) -> None:
+        """Load the graphs, and give them what was measured meanwhile. Once."""
+        if self.card is not None:
+            return
+        from destutter.ui.plots.graph_card import GraphCard
+        from destutter.ui.plots.lane_models import lane_models
+
+        models = lane_models(self._quantities, self._refresh_hz)
+        card = GraphCard(self._theme, self._quantities, self._clock, models, self)
+        card.paused_changed.connect(self._paused_changed)
+        card.span_changed.connect(self.header.show_span)
+        card.cause_requested.connect(self._show_selected_cause)
+        card.list_requested.connect(self._show_stutters)
+        card.link_clicked.connect(self._lane_link)
+        self.card = card
+        self._body.insertWidget(0, card)
+        self._body.removeWidget(self._empty_card)
+        self._empty_card.deleteLater()
+        card.accept(self._unseen)
+        self._unseen.clear()
+        self._show_body()
+
+    # --- what it shows -----------------------------------------------------------------------
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Take in a batch of measurements and show it if somebody looks."""
+        self._snapshot = snapshot
+        if snapshot.header is not None:
+            self._clock.set_reference(snapshot.header.monotonic_ns, snapshot.header.wall_time)
+        self.tiles.accept(snapshot.metrics)
+        game = self._game()
+        if self.card is None:
+            self._unseen.append(snapshot)
+        else:
+            self.card.show_game("" if game is None else game.name)
+            self.card.accept((snapshot,))
+        if self._feed.kind is FeedKind.STARTING:
+            self._feed = FeedState(FeedKind.LIVE)
+        now_ns = snapshot.assessment.monotonic_ns
+        if now_ns - self._second_ns >= _SECOND_NS or now_ns < self._second_ns:
+            self._second_ns = now_ns
+            if self.isVisible() and not self.window().isMinimized():
+                self._show_texts()
+
+    def show_feed_state(self, state: FeedState) -> None:
+        """Where the measurements come from."""
+        self._feed = state
+        self._show_texts()
+
+    def show_recording(self, state: RecordingState) -> None:
+        """Whether a recording runs."""
+        self._recording = state
+        self._show_texts()
+
+    def show_watching(self, *, watches_computer: bool) -> None:
+        """Whether the computer is watched while no game runs."""
+        self._watches_computer = watches_computer
+        self._show_texts()
+
+    def set_compact(self, *, is_compact: bool) -> None:
+        """Fit into a narrow window."""
+        self.header.set_compact(is_compact=is_compact)
+        self.tiles.set_compact(is_compact=is_compact)
+        self.panel.setFixedWidth(self._theme.sizes.px(280 if is_compact else 340))
+        self._show_texts()
+
+    def _game(self) -> WatchedGame | None:
+        return None if self._snapshot is None else WatchedGame.from_facts(self._snapshot.facts)
+
+    def _is_idle(self) -> bool:
+        """Whether there is nothing to watch: measuring, but no game and no wish to go without."""
+        return (
+            self._snapshot is not None
+            and self._feed.kind is FeedKind.LIVE
+            and not self._watches_computer
+            and self._game() is None
+        )
+
+    def _show_texts(self) -> None:
+        assessment = None if self._snapshot is None else self._snapshot.assessment
+        verdict = None if assessment is None else assessment.verdict
+        banner = live_banner.live_banner(self._words, verdict, self._feed, self._recording)
+        self.banner.show_text(banner)
+        self.tiles.show_assessment(assessment)
+        self._show_header()
+        self._show_notes()
+        self._show_body()
+        if assessment is not None and self._snapshot is not None:
+            self.panels.update(assessment, programs(self._snapshot))
+
+    def _show_header(self) -> None:
+        now_ns = 0 if self._snapshot is None else self._snapshot.assessment.monotonic_ns
+        game = self._game()
+        running_s = None
+        if game is not None and game.started_ns is not None:
+            running_s = (now_ns - game.started_ns) / 1e9
+        self.header.show_game(game, running_s)
+        elapsed_s = 0.0
+        if self._recording.started_ns is not None:
+            elapsed_s = (now_ns or time.monotonic_ns()) - self._recording.started_ns
+        can_record = self._feed.kind is not FeedKind.REPLAY
+        self.header.show_recording(
+            self._recording, max(0.0, elapsed_s / 1e9), can_record=can_record
+        )
+        self.header.show_subtitle(self._subtitle())
+
+    def _subtitle(self) -> str:
+        if self._feed.kind is FeedKind.REPLAY:
+            return self.tr("Recording {name}").format(name=self._feed.text)
+        if self._feed.kind is FeedKind.ENDED:
+            return self._feed.text or self.tr("Nothing is measured any more")
+        span = self._quantities.span(120.0 if self.card is None else self.card.view.span_s)
+        return self.tr("Last {span}, updated 4 times a second").format(span=span)
+
+    def _show_notes(self) -> None:
+        notes = live_notes(self._snapshot, self._quantities)
+        more = len(notes) - 1
+        link = self.tr("What is not measured")
+        if more > 0:
+            link = self.tr("{count} more").format(count=self._quantities.number(more))
+        self.notes.show_notes([] if self._is_idle() else notes, link)
+
+    def _show_body(self) -> None:
+        is_idle = self._is_idle()
+        for widget in (self.header, self.banner, self.tiles):
+            widget.setVisible(not is_idle)
+        shown: QWidget = self._empty_card if self.card is None else self.card
+        self._body.setCurrentWidget(self.placeholder if is_idle else shown)
+
+    # --- what the user does --------------------------------------------------------------------
+
+    @Slot()
+    def toggle_pause(self) -> None:
+        """Let the graphs stand still, or follow again. Measuring goes on."""
+        if self.card is None:
+            return
+        if self.card.view.is_live:
+            self.card.hold()
+        else:
+            self.card.follow()
+
+    @Slot()
+    def toggle_recording(self) -> None:
+        """Ask for the beginning or the end of a recording."""
+        if self._recording.is_recording:
+            self.stop_requested.emit()
+        elif self._feed.kind is not FeedKind.REPLAY:
+            self.record_requested.emit()
+
+    @Slot()
+    def mark(self) -> None:
+        """Ask for a marker, while a recording runs."""
+        if self._recording.is_recording:
+            self.marker_requested.emit()
+
+    @Slot(bool)
+    def _paused_changed(self, is_paused: bool) -> None:  # noqa: FBT001  a Qt slot
+        self.header.show_paused(is_paused=is_paused)
+        self.pause_changed.emit(is_paused)
+
+    @Slot(float)
+    def _span_chosen(self, span_s: float) -> None:
+        if self.card is not None:
+            self.card.set_span(span_s)
+            self.header.show_subtitle(self._subtitle())
+
+    @Slot(str)
+    def _placeholder_action(self, action: str) -> None:
+        if action == _WATCH:
+            self._watch_computer()
+        else:
+            self._choose_program()
+
+    @Slot()
+    def _watch_computer(self) -> None:
+        self.show_watching(watches_computer=True)
+        self.watch_computer_requested.emit()
+
+    @Slot()
+    def _choose_program(self) -> None:
+        self.panels.show_programs([] if self._snapshot is None else programs(self._snapshot))
+
+    @Slot(int)
+    def _program_chosen(self, pid: int) -> None:
+        self.panel.close_panel()
+        self.game_chosen.emit(pid)
+
+    @Slot(str)
+    def _banner_action(self, action: str) -> None:
+        actions = {
+            live_banner.SHOW_CAUSE: self.show_cause,
+            live_banner.SHOW_STUTTERS: self._show_stutters,
+            live_banner.SHOW_MISSING: self._show_missing,
+            live_banner.RECORD_BASELINE: self.record_requested.emit,
+            live_banner.START_AGAIN: self.restart_requested.emit,
+            live_banner.DISMISS: self._dismiss_failure,
+        }
+        actions[action]()
+
+    def _dismiss_failure(self) -> None:
+        self.show_recording(RecordingState())
+
+    @Slot()
+    def show_cause(self) -> None:
+        """Open the panel with the cause that the banner names, and what else was found."""
+        if self._snapshot is None:
+            return
+        assessment = self._snapshot.assessment
+        first = assessment.verdict.finding
+        self.panels.show_findings(first, assessment.findings)
+
+    @Slot()
+    def _show_selected_cause(self) -> None:
+        selected = None if self.card is None else self.card.selected
+        if self._snapshot is None or selected is None:
+            return
+        findings = self._snapshot.assessment.findings
+        first = next((one for one in findings if one.cause == selected.cause), None)
+        if first is None:
+            self._show_stutters()
+        else:
+            self.panels.show_findings(first, ())
+
+    @Slot(object)
+    def _open_group(self, group: Group) -> None:
+        if self._snapshot is not None:
+            self.panels.show_group(group, self._snapshot.assessment)
+
+    @Slot()
+    def _show_stutters(self) -> None:
+        self.panels.show_stutters([] if self.card is None else self.card.spikes)
+
+    @Slot()
+    def _show_missing(self) -> None:
+        if self._snapshot is not None:
+            missing = [(one.what, one.why) for one in self._snapshot.assessment.not_measured]
+            refused = Surroundings.of(self._snapshot).refused
+            named = [(source_name(source), reason) for source, reason in refused]
+            self.panels.show_missing([*named, *missing])
+
+    @Slot(int)
+    def _lane_link(self, lane: int) -> None:
+        if lane == _PRESSURE_LANE:
+            self.panels.show_pressure_advice()
+        else:
+            self.panels.show_frame_advice()
+
+    @Slot(object)
+    def _show_moment(self, monotonic_ns: int) -> None:
+        if self.card is not None:
+            self.card.show_moment(monotonic_ns)
+
+    @Slot(object)
+    def _select_spike(self, spike: Spike) -> None:
+        if self.card is not None:
+            self.card.select(spike)
+
+    @Slot()
+    def _panel_closed(self) -> None:
+        if self.card is not None and self.card.isVisible():
+            self.card.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space holds and releases the graphs, Escape closes the panel."""
+        if event.key() == Qt.Key.Key_Space:
+            self.toggle_pause()
+        elif event.key() == Qt.Key.Key_Escape and not self.panel.isHidden():
+            self.panel.close_panel()
+        else:
+            super().keyPressEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What arrived while nobody looked is shown now."""
+        super().showEvent(event)
+        self._show_texts()
+        if not self._was_shown:
+            # The keys of the page work at once, and no control looks chosen.
+            self._was_shown = True
+            self.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a snapshot says about the situation around the measurements. No Qt."""
+
+import errno
+import os
+from dataclasses import dataclass
+from typing import Self
+
+from destutter.bridge.pipeline import Snapshot
+
+_REFUSALS = (os.strerror(errno.EACCES), os.strerror(errno.EPERM))
+_LANE_SOURCES = frozenset({"pressure", "disk", "vmstat", "wakeup"})
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedGame:
+    """The game that is watched. ``started_ns`` is on CLOCK_MONOTONIC; None: unknown."""
+
+    pid: int
+    name: str
+    started_ns: int | None = None
+
+    @classmethod
+    def from_facts(cls, facts: dict[str, str]) -> Self | None:
+        """The game in the facts of a stream; None: no game is watched."""
+        pid = facts.get("game.pid", "")
+        if not pid.isdigit():
+            return None
+        started = facts.get("game.started", "")
+        is_time = started.removeprefix("-").isdigit()
+        return cls(int(pid), facts.get("game.name", pid), int(started) if is_time else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What limits the measurements here.
+
+    ``hypervisor`` names the virtual machine's host; None: a real computer. ``refused`` are the
+    (source, reason) pairs of what the kernel does not let this user read.
+    """
+
+    hypervisor: str | None = None
+    refused: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> Self:
+        """The surroundings that a snapshot tells of."""
+        told = snapshot.facts.get("machine.virtual", "")
+        if not told and snapshot.header is not None:
+            told = str(snapshot.header.machine.get("virtual_machine", ""))
+        refused = tuple(
+            (source, reason)
+            for source, reason in sorted(snapshot.troubles.items())
+            if source not in _LANE_SOURCES and any(text in reason for text in _REFUSALS)
+        )
+        return cls(told if told not in ("", "no") else None, refused)
+
+
+def steal_pct(snapshot: Snapshot) -> float | None:
+    """The newest share of time that the host took from this virtual machine, in percent."""
+    for metrics in reversed(snapshot.metrics):
+        value = metrics.values.get("cpu.steal_pct")
+        if value is not None:
+            return value
+    return None
+
+
+def programs(snapshot: Snapshot) -> list[tuple[int, str, float]]:
+    """The busiest programs of the newest look at them: (PID, name, percent of a core)."""
+    for metrics in reversed(snapshot.metrics):
+        shares = metrics.instanced.get("process.cpu_pct")
+        if shares:
+            found = []
+            for instance, share in shares.items():
+                pid, _, name = instance.partition(" ")
+                if pid.isdigit() and share is not None:
+                    found.append((int(pid), name, share))
+            return sorted(found, key=lambda one: -one[2])
+    return []

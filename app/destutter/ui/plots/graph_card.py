@@ -1,0 +1,438 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The card of graphs: strip of stutters, five lanes with read-outs, and the time axis.
+
+All lanes share one view of time, one cross-hair and one chosen stutter. A lane is painted when a
+new pixel column is due, one lane per turn of the event loop, and never while nobody can see it.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from destutter.bridge.pipeline import Snapshot
+from destutter.core.metrics import Gap
+from destutter.diagnosis.finding import Spike
+from destutter.ui.plots.lane_data import LaneData
+from destutter.ui.plots.lane_models import FrameLane, LaneModel
+from destutter.ui.plots.lane_row import LaneRow
+from destutter.ui.plots.signs import Signs
+from destutter.ui.plots.signs_of_view import signs_of_view
+from destutter.ui.plots.strip_row import StripRow
+from destutter.ui.plots.time_row import TimeRow
+from destutter.ui.plots.time_ticks import time_ticks
+from destutter.ui.plots.time_view import TimeView
+from destutter.ui.quantities import Quantities, WallClock
+from destutter.ui.theme import Theme
+
+_HOVER_MS = 33
+_READ_OUT_EVERY = 2
+_ZOOM_STEP = 1.25
+
+
+def _silent(_gap: Gap) -> str:
+    return ""
+
+
+class GraphCard(QFrame):
+    """Graphs over one time axis.
+
+    Signals: ``spike_chosen(Spike)`` when a stutter was selected (None: none is),
+    ``cause_requested()`` for Enter on a selected stutter, ``paused_changed(bool)`` when the view
+    begins or ends standing still, ``span_changed(float)`` in seconds, ``list_requested()`` for
+    the stutters as a list, ``link_clicked(int)`` for the note of a lane.
+    """
+
+    spike_chosen = Signal(object)
+    cause_requested = Signal()
+    paused_changed = Signal(bool)
+    span_changed = Signal(float)
+    list_requested = Signal()
+    link_clicked = Signal(int)
+
+    def __init__(
+        self,
+        theme: Theme,
+        quantities: Quantities,
+        clock: WallClock,
+        models: Sequence[LaneModel],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        # Time runs to the right in every language; the read-outs stay beside their axis.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self._theme = theme
+        self._quantities = quantities
+        self._clock = clock
+        self.data = LaneData()
+        self.view = TimeView()
+        self._spikes: tuple[Spike, ...] = ()
+        self._selected: Spike | None = None
+        self._pointer_px: float | None = None
+        self._painted_column: int | None = None
+        self._read_out_turn = 0
+        self._queue: deque[LaneRow] = deque()
+        self._strip = StripRow(theme, quantities, self)
+        self._rows = [LaneRow(theme, self.view, model, self) for model in models]
+        self._time = TimeRow(theme, self)
+        self._turn = QTimer(self)
+        self._turn.setSingleShot(True)
+        self._turn.timeout.connect(self._paint_next)
+        self._hover = QTimer(self)
+        self._hover.setSingleShot(True)
+        self._hover.setInterval(_HOVER_MS)
+        self._hover.timeout.connect(self._show_moment)
+        self._build()
+        theme.changed.connect(self._apply_theme)
+
+    def _build(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(1, 1, 1, 1)
+        layout.setSpacing(0)
+        layout.addWidget(self._strip)
+        for index, row in enumerate(self._rows):
+            layout.addWidget(row, row.model.stretch)
+            row.lane.hovered.connect(self._hovered)
+            row.lane.left.connect(self._unhovered)
+            row.lane.pressed.connect(self._pressed)
+            row.lane.dragged.connect(self._dragged)
+            row.lane.wheeled.connect(self._wheeled)
+            row.link_clicked.connect(lambda index=index: self.link_clicked.emit(index))
+        layout.addWidget(self._time)
+        self._strip.strip.chosen.connect(self.select)
+        self._strip.list_clicked.connect(self.list_requested)
+        self._time.back_clicked.connect(self.follow)
+
+    # --- data -----------------------------------------------------------------------------------
+
+    @property
+    def rows(self) -> tuple[LaneRow, ...]:
+        """The lanes from top to bottom."""
+        return tuple(self._rows)
+
+    @property
+    def spikes(self) -> tuple[Spike, ...]:
+        """The stutters that are known."""
+        return self._spikes
+
+    @property
+    def selected(self) -> Spike | None:
+        """The chosen stutter."""
+        return self._selected
+
+    def show_game(self, name: str) -> None:
+        """Name the frame times after the game."""
+        for row in self._rows:
+            if isinstance(row.model, FrameLane):
+                row.model.game_name = name
+
+    def accept(self, snapshots: Iterable[Snapshot]) -> None:
+        """Take in what was measured, and paint if a new column is due and somebody looks."""
+        for snapshot in snapshots:
+            self.data.accept(snapshot.metrics, snapshot.frames)
+            self._spikes = snapshot.assessment.spikes
+            for row in self._rows:
+                row.accept(snapshot)
+        self.view.oldest_s = self.data.oldest_s
+        self.view.advance(self.data.now_s)
+        if self._selected is not None:
+            self._selected = self._same_spike(self._selected)
+        if self._is_seen():
+            self._paint_if_due()
+
+    def _same_spike(self, spike: Spike) -> Spike | None:
+        """The chosen stutter as diagnosis sees it now: its cause may be known meanwhile."""
+        for one in reversed(self._spikes):
+            if one.monotonic_ns == spike.monotonic_ns:
+                return one
+        return None
+
+    # --- painting -------------------------------------------------------------------------------
+
+    def _is_seen(self) -> bool:
+        window = self.window()
+        if not self.isVisible() or window.isMinimized():
+            return False
+        # Wayland says "not exposed" for windows behind others; other platforms always "exposed".
+        return window.windowHandle().isExposed()
+
+    def _paint_if_due(self) -> None:
+        if not self.view.is_live and self._painted_column is not None:
+            self._show_time()
+            return
+        column = self.view.column(self.view.right_s, self._rows[0].lane.columns)
+        if column != self._painted_column:
+            self._painted_column = column
+            self._paint_all()
+
+    def _paint_all(self) -> None:
+        """Queue all lanes; what runs through them is drawn in the same turns."""
+        self._read_out_turn += 1
+        self._show_time()
+        self._queue.clear()
+        self._queue.extend(self._rows)
+        self._turn.start(0)
+
+    @Slot()
+    def _paint_next(self) -> None:
+        if not self._queue:
+            return
+        row = self._queue.popleft()
+        row.refresh(self.data, self._spikes)
+        row.lane.set_signs(self._signs(row))
+        if self._is_reading() or self._read_out_turn % _READ_OUT_EVERY == 0:
+            row.show_values(self.data, self._moment(), self._visible_spikes())
+        if self._queue:
+            self._turn.start(0)
+
+    def paint_now(self) -> None:
+        """Paint everything at once: for pictures and exports."""
+        self._painted_column = None
+        self._read_out_turn = 0
+        self._show_time()
+        for row in self._rows:
+            row.refresh(self.data, self._spikes)
+            row.lane.set_signs(self._signs(row))
+            row.show_values(self.data, self._moment(), self._visible_spikes())
+
+    def _repaint(self) -> None:
+        if self._is_seen():
+            self._painted_column = None
+            self._read_out_turn = 1
+            self._paint_all()
+
+    @Slot()
+    def _apply_theme(self) -> None:
+        for row in self._rows:
+            row.apply_theme()
+        self._strip.apply_theme()
+        self._time.update()
+        self._repaint()
+
+    # --- what runs through all lanes ------------------------------------------------------------
+
+    def _is_reading(self) -> bool:
+        return self._pointer_px is not None or self._selected is not None
+
+    def _moment(self) -> float | None:
+        """The moment that the gutters read out; None: the newest."""
+        lane = self._rows[0].lane
+        if self._pointer_px is not None:
+            share = self._pointer_px / lane.columns
+            if 0 <= share <= 1:
+                return self.view.left_s + share * self.view.span_s
+        if self._selected is not None:
+            return self.data.seconds(self._selected.monotonic_ns)
+        return None
+
+    def _visible_spikes(self) -> list[Spike]:
+        low, high = self.view.left_s, self.view.right_s
+        return [s for s in self._spikes if low <= self.data.seconds(s.monotonic_ns) <= high]
+
+    def _signs(self, row: LaneRow) -> Signs:
+        return signs_of_view(
+            row.lane,
+            self.data,
+            self._visible_spikes(),
+            self._selected,
+            self._moment(),
+            self._gap_text if row is self._rows[0] else _silent,
+        )
+
+    def _gap_text(self, gap: Gap) -> str:
+        why = self.tr("computer slept")
+        if gap.reason != "suspend":
+            why = self.tr("nothing was scheduled")
+        return self.tr("No data {start}–{end} ({why})").format(
+            start=self._clock.time(gap.start_ns), end=self._clock.time(gap.end_ns), why=why
+        )
+
+    def _show_time(self) -> None:
+        lane = self._rows[0].lane
+        moment = self._moment()
+        flag = None
+        if moment is not None:
+            flag = (moment, self._clock.time(self.data.monotonic_ns(moment), tenths=True))
+        grid, ticks = time_ticks(
+            self.view, lane.columns, self._quantities, self._clock, self.data.monotonic_ns
+        )
+        for row in self._rows:
+            row.lane.set_grid(grid)
+        self._time.show_ticks(ticks, flag, lane.x_of)
+        behind = (
+            None if self.view.is_live else self._quantities.minutes_seconds(self.view.behind_s)
+        )
+        self._time.show_behind(behind)
+        spikes = self._visible_spikes()
+        positions = [lane.x_of(self.data.seconds(s.monotonic_ns)) for s in spikes]
+        self._strip.show_spikes(spikes, positions, self._selected, self.view.span_s)
+
+    # --- choosing a moment ----------------------------------------------------------------------
+
+    @Slot(float)
+    def _hovered(self, x_px: float) -> None:
+        self._pointer_px = x_px
+        if not self._hover.isActive():
+            self._hover.start()
+
+    @Slot()
+    def _unhovered(self) -> None:
+        if self._pointer_px is not None:
+            self._pointer_px = None
+            self._hover.start()
+
+    @Slot()
+    def _show_moment(self) -> None:
+        if not self._is_seen():
+            return
+        self._show_time()
+        for row in self._rows:
+            row.lane.set_signs(self._signs(row))
+            row.show_values(self.data, self._moment(), self._visible_spikes())
+
+    @Slot(object)
+    def select(self, spike: Spike | None) -> None:
+        """Choose a stutter: bring it into view and read out its moment."""
+        self._selected = spike
+        if spike is not None:
+            was_live = self.view.is_live
+            self.view.show_moment(self.data.seconds(spike.monotonic_ns))
+            self._tell_pause(was_live=was_live)
+        self.spike_chosen.emit(spike)
+        self._repaint()
+
+    def show_moment(self, monotonic_ns: int) -> None:
+        """Bring a moment into view and put the cross-hair there."""
+        was_live = self.view.is_live
+        moment_s = self.data.seconds(monotonic_ns)
+        self.view.show_moment(moment_s)
+        self.view.hold()
+        self._tell_pause(was_live=was_live)
+        lane = self._rows[0].lane
+        self._pointer_px = lane.x_of(moment_s) - lane.plot.left()
+        self._repaint()
+
+    @Slot(float)
+    def _pressed(self, x_px: float) -> None:
+        lane = self._rows[0].lane
+        left = lane.plot.left()
+        near = [
+            (abs(lane.x_of(self.data.seconds(spike.monotonic_ns)) - left - x_px), spike)
+            for spike in self._visible_spikes()
+        ]
+        distance, spike = min(near, key=lambda one: one[0], default=(99.0, None))
+        self.select(spike if distance <= 6 else None)
+
+    def step(self, direction: int) -> None:
+        """Choose the next stutter in this direction, or the last one if none is chosen."""
+        if not self._spikes:
+            return
+        if self._selected is None:
+            index = len(self._spikes) - 1 if direction < 0 else 0
+        else:
+            index = self._spikes.index(self._selected) + direction
+        self.select(self._spikes[min(max(index, 0), len(self._spikes) - 1)])
+
+    # --- moving through time --------------------------------------------------------------------
+
+    @Slot()
+    def follow(self) -> None:
+        """Back to the present."""
+        was_live = self.view.is_live
+        self.view.follow()
+        self._tell_pause(was_live=was_live)
+        self._repaint()
+
+    def hold(self) -> None:
+        """Stand still."""
+        was_live = self.view.is_live
+        self.view.hold()
+        self._tell_pause(was_live=was_live)
+        self._repaint()
+
+    def set_span(self, span_s: float) -> None:
+        """Show this much time."""
+        self.view.set_span(span_s)
+        self.span_changed.emit(self.view.span_s)
+        self._repaint()
+
+    def zoom(self, factor: float, x_px: float | None = None) -> None:
+        """Show ``factor`` times as much time, around a pixel or the right edge."""
+        share = 1.0 if x_px is None else x_px / self._rows[0].lane.columns
+        self.view.zoom(factor, self.view.left_s + share * self.view.span_s)
+        self.span_changed.emit(self.view.span_s)
+        self._repaint()
+
+    @Slot(float)
+    def _dragged(self, delta_px: float) -> None:
+        was_live = self.view.is_live
+        self.view.pan(-delta_px * self.view.span_s / self._rows[0].lane.columns)
+        self._tell_pause(was_live=was_live)
+        self._repaint()
+
+    @Slot(float, float)
+    def _wheeled(self, steps: float, x_px: float) -> None:
+        self.zoom(_ZOOM_STEP**-steps, x_px)
+
+    def _tell_pause(self, *, was_live: bool) -> None:
+        if was_live != self.view.is_live:
+            self.paused_changed.emit(not self.view.is_live)
+
+    # --- events ---------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys of the graphs: arrows, Home, End, plus and minus, Enter, Escape."""
+        actions: dict[Qt.Key, Callable[[], None]] = {
+            Qt.Key.Key_Left: lambda: self.step(-1),
+            Qt.Key.Key_Right: lambda: self.step(1),
+            Qt.Key.Key_Home: self._go_to_oldest,
+            Qt.Key.Key_End: self.follow,
+            Qt.Key.Key_Plus: lambda: self.zoom(1 / _ZOOM_STEP),
+            Qt.Key.Key_Equal: lambda: self.zoom(1 / _ZOOM_STEP),
+            Qt.Key.Key_Minus: lambda: self.zoom(_ZOOM_STEP),
+        }
+        if self._selected is not None:
+            actions[Qt.Key.Key_Return] = self._request_cause
+            actions[Qt.Key.Key_Enter] = actions[Qt.Key.Key_Return]
+            actions[Qt.Key.Key_Escape] = lambda: self.select(None)
+        action = actions.get(Qt.Key(event.key()))
+        if action is None:
+            super().keyPressEvent(event)
+        else:
+            action()
+
+    def _request_cause(self) -> None:
+        self.cause_requested.emit()
+
+    def _go_to_oldest(self) -> None:
+        was_live = self.view.is_live
+        self.view.go_to_oldest()
+        self._tell_pause(was_live=was_live)
+        self._repaint()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What arrived while nobody looked is painted now."""
+        super().showEvent(event)
+        self.window().installEventFilter(self)
+        self._repaint()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing is painted for nobody."""
+        super().hideEvent(event)
+        self._turn.stop()
+        self._hover.stop()
+        self._queue.clear()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Other width, other columns."""
+        super().resizeEvent(event)
+        self._repaint()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The window is shown again after it was minimised."""
+        if event.type() == QEvent.Type.WindowStateChange and not self.window().isMinimized():
+            self._repaint()
+        return super().eventFilter(watched, event)

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The read-outs beside a lane: its name, its lines with their values, and a note.
+
+Real labels, so that screen readers find them. Their places are set by hand and their sizes are
+fixed: a number that changes twice a second must not make Qt lay out the window anew.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.fonts import sized
+from destutter.ui.theme import Theme
+
+NOTHING = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """One row: the colour and shape of its sign, and its name."""
+
+    name: str
+    color: str
+    is_dot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GutterNote:
+    """A sentence below the rows, with a link that explains more."""
+
+    text: str
+    link: str = ""
+
+
+class _Row:
+    """The labels of one line of the legend."""
+
+    def __init__(self, parent: QWidget, theme: Theme) -> None:
+        self.name = ElidedLabel("", "small", parent)
+        self.value = QLabel(NOTHING, parent)
+        self.value.setProperty("role", "smallStrong")
+        self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.value.setFont(sized(theme.font, theme.sizes.small, 600))
+
+    def show(self, *, is_shown: bool) -> None:
+        self.name.setVisible(is_shown)
+        self.value.setVisible(is_shown)
+
+    def delete(self) -> None:
+        self.name.deleteLater()
+        self.value.deleteLater()
+
+
+class Gutter(QWidget):
+    """Title, legend and note of one lane. ``link_clicked`` belongs to the note."""
+
+    link_clicked = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._title = ElidedLabel("", "smallStrong", self)
+        self._more = ElidedLabel("", "caption", self)
+        self._note = QLabel("", self)
+        self._note.setProperty("role", "caption")
+        self._note.setWordWrap(True)
+        self._note.setTextFormat(Qt.TextFormat.PlainText)
+        self._link = QPushButton("", self)
+        self._link.setProperty("role", "link")
+        self._link.clicked.connect(self.link_clicked)
+        self._legends: tuple[Legend, ...] = ()
+        self._rows: list[_Row] = []
+        self._hidden_names: tuple[str, ...] = ()
+        self.setFixedWidth(theme.sizes.gutter)
+        self.set_note(None)
+
+    @property
+    def link(self) -> QPushButton:
+        """The button of the note."""
+        return self._link
+
+    @property
+    def rows_that_fit(self) -> int:
+        """How many lines of the legend there is room for."""
+        line = self._line_height()
+        return max(1, (self.height() - self._top() - line) // line)
+
+    @property
+    def text(self) -> str:
+        """All that it says, for readers of the screen."""
+        rows = [
+            f"{legend.name} {row.value.text()}"
+            for legend, row in zip(self._legends, self._rows, strict=True)
+        ]
+        return ", ".join(rows)
+
+    def set_title(self, title: str) -> None:
+        """Name the lane."""
+        self._title.set_full_text(title)
+
+    def set_legends(self, legends: Sequence[Legend], hidden: Sequence[str] = ()) -> None:
+        """Show these rows; ``hidden`` names what has no room, for "+2 more"."""
+        if (tuple(legends), tuple(hidden)) == (self._legends, self._hidden_names):
+            return
+        self._legends, self._hidden_names = tuple(legends), tuple(hidden)
+        while len(self._rows) > len(legends):
+            self._rows.pop().delete()
+        while len(self._rows) < len(legends):
+            self._rows.append(_Row(self, self._theme))
+        for legend, row in zip(self._legends, self._rows, strict=True):
+            row.name.set_full_text(legend.name)
+        self._more.set_full_text(self.tr("+{count} more").format(count=len(hidden)))
+        self._more.setToolTip("\n".join(hidden))
+        self._more.setVisible(bool(hidden))
+        self._place()
+        self.update()
+
+    def set_values(self, values: Sequence[str]) -> None:
+        """Show the values of the rows, in their order."""
+        is_wider = False
+        for row, value in zip(self._rows, values, strict=False):
+            if row.value.text() != value:
+                is_wider |= len(row.value.text()) != len(value)
+                row.value.setText(value)
+        if is_wider:
+            self._place()
+
+    def set_note(self, note: GutterNote | None) -> None:
+        """Show a sentence below the rows, or none."""
+        self._note.setText("" if note is None else note.text)
+        self._note.setVisible(note is not None)
+        self._link.setText("" if note is None else note.link)
+        self._link.setVisible(note is not None and bool(note.link))
+        self._place()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Place everything anew."""
+        super().resizeEvent(event)
+        self._place()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the signs of the lines."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        left, size = self._left(), self._theme.sizes.px(12)
+        for legend, row in zip(self._legends, self._rows, strict=True):
+            middle = row.name.geometry().center().y() + 0.5
+            if legend.is_dot:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(self._theme.color(legend.color))
+                painter.drawEllipse(QRectF(left + size / 2 - 3, middle - 3, 6, 6))
+            else:
+                painter.setPen(QPen(self._theme.color(legend.color), 2))
+                painter.drawLine(left, round(middle), left + size, round(middle))
+
+    def _left(self) -> int:
+        return self._theme.sizes.px(14)
+
+    def _top(self) -> int:
+        return self._theme.sizes.px(7)
+
+    def _line_height(self) -> int:
+        metrics = QFontMetrics(sized(self._theme.font, self._theme.sizes.small))
+        return max(self._theme.sizes.px(17), metrics.height())
+
+    def _place(self) -> None:
+        left, line, top = self._left(), self._line_height(), self._top()
+        width = self.width() - left - 4
+        self._title.setGeometry(left, top, width, line)
+        top += line
+        indent = self._theme.sizes.px(18)
+        for row in self._rows:
+            value = row.value.fontMetrics().horizontalAdvance(row.value.text()) + 3
+            row.name.setGeometry(left + indent, top, max(10, width - indent - value - 4), line)
+            row.value.setFixedSize(value, line)
+            row.value.move(left + width - value, top)
+            row.show(is_shown=True)
+            top += line
+        if self._hidden_names:
+            self._more.setGeometry(left + indent, top, width - indent, line)
+            top += line
+        self._place_note(left, top, width)
+
+    def _place_note(self, left: int, top: int, width: int) -> None:
+        if self._note.isHidden():
+            return
+        height = self._note.heightForWidth(width)
+        self._note.setGeometry(left, top + 3, width, height)
+        link_width = min(width, self._link.sizeHint().width())
+        self._link.setGeometry(left, top + 3 + height, link_width, self._theme.sizes.px(24))

@@ -1,0 +1,366 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One graph of the card: its grid and axis, its lines, and what is drawn across all lanes.
+
+Everything is drawn in pixels of the widget. The grid, the axis labels and the threshold change
+rarely and are Qt's cached background; a new pixel column only redraws the lines and the signs
+that move with them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import isnan, nan
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QEnterEvent,
+    QFontMetricsF,
+    QHideEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from destutter.ui.fonts import sized
+from destutter.ui.plots.curve import LaneCurve
+from destutter.ui.plots.scale import Extent, Formatter, Scale
+from destutter.ui.plots.series import Floats, Series, outline
+from destutter.ui.plots.signs import Signs, SignsItem
+from destutter.ui.plots.time_view import TimeView
+from destutter.ui.theme import Theme
+from destutter.ui.tokens import GRAPH_RIGHT_MARGIN
+
+_TOP_MARGIN, _BOTTOM_MARGIN = 6, 5
+_UNDER, _CURVES, _OVER = -10.0, 0.0, 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a lane: where its values come from and how it looks."""
+
+    key: tuple[str, str]
+    series: Series
+    color: str
+    is_filled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A value worth a dashed line, and why."""
+
+    value: float
+    text: str
+    color: str
+
+
+@dataclass(frozen=True, slots=True)
+class LaneContent:
+    """What a lane draws: which lines, on which axis."""
+
+    scale: Scale
+    formatter: Formatter
+    lines: tuple[Line, ...]
+    threshold: Threshold | None = None
+    dots: tuple[tuple[float, float], ...] = field(default=())
+
+
+class Lane(pg.GraphicsView):
+    """A graph over the shared time axis.
+
+    Signals: ``hovered(float)`` with the pixel position inside the plot, ``left()`` when the
+    pointer went away, ``pressed(float)`` for a click, ``dragged(float)`` with the pixels moved,
+    ``dropped()`` at the end of that, ``wheeled(float, float)`` with steps and position.
+    """
+
+    hovered = Signal(float)
+    left = Signal()
+    pressed = Signal(float)
+    dragged = Signal(float)
+    dropped = Signal()
+    wheeled = Signal(float, float)
+
+    def __init__(self, theme: Theme, view: TimeView, parent: QWidget | None = None) -> None:
+        # The base class calls resizeEvent before it returns.
+        self._theme = theme
+        self._view = view
+        self._content: LaneContent | None = None
+        self._extent = Extent(0.0, 1.0, ())
+        self._curves: dict[tuple[str, str], LaneCurve] = {}
+        self._grid_x: tuple[float, ...] = ()
+        self._press_x: float | None = None
+        self._drag_x: float | None = None
+        self._under = SignsItem(theme, is_over=False)
+        self._over = SignsItem(theme, is_over=True)
+        super().__init__(parent, useOpenGL=False, background=None)
+        for item, height in ((self._under, _UNDER), (self._over, _OVER)):
+            item.setZValue(height)
+            self.scene().addItem(item)
+        self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumHeight(theme.sizes.px(60))
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    def sizeHint(self) -> QSize:
+        """As large as there is room; the card gives the proportions."""
+        return QSize(300, self.minimumHeight())
+
+    @property
+    def plot(self) -> QRectF:
+        """The rectangle of the data, in pixels of the widget."""
+        left = self._theme.sizes.axis
+        return QRectF(
+            left,
+            _TOP_MARGIN,
+            max(1, self.width() - left - GRAPH_RIGHT_MARGIN),
+            max(1, self.height() - _TOP_MARGIN - _BOTTOM_MARGIN),
+        )
+
+    @property
+    def columns(self) -> int:
+        """The number of pixel columns of the data."""
+        return int(self.plot.width())
+
+    def set_content(self, content: LaneContent) -> None:
+        """Draw these lines from the next ``refresh`` on."""
+        previous, self._content = self._content, content
+        wanted = {line.key for line in content.lines}
+        for key in [key for key in self._curves if key not in wanted]:
+            self.scene().removeItem(self._curves.pop(key))
+        is_new_look = previous is None or [(line.key, line.color) for line in previous.lines] != [
+            (line.key, line.color) for line in content.lines
+        ]
+        for line in content.lines:
+            if line.key not in self._curves:
+                curve = self._curves[line.key] = LaneCurve()
+                curve.setZValue(_CURVES)
+                self.scene().addItem(curve)
+        if is_new_look:
+            self.apply_theme()
+        if previous is None or previous.threshold != content.threshold:
+            self.redraw_background()
+
+    def apply_theme(self) -> None:
+        """Take colours and pens from the theme, and their width from the screen."""
+        width = self.devicePixelRatioF() * 1.0 + self._theme.tokens.pen_extra_px
+        for line in self._content.lines if self._content else ():
+            curve = self._curves[line.key]
+            curve.set_look(self._theme.color(line.color), width, is_filled=line.is_filled)
+        self._fit_items()
+        self.redraw_background()
+
+    def set_grid(self, positions_px: Sequence[float]) -> None:
+        """Draw vertical grid lines at these distances from the left edge of the data."""
+        positions = tuple(positions_px)
+        if positions != self._grid_x:
+            self._grid_x = positions
+            self.redraw_background()
+
+    def set_signs(self, signs: Signs) -> None:
+        """Draw these signs across the lane."""
+        self._under.show_signs(signs)
+        self._over.show_signs(signs)
+
+    def redraw_background(self) -> None:
+        """Draw grid, axis and threshold anew."""
+        self.resetCachedContent()
+        self.viewport().update()
+
+    def refresh(self) -> None:
+        """Draw the lines for the present view."""
+        content = self._content
+        if content is None:
+            return
+        view, columns = self._view, self.columns
+        column_s = view.span_s / columns
+        outlines = [
+            outline(*line.series.span(view.left_s - column_s, view.right_s), column_s, columns)
+            for line in content.lines
+        ]
+        self._fit_extent(content, [one.y for one in outlines])
+        for line, one in zip(content.lines, outlines, strict=True):
+            curve = self._curves[line.key]
+            if not len(one.x):
+                curve.clear_outline()
+                continue
+            alone = [
+                QPointF(x, y)
+                for x, y in zip(self._xs(one.alone_x), self._ys(one.alone_y), strict=True)
+            ]
+            curve.show_outline(one, self._xs(one.x), self._ys(one.y), alone)
+        self._over.show_dots(
+            [QPointF(self.x_of(t), self.y_of(v)) for t, v in content.dots if self._is_visible(t)]
+        )
+
+    def x_of(self, time_s: float) -> float:
+        """The horizontal pixel of a moment. Columns of the data lie on whole pixels."""
+        plot = self.plot
+        scale = self.columns / self._view.span_s
+        right = self._view.column(self._view.right_s, self.columns) + 1
+        return plot.left() + self.columns + time_s * scale - right
+
+    def y_of(self, value: float) -> float:
+        """The vertical pixel of a value."""
+        if self._content is None or isnan(value):
+            return nan
+        return self._y(self._content.scale.position(value))
+
+    def _is_visible(self, time_s: float) -> bool:
+        return self._view.left_s <= time_s <= self._view.right_s
+
+    def _xs(self, times: Floats) -> Floats:
+        scale = self.columns / self._view.span_s
+        right = self._view.column(self._view.right_s, self.columns) + 1
+        return times * scale + (self.plot.left() + self.columns - right)
+
+    def _ys(self, values: Floats) -> Floats:
+        assert self._content is not None  # noqa: S101  only called while drawing a content
+        plot, extent = self.plot, self._extent
+        scale = plot.height() / (extent.high - extent.low)
+        return plot.bottom() - (self._content.scale.positions(values) - extent.low) * scale
+
+    def _y(self, position: float) -> float:
+        plot, extent = self.plot, self._extent
+        share = (position - extent.low) / (extent.high - extent.low)
+        return plot.bottom() - share * plot.height()
+
+    def _fit_extent(self, content: LaneContent, values: Sequence[Floats]) -> None:
+        lowest, highest = nan, nan
+        for one in values:
+            if len(one):
+                lowest = float(np.fmin(lowest, np.fmin.reduce(one)))
+                highest = float(np.fmax(highest, np.fmax.reduce(one)))
+        extent = content.scale.extent(lowest, highest, int(self.plot.height()))
+        if extent != self._extent:
+            self._extent = extent
+            self.redraw_background()
+
+    def _fit_items(self) -> None:
+        plot = self.plot
+        for curve in self._curves.values():
+            curve.set_area(plot)
+        self._under.set_area(plot)
+        self._over.set_area(plot)
+
+    # --- background -------------------------------------------------------------------------
+
+    def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
+        """Ground, grid, axis labels and threshold; Qt keeps the result."""
+        painter.fillRect(rect, self._theme.color("surface"))
+        plot = self.plot
+        painter.setPen(QPen(self._theme.color("grid"), 1))
+        for position in self._grid_x:
+            x = round(plot.left() + position) + 0.5
+            painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
+        right = plot.right() - 0.5
+        painter.drawLine(QPointF(right, plot.top()), QPointF(right, plot.bottom()))
+        self._draw_axis(painter, plot)
+        if self._content is not None and self._content.threshold is not None:
+            self._draw_threshold(painter, plot, self._content.threshold)
+
+    def _draw_axis(self, painter: QPainter, plot: QRectF) -> None:
+        painter.setFont(sized(self._theme.font, self._theme.sizes.caption))
+        height = QFontMetricsF(painter.font()).height()
+        formatter = None if self._content is None else self._content.formatter
+        for position, value in self._extent.ticks:
+            y = round(self._y(position)) + 0.5
+            painter.setPen(QPen(self._theme.color("grid"), 1))
+            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+            if formatter is None:
+                continue
+            top = min(max(y - height / 2, 0.0), self.height() - height)
+            painter.setPen(self._theme.color("faint"))
+            painter.drawText(
+                QRectF(0, top, plot.left() - 6, height),
+                Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
+                formatter(value),
+            )
+
+    def _draw_threshold(self, painter: QPainter, plot: QRectF, threshold: Threshold) -> None:
+        y = round(self.y_of(threshold.value)) + 0.5
+        if isnan(y) or not plot.top() <= y <= plot.bottom():
+            return
+        color = self._theme.color(threshold.color)
+        font = sized(self._theme.font, self._theme.sizes.caption, 500)
+        metrics = QFontMetricsF(font)
+        room = plot.width() - 12
+        text = metrics.elidedText(threshold.text, Qt.TextElideMode.ElideRight, room)
+        box = QRectF(plot.left() + 6, y - metrics.height() - 2, 0, metrics.height())
+        if box.top() < 0:
+            box.moveTop(y + 2)
+        box.setWidth(metrics.horizontalAdvance(text) + 1)
+        painter.fillRect(box.adjusted(-2, 1, 2, -1), self._theme.color("surface"))
+        painter.setFont(font)
+        painter.setPen(color)
+        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        color.setAlpha(210)
+        pen = QPen(color, 1)
+        pen.setDashPattern([4, 3])
+        painter.setPen(pen)
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+
+    # --- events ------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep everything inside the new size."""
+        super().resizeEvent(event)
+        self._fit_items()
+        self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """A hidden lane has no pointer."""
+        super().hideEvent(event)
+        self.left.emit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Pens follow the resolution of the screen that the window moved to."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self.apply_theme()
+
+    # The events are not given to the scene: its search for items under the pointer costs more
+    # than everything else here, and no item wants them.
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Take no part in the scene's hovering."""
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The pointer went away."""
+        self.left.emit()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Read values under the pointer, or move the view while a button is down."""
+        x = event.position().x()
+        if self._press_x is not None and abs(x - self._press_x) > 4:
+            self._drag_x = self._press_x if self._drag_x is None else self._drag_x
+        if self._drag_x is not None:
+            self.dragged.emit(x - self._drag_x)
+            self._drag_x = x
+        else:
+            self.hovered.emit(x - self.plot.left())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a click or a drag."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            self._press_x = event.position().x()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End a click or a drag."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        if self._drag_x is not None:
+            self.dropped.emit()
+        elif self._press_x is not None:
+            self.pressed.emit(event.position().x() - self.plot.left())
+        self._press_x = self._drag_x = None
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom around the pointer."""
+        steps = event.angleDelta().y() / 120.0
+        if steps:
+            self.wheeled.emit(steps, event.position().x() - self.plot.left())
+            event.accept()

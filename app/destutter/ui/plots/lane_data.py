@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The measurements behind the five graphs, kept for twenty minutes. No Qt.
+
+Times are seconds since the first measurement, so that they stay exact as floating point.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from math import nan
+
+from destutter.core.metrics import Gap, Metrics
+from destutter.core.sample import Frames
+from destutter.ui.plots.ranking import DiskRanking
+from destutter.ui.plots.series import Series
+from destutter.ui.plots.time_view import RETENTION_S
+
+READ = "disk.read_await_ms"
+WRITE = "disk.write_await_ms"
+WAKEUP = "wakeup.worst_ms"
+RECLAIM = "memory.direct_reclaim_per_s"
+STALLS = "memory.allocstall_per_s"
+DIRTY = "memory.dirty_bytes"
+WRITEBACK = "memory.writeback_bytes"
+DIRTY_START = "memory.dirty_background_bytes"
+PRESSURE = "pressure.some_pct"
+
+_SCALARS = (WAKEUP, RECLAIM, STALLS, DIRTY, WRITEBACK, DIRTY_START)
+_INSTANCED = (READ, WRITE, PRESSURE)
+_BREAK_AFTER_S = 1.5
+_FRAMES_REMEMBERED_S = 60.0
+_FRAMES_BREAK_S = 5.0
+
+
+class LaneData:
+    """Series by metric and instance, frame times by origin, and the spans without data."""
+
+    def __init__(self) -> None:
+        self.origin_ns: int | None = None
+        self.now_s = 0.0
+        self.frames = Series(RETENTION_S)
+        self.frames_origin = ""
+        self.gaps: deque[Gap] = deque(maxlen=200)
+        self.disks = DiskRanking()
+        self._series: dict[tuple[str, str], Series] = {}
+
+    def series(self, metric: str, instance: str = "") -> Series:
+        """The series of a metric; empty while nothing was measured."""
+        key = (metric, instance)
+        found = self._series.get(key)
+        if found is None:
+            found = self._series[key] = Series(RETENTION_S)
+        return found
+
+    def instances(self, metric: str) -> list[str]:
+        """The instances of a metric that were measured so far."""
+        return [name for id_, name in self._series if id_ == metric and name]
+
+    def seconds(self, monotonic_ns: int) -> float:
+        """A moment of CLOCK_MONOTONIC on the clock of these series."""
+        return 0.0 if self.origin_ns is None else (monotonic_ns - self.origin_ns) / 1e9
+
+    def monotonic_ns(self, time_s: float) -> int:
+        """The reverse of ``seconds``."""
+        return int(time_s * 1e9) + (self.origin_ns or 0)
+
+    @property
+    def has_frames(self) -> bool:
+        """Whether frame times arrived within the last minute."""
+        last = self.frames.last_s
+        return last is not None and last > self.now_s - _FRAMES_REMEMBERED_S
+
+    @property
+    def oldest_s(self) -> float:
+        """The oldest measurement that is kept."""
+        firsts = [s.first_s for s in (*self._series.values(), self.frames)]
+        return min((first for first in firsts if first is not None), default=0.0)
+
+    def accept(self, metrics: Iterable[Metrics], frames: Iterable[Frames]) -> None:
+        """Take in what was measured since the last call, in order."""
+        for one in metrics:
+            self._accept_metrics(one)
+        for batch in frames:
+            self._accept_frames(batch)
+
+    def _accept_metrics(self, metrics: Metrics) -> None:
+        if self.origin_ns is None:
+            self.origin_ns = metrics.monotonic_ns
+        time_s = self.seconds(metrics.monotonic_ns)
+        self.now_s = max(self.now_s, time_s)
+        if metrics.gap is not None:
+            self.gaps.append(metrics.gap)
+        values = metrics.values
+        for metric in _SCALARS:
+            if metric in values:
+                self._add(metric, "", time_s, values[metric])
+        for metric in _INSTANCED:
+            for instance, value in metrics.instanced.get(metric, {}).items():
+                self._add(metric, instance, time_s, value)
+        depths: Mapping[str, float | None] | None = metrics.instanced.get("disk.queue_depth")
+        if depths:
+            self.disks.accept(depths, metrics.elapsed_s)
+
+    def _add(self, metric: str, instance: str, time_s: float, value: float | None) -> None:
+        series = self.series(metric, instance)
+        last = series.last_s
+        if last is None and value is None:
+            return
+        if last is not None and time_s - last > _BREAK_AFTER_S:
+            series.append(last, nan)
+        series.append(time_s, nan if value is None else value)
+
+    def _accept_frames(self, batch: Frames) -> None:
+        if not batch.monotonic_ns:
+            return
+        if self.origin_ns is None:
+            self.origin_ns = batch.monotonic_ns[0]
+        if batch.origin != self.frames_origin:
+            self.frames = Series(RETENTION_S)
+            self.frames_origin = batch.origin
+        origin = self.origin_ns
+        times = [(t - origin) / 1e9 for t in batch.monotonic_ns]
+        last = self.frames.last_s
+        if last is not None and times[0] - last > _FRAMES_BREAK_S:
+            self.frames.append(last, nan)
+        self.frames.extend(times, [us / 1e3 for us in batch.frame_us])
+        self.now_s = max(self.now_s, times[-1])

@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What each of the five lanes shows: its name, its lines, its axis, its threshold and its note."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtCore import QCoreApplication
+
+from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.spikes import MISSED_REFRESHES, WAKEUP_LIMIT_MS
+from destutter.ui.plots.gutter import GutterNote, Legend
+from destutter.ui.plots.lane import LaneContent, Line, Threshold
+from destutter.ui.plots.lane_data import (
+    DIRTY,
+    DIRTY_START,
+    PRESSURE,
+    READ,
+    RECLAIM,
+    STALLS,
+    WAKEUP,
+    WRITE,
+    WRITEBACK,
+    LaneData,
+)
+from destutter.ui.plots.scale import DecadeScale, LinearScale, RefreshScale
+from destutter.ui.quantities import Quantities
+
+_DISK_COLORS = (("storage", "write"), ("other", "other_write"))
+_MIB = 1024.0 * 1024.0
+_THRESHOLD_IN_VIEW = 0.25
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Lanes", text)
+
+
+@dataclass(frozen=True, slots=True)
+class LaneShow:
+    """All that a lane shows at the moment."""
+
+    title: str
+    content: LaneContent
+    legends: tuple[Legend, ...]
+    write: Callable[[float], str]
+    hidden: tuple[str, ...] = ()
+    note: GutterNote | None = None
+    counts_stutters: bool = False
+
+
+class LaneModel(Protocol):
+    """One lane."""
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The sources of the stream that it cannot do without."""
+        ...
+
+    @property
+    def stretch(self) -> int:
+        """Its share of the height."""
+        ...
+
+    def show(self, data: LaneData, spikes: Sequence[Spike], rows_that_fit: int) -> LaneShow:
+        """What to show for these measurements."""
+        ...
+
+
+class FrameLane:
+    """Frame times of the game; without them, how late the probe woke up."""
+
+    sources = ("wakeup",)
+    stretch = 134
+
+    def __init__(self, quantities: Quantities, refresh_hz: float) -> None:
+        self._quantities = quantities
+        self._refresh_ms = 1000.0 / refresh_hz
+        self.game_name = ""
+
+    def show(self, data: LaneData, spikes: Sequence[Spike], rows_that_fit: int) -> LaneShow:
+        """Frame times while a game reports them."""
+        del rows_that_fit
+        dots = tuple((data.seconds(one.monotonic_ns), one.duration_ms) for one in spikes)
+        if data.has_frames:
+            return self._frames(data, dots)
+        return self._wakeups(data, dots)
+
+    def _frames(self, data: LaneData, dots: tuple[tuple[float, float], ...]) -> LaneShow:
+        limit_ms = MISSED_REFRESHES * self._refresh_ms
+        threshold = Threshold(
+            limit_ms,
+            _tr("{limit} — three refreshes missed: felt as a stutter").format(
+                limit=self._quantities.round_milliseconds(limit_ms)
+            ),
+            "warn",
+        )
+        line = Line(("frames", ""), data.frames, "frame")
+        content = LaneContent(
+            RefreshScale(self._refresh_ms),
+            self._quantities.round_milliseconds,
+            (line,),
+            threshold,
+            dots,
+        )
+        name = self.game_name or data.frames_origin
+        legends = (Legend(name, "frame"), Legend(_tr("stutter"), "bad", is_dot=True))
+        return LaneShow(
+            _tr("Frame time"),
+            content,
+            legends,
+            self._quantities.milliseconds,
+            counts_stutters=True,
+        )
+
+    def _wakeups(self, data: LaneData, dots: tuple[tuple[float, float], ...]) -> LaneShow:
+        threshold = Threshold(
+            WAKEUP_LIMIT_MS,
+            _tr("{limit} — longer than a refresh: a frame is missed").format(
+                limit=self._quantities.round_milliseconds(WAKEUP_LIMIT_MS)
+            ),
+            "warn",
+        )
+        content = LaneContent(
+            DecadeScale(1000.0, low=1.7, high=5.2),
+            self._quantities.round_milliseconds,
+            (Line((WAKEUP, ""), data.series(WAKEUP), "frame"),),
+            threshold,
+            dots,
+        )
+        legends = (
+            Legend(_tr("latest wake-up"), "frame"),
+            Legend(_tr("stutter"), "bad", is_dot=True),
+        )
+        note = GutterNote(_tr("Frame times need MangoHud or gamescope."), _tr("Set up…"))
+        return LaneShow(
+            _tr("CPU wake-up delay"),
+            content,
+            legends,
+            self._quantities.milliseconds,
+            note=note,
+            counts_stutters=True,
+        )
+
+
+class DiskLane:
+    """How long reads and writes took, for the disks that programs wait for most."""
+
+    sources = ("disk",)
+    stretch = 134
+
+    def __init__(self, quantities: Quantities) -> None:
+        self._quantities = quantities
+
+    def show(self, data: LaneData, spikes: Sequence[Spike], rows_that_fit: int) -> LaneShow:
+        """The busiest disks for which there is room, two at most."""
+        del spikes
+        names = data.disks.busiest(data.instances(READ) + data.instances(WRITE))
+        lines: list[Line] = []
+        legends: list[Legend] = []
+        hidden: list[str] = []
+        for index, disk in enumerate(names):
+            for metric, is_write in ((READ, False), (WRITE, True)):
+                series = data.series(metric, disk)
+                if not len(series):
+                    continue
+                label = self._label(disk, is_write=is_write)
+                if index >= len(_DISK_COLORS) or len(lines) >= rows_that_fit:
+                    hidden.append(label)
+                    continue
+                color = _DISK_COLORS[index][is_write]
+                lines.append(Line((metric, disk), series, color))
+                legends.append(Legend(label, color))
+        return LaneShow(
+            _tr("I/O latency"),
+            LaneContent(
+                DecadeScale(1000.0),
+                self._quantities.round_milliseconds,
+                tuple(lines),
+                self._threshold(),
+            ),
+            tuple(legends),
+            self._quantities.milliseconds,
+            hidden=tuple(hidden),
+        )
+
+    def _label(self, disk: str, *, is_write: bool) -> str:
+        template = _tr("{disk} write") if is_write else _tr("{disk} read")
+        return template.format(disk=disk)
+
+    def _threshold(self) -> Threshold:
+        limit_ms = CAUSE_BY_ID["slow_device"].limits["ssd_ms"]
+        text = _tr("{limit} — a read this slow can hold up a frame").format(
+            limit=self._quantities.round_milliseconds(limit_ms)
+        )
+        return Threshold(limit_ms, text, "warn")
+
+
+class ReclaimLane:
+    """Memory that programs had to free themselves before they got any."""
+
+    sources = ("vmstat",)
+    stretch = 90
+
+    def __init__(self, quantities: Quantities) -> None:
+        self._quantities = quantities
+
+    def show(self, data: LaneData, spikes: Sequence[Spike], rows_that_fit: int) -> LaneShow:
+        """Pages and stalls per second, on one axis of "per second"."""
+        del spikes, rows_that_fit
+        lines = (
+            Line((RECLAIM, ""), data.series(RECLAIM), "memory", is_filled=True),
+            Line((STALLS, ""), data.series(STALLS), "other"),
+        )
+        legends = (
+            Legend(_tr("pages per second"), "memory"),
+            Legend(_tr("stalls per second"), "other"),
+        )
+        return LaneShow(
+            _tr("Direct reclaim"),
+            LaneContent(LinearScale(1000.0), self._quantities.short_number, lines),
+            legends,
+            self._quantities.number,
+        )
+
+
+class PressureLane:
+    """The share of time in which some task waited for memory, disk or CPU."""
+
+    sources = ("pressure",)
+    stretch = 104
+
+    _RESOURCES = (("memory", "memory"), ("io", "storage"), ("cpu", "cpu"))
+
+    def __init__(self, quantities: Quantities) -> None:
+        self._quantities = quantities
+
+    def show(self, data: LaneData, spikes: Sequence[Spike], rows_that_fit: int) -> LaneShow:
+        """Pressure stall information, the share of "some"."""
+        del spikes, rows_that_fit
+        names = {"memory": _tr("memory"), "io": _tr("I/O"), "cpu": _tr("CPU")}
+        lines = tuple(
+            Line((PRESSURE, resource), data.series(PRESSURE, resource), color)
+            for resource, color in self._RESOURCES
+        )
+        legends = tuple(Legend(names[resource], color) for resource, color in self._RESOURCES)
+        return LaneShow(
+            _tr("Pressure (PSI)"),
+            LaneContent(LinearScale(20.0, most=100.0), self._axis, lines),
+            legends,
+            self._quantities.percent,
+        )
+
+    def _axis(self, value: float) -> str:
+        return self._quantities.percent(value, 0)
+
+
+class DirtyLane:
+    """Data that waits to be written to disk."""
+
+    sources = ("vmstat",)
+    stretch = 78
+
+    def __init__(self, quantities: Quantities) -> None:
+        self._quantities = quantities
+
+    def show(self, data: LaneData, spikes: Sequence[Spike], rows_that_fit: int) -> LaneShow:
+        """Waiting and being written; the level where writing starts, when it is near."""
+        del spikes
+        lines = [Line((DIRTY, ""), data.series(DIRTY), "storage", is_filled=True)]
+        legends = [Legend(_tr("waiting for disk"), "storage")]
+        lines.append(Line((WRITEBACK, ""), data.series(WRITEBACK), "write"))
+        legends.append(Legend(_tr("being written"), "write"))
+        limit = data.series(DIRTY_START).newest(60.0)
+        highest = data.series(DIRTY).highest(data.now_s - 600.0, data.now_s) or 0.0
+        threshold, least, note = None, 64 * _MIB, None
+        if limit is not None and highest >= _THRESHOLD_IN_VIEW * limit:
+            threshold = Threshold(limit, _tr("background writing starts"), "muted")
+            least = limit * 1.1
+        elif limit is not None and rows_that_fit > len(legends):
+            note = GutterNote(
+                _tr("Writing starts at {size}.").format(size=self._quantities.size(limit))
+            )
+        return LaneShow(
+            _tr("Dirty pages"),
+            LaneContent(
+                LinearScale(least, base=1024.0),
+                self._quantities.round_size,
+                tuple(lines),
+                threshold,
+            ),
+            tuple(legends),
+            self._quantities.size,
+            note=note,
+        )
+
+
+def lane_models(quantities: Quantities, refresh_hz: float) -> list[LaneModel]:
+    """The five lanes from top to bottom."""
+    return [
+        FrameLane(quantities, refresh_hz),
+        DiskLane(quantities),
+        ReclaimLane(quantities),
+        PressureLane(quantities),
+        DirtyLane(quantities),
+    ]

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One row of the card: read-outs and lane, or a sentence where nothing can be measured."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QWidget
+
+from destutter.bridge.pipeline import Snapshot
+from destutter.diagnosis.finding import Spike
+from destutter.ui.plots.gutter import NOTHING, Gutter
+from destutter.ui.plots.lane import Lane
+from destutter.ui.plots.lane_data import LaneData
+from destutter.ui.plots.lane_models import LaneModel, LaneShow
+from destutter.ui.plots.missing_row import MissingRow
+from destutter.ui.plots.series import Series
+from destutter.ui.plots.time_view import TimeView
+from destutter.ui.theme import Theme
+
+_NEWEST_AGE_S = 1.5
+_FRESH_S = 3.0
+
+
+class LaneRow(QFrame):
+    """A lane with its gutter. ``link_clicked`` when the user wants its note explained."""
+
+    link_clicked = Signal()
+
+    def __init__(
+        self, theme: Theme, view: TimeView, model: LaneModel, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "row")
+        self.model = model
+        self._view = view
+        self._show: LaneShow | None = None
+        self.gutter = Gutter(theme, self)
+        self.lane = Lane(theme, view, self)
+        self.missing = MissingRow(theme, self)
+        right = QWidget(self)
+        self._stack = QStackedLayout(right)
+        self._stack.addWidget(self.lane)
+        self._stack.addWidget(self.missing)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 1, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.gutter)
+        layout.addWidget(right, 1)
+        self.gutter.link_clicked.connect(self.link_clicked)
+        self.missing.clicked.connect(self.link_clicked)
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the lane gives way to a sentence."""
+        return self._stack.currentWidget() is self.missing
+
+    @property
+    def title(self) -> str:
+        """The name of the lane."""
+        return "" if self._show is None else self._show.title
+
+    def accept(self, snapshot: Snapshot) -> None:
+        """Find out whether the lane can be measured."""
+        reason = next(
+            (snapshot.troubles[s] for s in self.model.sources if s in snapshot.troubles), None
+        )
+        if reason is not None:
+            self.missing.explain(self.model.sources[0], reason)
+        wanted: QWidget = self.lane if reason is None else self.missing
+        if wanted is not self._stack.currentWidget():
+            self._stack.setCurrentWidget(wanted)
+            self._show = None
+
+    def refresh(self, data: LaneData, spikes: Sequence[Spike]) -> None:
+        """Draw the lane for the present view."""
+        show = self.model.show(data, spikes, self.gutter.rows_that_fit)
+        previous, self._show = self._show, show
+        self.gutter.set_title(show.title)
+        if self.is_missing:
+            self.gutter.set_legends(())
+            self.gutter.set_note(None)
+            return
+        self.gutter.set_legends(show.legends, show.hidden)
+        if previous is None or previous.note != show.note:
+            self.gutter.set_note(show.note)
+        if previous is None or previous.title != show.title:
+            self.lane.setAccessibleName(self.tr("{lane} graph").format(lane=show.title))
+        self.lane.set_content(show.content)
+        self.lane.refresh()
+
+    def apply_theme(self) -> None:
+        """Take the colours of the theme."""
+        self.lane.apply_theme()
+        self.gutter.update()
+
+    def show_values(
+        self, data: LaneData, moment_s: float | None, visible_spikes: Sequence[Spike]
+    ) -> None:
+        """Read out the lines at a moment, or their newest values."""
+        show = self._show
+        if show is None or self.is_missing:
+            return
+        column_s = self._view.span_s / max(1, self.lane.columns)
+        values = []
+        for line in show.content.lines:
+            if moment_s is None:
+                value = line.series.newest(_NEWEST_AGE_S) if _is_fresh(line.series, data) else None
+            else:
+                value = line.series.highest(moment_s - column_s, moment_s + column_s)
+                if value is None:
+                    value = line.series.value_at(moment_s, max(0.3, column_s))
+            values.append(NOTHING if value is None else show.write(value))
+        if show.counts_stutters:
+            values.append(str(len(visible_spikes)))
+        self.gutter.set_values(values)
+        if self.lane.hasFocus():
+            self.lane.setAccessibleDescription(self.gutter.text)
+
+
+def _is_fresh(series: Series, data: LaneData) -> bool:
+    last = series.last_s
+    return last is not None and data.now_s - last <= _FRESH_S

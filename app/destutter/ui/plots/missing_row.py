@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What stands in a lane that cannot be measured here: what is missing, and what to do."""
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.theme import Theme
+from destutter.ui.tokens import GRAPH_RIGHT_MARGIN
+
+_TITLES = {
+    "pressure": "This kernel does not report pressure (PSI).",
+    "disk": "Disk latency is not measured.",
+    "vmstat": "The kernel's memory counters are not measured.",
+    "wakeup": "Wake-up delay is not measured.",
+}
+_ADVICE = {
+    "pressure": "The other measurements go on. To turn it on, start the kernel with psi=1.",
+}
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Missing", text)
+
+
+class MissingRow(QWidget):
+    """A sign, a bold sentence, a muted one, and "Show me how". ``clicked`` is the button's."""
+
+    clicked = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._sign = QLabel(self)
+        self.title = ElidedLabel("", "smallStrong", self)
+        self.detail = ElidedLabel("", "small", self)
+        self.button = QPushButton(self.tr("Show me how"), self)
+        self.button.clicked.connect(self.clicked)
+        texts = QVBoxLayout()
+        texts.setSpacing(1)
+        texts.addStretch(1)
+        texts.addWidget(self.title)
+        texts.addWidget(self.detail)
+        texts.addStretch(1)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(theme.sizes.axis + 10, 4, GRAPH_RIGHT_MARGIN, 4)
+        layout.setSpacing(10)
+        layout.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignVCenter)
+        layout.addLayout(texts, 1)
+        layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
+        theme.changed.connect(self._draw_sign)
+        self._draw_sign()
+
+    def explain(self, source: str, reason: str) -> None:
+        """Say that this source is missing, and why."""
+        self.title.set_full_text(_tr(_TITLES.get(source, "{source} is not measured.")))
+        advice = _ADVICE.get(source)
+        detail = _tr(advice) if advice else reason[:1].upper() + reason[1:]
+        self.detail.set_full_text(detail)
+        self.button.setVisible(advice is not None)
+
+    @Slot()
+    def _draw_sign(self) -> None:
+        tokens, size = self._theme.tokens, self._theme.sizes.px(20)
+        ratio = self.devicePixelRatioF()
+        self._sign.setPixmap(self._theme.icons.pixmap("not-measured", tokens.none, size, ratio))

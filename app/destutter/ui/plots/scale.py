@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How a lane's values become heights, where its ticks are and what range it shows. No Qt.
+
+A scale maps a value to a number that is drawn linearly. Its range depends only on what is in
+view, in steps, so that it neither trembles nor remembers.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, log2, log10
+from typing import Protocol
+
+import numpy as np
+
+from destutter.ui.plots.series import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The drawn range of an axis and its ticks, as (position, value) pairs."""
+
+    low: float
+    high: float
+    ticks: tuple[tuple[float, float], ...]
+
+
+class Scale(Protocol):
+    """How values become positions on the vertical axis."""
+
+    def positions(self, values: Floats) -> Floats:
+        """Where these values are drawn; NaN stays NaN."""
+        ...
+
+    def position(self, value: float) -> float:
+        """Where one value is drawn."""
+        ...
+
+    def extent(self, lowest: float, highest: float, height_px: int) -> Extent:
+        """The axis for values between these two; both are NaN when nothing is in view."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LinearScale:
+    """From zero to a round number that the largest value in view fits below.
+
+    ``least_top`` is the smallest upper end; ``base`` is 1000, or 1024 for bytes.
+    """
+
+    least_top: float
+    base: float = 1000.0
+    most: float | None = None
+
+    def positions(self, values: Floats) -> Floats:
+        """The values themselves."""
+        return values
+
+    def position(self, value: float) -> float:
+        """The value itself."""
+        return value
+
+    def extent(self, lowest: float, highest: float, height_px: int) -> Extent:
+        """From 0 to the next round number, with two or three ticks."""
+        del lowest
+        wanted = self.least_top if np.isnan(highest) else max(self.least_top, highest)
+        step = _round_step(wanted / (3 if height_px >= 90 else 2), self.base)
+        top = step * max(2, ceil(wanted / step - 1e-9))
+        if self.most is not None:
+            top = min(top, self.most)
+        count = round(top / step)
+        stride = 1 if count <= 3 or height_px >= 34 * count else 2
+        values = [step * index for index in range(stride, count + 1, stride)]
+        return Extent(-0.02 * top, 1.12 * top, tuple((value, value) for value in values))
+
+
+def _round_step(wanted: float, base: float) -> float:
+    """The smallest of 1, 2, 4, 5, 10, ... times a power of ``base`` that is not below this."""
+    power = 1.0
+    while power * base <= wanted:
+        power *= base
+    factor = 1.0
+    while True:
+        for step in (1.0, 2.0, 4.0, 5.0):
+            if step * factor * power >= wanted - 1e-12:
+                return step * factor * power
+        factor *= 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class DecadeScale:
+    """The decimal logarithm: one tick per power of ten.
+
+    Values are in ``unit_in_us`` microseconds. ``low`` and ``high`` are the decades (of
+    microseconds) that are always shown; the range grows by whole decades beyond them.
+    """
+
+    unit_in_us: float
+    low: float = 1.6
+    high: float = 5.2
+
+    def positions(self, values: Floats) -> Floats:
+        """The logarithm; 0, which no clock resolves, is drawn at the lower end."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = np.log10(values * self.unit_in_us)
+        return np.where(logs < self.low, self.low, logs)
+
+    def position(self, value: float) -> float:
+        """The logarithm of one value, not below the lower end."""
+        return self.low if value <= 0 else max(self.low, log10(value * self.unit_in_us))
+
+    def extent(self, lowest: float, highest: float, height_px: int) -> Extent:
+        """The decades that are always shown, and more of them for larger values."""
+        del lowest
+        top = self.high
+        if not np.isnan(highest):
+            while self.position(highest) > top - 0.1:
+                top += 1.0
+        decades = range(ceil(self.low), int(top) + 1)
+        stride = 1 if height_px >= 16 * len(decades) else 2
+        return Extent(
+            self.low,
+            top,
+            tuple((float(d), 10.0**d / self.unit_in_us) for d in decades[::stride]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshScale:
+    """Frame times in milliseconds by doublings of the screen's refresh: 17, 33, 67, 133 ms.
+
+    An ordinary frame and a spike of 200 ms are both readable, and nothing is cut off.
+    """
+
+    refresh_ms: float
+
+    def positions(self, values: Floats) -> Floats:
+        """The binary logarithm of the number of refreshes."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.log2(np.maximum(values, 0.01) / self.refresh_ms)
+
+    def position(self, value: float) -> float:
+        """The binary logarithm of one frame time in refreshes."""
+        return log2(max(value, 0.01) / self.refresh_ms)
+
+    def extent(self, lowest: float, highest: float, height_px: int) -> Extent:
+        """From below the shortest frame to above the longest, at least 1 to 12 refreshes."""
+        low, high = -0.75, 3.9
+        if not np.isnan(lowest):
+            low = min(low, self.position(lowest) - 0.4)
+            high = max(high, self.position(highest) + 0.3)
+        levels = range(ceil(low + 0.3), int(high) + 1)
+        stride = max(1, ceil(15 * len(levels) / max(height_px, 1)))
+        ticks = tuple((float(k), self.refresh_ms * 2.0**k) for k in levels if k % stride == 0)
+        return Extent(low, high, ticks)
+
+
+Formatter = Callable[[float], str]

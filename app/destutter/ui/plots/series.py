@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measured values over time, and what of them a graph of a given width has to draw. No Qt.
+
+A NaN value is a break: nothing was measured there, so no line may cross it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+_FIRST_CAPACITY = 256
+
+
+class Series:
+    """Times in seconds and values, in order, for the last ``retention_s`` seconds.
+
+    The arrays are filled from the left; when they are full, what is still wanted moves to the
+    front. So every span is one contiguous view, and appending costs no copy of the rest.
+    """
+
+    def __init__(self, retention_s: float) -> None:
+        self._retention_s = retention_s
+        self._times: Floats = np.empty(_FIRST_CAPACITY)
+        self._values: Floats = np.empty(_FIRST_CAPACITY)
+        self._start = 0
+        self._end = 0
+
+    def __len__(self) -> int:
+        return self._end - self._start
+
+    def append(self, time_s: float, value: float) -> None:
+        """Add one measurement; one that is older than the last is left out."""
+        if self._end > self._start and time_s < self._times[self._end - 1]:
+            return
+        if self._end == len(self._times):
+            self._make_room(1)
+        self._times[self._end] = time_s
+        self._values[self._end] = value
+        self._end += 1
+
+    def extend(self, times_s: Sequence[float], values: Sequence[float]) -> None:
+        """Add measurements in order. ``times_s`` and ``values`` are equally long."""
+        count = len(times_s)
+        if not count:
+            return
+        if self._end > self._start and times_s[0] < self._times[self._end - 1]:
+            for time_s, value in zip(times_s, values, strict=True):
+                self.append(time_s, value)
+            return
+        if self._end + count > len(self._times):
+            self._make_room(count)
+        self._times[self._end : self._end + count] = times_s
+        self._values[self._end : self._end + count] = values
+        self._end += count
+
+    def _make_room(self, count: int) -> None:
+        newest = self._times[self._end - 1] if self._end > self._start else 0.0
+        keep_from = self._index(newest - self._retention_s)
+        kept = self._end - keep_from
+        capacity = len(self._times)
+        while capacity < 2 * (kept + count):
+            capacity *= 2
+        self._times = _moved(self._times, keep_from, self._end, capacity)
+        self._values = _moved(self._values, keep_from, self._end, capacity)
+        self._start, self._end = 0, kept
+
+    def _index(self, time_s: float) -> int:
+        """The position of the first measurement that is not before this time."""
+        found = np.searchsorted(self._times[self._start : self._end], time_s)
+        return self._start + int(found)
+
+    @property
+    def first_s(self) -> float | None:
+        """The oldest time that is kept."""
+        return float(self._times[self._start]) if len(self) else None
+
+    @property
+    def last_s(self) -> float | None:
+        """The newest time."""
+        return float(self._times[self._end - 1]) if len(self) else None
+
+    def span(self, from_s: float, to_s: float) -> tuple[Floats, Floats]:
+        """Times and values of a span, with one measurement more on either side if there is one.
+
+        The neighbours let a line run on to the edge of the graph. Both are views.
+        """
+        low = max(self._start, self._index(from_s) - 1)
+        high = min(self._end, self._index(to_s) + 1)
+        return self._times[low:high], self._values[low:high]
+
+    def value_at(self, time_s: float, tolerance_s: float) -> float | None:
+        """The measurement that ended at or after this time, at most ``tolerance_s`` away.
+
+        Rates describe the interval before their time, so the next measurement is the one that
+        covers the moment. None: nothing was measured there.
+        """
+        index = self._index(time_s)
+        for candidate in (index, index - 1):
+            if not self._start <= candidate < self._end:
+                continue
+            value = float(self._values[candidate])
+            if abs(float(self._times[candidate]) - time_s) <= tolerance_s and value == value:
+                return value
+        return None
+
+    def highest(self, from_s: float, to_s: float) -> float | None:
+        """The largest value of a span; None when nothing was measured in it."""
+        low, high = self._index(from_s), self._index(to_s)
+        high += high < self._end and self._times[high] == to_s
+        if low == high:
+            return None
+        value = float(np.fmax.reduce(self._values[low:high]))
+        return value if value == value else None
+
+    def newest(self, max_age_s: float) -> float | None:
+        """The last value that is not a break and at most this much older than the last time."""
+        last = self.last_s
+        if last is None:
+            return None
+        return self.value_at(last, max_age_s)
+
+
+def _moved(source: Floats, low: int, high: int, capacity: int) -> Floats:
+    target = source if capacity == len(source) else np.empty(capacity)
+    target[: high - low] = source[low:high]
+    return target
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What to draw: points of a line with NaN as breaks, and points that stand alone."""
+
+    x: Floats
+    y: Floats
+    alone_x: Floats
+    alone_y: Floats
+    has_breaks: bool
+
+
+_NOTHING: Floats = np.empty(0)
+EMPTY = Outline(_NOTHING, _NOTHING, _NOTHING, _NOTHING, has_breaks=False)
+
+
+def outline(times: Floats, values: Floats, column_s: float, columns: int) -> Outline:
+    """At most two points per pixel column: its smallest and its largest value.
+
+    ``column_s`` is how much time one column stands for. Columns begin at whole multiples of it,
+    so that a peak does not change its shape while the graph moves. With fewer measurements than
+    points that can be drawn, they are returned as they are.
+    """
+    if len(times) == 0:
+        return EMPTY
+    if len(times) > 2 * columns:
+        times, values = _envelope(times, values, column_s)
+    is_value = ~np.isnan(values)
+    if is_value.all():
+        return Outline(times, values, _NOTHING, _NOTHING, has_breaks=False)
+    alone = is_value.copy()
+    alone[1:] &= ~is_value[:-1]
+    alone[:-1] &= ~is_value[1:]
+    return Outline(times, values, times[alone], values[alone], has_breaks=True)
+
+
+def _envelope(times: Floats, values: Floats, column_s: float) -> tuple[Floats, Floats]:
+    """The smallest and largest value of each column, in the order in which the line passes."""
+    column = np.floor(times / column_s)
+    starts = np.flatnonzero(np.diff(column, prepend=column[0] - 1.0))
+    # fmin and fmax pass over NaN; a column of nothing but NaN stays a break.
+    low = np.fmin.reduceat(values, starts)
+    high = np.fmax.reduceat(values, starts)
+    ends = np.append(starts[1:], len(values)) - 1
+    is_falling = values[starts] > values[ends]
+    x = np.repeat((column[starts] + 0.5) * column_s, 2)
+    y = np.empty(2 * len(starts))
+    y[0::2] = np.where(is_falling, high, low)
+    y[1::2] = np.where(is_falling, low, high)
+    return x, y

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What runs through all lanes: stutters, the cross-hair, the chosen span, spans without data."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QGraphicsItem
+
+from destutter.ui.fonts import sized
+from destutter.ui.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """A stutter: its pixel, the colour of its cause, and whether it is chosen."""
+
+    x_px: float
+    color: str
+    is_selected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A span without measurements, in pixels, and why."""
+
+    from_px: float
+    to_px: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """All of it for one view. ``band_px`` is the span of the chosen stutter."""
+
+    events: tuple[EventLine, ...] = ()
+    blanks: tuple[Blank, ...] = ()
+    cross_px: float | None = None
+    band_px: tuple[float, float] | None = None
+
+
+class SignsItem(QGraphicsItem):
+    """Draws the part of the signs that lies below the lines, or the part above them."""
+
+    def __init__(self, theme: Theme, *, is_over: bool) -> None:
+        super().__init__()
+        self._theme = theme
+        self._is_over = is_over
+        self._area = QRectF()
+        self._signs = Signs()
+        self._dots: list[QPointF] = []
+
+    def set_area(self, area: QRectF) -> None:
+        """Draw inside this rectangle of the scene."""
+        self.prepareGeometryChange()
+        self._area = QRectF(area)
+
+    def show_signs(self, signs: Signs) -> None:
+        """Draw these. Only what changed is drawn anew: the cross-hair moves often."""
+        old, self._signs = self._signs, signs
+        if old == signs:
+            return
+        if self._is_over and (old.events, old.band_px) == (signs.events, signs.band_px):
+            for x in (old.cross_px, signs.cross_px):
+                if x is not None:
+                    self.update(QRectF(x - 1.5, self._area.top(), 3, self._area.height()))
+        elif self._is_over or (old.blanks, old.band_px) != (signs.blanks, signs.band_px):
+            self.update()
+
+    def show_dots(self, dots: list[QPointF]) -> None:
+        """Mark these points: the longest frame of each stutter."""
+        if dots != self._dots:
+            self._dots = dots
+            self.update()
+
+    def boundingRect(self) -> QRectF:
+        """The rectangle of the graph."""
+        return self._area
+
+    def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
+        """Draw the part that is this item's."""
+        del option, widget
+        painter.setClipRect(self._area)
+        if self._is_over:
+            self._draw_events(painter)
+            self._draw_dots(painter)
+            self._draw_cross(painter)
+        else:
+            self._draw_blanks(painter)
+            self._draw_band(painter)
+
+    def _draw_events(self, painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for event in self._signs.events:
+            width = 1.6 if event.is_selected else 1.0
+            painter.setPen(QPen(self._theme.color(event.color, 230), width))
+            x = round(event.x_px) + 0.5
+            painter.drawLine(QPointF(x, self._area.top()), QPointF(x, self._area.bottom()))
+
+    def _draw_dots(self, painter: QPainter) -> None:
+        if not self._dots:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("bad"))
+        for dot in self._dots:
+            painter.drawEllipse(dot, 3.0, 3.0)
+
+    def _draw_cross(self, painter: QPainter) -> None:
+        if self._signs.cross_px is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        painter.setPen(QPen(self._theme.color("text", 190), 1))
+        x = round(self._signs.cross_px)
+        painter.drawLine(QPointF(x, self._area.top()), QPointF(x, self._area.bottom()))
+
+    def _draw_band(self, painter: QPainter) -> None:
+        if self._signs.band_px is None:
+            return
+        low, high = self._signs.band_px
+        box = QRectF(low, self._area.top(), max(2.0, high - low), self._area.height())
+        painter.fillRect(box, self._theme.color("accent", 40))
+
+    def _draw_blanks(self, painter: QPainter) -> None:
+        font = sized(self._theme.font, self._theme.sizes.caption)
+        metrics = QFontMetricsF(font)
+        for blank in self._signs.blanks:
+            width = max(2.0, blank.to_px - blank.from_px)
+            box = QRectF(blank.from_px, self._area.top(), width, self._area.height())
+            hatch = QBrush(self._theme.color("border_strong", 110), Qt.BrushStyle.BDiagPattern)
+            painter.fillRect(box, hatch)
+            room = box.intersected(self._area).width() - 10
+            if not blank.text or metrics.horizontalAdvance(blank.text) > room:
+                continue
+            painter.setFont(font)
+            label = metrics.boundingRect(blank.text).adjusted(-5, -2, 5, 2)
+            label.moveCenter(box.intersected(self._area).center())
+            painter.fillRect(label, self._theme.color("surface"))
+            painter.setPen(self._theme.color("muted"))
+            painter.drawText(label, Qt.AlignmentFlag.AlignCenter, blank.text)

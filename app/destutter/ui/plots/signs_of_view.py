@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The signs of a view for one lane: stutters, spans without data, cross-hair and chosen span."""
+
+from collections.abc import Callable, Iterable
+
+from destutter.core.metrics import Gap
+from destutter.diagnosis.finding import Spike
+from destutter.ui.plots.event_strip import color_of
+from destutter.ui.plots.lane import Lane
+from destutter.ui.plots.lane_data import LaneData
+from destutter.ui.plots.signs import Blank, EventLine, Signs
+
+_BAND_MARGIN_PX = 8
+
+
+def signs_of_view(
+    lane: Lane,
+    data: LaneData,
+    spikes: Iterable[Spike],
+    selected: Spike | None,
+    moment_s: float | None,
+    gap_text: Callable[[Gap], str],
+) -> Signs:
+    """The signs for a lane. ``gap_text`` says why a span is empty; "" says nothing."""
+    events = tuple(
+        EventLine(lane.x_of(data.seconds(one.monotonic_ns)), color_of(one), one == selected)
+        for one in spikes
+    )
+    cross = None if moment_s is None else lane.x_of(moment_s)
+    return Signs(events, _blanks(lane, data, gap_text), cross, _band(lane, data, selected))
+
+
+def _band(lane: Lane, data: LaneData, selected: Spike | None) -> tuple[float, float] | None:
+    if selected is None:
+        return None
+    low = lane.x_of(data.seconds(selected.start_ns))
+    high = lane.x_of(data.seconds(selected.monotonic_ns))
+    return low - _BAND_MARGIN_PX, high + _BAND_MARGIN_PX
+
+
+def _blanks(lane: Lane, data: LaneData, gap_text: Callable[[Gap], str]) -> tuple[Blank, ...]:
+    blanks = []
+    for gap in data.gaps:
+        low, high = lane.x_of(data.seconds(gap.start_ns)), lane.x_of(data.seconds(gap.end_ns))
+        if high >= lane.plot.left() and low <= lane.plot.right():
+            blanks.append(Blank(low, high, gap_text(gap)))
+    return tuple(blanks)

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The first row of the card: how many stutters there were, and the strip with their labels."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from destutter.diagnosis.finding import Spike
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.plots.event_strip import EventStrip
+from destutter.ui.quantities import Quantities
+from destutter.ui.theme import Theme
+
+
+class StripRow(QFrame):
+    """Gutter and strip. ``list_clicked``: the stutters are wanted as a list."""
+
+    list_clicked = Signal()
+
+    def __init__(
+        self, theme: Theme, quantities: Quantities, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._quantities = quantities
+        self.strip = EventStrip(theme, quantities, self)
+        self._title = QLabel(self.tr("Stutters"), self)
+        self._title.setProperty("role", "smallStrong")
+        self.count = ElidedLabel("", "small", self)
+        self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.list_button = QPushButton(self)
+        self.list_button.setProperty("role", "flat")
+        self.list_button.setAccessibleName(self.tr("Show the stutters as a list"))
+        self.list_button.setToolTip(self.tr("Show the stutters as a list"))
+        side = theme.sizes.px(26)
+        self.list_button.setFixedSize(side, side)
+        self.list_button.setIconSize(QSize(theme.sizes.px(16), theme.sizes.px(16)))
+        self.list_button.clicked.connect(self.list_clicked)
+        self.setFixedHeight(theme.sizes.px(36))
+        gutter = QWidget(self)
+        gutter.setFixedWidth(theme.sizes.gutter)
+        inner = QHBoxLayout(gutter)
+        inner.setContentsMargins(theme.sizes.px(14), 0, 4, 0)
+        inner.addWidget(self._title)
+        inner.addWidget(self.count, 1)
+        inner.addWidget(self.list_button, 0, Qt.AlignmentFlag.AlignVCenter)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(gutter)
+        layout.addWidget(self.strip, 1)
+        self.apply_theme()
+
+    def apply_theme(self) -> None:
+        """Take the colours of the theme."""
+        icon = self._theme.icons.icon("list", self._theme.tokens.muted, self._theme.sizes.px(16))
+        self.list_button.setIcon(icon)
+        self.strip.update()
+
+    def show_spikes(
+        self,
+        spikes: Sequence[Spike],
+        positions_px: Sequence[float],
+        selected: Spike | None,
+        span_s: float,
+    ) -> None:
+        """Show the stutters of the span in view."""
+        span = self._quantities.span(span_s)
+        number = self._quantities.number(len(spikes))
+        text = self.tr("{count} in {span}") if spikes else self.tr("none in {span}")
+        self.count.set_full_text(text.format(count=number, span=span))
+        self.strip.show_spikes(spikes, positions_px, selected)

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The last row of the card: how far the view is behind the present, and the time axis."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.plots.time_axis import Tick, TimeAxis
+from destutter.ui.plots.time_ticks import Ticks
+from destutter.ui.theme import Theme
+
+
+class TimeRow(QFrame):
+    """ "Paused, 0:42 behind" with a way back, and the axis. ``back_clicked`` is that way."""
+
+    back_clicked = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.axis = TimeAxis(theme, self)
+        self.behind = ElidedLabel("", "smallStrong", self)
+        self.back = QPushButton(self.tr("Back to now"), self)
+        self.back.setProperty("role", "link")
+        self.back.clicked.connect(self.back_clicked)
+        self.setFixedHeight(theme.sizes.px(28))
+        gutter = QWidget(self)
+        gutter.setFixedWidth(theme.sizes.gutter + theme.sizes.axis // 2)
+        inner = QHBoxLayout(gutter)
+        inner.setContentsMargins(theme.sizes.px(14), 0, 0, 2)
+        inner.setSpacing(6)
+        inner.addWidget(self.behind, 1)
+        inner.addWidget(self.back)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(gutter)
+        layout.addWidget(self.axis, 1)
+        self._offset = theme.sizes.axis // 2
+        self.show_behind(None)
+
+    def show_behind(self, behind: str | None) -> None:
+        """Say how far behind the view is; None: it follows."""
+        if behind is None:
+            self.behind.hide()
+            self.back.hide()
+            return
+        self.behind.set_full_text(self.tr("Paused, {time} behind").format(time=behind))
+        self.behind.show()
+        self.back.show()
+
+    def show_ticks(
+        self, ticks: Ticks, flag: tuple[float, str] | None, x_of: Callable[[float], float]
+    ) -> None:
+        """Show labels at their moments; ``x_of`` maps a moment to a pixel of the lanes."""
+        marks = [Tick(x_of(moment) - self._offset, text) for moment, text in ticks]
+        shown = None if flag is None else Tick(x_of(flag[0]) - self._offset, flag[1])
+        self.axis.show_ticks(marks, shown)

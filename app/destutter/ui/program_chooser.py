@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Choosing the program that is watched, from those that use the processor now."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from destutter.ui.quantities import NBSP, Quantities
+from destutter.ui.theme import Theme
+
+_PID = Qt.ItemDataRole.UserRole
+
+
+class ProgramChooser(QWidget):
+    """A list with a filter. ``chosen(int)`` with the process id."""
+
+    chosen = Signal(int)
+
+    def __init__(
+        self, theme: Theme, quantities: Quantities, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._quantities = quantities
+        self._programs: tuple[tuple[int, str, float], ...] = ()
+        self.filter = QLineEdit(self)
+        self.filter.setPlaceholderText(self.tr("Part of the name"))
+        self.filter.setAccessibleName(self.tr("Part of the program's name"))
+        self.list = QListWidget(self)
+        self.list.setAccessibleName(self.tr("Programs"))
+        self.watch = QPushButton(self.tr("Watch this program"), self)
+        self.watch.setProperty("role", "suggested")
+        self.watch.setEnabled(False)
+        self._hint = QLabel(self.tr("Programs that use the processor now."), self)
+        self._hint.setProperty("role", "muted")
+        self._hint.setWordWrap(True)
+        self.filter.textChanged.connect(self._fill)
+        self.list.itemSelectionChanged.connect(self._selected)
+        self.list.itemActivated.connect(self._choose)
+        self.watch.clicked.connect(self._choose)
+        layout = QVBoxLayout(self)
+        margin = theme.sizes.px(14)
+        layout.setContentsMargins(margin, 4, margin, margin)
+        layout.addWidget(self._hint)
+        layout.addWidget(self.filter)
+        layout.addWidget(self.list, 1)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.watch)
+        layout.addLayout(row)
+
+    def show_programs(self, programs: Sequence[tuple[int, str, float]]) -> None:
+        """(PID, name, percent of a core), the busiest first. The list stands still while it is
+        used."""
+        if self._programs and (self.list.selectedItems() or self.list.hasFocus()):
+            return
+        if programs:
+            self._programs = tuple(programs)
+            self._fill()
+
+    @Slot()
+    def _fill(self) -> None:
+        wanted = self.filter.text().casefold()
+        self.list.clear()
+        for pid, name, share in self._programs:
+            if wanted in name.casefold():
+                percent = self._quantities.percent(share, 0)
+                item = QListWidgetItem(f"{name}{NBSP * 2}({pid}){NBSP * 3}{percent}", self.list)
+                item.setData(_PID, pid)
+
+    @Slot()
+    def _selected(self) -> None:
+        self.watch.setEnabled(bool(self.list.selectedItems()))
+
+    @Slot()
+    def _choose(self) -> None:
+        for item in self.list.selectedItems():
+            self.chosen.emit(int(item.data(_PID)))

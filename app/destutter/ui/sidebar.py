@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Navigation at the side: full with names, or a narrow rail of icons; and the state below it."""
+
+from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from destutter.bridge.helper_client import Availability, HelperStatus
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.own_cost import Cost
+from destutter.ui.quantities import Quantities
+from destutter.ui.theme import Theme
+
+
+class NavButton(QPushButton):
+    """One page: its icon, and its name where there is room."""
+
+    def __init__(
+        self, theme: Theme, page: str, icon: str, text: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(text, parent)
+        self._theme = theme
+        self.page = page
+        self._icon = icon
+        self._text = text
+        self.setCheckable(True)
+        self.setAccessibleName(text)
+        self.setIconSize(QSize(theme.sizes.px(18), theme.sizes.px(18)))
+        self.toggled.connect(self.apply_theme)
+        theme.changed.connect(self.apply_theme)
+        self.set_rail(is_rail=False)
+
+    def set_rail(self, *, is_rail: bool) -> None:
+        """Only the icon, with the name as a tool tip; or both."""
+        self.setProperty("role", "rail" if is_rail else "nav")
+        self.setText("" if is_rail else "  " + self._text)
+        self.setToolTip(self._text if is_rail else "")
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self.apply_theme()
+
+    @Slot()
+    def apply_theme(self) -> None:
+        """Take the colours of the theme."""
+        tokens = self._theme.tokens
+        color = tokens.accent if self.isChecked() else tokens.muted
+        self.setIcon(self._theme.icons.icon(self._icon, color, self._theme.sizes.px(18)))
+
+
+class Sidebar(QFrame):
+    """``page_chosen(str)`` with the id of a page; ``helper_clicked()`` for the helper's state."""
+
+    page_chosen = Signal(str)
+    helper_clicked = Signal()
+
+    def __init__(
+        self, theme: Theme, quantities: Quantities, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("sidebar")
+        self._theme = theme
+        self._quantities = quantities
+        self._is_rail = False
+        self._helper = HelperStatus(Availability.UNKNOWN)
+        self._buttons: dict[str, NavButton] = {}
+        self._group = QButtonGroup(self)
+        self._group.buttonClicked.connect(self._clicked)
+        self._logo = QLabel(self)
+        self._name = QLabel("Destutter", self)
+        self._name.setProperty("role", "brand")
+        self._top = QVBoxLayout()
+        self._top.setSpacing(4)
+        self._bottom = QVBoxLayout()
+        self._bottom.setSpacing(4)
+        self._line = QFrame(self)
+        self._line.setProperty("role", "line")
+        self._line.setFixedHeight(1)
+        self.helper = QPushButton(self)
+        self.helper.setProperty("role", "rail")
+        self.helper.clicked.connect(self.helper_clicked)
+        self._helper_title = ElidedLabel("", "smallStrong", self)
+        self._helper_detail = ElidedLabel("", "caption", self)
+        self.cost = QLabel("", self)
+        self.cost.setProperty("role", "caption")
+        self.cost.setWordWrap(True)
+        self._build()
+        theme.changed.connect(self._apply_theme)
+        self.set_rail(is_rail=False)
+
+    def _build(self) -> None:
+        sizes = self._theme.sizes
+        head = QHBoxLayout()
+        head.setContentsMargins(sizes.px(9), 0, 0, sizes.px(14))
+        head.setSpacing(sizes.px(10))
+        head.addWidget(self._logo)
+        head.addWidget(self._name, 1)
+        texts = QVBoxLayout()
+        texts.setSpacing(0)
+        texts.addWidget(self._helper_title)
+        texts.addWidget(self._helper_detail)
+        state = QHBoxLayout()
+        state.setSpacing(sizes.px(4))
+        state.addWidget(self.helper)
+        state.addLayout(texts, 1)
+        self._box = QVBoxLayout(self)
+        self._box.setSpacing(sizes.px(6))
+        self._box.addLayout(head)
+        self._box.addLayout(self._top)
+        self._box.addStretch(1)
+        self._box.addLayout(self._bottom)
+        self._box.addWidget(self._line)
+        self._box.addLayout(state)
+        self._box.addWidget(self.cost)
+
+    def add_page(self, page: str, icon: str, text: str, *, is_below: bool = False) -> NavButton:
+        """Add an entry, above the space or below it."""
+        button = NavButton(self._theme, page, icon, text, self)
+        self._buttons[page] = button
+        self._group.addButton(button)
+        (self._bottom if is_below else self._top).addWidget(button)
+        return button
+
+    def button(self, page: str) -> NavButton:
+        """The entry of a page."""
+        return self._buttons[page]
+
+    def choose(self, page: str) -> None:
+        """Mark this page as the one that is shown."""
+        self._buttons[page].setChecked(True)
+
+    def show_helper(self, status: HelperStatus) -> None:
+        """Show whether settings can be changed."""
+        self._helper = status
+        self._show_helper()
+
+    def show_cost(self, cost: Cost) -> None:
+        """Show what the program itself costs."""
+        text = self.tr("Destutter uses {share} of one core, {memory}").format(
+            share=self._quantities.percent(cost.core_pct),
+            memory=self._quantities.size(cost.rss_bytes),
+        )
+        self.cost.setText(text)
+        self._name.setToolTip(text)
+        self._logo.setToolTip(text)
+        self.cost.setVisible(not self._is_rail)
+
+    def set_rail(self, *, is_rail: bool) -> None:
+        """Narrow or full."""
+        self._is_rail = is_rail
+        sizes = self._theme.sizes
+        self.setFixedWidth(sizes.px(60) if is_rail else sizes.px(196))
+        side = sizes.px(8) if is_rail else sizes.px(12)
+        self._box.setContentsMargins(side, sizes.px(18), side + 1, sizes.px(10))
+        for button in self._buttons.values():
+            button.set_rail(is_rail=is_rail)
+        self._name.setVisible(not is_rail)
+        self.cost.setVisible(not is_rail and bool(self.cost.text()))
+        self._show_helper()
+
+    @Slot(QAbstractButton)
+    def _clicked(self, button: QAbstractButton) -> None:
+        if isinstance(button, NavButton):
+            self.page_chosen.emit(button.page)
+
+    def _show_helper(self) -> None:
+        is_known = self._helper.availability is not Availability.UNKNOWN
+        for widget in (self.helper, self._line):
+            widget.setVisible(is_known)
+        for text in (self._helper_title, self._helper_detail):
+            text.setVisible(is_known and not self._is_rail)
+        title, detail = {
+            Availability.READY: (self.tr("Helper ready"), self.tr("settings can be changed")),
+            Availability.BROKEN: (self.tr("Helper does not work"), self.tr("measuring only")),
+            Availability.MISMATCH: (self.tr("Helper does not fit"), self.tr("measuring only")),
+        }.get(self._helper.availability, (self.tr("No helper"), self.tr("measuring only")))
+        self._helper_title.set_full_text(title)
+        self._helper_detail.set_full_text(detail)
+        name = self.tr("{title}, {detail}").format(title=title, detail=detail)
+        self.helper.setAccessibleName(name)
+        self.helper.setToolTip(name)
+        self._apply_theme()
+
+    @Slot()
+    def _apply_theme(self) -> None:
+        tokens, sizes, icons = self._theme.tokens, self._theme.sizes, self._theme.icons
+        ratio = self.devicePixelRatioF()
+        self._logo.setPixmap(icons.pixmap("pulse", tokens.accent, sizes.px(22), ratio))
+        self._logo.setFixedWidth(sizes.px(24))
+        is_ready = self._helper.availability is Availability.READY
+        name, color = ("clear", tokens.ok) if is_ready else ("not-measured", tokens.none)
+        self.helper.setIcon(QIcon(icons.icon(name, color, sizes.px(16))))
+        self.helper.setIconSize(QSize(sizes.px(16), sizes.px(16)))
+        self.helper.setFixedWidth(sizes.px(28))

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The look in use: dark or light, by choice or as the desktop has it."""
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QFontDatabase
+from PySide6.QtWidgets import QApplication
+
+from destutter.ui.desktop_scheme import DesktopScheme, Scheme
+from destutter.ui.fonts import body_font, body_sizes
+from destutter.ui.icons import Icons
+from destutter.ui.stylesheet import palette, stylesheet
+from destutter.ui.tokens import DARK, LIGHT, Sizes, Tokens, high_contrast
+
+CHOICES = ("auto", "light", "dark")
+
+
+class Theme(QObject):
+    """The tokens that hold now, applied to the application. ``changed`` after each change.
+
+    Where neither the choice nor the desktop says anything, the window is dark.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        app: QApplication,
+        desktop: DesktopScheme,
+        icons: Icons,
+        choice: str = "auto",
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._app = app
+        self._desktop = desktop
+        self._choice = choice if choice in CHOICES else "auto"
+        self.icons = icons
+        self.sizes: Sizes = body_sizes(app.font(), app.primaryScreen().logicalDotsPerInch())
+        self.font: QFont = body_font(app.font(), self.sizes, QFontDatabase.families())
+        app.setStyle("Fusion")
+        app.setFont(self.font)
+        self.tokens = self._wanted()
+        self._apply()
+        desktop.changed.connect(self._follow)
+
+    @property
+    def choice(self) -> str:
+        """ "auto", "light" or "dark"."""
+        return self._choice
+
+    def choose(self, choice: str) -> None:
+        """Use this theme from now on; raises ``ValueError`` for an unknown name."""
+        if choice not in CHOICES:
+            raise ValueError(f"{choice!r} is none of {', '.join(CHOICES)}")
+        self._choice = choice
+        self._follow()
+
+    def color(self, name: str, alpha: int = 255) -> QColor:
+        """A token as a colour to paint with."""
+        made = QColor(getattr(self.tokens, name))
+        made.setAlpha(alpha)
+        return made
+
+    @Slot()
+    def _follow(self) -> None:
+        wanted = self._wanted()
+        if wanted != self.tokens:
+            self.tokens = wanted
+            self._apply()
+            self.changed.emit()
+
+    def _wanted(self) -> Tokens:
+        scheme = self._desktop.scheme if self._choice == "auto" else Scheme(self._choice)
+        tokens = LIGHT if scheme is Scheme.LIGHT else DARK
+        return high_contrast(tokens) if self._desktop.is_high_contrast else tokens
+
+    def _apply(self) -> None:
+        self._app.setPalette(palette(self.tokens))
+        self._app.setStyleSheet(stylesheet(self.tokens, self.sizes))

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What diagnosis says, in the user's language: templates are translated, numbers localised.
+
+Templates, names of causes and of metrics have the translation context "Wording".
+"""
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QCoreApplication
+
+from destutter.core.metric_table import METRIC_BY_ID
+from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Group, Statement
+from destutter.diagnosis.wording import (
+    CAUSE_NAMES,
+    CONFIDENCE_NAMES,
+    GROUP_NAMES,
+    METRIC_NAMES,
+    TEMPLATES,
+    Plural,
+)
+from destutter.ui.quantities import Quantities
+
+
+def _translate(text: str) -> str:
+    return QCoreApplication.translate("Wording", text)
+
+
+class Words:
+    """Writes statements, names and measurements for one locale."""
+
+    def __init__(self, quantities: Quantities) -> None:
+        self._quantities = quantities
+        self._by_key: dict[str, Callable[[str], str]] = {
+            "group": lambda name: _inside(self.group(Group(name))),
+            "cause": self.cause,
+            "confidence": lambda name: self.confidence(Confidence(name)),
+            "who": lambda name: name or _translate("A program"),
+            "quiet": self._listed,
+        }
+        self._by_ending: tuple[tuple[str, Callable[[float], str]], ...] = (
+            ("pages_per_s", lambda value: quantities.of_metric(round(value), "pages/s")),
+            ("_bytes_per_s", lambda value: quantities.of_metric(value, "B/s")),
+            ("_bytes", quantities.size),
+            ("_ms", self._wait),
+            ("_pct", lambda value: quantities.percent(value, _decimals(value))),
+            ("_s", self._duration),
+            ("celsius", lambda value: quantities.of_metric(round(value), "°C")),
+        )
+
+    def text(self, statement: Statement) -> str:
+        """The sentence of a statement; raises ``KeyError`` for an id without a template."""
+        template = TEMPLATES[statement.id]
+        if isinstance(template, Plural):
+            is_one = statement.values[template.key] == 1
+            template = template.one if is_one else template.other
+        places = {key: self._place(key, value) for key, value in statement.values.items()}
+        return _translate(template).format(**places)
+
+    def group(self, group: Group) -> str:
+        """The name of a group, as a title."""
+        return _translate(GROUP_NAMES[group])
+
+    def cause(self, cause: str) -> str:
+        """The name of a cause, as a title; an unknown one is called by its id."""
+        return _translate(CAUSE_NAMES.get(cause, cause))
+
+    def confidence(self, confidence: Confidence) -> str:
+        """How sure, in a word."""
+        return _translate(CONFIDENCE_NAMES[confidence])
+
+    def metric(self, evidence: Evidence) -> str:
+        """What was measured, and on which device or resource."""
+        name = _translate(METRIC_NAMES.get(evidence.metric, evidence.metric))
+        if evidence.instance is None:
+            return name
+        return f"{name}, {evidence.instance}"
+
+    def value(self, evidence: Evidence) -> str:
+        """The measurement with its unit."""
+        return self._quantities.of_metric(evidence.value, evidence.unit)
+
+    def threshold(self, evidence: Evidence) -> str:
+        """The limit that the measurement is compared with."""
+        return self._quantities.of_metric(evidence.threshold, evidence.unit)
+
+    def culprit(self, culprit: Culprit) -> str:
+        """Who did it: name, number and what it was doing."""
+        name = culprit.comm if culprit.pid is None else f"{culprit.comm} ({culprit.pid})"
+        return name if culprit.why is None else f"{name} {self.text(culprit.why)}"
+
+    def measurement(self, metric: str, value: float) -> str:
+        """A value of a metric with its unit."""
+        spec = METRIC_BY_ID.get(metric)
+        return self._quantities.of_metric(value, "" if spec is None else spec.unit)
+
+    def _place(self, key: str, value: str | float) -> str:
+        if isinstance(value, str):
+            writer = self._by_key.get(key)
+            return value if writer is None else writer(value)
+        for ending, write in self._by_ending:
+            if key.endswith(ending):
+                return write(float(value))
+        return self._quantities.number(value, 0 if value == int(value) else 1)
+
+    def _wait(self, value_ms: float) -> str:
+        if 0 < value_ms < 0.05:
+            return "< " + self._quantities.milliseconds(0.1)
+        if 0.1 <= value_ms < 100:
+            number = self._quantities.number(value_ms, _decimals(value_ms))
+            return self._quantities.with_unit(number, QCoreApplication.translate("Units", "ms"))
+        return self._quantities.milliseconds(value_ms)
+
+    def _duration(self, value_s: float) -> str:
+        translate = QCoreApplication.translate
+        for seconds, one, more in (
+            (3600.0, translate("Units", "{count} hour"), translate("Units", "{count} hours")),
+            (60.0, translate("Units", "{count} minute"), translate("Units", "{count} minutes")),
+            (1.0, translate("Units", "{count} second"), translate("Units", "{count} seconds")),
+        ):
+            if value_s >= 2 * seconds or value_s == seconds or seconds == 1:
+                count = int(value_s // seconds) if seconds > 1 else max(round(value_s), 0)
+                number = self._quantities.number(count)
+                return (one if count == 1 else more).format(count=number).replace(" ", "\u00a0")
+        raise AssertionError("unreachable")
+
+    def _listed(self, names: str) -> str:
+        return self.listed(Group(name) for name in names.split(",") if name)
+
+    def listed(self, groups: Iterable[Group]) -> str:
+        """Names of groups as part of a sentence: "Memory, storage and CPU"."""
+        names = [self.group(group) for group in groups]
+        names = names[:1] + [_inside(name) for name in names[1:]]
+        if len(names) < 2:
+            return "".join(names)
+        joined = ", ".join(names[:-1])
+        return _translate("{names} and {last}").format(names=joined, last=names[-1])
+
+
+def _inside(name: str) -> str:
+    """A name inside a sentence: abbreviations keep their capitals."""
+    return name if name.isupper() else name.lower()
+
+
+def _decimals(value: float) -> int:
+    return 0 if abs(value) >= 100 or value == int(value) else 1
