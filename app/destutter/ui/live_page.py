@@ -5,6 +5,8 @@ The graphs are built after the first picture of the window (``prepare_graphs``):
 takes longer to load than all the rest.
 """
 
+from __future__ import annotations
+
 import time
 from typing import TYPE_CHECKING
 
@@ -78,7 +80,7 @@ class LivePage(QWidget):
         self._unseen: list[Snapshot] = []
         self._second_ns = 0
         self._was_shown = False
-        self.card: "GraphCard | None" = None
+        self.card: GraphCard | None = None
         self.header = LiveHeader(theme, quantities, self)
         self.banner = Banner(theme, self)
         self.tiles = TileRow(theme, self._words, self)

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes pictures of every state: dark and light, wide and narrow, long texts and mirrored.
+
+`python -m tests.screenshots [NAME...]` writes into ./screenshots. `--replay FILE` makes the
+pictures of one real recording instead. The streams of the others are scripted test data.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from destutter.bridge.pipeline import Snapshot
+from destutter.ui.main_window import MainWindow
+from tests.screenshots.states import STATES, State
+from tests.support.live_scenes import snapshots
+from tests.support.pseudo_language import LongTexts
+from tests.support.window_kit import make_theme, make_window
+
+SIZES = ((1440, 900), (1024, 740))
+THEMES = ("dark", "light")
+
+
+def settle(app: QApplication) -> None:
+    """Let layouts and queued paintings happen."""
+    for _ in range(8):
+        app.processEvents()
+
+
+def open_window(app: QApplication, state: State, theme: str, size: tuple[int, int]) -> MainWindow:
+    """A window of this size in this state."""
+    window = make_window(make_theme(app, theme), watches_computer=state.watches_computer)
+    window.resize(*size)
+    window.show()
+    settle(app)
+    window.live.prepare_graphs()
+    return window
+
+
+def fill(app: QApplication, window: MainWindow, given: Iterable[Snapshot]) -> None:
+    """Show snapshots."""
+    for snapshot in given:
+        window.show_snapshot(snapshot)
+    settle(app)
+
+
+def take(app: QApplication, window: MainWindow, path: Path) -> None:
+    """Write a picture of the window, and close it."""
+    settle(app)
+    if window.live.card is not None:
+        window.live.card.paint_now()
+    settle(app)
+    window.grab().save(str(path))
+    window.close()
+    window.deleteLater()
+    app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def main() -> int:
+    """Make the pictures that are asked for."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    parser = argparse.ArgumentParser(prog="python -m tests.screenshots", description=__doc__)
+    parser.add_argument("names", nargs="*", help="states; all without a name")
+    parser.add_argument("--out", type=Path, default=Path("screenshots"))
+    parser.add_argument("--replay", type=Path, help="a recording instead of scripted streams")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    app = QApplication(sys.argv[:1])
+    if options.replay is not None:
+        return replay(app, options.replay, options.out)
+    for state in STATES:
+        if options.names and state.name not in options.names:
+            continue
+        given = list(snapshots(state.scene().script.messages))
+        for theme in THEMES:
+            for size in SIZES:
+                name = f"{state.name}-{theme}-{size[0]}x{size[1]}.png"
+                window = open_window(app, state, theme, size)
+                fill(app, window, given)
+                state.do(window)
+                take(app, window, options.out / name)
+                print(options.out / name)
+    if not options.names or "check" in options.names:
+        checks(app, options.out)
+    return 0
+
+
+def checks(app: QApplication, out: Path) -> None:
+    """The live page with long texts and mirrored."""
+    state = next(state for state in STATES if state.name == "live")
+    given = list(snapshots(state.scene().script.messages))
+    long_texts = LongTexts(app)
+    for name, translator, direction in (
+        ("check-long", long_texts, Qt.LayoutDirection.LeftToRight),
+        ("check-rtl", None, Qt.LayoutDirection.RightToLeft),
+    ):
+        if isinstance(translator, QTranslator):
+            app.installTranslator(translator)
+        app.setLayoutDirection(direction)
+        for size, theme in zip(SIZES, THEMES, strict=True):
+            window = open_window(app, state, theme, size)
+            fill(app, window, given)
+            state.do(window)
+            take(app, window, out / f"{name}-{theme}-{size[0]}x{size[1]}.png")
+        app.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        if isinstance(translator, QTranslator):
+            app.removeTranslator(translator)
+
+
+def replay(app: QApplication, file: Path, out: Path) -> int:
+    """The last two minutes of a real recording."""
+    from destutter.session.replay import ReplaySource
+
+    source = ReplaySource(str(file))
+    try:
+        given = list(snapshots(source.messages()))
+    finally:
+        source.close()
+    state = State("live-real", STATES[0].scene, lambda _window: None)
+    for theme in THEMES:
+        for size in SIZES:
+            window = open_window(app, state, theme, size)
+            fill(app, window, given)
+            name = f"live-real-{theme}-{size[0]}x{size[1]}.png"
+            take(app, window, out / name)
+            print(out / name)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

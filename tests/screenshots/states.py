@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The states of the live page that have a picture: a stream, and what the user did."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from destutter.bridge.helper_client import Availability, HelperStatus
+from destutter.diagnosis.finding import Group
+from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
+from destutter.ui.main_window import MainWindow
+from tests.support import live_scenes
+from tests.support.live_scenes import Scene
+from tests.support.scripted_source import START_NS
+
+Do = Callable[[MainWindow], None]
+
+
+@dataclass(frozen=True)
+class State:
+    """One picture: the stream, and what happens in the window after it."""
+
+    name: str
+    scene: Callable[[], Scene]
+    do: Do
+    watches_computer: bool = True
+
+
+def _nothing(window: MainWindow) -> None:
+    window.show_helper(HelperStatus(Availability.ABSENT))
+
+
+def _ready(window: MainWindow) -> None:
+    window.show_helper(HelperStatus(Availability.READY))
+
+
+def _select(window: MainWindow) -> None:
+    _nothing(window)
+    card = window.live.card
+    assert card is not None
+    card.select(card.spikes[-1])
+
+
+def _cause(window: MainWindow) -> None:
+    _select(window)
+    window.live.show_cause()
+
+
+def _list(window: MainWindow) -> None:
+    _nothing(window)
+    card = window.live.card
+    assert card is not None
+    card.list_requested.emit()
+
+
+def _group(window: MainWindow) -> None:
+    _nothing(window)
+    window.live.tiles.tile(Group.GPU).click()
+
+
+def _recording(window: MainWindow) -> None:
+    _nothing(window)
+    window.show_recording(RecordingState(START_NS + 20 * 10**9, "flight.destutter"))
+
+
+def _paused(window: MainWindow) -> None:
+    _nothing(window)
+    card = window.live.card
+    assert card is not None
+    card.view.pan(-42.0)
+    card.paused_changed.emit(True)
+    card.set_span(30.0)
+
+
+def _failed(window: MainWindow) -> None:
+    _nothing(window)
+    text = "The measuring process ended by itself."
+    window.show_feed_state(FeedState(FeedKind.FAILED, text))
+
+
+def _replayed(window: MainWindow) -> None:
+    window.show_feed_state(FeedState(FeedKind.REPLAY, "test-flight.destutter"))
+
+
+def _frame_advice(window: MainWindow) -> None:
+    _nothing(window)
+    card = window.live.card
+    assert card is not None
+    card.link_clicked.emit(0)
+
+
+def _missing(window: MainWindow) -> None:
+    _nothing(window)
+    window.live.notes.link.click()
+
+
+def _ten_minutes(window: MainWindow) -> None:
+    _nothing(window)
+    card = window.live.card
+    assert card is not None
+    card.set_span(600.0)
+
+
+def _choose(window: MainWindow) -> None:
+    _nothing(window)
+    window.live.placeholder.buttons["choose"].click()
+
+
+def _settings(window: MainWindow) -> None:
+    _nothing(window)
+    window.show_page("settings")
+
+
+STATES = (
+    State("live", live_scenes.stuttering, _select),
+    State("live-cause", live_scenes.stuttering, _cause),
+    State("live-list", live_scenes.stuttering, _list),
+    State("live-group", live_scenes.smooth, _group),
+    State("live-smooth", live_scenes.smooth, _ready),
+    State("live-measuring", live_scenes.first_seconds, _nothing),
+    State("live-whole-computer", live_scenes.whole_computer, _nothing),
+    State("live-frame-advice", live_scenes.whole_computer, _frame_advice),
+    State("live-no-psi", live_scenes.no_pressure, _nothing),
+    State("live-virtual-machine", live_scenes.virtual_machine, _nothing),
+    State("live-missing", live_scenes.virtual_machine, _missing),
+    State("live-asleep", live_scenes.asleep, _nothing),
+    State("live-refused", live_scenes.refused, _nothing),
+    State("live-many-disks", live_scenes.many_disks, _nothing),
+    State("live-storm", live_scenes.stutter_storm, _nothing),
+    State("live-ten-minutes", live_scenes.stutter_storm, _ten_minutes),
+    State("live-recording", live_scenes.smooth, _recording),
+    State("live-paused", live_scenes.stuttering, _paused),
+    State("live-failed", live_scenes.stuttering, _failed),
+    State("live-replay", live_scenes.stuttering, _replayed),
+    State("empty-no-game", live_scenes.whole_computer, _nothing, watches_computer=False),
+    State("empty-choose", live_scenes.whole_computer, _choose, watches_computer=False),
+    State("settings", live_scenes.first_seconds, _settings),
+)
