@@ -180,6 +180,8 @@ class Journal:
         document = unseal(Document, data)
         if document.phase not in _PHASES:
             raise ValueError("the phase is not known")
+        if any(one.id not in BY_ID for one in (*document.entries, *document.tombstones)):
+            raise NewerFormat("a setting that only a newer helper knows")
         return document
 
     def save(self, document: Document) -> None:

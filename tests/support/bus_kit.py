@@ -121,6 +121,8 @@ class Peer:
 class Caller(Peer):
     """A scripted client of the helper."""
 
+    cgroup: Path | None = None
+
     def call(self, member: str, sig: str = "", *args: Any, **options: Any) -> Any:
         """Call a method; return its values (one: bare), or raise `Refused` with the error name."""
         return self.result(self.begin(member, sig, *args, **options))
@@ -172,6 +174,7 @@ class BusKit:
         self._cgroups: set[Path] = set()
         self._peers: list[Peer] = []
         self._agent: Peer | None = None
+        self._observer: Caller | None = None
         self._sessions = itertools.count(1)
 
     def __enter__(self) -> Self:
@@ -201,6 +204,7 @@ class BusKit:
             self._init = subprocess.Popen(
                 [*command, str(CHECKOUT), str(self.logs)],
                 pass_fds=[theirs.fileno()],
+                env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -214,10 +218,10 @@ class BusKit:
 
     def stop(self) -> None:
         """End every process of the kit and remove its cgroups."""
-        for peer in self._peers:
+        for peer in [*self._peers, *([self._observer] if self._observer else [])]:
             peer.close()
         self._peers.clear()
-        self._agent = None
+        self._agent = self._observer = None
         if self._control is not None:
             self._control.close()
         if self._init is not None:
@@ -280,16 +284,17 @@ class BusKit:
         number, uid = next(self._sessions), USERS[user]
         identity = f"kit{number}"
         scope = f"session-{identity}.scope"
+        state = "online" if kind == "inactive" else "active"
         lines = [f"UID={uid}", f"USER={user}", "REMOTE=0", "TYPE=x11", "CLASS=user"]
         lines += [f"SCOPE={scope}", f"ACTIVE={int(kind != 'inactive')}"]
-        lines += ["STATE=online" if kind == "inactive" else "STATE=active"]
+        lines += [f"STATE={state}"]
         if kind == "remote":
             lines[2:4] = ["REMOTE=1", "REMOTE_HOST=192.0.2.7", "TYPE=tty"]
         else:
             lines += [f"SEAT={SEAT}", "IS_DISPLAY=1"]
         base = "/run/systemd/"
         self.ask("write", path=f"{base}sessions/{identity}", text="\n".join(lines) + "\n")
-        text = f"NAME={user}\nSTATE=active\nSESSIONS={identity}\nDISPLAY={identity}\n"
+        text = f"NAME={user}\nSTATE={state}\nSESSIONS={identity}\nDISPLAY={identity}\n"
         self.ask("write", path=f"{base}users/{uid}", text=text)
         text = f"IS_SEAT0=1\nACTIVE={identity}\nACTIVE_UID={uid}\nSESSIONS={identity}\n"
         self.ask("write", path=f"{base}seats/{SEAT}", text=text)
@@ -298,15 +303,27 @@ class BusKit:
         self._cgroups |= {group} | {path for path in slices if not path.exists()}
         return group
 
-    def client(self, user: str, session: str | None = "active") -> Caller:
-        """Start a scripted client as a user ("root" too), in a session or in none."""
+    def client(
+        self, user: str, session: str | None = "active", beside: Caller | None = None
+    ) -> Caller:
+        """Start a client as a user ("root" too), in a new session, in none, or in another's."""
         uid = USERS.get(user, 0)
         group = self.session(user, session) if uid and session else None
+        if beside is not None:
+            group = beside.cgroup
         pid, ends = self.spawn([PYTHON, "-I", "/run/kit/kit_client.py"], uid, group)
         caller = Caller(ends, lambda number: self.kill(pid, number))
-        caller.pid = pid
+        caller.pid, caller.cgroup = pid, group
         self._peers.append(caller)
         return caller
+
+    @property
+    def observer(self) -> Caller:
+        """A client of root's that stays over resets and never starts the helper by itself."""
+        if self._observer is None:
+            pid, ends = self.spawn([PYTHON, "-I", "/run/kit/kit_client.py"], 0)
+            self._observer = Caller(ends, lambda number: self.kill(pid, number))
+        return self._observer
 
     @property
     def agent(self) -> Peer:
@@ -340,13 +357,11 @@ class BusKit:
 
     def helper_pid(self) -> int | None:
         """Return the helper's process id inside, or None while it does not run."""
-        out = self.ask(
-            "shell",
-            command="dbus-send --system --print-reply=literal --dest=org.freedesktop.DBus"
-            " /org/freedesktop/DBus org.freedesktop.DBus.GetConnectionUnixProcessID"
-            f" string:{BUS_NAME}",
-        )
-        return int(out["out"].split()[1]) if out["rc"] == 0 else None
+        driver = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
+        try:
+            return int(self.observer.call("GetConnectionUnixProcessID", "s", BUS_NAME, **driver))
+        except Refused:
+            return None
 
     def kill_helper(self, number: int = signal.SIGKILL) -> None:
         """End the helper and wait until it is gone; fine when it does not run."""
@@ -354,6 +369,22 @@ class BusKit:
         if pid is not None:
             self.kill(pid, number)
             self.wait_gone(pid)
+
+    def end_polkitd(self) -> None:
+        """Stop polkitd; the bus starts it again when somebody calls it."""
+        driver = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
+        name = "org.freedesktop.PolicyKit1"
+        pid = self.observer.call("GetConnectionUnixProcessID", "s", name, **driver)
+        self.kill(int(pid), signal.SIGKILL)
+
+    def restart_polkitd(self) -> None:
+        """Start a new polkitd, which reads policy and rules again, and wait for its name."""
+        driver = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
+        with suppress(Refused):
+            self.end_polkitd()
+        self.ask("polkitd")
+        name = "org.freedesktop.PolicyKit1"
+        eventually(lambda: self.observer.call("NameHasOwner", "s", name, **driver))
 
     def log(self, name: str) -> str:
         """Return a log: bus (with the helper's lines), polkit, init or peers."""
@@ -369,6 +400,7 @@ class BusKit:
         self._peers.clear()
         self._agent = None
         self.kill_helper(signal.SIGTERM)
+        self.ask("shell", command="/usr/libexec/destutter/destutter-helper --undo-all --no-dbus")
         self.shell("rm -rf /var/lib/destutter /run/destutter /run/sysctl.d /run/udev/rules.d")
 
 

@@ -153,7 +153,8 @@ class Client:
 
     def _emit(self, command: dict[str, Any]) -> None:
         signal = dbus.lowlevel.SignalMessage(command["path"], command["iface"], command["member"])
-        signal.set_destination(command["dest"])
+        if command.get("dest"):
+            signal.set_destination(command["dest"])
         signal.append(*command["args"], signature=command["sig"])
         self._bus.send_message(signal)
         self._bus.flush()

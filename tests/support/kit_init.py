@@ -18,7 +18,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-USERS = {"alice": 61001, "bob": 61002, "carol": 61003, "dave": 61004}
+# alice may do everything, bob nothing, carol is the administrator; the others get the defaults.
+USERS = {"alice": 61001, "bob": 61002, "carol": 61003, "dave": 61004, "erin": 61005}
+USERS |= {"frank": 61006, "grace": 61007}
 SEAT = "seat0"
 OVERLAID = ("/usr", "/etc", "/var/lib")
 DAEMON_START_S = 10.0

@@ -1,0 +1,469 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The attack catalogue against the installed helper: real bus, real polkitd, real kernel.
+
+alice is allowed by a rule, bob is refused by one, carol is the administrator, and dave is
+an ordinary user for whom the defaults of the policy count.
+"""
+
+import hashlib
+import json
+import re
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import wire
+from tests.support.bus_kit import BUS_NAME, CHECKOUT, Refused, eventually
+
+ACTIONS = ("apply", "persist", "undo", "trace")
+DRIVER = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
+POLKIT = {
+    "dest": "org.freedesktop.PolicyKit1",
+    "path": "/org/freedesktop/PolicyKit1/Authority",
+    "iface": "org.freedesktop.PolicyKit1.Authority",
+}
+STATE = Path("/var/lib/destutter")
+POLICY_FILE = "/usr/share/polkit-1/actions/io.github.destutter.policy"
+INSTALLED = "/usr/libexec/destutter"
+CODE = f"{INSTALLED}/destutter_helper"
+
+
+def begin(client, *, value=10, interactive=False, seconds=60):
+    arguments = (wire.swappiness(value), seconds, interactive)
+    txid, hold = client.call("BeginTrial", "sib", *arguments)
+    return txid, hold["fd"]
+
+
+def begin_later(client):
+    return client.begin("BeginTrial", "sib", wire.swappiness(10), 60, True)
+
+
+def swappiness():
+    return wire.SWAPPINESS.read_text().strip()
+
+
+def ask_polkit(kit, client, action):
+    """Return whether polkit would grant this at once, and whether it would ask for a password."""
+    arguments = [["system-bus-name", {"name": client.name}], action, {}, 0, ""]
+    result = kit.observer.call("CheckAuthorization", "(sa{sv})sa{ss}us", *arguments, **POLKIT)
+    return tuple(result[:2])
+
+
+@pytest.mark.parametrize("delay_s", [0, 0.0005, 0.002, 0.01, 0.05, 0.2])
+def test_a01_becoming_root_after_the_call_does_not_help(kit, delay_s):
+    """bob asks, then turns into a setuid-root program that keeps his connection open: no."""
+    before = swappiness()
+    kit.client("alice").call("GetState")
+    bob = kit.client("bob")
+    program = ["/usr/bin/kit-setuid", "--reuid", "0", "/usr/bin/sleep", "30"]
+    fields = {"member": "BeginTrial", "sig": "sib", "args": [wire.swappiness(10), 60, True]}
+    bob.send("exec", argv=program, delay_s=delay_s, **fields)
+    eventually(lambda: f"sender={bob.name} as=NotAuthorized" in kit.log("bus"))
+    status = eventually(lambda: re.search("Uid:\t0\t0", kit.shell(f"cat /proc/{bob.pid}/status")))
+    assert status, "the attacker did not become root, so this proved nothing"
+    assert kit.observer.call("NameHasOwner", "s", bob.name, **DRIVER)
+    assert swappiness() == before
+
+
+def test_a02_a_grant_belongs_to_one_process(kit):
+    """After dave's password another process of the same session is not served without one."""
+    dave = kit.client("dave")
+    kit.play_human(dave, "yes")
+    txid, _hold = begin(dave, interactive=True)
+    dave.call("Revert", "s", txid)
+    second = kit.client("dave", beside=dave)
+    refused = second.refusal("BeginTrial", "sib", wire.swappiness(10), 60, False)
+    assert refused == "NotAuthorized"
+    begin(dave)
+    assert len(kit.dialogs()) == 1
+
+
+def test_a04_every_call_is_checked_by_itself(kit):
+    """While alice's trial runs, bob's calls with her number are refused, and polkit saw each."""
+    kit.restart_polkitd()  # with its debug log, whoever started the present one
+    alice, bob = kit.client("alice"), kit.client("bob")
+    txid, _hold = begin(alice)
+    asked = f"inquiring whether system-bus-name:{bob.name} is authorized"
+    before = kit.log("polkit").count(asked)
+    assert bob.refusal("Revert", "s", txid) == "NotAuthorized"
+    assert bob.refusal("Undo", "s", "{}") == "NotAuthorized"
+    assert bob.refusal("OpenTrace", "sb", "{}", True) == "NotAuthorized"
+    assert bob.refusal("Keep", "ssb", txid, "always", True) == "NotOwner"
+    assert bob.refusal("Extend", "si", txid, 60) == "NotOwner"
+    assert kit.log("polkit").count(asked) - before == 3
+    assert swappiness() == "10"
+
+
+@pytest.mark.parametrize(("interface", "member", "sig"), wire.methods())
+def test_a05_bob_gets_readers_only(kit, interface, member, sig):
+    """Every member of the contract, called rightly by somebody without rights."""
+    alice, bob = kit.client("alice"), kit.client("bob")
+    arguments = wire.valid_arguments(member)
+    if member in ("Keep", "Extend", "Revert"):
+        arguments[0], _hold = begin(alice)
+    readers = {"GetState", "ListTunables", "Preview", "Verify", "Recover", "GetReport"}
+    if member in readers | {"Get", "GetAll", "Introspect"}:
+        bob.call(member, sig, *arguments, iface=interface)
+    else:
+        refused = bob.refusal(member, sig, *arguments, iface=interface)
+        assert refused in {"NotAuthorized", "NotOwner"}
+
+
+def test_a05_properties_cannot_be_set(kit):
+    """Properties.Set does not even get past the bus."""
+    bob = kit.client("bob")
+    arguments = (BUS_NAME, "State", "idle")
+    with pytest.raises(Refused, match=r"DBus\.Error\.AccessDenied"):
+        bob.call("Set", "ssv", *arguments, iface="org.freedesktop.DBus.Properties")
+
+
+def test_a06_no_polkit_no_change(kit):
+    """polkitd stopped and not startable: alice, whom a rule allows, is refused."""
+    alice = kit.client("alice")
+    alice.call("GetState")
+    service = "/usr/share/dbus-1/system-services/org.freedesktop.PolicyKit1.service"
+    kit.shell(f"mv {service} /run/kit/polkit.service")
+    try:
+        kit.observer.call("ReloadConfig", **DRIVER)
+        kit.end_polkitd()
+        refused = alice.refusal("BeginTrial", "sib", wire.swappiness(10), 60, True)
+        assert refused == "NotAuthorized"
+    finally:
+        kit.shell(f"mv /run/kit/polkit.service {service}")
+        kit.observer.call("ReloadConfig", **DRIVER)
+    assert swappiness() != "10"
+
+
+def test_a06_unknown_actions_are_not_granted(kit):
+    """Without the policy file polkit does not know the action: refused, for alice too."""
+    alice = kit.client("alice")
+    alice.call("GetState")
+    kit.shell(f"mv {POLICY_FILE} /run/kit/policy")
+    try:
+        kit.restart_polkitd()
+        refused = alice.refusal("BeginTrial", "sib", wire.swappiness(10), 60, True)
+        assert refused == "NotAuthorized"
+    finally:
+        kit.shell(f"mv /run/kit/policy {POLICY_FILE}")
+        kit.restart_polkitd()
+
+
+def test_a06_the_environment_switches_nothing(kit):
+    """Variables that look like a switch, or name another bus, have no effect."""
+    variables = "POLKIT_DISABLE=1 DESTUTTER_NO_AUTH=1 DBUS_SYSTEM_BUS_ADDRESS=unix:path=/tmp/none"
+    kit.shell(f"{variables} setsid {INSTALLED}/destutter-helper >/dev/null 2>&1 </dev/null &")
+    eventually(kit.helper_pid)
+    bob = kit.client("bob")
+    assert bob.refusal("BeginTrial", "sib", wire.swappiness(10), 60, True) == "NotAuthorized"
+
+
+def test_a07_the_running_helper_cannot_start_programs(kit):
+    """The live process: system call filter on, no new privileges, one capability at most."""
+    kit.client("alice").call("GetState")
+    status = kit.shell(f"cat /proc/{kit.helper_pid()}/status")
+    found = dict(line.split(":", 1) for line in status.splitlines())
+    assert found["Seccomp"].strip() == "2"
+    assert found["NoNewPrivs"].strip() == "1"
+    assert int(found["CapEff"], 16) == int(found["CapPrm"], 16) == int(found["CapBnd"], 16)
+    assert int(found["CapEff"], 16) == 1 << 23
+
+
+def test_a08_no_name_reaches_another_file(kit):
+    """Paths and other settings of the kernel are unknown names, also for alice."""
+    alice = kit.client("alice")
+    for key in ("kernel.core_pattern", "vm/../kernel/modprobe", "/proc/sys/vm/drop_caches"):
+        change = json.dumps({"changes": [{"id": key, "value": "1"}]})
+        refused = alice.refusal("BeginTrial", "sib", change, 60, False)
+        assert refused in {"UnknownKey", "InvalidArgument"}
+
+
+@pytest.mark.parametrize("place", ["/var/lib/destutter", "/run/destutter"])
+def test_a10_links_in_the_way_are_not_followed(kit, place):
+    """State directories that are links into alice's reach: no start, nothing touched."""
+    kit.shell(f"mkdir -p /run/kit/hers; chown 61001 /run/kit/hers; ln -s /run/kit/hers {place}")
+    try:
+        with pytest.raises(Refused, match=r"DBus\.Error\.Spawn"):
+            kit.client("alice").call("GetState")
+        assert kit.shell("ls -A /run/kit/hers") == ""
+    finally:
+        kit.shell(f"rm {place}; rm -r /run/kit/hers")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        f"chmod g+w {CODE}/gate.py",
+        f"chown alice {CODE}/service.py",
+        f"chmod o+w {CODE}",
+        f"chown alice {INSTALLED}",
+        f"mv {CODE} /run/kit/code; chown -R alice /run/kit/code; ln -s /run/kit/code {CODE}",
+    ],
+)
+def test_a11_code_that_others_can_write_does_not_start(kit, change):
+    """One module, one directory or one link that is not root's alone stops the helper."""
+    kit.shell(f"cp -a {INSTALLED} /run/kit/good; {change}")
+    try:
+        with pytest.raises(Refused, match=r"DBus\.Error\.Spawn"):
+            kit.client("alice").call("GetState")
+        found = kit.log("bus").rstrip().splitlines()
+        assert any(
+            "does not belong to root" in line or "written by others" in line for line in found
+        )
+    finally:
+        kit.shell(f"rm -rf {INSTALLED} /run/kit/code; mv /run/kit/good {INSTALLED}")
+
+
+def test_a11_everything_installed_is_roots(kit):
+    """Files of the helper and the directories above them: owned by root, writable by root only."""
+    places = "/usr/libexec/destutter /usr/share/polkit-1/actions /usr/share/dbus-1/system.d "
+    places += "/usr/share/dbus-1/system-services /usr/lib/systemd/system /usr/lib/tmpfiles.d"
+    bad = kit.shell(f"find {places} -name '*destutter*' \\( ! -uid 0 -o -perm /022 ! -type l \\)")
+    assert bad == ""
+    assert kit.shell("find /usr/libexec/destutter ! -uid 0 -o -perm /022 ! -type l") == ""
+
+
+def test_a12_modules_lying_around_are_not_imported(kit):
+    """Modules in the bus daemon's working directory and below /usr/local are not even opened."""
+    alice = kit.client("alice")
+    evil = "open('/run/kit/evil', 'a').write(__file__)"
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    local = f"/usr/local/lib/python{version}/dist-packages"
+    kit.shell(f"mkdir -p {local}")
+    try:
+        for name in ("dbus", "json", "gi", "destutter_helper", "sitecustomize"):
+            (kit.logs / f"{name}.py").write_text(evil)
+            kit.shell(f'echo "{evil}" > {local}/{name}.py')
+        kit.shell(f'echo "import os; {evil}" > {local}/evil.pth')
+        alice.call("GetState")
+        assert kit.shell("cat /run/kit/evil 2>/dev/null || true") == ""
+    finally:
+        kit.shell(f"rm -rf {local} {kit.logs}/*.py /run/kit/evil")
+
+
+def test_a13_root_is_a_caller_like_any_other(kit):
+    """A trial of root's is written down with its user id, and ends with its connection."""
+    root = kit.client("root")
+    begin(root)
+    assert "uid=0" in kit.log("bus")
+    before = swappiness()
+    root.close()
+    eventually(lambda: swappiness() != before)
+
+
+def test_a13_nothing_else_of_ours_runs_as_root():
+    """The application asks for no rights by itself: no pkexec, no sudo in its code."""
+    for path in (CHECKOUT / "app").rglob("*.py"):
+        assert not re.search(r"[\"'](pkexec|sudo|su)[\"']", path.read_text()), path
+
+
+@pytest.mark.parametrize("session", ["active", "inactive", "remote", None])
+@pytest.mark.parametrize("action", ACTIONS)
+def test_a14_sessions_and_actions(kit, session, action):
+    """Only undo, and only for the user at the computer, is free; all else asks for a password."""
+    dave = kit.client("dave", session)
+    granted = ask_polkit(kit, dave, f"io.github.destutter.{action}")
+    is_free = (action, session) == ("undo", "active")
+    assert granted == ((True, False) if is_free else (False, True))
+
+
+@pytest.mark.parametrize(
+    ("session", "outcome"),
+    [("active", "ok"), ("inactive", "NotAuthorized"), ("remote", "NotAuthorized"), (None, None)],
+)
+def test_a14_undo_through_the_helper(kit, session, outcome):
+    """The same through the helper: dave at the computer may undo, over ssh he may not."""
+    dave = kit.client("dave", session)
+    if outcome == "ok":
+        assert wire.outcomes(dave.call("Undo", "s", "{}")) == {}
+    else:
+        assert dave.refusal("Undo", "s", "{}") == "NotAuthorized"
+
+
+def test_a15_other_actions_are_as_without_us(kit):
+    """Our policy changes nothing about other actions, for any kind of user."""
+    others = ("org.freedesktop.policykit.exec", "org.freedesktop.systemd1.manage-units")
+    clients = [kit.client(user) for user in ("bob", "carol", "dave")]
+    kit.shell("mv /etc/polkit-1/rules.d/00-kit.rules /run/kit/rules")
+    try:
+        kit.restart_polkitd()
+        with_us = [ask_polkit(kit, client, action) for client in clients for action in others]
+        kit.shell(f"mv {POLICY_FILE} /run/kit/policy")
+        kit.restart_polkitd()
+        without = [ask_polkit(kit, client, action) for client in clients for action in others]
+    finally:
+        kit.shell("mv /run/kit/rules /etc/polkit-1/rules.d/00-kit.rules")
+        kit.shell(f"[ ! -e /run/kit/policy ] || mv /run/kit/policy {POLICY_FILE}")
+        kit.restart_polkitd()
+    assert with_us == without
+
+
+def test_a16_the_password_dialog_tells_what_will_happen(kit):
+    """The person sees our sentence with labels and numbers, and nothing that a client wrote."""
+    dave = kit.client("dave")
+    kit.play_human(dave, "no")
+    before = swappiness()
+    refused = dave.refusal("BeginTrial", "sib", wire.swappiness(10), 60, True)
+    assert refused == "NotAuthorized"
+    (dialog,) = kit.dialogs()
+    assert dialog["message"] == f"Authentication is required to try: swappiness {before} → 10"
+    assert all(key.startswith("polkit.") or key == "summary" for key in dialog["details"])
+    assert swappiness() == before
+
+
+@pytest.mark.parametrize(
+    ("mode", "error"),
+    [("no", "NotAuthorized"), ("wrong", "NotAuthorized"), ("cancel", "Dismissed")],
+)
+def test_a16_only_the_administrators_yes_counts(kit, mode, error):
+    """A refusal, the password of a non-administrator, and a closed dialog change nothing."""
+    dave = kit.client("dave")
+    kit.play_human(dave, mode)
+    before = swappiness()
+    assert dave.refusal("BeginTrial", "sib", wire.swappiness(10), 60, True) == error
+    assert len(kit.dialogs()) == 1
+    assert swappiness() == before
+
+
+def test_a17_keeping_for_ever_always_asks(kit):
+    """The kept grant of a trial does not cover Keep(always); two keeps are two passwords."""
+    dave = kit.client("dave")
+    kit.play_human(dave, "yes")
+    for expected in (2, 3):
+        txid, _hold = begin(dave, interactive=True)
+        dave.call("Keep", "ssb", txid, "always", True)
+        assert len(kit.dialogs()) == expected
+    asked = [dialog["action"].rpartition(".")[2] for dialog in kit.dialogs()]
+    assert asked == ["apply", "persist", "persist"]
+
+
+def test_a18_the_log_has_one_line_for_each_event(kit):
+    """Texts of a client do not reach the log of the system."""
+    bob = kit.client("bob")
+    for text in ("\n<0>kernel: forged", "\x1b[2J", "\u202e"):
+        bob.refusal("Preview", "s", text)
+        bob.refusal("Undo", "s", text)
+    lines = [line for line in kit.log("bus").splitlines() if "dbus-daemon[" not in line]
+    assert not any("forged" in line for line in lines)
+    assert all(re.fullmatch(r"<[346]>destutter-helper: [ -~]*", line) for line in lines if line)
+
+
+def test_a19_a_flood_keeps_nobody_out(kit):
+    """A thousand trials of bob's: the helper does not grow, and alice is served."""
+    alice, bob = kit.client("alice"), kit.client("bob")
+    alice.call("GetState")
+    before_kib = peak_kib(kit)
+    fields = {"member": "BeginTrial", "sig": "sib", "args": [wire.swappiness(10), 60, False]}
+    for _ in range(10):
+        tally = bob.ask("flood", count=100, **fields)["tally"]
+        assert {name.rpartition(".")[2] for name in tally} <= {
+            "NotAuthorized",
+            "Busy",
+            "RateLimited",
+        }
+    begin(alice)
+    assert swappiness() == "10"
+    assert peak_kib(kit) < before_kib + 4096
+
+
+def peak_kib(kit):
+    status = kit.shell(f"cat /proc/{kit.helper_pid()}/status")
+    return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1])
+
+
+def test_a20_the_largest_message_does_not_fell_the_helper(kit):
+    """31 MiB in one text, and 8 MB of pairs: refused by name, and far below the unit's limit."""
+    bob = kit.client("bob")
+    bob.call("GetState")
+    pairs = {"repeat": [["abcdefgh", "ijklmnop"]], "times": 250_000}
+    assert bob.refusal("Preview", "a(ss)", pairs) == "InvalidArgument"
+    assert bob.refusal("Preview", "s", {"repeat": "x", "times": 31 << 20}) == "TooLarge"
+    assert peak_kib(kit) < 160 * 1024
+    bob.call("GetState")
+
+
+def test_a21_one_open_dialog_holds_up_nobody(kit):
+    """dave's dialog stays open: alice begins and reverts meanwhile; when dave goes, it closes."""
+    alice, dave = kit.client("alice"), kit.client("dave")
+    kit.play_human(dave, "hang")
+    number = begin_later(dave)
+    eventually(kit.dialogs)
+    txid, _hold = begin(alice)
+    alice.call("Revert", "s", txid)
+    assert not dave.has_answer(number)
+    dave.kill(signal.SIGKILL)
+    eventually(lambda: not kit.dialogs()[0]["open"])
+    assert swappiness() != "10"
+
+
+def test_a22_one_dialog_a_user_four_in_all(kit):
+    """A second dialog of the same user, and the fifth of all, are Busy."""
+    waiting = []
+    for user in ("carol", "dave", "erin", "frank", "grace"):
+        client = kit.client(user)
+        kit.play_human(client, "hang")
+        waiting.append((client, begin_later(client)))
+        if len(waiting) < 5:
+            eventually(lambda: len(kit.dialogs()) == len(waiting))
+    client, number = waiting.pop()
+    with pytest.raises(Refused, match=r"Error\.Busy"):
+        client.result(number)
+    again = waiting[0][0]
+    with pytest.raises(Refused, match=r"Error\.Busy"):
+        again.result(begin_later(again))
+    assert len(kit.dialogs()) == 4
+
+
+def test_a22_no_dialog_without_being_asked_for(kit):
+    """A call that does not allow interaction opens no dialog."""
+    dave = kit.client("dave")
+    kit.play_human(dave, "yes")
+    assert dave.refusal("BeginTrial", "sib", wire.swappiness(10), 60, False) == "NotAuthorized"
+    assert kit.dialogs() == []
+
+
+def test_a25_nobody_else_can_be_the_helper(kit):
+    """bob cannot own the name, and a second helper of root's leaves the first alone."""
+    bob = kit.client("bob")
+    assert bob.ask("own", name=BUS_NAME)["error"].endswith("AccessDenied")
+    bob.call("GetState")
+    first = kit.helper_pid()
+    answer = kit.ask("shell", command=f"{INSTALLED}/destutter-helper")
+    assert answer["rc"] == 1
+    assert kit.helper_pid() == first
+
+
+def test_a26_messages_without_interface_stop_at_the_bus(kit):
+    """The bus's policy names interfaces, so a message without one is not delivered."""
+    bob = kit.client("bob")
+    with pytest.raises(Refused, match=r"DBus\.Error\.AccessDenied"):
+        bob.call("GetState", iface=None)
+
+
+def test_a28_a_planted_journal_writes_nothing_foreign(kit):
+    """A journal by hand that names another file of the kernel is put aside, not obeyed."""
+    core_pattern = Path("/proc/sys/kernel/core_pattern")
+    before = core_pattern.read_text(), swappiness()
+    alice = kit.client("alice")
+    begin(alice)
+    kit.kill_helper()
+    for old, new in (("vm.swappiness", "kernel.core_pattern"), (f'"{before[1]}"', '"|/tmp/x"')):
+        text = kit.shell(f"tail -n +2 {STATE}/journal.json").replace(old, new)
+        sealed = hashlib.sha256(text.encode()).hexdigest() + "\n" + text
+        kit.ask("write", path=f"{STATE}/journal.json", text=sealed)
+    alice.call("GetState")
+    assert core_pattern.read_text() == before[0]
+    wire.SWAPPINESS.write_text(before[1])
+
+
+def test_a29_the_latency_device_keeps_its_mode(kit):
+    """Holding the processor awake needs no change of the device's rights; letting go ends it."""
+    device = Path("/dev/cpu_dma_latency")
+    mode, free = device.stat().st_mode, device.read_bytes()
+    alice = kit.client("alice")
+    change = json.dumps({"changes": [{"id": "cpu.dma_latency", "value": "20"}]})
+    txid, _hold = alice.call("BeginTrial", "sib", change, 60, False)
+    assert (device.stat().st_mode, int.from_bytes(device.read_bytes(), "little")) == (mode, 20)
+    alice.call("Revert", "s", txid)
+    assert (device.stat().st_mode, device.read_bytes()) == (mode, free)
