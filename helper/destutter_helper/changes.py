@@ -15,6 +15,7 @@ from destutter_helper.journal import (
     IDLE,
     RESTORING,
     TRIAL,
+    Document,
     Entry,
     Journal,
     TrialRecord,
@@ -41,6 +42,9 @@ class Changes:
             self.document.note(
                 "the journal was damaged: what was changed is not known until the next restart"
             )
+        if self.document.boot_id != kernel.boot_id():
+            # Values of another boot mean nothing in this one.
+            self.document = Document(kernel.boot_id(), seq=self.document.seq)
 
     def save(self) -> None:
         """HelperError JournalUnavailable when the document cannot be made durable."""

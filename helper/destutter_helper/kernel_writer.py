@@ -331,10 +331,10 @@ def state_of(tunable: Tunable, value: str) -> str:
 
 def _member(tunable: Tunable, state: str) -> tuple[Tunable, str]:
     """The file and the text that stand for a state."""
-    if not tunable.twin:
-        return tunable, state
     name, _, value = state.partition("=")
-    return (BY_ID[name] if name in {tunable.id, tunable.twin} else tunable), value
+    if tunable.twin and name in {tunable.id, tunable.twin}:
+        return BY_ID[name], value
+    return tunable, state
 
 
 def _path(tunable: Tunable, device: Device | None) -> str:

@@ -297,13 +297,9 @@ class Engine:
         if self._changes.is_read_only:
             return ()
         document = self._document
-        if document.boot_id != self._kernel.boot_id():
-            # Values of another boot mean nothing in this one.
-            self._changes.document = Document(self._kernel.boot_id(), seq=document.seq)
-            self._changes.save_anyway()
-        elif document.phase in {APPLYING, RESTORING}:
+        if document.phase in {APPLYING, RESTORING}:
             return self._changes.restore(document.phase, "recover")
-        elif document.trial is not None and self._profile.txid == document.trial.txid:
+        if document.trial is not None and self._profile.txid == document.trial.txid:
             self._changes.settle(KEEP_ALWAYS)  # the profile is durable: Keep had gone through
             self._changes.save_anyway()
             self._stores.write_run_files(document)

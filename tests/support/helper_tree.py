@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A scratch tree of plain files that the helper's engine works on, for tests without a kernel."""
+
+from pathlib import Path
+
+FILES = {
+    "proc/sys/kernel/random/boot_id": "a-boot",
+    "proc/meminfo": "MemTotal:       16384000 kB",
+    "proc/cmdline": "quiet",
+    "proc/sys/vm/swappiness": "60",
+    "proc/sys/vm/page-cluster": "3",
+    "proc/sys/vm/min_free_kbytes": "67584",
+    "proc/sys/vm/dirty_ratio": "20",
+    "proc/sys/vm/dirty_bytes": "0",
+    "sys/kernel/mm/transparent_hugepage/enabled": "always [madvise] never",
+    "sys/devices/virtual/block/sda/size": "2097152",
+    "sys/devices/virtual/block/sda/wwid": "naa.5002538e40a1b2c3",
+    "sys/devices/virtual/block/sda/queue/scheduler": "[none] mq-deadline kyber bfq",
+    "sys/devices/virtual/block/sda/queue/nr_requests": "128",
+    "sys/devices/virtual/block/sda/queue/read_ahead_kb": "128",
+    "sys/devices/virtual/block/sda/queue/wbt_lat_usec": "2000",
+    "dev/cpu_dma_latency": "",
+}
+DIRECTORIES = ("var/lib", "run", "sys/block", "sys/class/nvme", "sys/class/scsi_host")
+
+
+def build(root: Path) -> Path:
+    """Writes the tree below ``root`` and returns it."""
+    for name, text in FILES.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text + "\n" if text else "")
+    for name in DIRECTORIES:
+        (root / name).mkdir(parents=True, exist_ok=True)
+    (root / "sys/block/sda").symlink_to("../devices/virtual/block/sda")
+    return root

@@ -1,0 +1,337 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The journal survives damage, newer helpers, and disks that fail."""
+
+import contextlib
+import dataclasses
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from destutter_helper.api.payload import Change, ChangeSet, UndoRequest
+from destutter_helper.device import Device
+from destutter_helper.journal import (
+    DAMAGED,
+    JOURNAL,
+    PREVIOUS,
+    Document,
+    Entry,
+    Journal,
+    NewerFormat,
+    Tombstone,
+    TrialRecord,
+    seal,
+    unseal,
+)
+from destutter_helper.kept import PROFILE
+from destutter_helper.storage import DirectoryStorage
+from tests.support.faulty_kernel import Computer
+
+ONE = ChangeSet((Change("vm.swappiness", "10"), Change("block.scheduler", "kyber", "sda")))
+
+texts = st.text(max_size=12)
+states = st.none() | texts
+devices = st.builds(Device, texts, texts, texts, texts, texts)
+entries = st.builds(
+    Entry,
+    st.sampled_from(["vm.swappiness", "block.scheduler"]),
+    st.none() | devices,
+    states,
+    states,
+    states,
+    st.lists(states, max_size=3).map(tuple),
+    states,
+    st.booleans(),
+    states,
+    texts,
+    states,
+    texts,
+)
+documents = st.builds(
+    Document,
+    texts,
+    st.just(1),
+    st.just(1),
+    st.integers(0, 2**40),
+    st.sampled_from(["idle", "applying", "trial", "restoring"]),
+    st.none() | st.builds(TrialRecord, texts, st.integers(), texts, st.integers(), st.integers()),
+    st.lists(entries, max_size=3).map(tuple),
+    st.lists(st.builds(Tombstone, texts, st.none() | devices, states, states), max_size=2).map(
+        tuple
+    ),
+    st.lists(texts, max_size=2).map(tuple),
+)
+
+
+def _kept(until: str = "restart") -> Computer:
+    computer = Computer()
+    engine = computer.start()
+    engine.recover()
+    trial = engine.begin_trial(ONE, owner_uid=1000, owner_name=":1.7", seconds=30)
+    engine.keep(trial.txid, until)
+    return computer
+
+
+@given(documents)
+def test_a_sealed_document_reads_back(document: Document) -> None:
+    """unseal(seal(x)) is x."""
+    assert unseal(Document, seal(document)) == document
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_a_document_or_damaged(data: bytes) -> None:
+    """No file content raises anything but ValueError."""
+    with pytest.raises(ValueError, match="checksum"):
+        unseal(Document, data)
+
+
+def _damages(data: bytes) -> list[bytes]:
+    cut = [data[:length] for length in range(len(data))]
+    flipped = [
+        data[:index] + bytes([data[index] ^ (1 << (index % 8))]) + data[index + 1 :]
+        for index in range(len(data))
+    ]
+    return cut + flipped
+
+
+def test_f24_a_journal_damaged_anywhere_is_set_aside_and_nothing_is_written() -> None:
+    """Cut at every byte, flipped at every byte: no exception, no write, a state that says so."""
+    computer = _kept()
+    original = computer.disk.files[JOURNAL]
+    values = computer.kernel.dump()
+    computer.kernel.writes.clear()
+    for damaged in _damages(original):
+        computer.disk.files = {JOURNAL: damaged}
+        engine = computer.start()
+        assert engine.recover() == ()
+        state = engine.state()
+        assert state.state == "read-only"
+        assert any("damaged" in notice for notice in state.notices)
+        assert computer.disk.files[JOURNAL + ".damaged"] == damaged
+    assert not computer.kernel.writes
+    assert computer.kernel.dump() == values
+
+
+def test_f24_with_a_good_previous_generation_nothing_is_lost_in_silence() -> None:
+    """The previous generation is used, the three-way comparison protects what it does not know."""
+    computer = _kept()
+    files = dict(computer.disk.files)
+    for damaged in _damages(files[JOURNAL])[::7]:
+        computer.disk.files = files | {JOURNAL: damaged}
+        engine = computer.start()
+        engine.recover()
+        assert any("damaged" in notice for notice in engine.state().notices)
+
+
+def test_f24_a_damaged_journal_behind_an_empty_one_is_not_taken_for_nothing() -> None:
+    """When the generation before knew of nothing, what is in the kernel counts as unknown."""
+    computer = Computer()
+    Journal(computer.disk).save(Document("boot-1"))
+    Journal(computer.disk).save(Document("boot-1"))
+    computer.disk.files[JOURNAL] = b"dust"
+    engine = computer.start()
+    assert engine.state().state == "read-only"
+
+
+def test_f24_after_damage_a_new_trial_is_refused_until_everything_is_undone() -> None:
+    """An unknown value of ours must not become the origin of the next trial."""
+    computer = _kept()
+    computer.disk.files = {JOURNAL: b"dust"}
+    engine = computer.start()
+    engine.recover()
+    with pytest.raises(Exception, match="damaged"):
+        engine.begin_trial(ONE, owner_uid=1, owner_name="", seconds=30)
+    engine.undo(UndoRequest())
+    assert engine.state().state == "idle"
+    engine.begin_trial(ONE, owner_uid=1, owner_name="", seconds=30)
+
+
+def test_f24_damage_is_forgotten_at_the_next_start() -> None:
+    """Another boot has none of our values, whatever the old journal said."""
+    computer = _kept()
+    computer.disk.files = {JOURNAL: b"dust"}
+    computer.start().recover()
+    computer.power_cut()
+    engine = computer.start()
+    engine.recover()
+    assert engine.state().state in {"idle", "read-only"}
+
+
+def test_f24_a_damaged_profile_is_left_out_and_said() -> None:
+    """kept.json that cannot be read sets nothing at the next start."""
+    computer = Computer()
+    engine = computer.start()
+    trial = engine.begin_trial(ONE, owner_uid=1000, owner_name=":1.7", seconds=30)
+    engine.keep(trial.txid, "always")
+    computer.power_cut()
+    stock = computer.kernel.dump()
+    for damaged in _damages(computer.disk.files[PROFILE])[::5]:
+        computer.disk.files[PROFILE] = damaged
+        engine = computer.start()
+        engine.boot()
+        assert any("cannot be read" in notice for notice in engine.state().notices)
+    assert computer.kernel.dump() == stock
+
+
+def _rewritten(document: Document, **changed: object) -> bytes:
+    content = json.loads(seal(document).partition(b"\n")[2]) | changed
+    body = json.dumps(content).encode()
+    return hashlib.sha256(body).hexdigest().encode() + b"\n" + body
+
+
+def test_f25_a_newer_journal_that_is_not_for_us_makes_the_helper_read_only() -> None:
+    """After a downgrade everything is refused and the file is left as it is."""
+    computer = _kept()
+    newer = _rewritten(Document("boot-1"), version=9, min_reader=9, colour="red")
+    computer.disk.files[JOURNAL] = newer
+    engine = computer.start()
+    assert engine.recover() == ()
+    assert engine.state().state == "read-only"
+    with pytest.raises(Exception, match="newer"):
+        engine.begin_trial(ONE, owner_uid=1, owner_name="", seconds=30)
+    with pytest.raises(Exception, match="newer"):
+        engine.undo(UndoRequest())
+    assert computer.disk.files[JOURNAL] == newer
+
+
+def test_f25_a_newer_journal_that_we_may_read_can_be_undone() -> None:
+    """min_reader lets an older helper take back what a newer one did."""
+    computer = _kept()
+    document = unseal(Document, computer.disk.files[JOURNAL])
+    computer.disk.files[JOURNAL] = _rewritten(document, version=2, min_reader=1, colour="red")
+    engine = computer.start()
+    engine.recover()
+    engine.undo(UndoRequest())
+    assert computer.kernel.vm["swappiness"] == 60
+
+
+def test_a28_a_journal_with_a_foreign_setting_is_refused() -> None:
+    """An id outside the registry, with a right checksum, makes the journal unreadable."""
+    document = Document("boot-1", entries=(Entry("vm.swappiness", None, "60"),))
+    for wrong in ("kernel.core_pattern", "vm.overcommit_memory", ""):
+        content = json.loads(seal(document).partition(b"\n")[2])
+        content["entries"][0]["id"] = wrong
+        body = json.dumps(content).encode()
+        computer = Computer()
+        computer.disk.files[JOURNAL] = hashlib.sha256(body).hexdigest().encode() + b"\n" + body
+        engine = computer.start()
+        engine.recover()
+        assert engine.state().state == "read-only"
+        assert not computer.kernel.writes
+
+
+def test_a28_an_origin_that_the_kernel_would_not_take_is_not_written() -> None:
+    """A planted origin is checked against the kernel's range like any other value."""
+    computer = _kept()
+    document = unseal(Document, computer.disk.files[JOURNAL])
+    for entry in document.entries:
+        if entry.id == "vm.swappiness":
+            entry.origin = "60\n"
+    computer.disk.files[JOURNAL] = seal(document)
+    engine = computer.start()
+    engine.recover()
+    computer.kernel.writes.clear()
+    results = {one.id: one for one in engine.undo(UndoRequest())}
+    assert results["vm.swappiness"].outcome == "failed"
+    assert all("swappiness" not in path for path, _ in computer.kernel.writes)
+
+
+def test_unknown_version_fields_are_not_guessed() -> None:
+    """A file without a version is damaged, not old."""
+    with pytest.raises(ValueError, match="no version"):
+        unseal(Document, _sealed_text("{}"))
+    with pytest.raises(ValueError, match="no version"):
+        unseal(Document, _sealed_text("[1]"))
+    with pytest.raises(NewerFormat):
+        unseal(Document, _sealed_text('{"min_reader": 2}'))
+    dancing = seal(dataclasses.replace(Document("b"), phase="dancing"))
+    with pytest.raises(ValueError, match="phase"):
+        Journal(Computer().disk)._read(dancing)
+
+
+def _sealed_text(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).hexdigest().encode() + b"\n" + text.encode()
+
+
+# -- storage --------------------------------------------------------------------------------
+
+
+def test_a_file_is_replaced_and_the_one_before_kept(tmp_path: Path) -> None:
+    """The previous generation is what was there before the last save."""
+    storage = DirectoryStorage(str(tmp_path / "state"))
+    for text in (b"one", b"two", b"three"):
+        storage.replace("file", text, previous="file.prev")
+    assert (storage.read("file"), storage.read("file.prev")) == (b"three", b"two")
+    assert sorted(path.name for path in (tmp_path / "state").iterdir()) == ["file", "file.prev"]
+    assert (tmp_path / "state/file").stat().st_mode & 0o777 == 0o600
+    storage.close()
+
+
+def test_the_directory_is_closed_to_others(tmp_path: Path) -> None:
+    """The state directory is made with mode 0700."""
+    DirectoryStorage(str(tmp_path / "state")).close()
+    assert (tmp_path / "state").stat().st_mode & 0o777 == 0o700
+
+
+def test_a10_a_link_in_place_of_the_directory_is_refused(tmp_path: Path) -> None:
+    """A directory that somebody else put there is not used, and nothing is written into it."""
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "state").symlink_to(tmp_path / "theirs")
+    with pytest.raises(OSError, match="Not a directory"):
+        DirectoryStorage(str(tmp_path / "state"))
+    assert not list((tmp_path / "theirs").iterdir())
+
+
+def test_a10_a_directory_open_to_others_is_refused(tmp_path: Path) -> None:
+    """A world-writable state directory is how other helpers lost root."""
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state").chmod(0o777)
+    with pytest.raises(OSError, match="open to writing by others"):
+        DirectoryStorage(str(tmp_path / "state"))
+
+
+def test_a10_a_link_in_place_of_a_file_is_not_followed(tmp_path: Path) -> None:
+    """A planted link is replaced or refused; its target stays as it is."""
+    target = tmp_path / "shadow"
+    target.write_text("secret")
+    storage = DirectoryStorage(str(tmp_path / "state"))
+    for name in ("file", "file.new", "log"):
+        (tmp_path / "state" / name).symlink_to(target)
+    storage.replace("file", b"data")
+    with contextlib.closing(storage), pytest.raises(OSError, match="symbolic links"):
+        storage.append("log", b"data", max_bytes=100)
+    assert target.read_text() == "secret"
+    assert (tmp_path / "state/file").read_bytes() == b"data"
+
+
+def test_a_log_is_cut_at_a_line(tmp_path: Path) -> None:
+    """When the log is full its older half goes, in whole lines."""
+    storage = DirectoryStorage(str(tmp_path / "state"))
+    for number in range(30):
+        storage.append("log", b"line %d\n" % number, max_bytes=100)
+    text = (storage.read("log") or b"").decode()
+    assert len(text) <= 100
+    assert text.startswith("line ")
+    assert text.endswith("line 29\n")
+    storage.close()
+
+
+def test_the_lock_is_for_one_process(tmp_path: Path) -> None:
+    """A second helper on the same directory is told so at once."""
+    first = DirectoryStorage(str(tmp_path / "state"))
+    second = DirectoryStorage(str(tmp_path / "state"))
+    first.lock()
+    with pytest.raises(BlockingIOError):
+        second.lock()
+    first.close()
+    second.lock()
+    second.close()
+
+
+def test_a_damaged_phase_is_read_only() -> None:
+    """The phase that stands for damage is itself readable, so that it lasts the whole boot."""
+    assert unseal(Document, seal(Document("b", phase=DAMAGED))).phase == DAMAGED
+    assert PREVIOUS != JOURNAL
