@@ -16,11 +16,10 @@ from tests.vm.run import CHECKOUT, project_files
 
 TARGET = CHECKOUT / "tests" / "data" / "roots"
 TIMEOUT_S = 300
-CAPTURE = "python3 -B -m destutter capture --out out/capture.tar.gz"
-SCRIPT = f"""#!/bin/sh -eu
+SCRIPT = """#!/bin/sh -eu
 export PYTHONPATH=helper:app:.
-%s
-{CAPTURE}
+{prepare}
+python3 -B -m destutter capture {options} --out out/capture.tar.gz
 """
 # Disks appear in /proc/diskstats whether or not anything was ever read from them.
 USE_DISKS = (
@@ -33,6 +32,7 @@ mkswap -q /dev/zram0
 swapon -p 100 /dev/zram0
 mkfifo ready
 python3 -B -m tests.vm.load /dev/nvme0n1 /dev/sda >ready &
+game=$!
 read -r word <ready
 sleep 5
 """
@@ -44,13 +44,14 @@ class Fixture:
 
     machine: Machine
     prepare: str = USE_DISKS
+    options: str = ""
 
 
 FIXTURES = {
     "debian12-guest": Fixture(Machine()),
     "debian12-psi-off": Fixture(Machine(arguments=("psi=0",))),
     "debian12-one-cpu-small": Fixture(Machine(cpus=1, memory_mib=1024)),
-    "debian12-under-load": Fixture(Machine(memory_mib=1024), LOAD),
+    "debian12-under-load": Fixture(Machine(memory_mib=1024), LOAD, "--pid $game"),
     "debian12-backports-two-nodes": Fixture(Machine("6.12.", cpus=4, numa_nodes=2)),
 }
 
@@ -74,7 +75,8 @@ def main(names: Sequence[str]) -> int:
 
 
 def _capture(image: Image, fixture: Fixture) -> bytes:
-    job: dict[str, bytes | Path] = {"run": (SCRIPT % fixture.prepare).encode(), **project_files()}
+    script = SCRIPT.format(prepare=fixture.prepare, options=fixture.options)
+    job: dict[str, bytes | Path] = {"run": script.encode(), **project_files()}
     result = boot(image, fixture.machine, job, TIMEOUT_S)
     if result.exit_status != 0 or "capture.tar.gz" not in result.files:
         said = "\n".join(result.lines)
