@@ -16,6 +16,10 @@ from pathlib import Path
 _GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENODEV, errno.ENXIO, errno.ESRCH})
 _NOT_SUPPORTED = frozenset({errno.EOPNOTSUPP, errno.ENODATA, errno.EINVAL})
 _READ_SIZE = 1 << 16
+# seq_file answers a large file in pieces that end at a record, so a short read is not the end of
+# the file until a read at that offset returns nothing. A piece smaller than this is only possible
+# at the end: records are lines, and the kernel's buffer is a page.
+_LAST_PIECE = 1024
 
 
 class KernelFileError(Exception):
@@ -154,10 +158,7 @@ class KeptFile:
             raise _translated(self.path, error) from error
 
     def _rest(self, data: bytes) -> bytes:
-        # seq_file answers a large file in pieces that end at a record, so a short read is not
-        # the end of the file until a read at that offset returns nothing. A piece this small
-        # is only possible at the end: records are lines, and the kernel's buffer is a page.
-        if len(data) < 1024:
+        if len(data) < _LAST_PIECE:
             return data
         parts = [data]
         offset = len(data)
@@ -172,7 +173,10 @@ class KeptFile:
 
 
 def _read_all(descriptor: int) -> bytes:
-    parts = []
+    data = os.read(descriptor, _READ_SIZE)
+    if len(data) < _LAST_PIECE:
+        return data
+    parts = [data]
     while part := os.read(descriptor, _READ_SIZE):
         parts.append(part)
     return b"".join(parts)

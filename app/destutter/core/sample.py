@@ -14,6 +14,7 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 Value = int | None
@@ -123,14 +124,28 @@ Message = Layout | Sample | Frames | Facts | Marker | Trouble | Header
 
 def encode(message: Message) -> str:
     """One line of JSON without the newline."""
-    return _to_json(_body(message))
+    return _sample_line(message) if isinstance(message, Sample) else _to_json(_body(message))
 
 
-def _body(message: Message) -> list[Any]:
+def _sample_line(sample: Sample) -> str:
+    """The line of a sample, which is written ten times a second: a list of whole numbers is the
+    same in Python and in JSON but for None, and Python writes it in half the time.
+    """
+    t = sample.monotonic_ns
+    readings = ",".join([
+        f"[{_quoted(r.source)},{r.monotonic_ns - t},{str(list(r.values)).replace('None', 'null')}]"
+        for r in sample.readings
+    ])  # fmt: skip
+    return f'["s",{t},{sample.suspended_ns},{sample.collect_us},{sample.late_us},[{readings}]]'
+
+
+@lru_cache(256)
+def _quoted(source: str) -> str:
+    return _to_json(source)
+
+
+def _body(message: Layout | Frames | Facts | Marker | Trouble | Header) -> list[Any]:
     match message:
-        case Sample(t, suspended, collect, late, readings):
-            flat = [[r.source, r.monotonic_ns - t, r.values] for r in readings]
-            return ["s", t, suspended, collect, late, flat]
         case Layout(source, fields, instances):
             return ["l", source, fields, instances]
         case Frames(origin, times, lengths):

@@ -20,7 +20,7 @@ from destutter.sampling.process_files import (
 
 MOST_THREADS = 64
 _ACCOUNTING_EVERY = 50
-_SWITCHES = (b"voluntary_ctxt_switches", b"nonvoluntary_ctxt_switches")
+_STATUS = (b"VmSwap", b"voluntary_ctxt_switches", b"nonvoluntary_ctxt_switches")
 
 
 class Watch:
@@ -35,9 +35,10 @@ class GameSampler:
 
     sources = ("game",)
 
-    def __init__(self, files: KernelFiles, watch: Watch) -> None:
+    def __init__(self, files: KernelFiles, watch: Watch, page_bytes: int) -> None:
         self._files = files
         self._watch = watch
+        self._page_kib = page_bytes // 1024
         self._pid: int | None = None
         self._kept: dict[str, Kept] = {}
         self._accounting = DelayAccounting(files)
@@ -71,7 +72,7 @@ class GameSampler:
 
     def _open(self, pid: int | None) -> None:
         self._pid = pid
-        names = ("stat", "schedstat", "status", "io")
+        names = ("stat", "schedstat", "io")
         self._kept = {
             name: Kept(self._files, f"{PROC}/{pid}/{name}") for name in names if pid is not None
         }
@@ -86,10 +87,6 @@ class GameSampler:
         raise AbsentError(f"there is no process {pid} (any more)")
 
     def _values(self, stat: ProcessStat) -> tuple[Value, ...]:
-        status = self._kept["status"].find()
-        path = self._kept["status"].path
-        run = self._read("schedstat", parse_task_schedstat, 3)
-        io = self._read("io", parse_process_io, 2)
         return (
             stat.user_ticks,
             stat.system_ticks,
@@ -97,10 +94,9 @@ class GameSampler:
             stat.major_faults,
             stat.blkio_ticks if self._counts_blkio else None,
             stat.threads,
-            *run,
-            *(status_value(path, status or b"", name) for name in (b"VmRSS", b"VmSwap")),
-            *io,
-            *(status_value(path, status or b"", name) for name in _SWITCHES),
+            *self._read("schedstat", parse_task_schedstat, 3),
+            stat.rss * self._page_kib,
+            *self._read("io", parse_process_io, 2),
         )
 
     def _read(
@@ -118,30 +114,80 @@ class GameSampler:
         return (None,) * width if data is None else parse(file.path, data)
 
 
+class GameStatusSampler:
+    """Swapped memory of the process, and how often its main thread gave way or had to."""
+
+    sources = ("game_status",)
+
+    def __init__(self, files: KernelFiles, watch: Watch) -> None:
+        self._files = files
+        self._watch = watch
+        self._pid: int | None = None
+        self._file: Kept | None = None
+
+    def read(self) -> Sequence[Measurement]:
+        """One value per field of the catalog; nothing while no game is watched."""
+        pid = self._watch.pid
+        if pid != self._pid:
+            self.close()
+            self._pid = pid
+        if pid is None:
+            return ()
+        if self._file is None:
+            self._file = Kept(self._files, f"{PROC}/{pid}/status")
+        data = self._file.find()
+        if data is None:
+            # It has ended, which the source "game" says.
+            return ()
+        path = self._file.path
+        values = tuple(status_value(path, data, name) for name in _STATUS)
+        return (Measurement("game_status", None, values),)
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        if self._file is not None:
+            self._file.close()
+        self._file = None
+        self._pid = None
+
+
 class _Thread:
     """The two kept files of a thread."""
 
-    __slots__ = ("head", "label", "schedstat", "stat")
+    __slots__ = ("_run", "_values", "label", "schedstat", "stat")
 
     def __init__(self, files: KernelFiles, pid: int, tid: int) -> None:
         base = f"{PROC}/{pid}/task/{tid}"
         self.stat = Kept(files, f"{base}/stat")
         self.schedstat = Kept(files, f"{base}/schedstat")
         self.label = ""
-        self.head = b""
+        self._run = b""
+        self._values: tuple[Value, ...] = ()
 
     def read(self, tid: int) -> tuple[Value, ...] | None:
-        """The values of the catalog; None when the thread has ended."""
+        """The values of the catalog; None when the thread has ended.
+
+        A thread that has not run since the last reading cannot have changed the rest of them,
+        and most threads of a game rest most of the time.
+        """
+        run = self.schedstat.find()
+        if run and run == self._run:
+            return self._values
         data = self.stat.find()
         if not data:
             return None
         stat = parse_process_stat(self.stat.path, data)
-        run = self.schedstat.find()
-        if not data.startswith(self.head) or not self.head:
-            self.head = data[: data.rfind(b") ") + 2]
-            self.label = f"{tid} {stat.name}"
-        waits = (None,) * 3 if run is None else parse_task_schedstat(self.schedstat.path, run)
-        return (*waits, stat.user_ticks, stat.system_ticks, stat.major_faults, stat.processor)
+        waits = parse_task_schedstat(self.schedstat.path, run) if run else (None,) * 3
+        self.label = f"{tid} {stat.name}"
+        self._values = (
+            *waits,
+            stat.user_ticks,
+            stat.system_ticks,
+            stat.major_faults,
+            stat.processor,
+        )
+        self._run = run or b""
+        return self._values
 
     def close(self) -> None:
         self.stat.close()

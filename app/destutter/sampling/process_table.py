@@ -15,10 +15,10 @@ from destutter.sampling.process_files import (
     ProcessStat,
     list_pids,
     parse_process_io,
-    read_process_stat,
+    parse_process_stat,
 )
 
-_TURNS = 3  # a process at rest is read at every third look
+_TURNS = 5  # a process at rest is read at every fifth look
 
 
 @dataclass(slots=True)
@@ -26,6 +26,7 @@ class Activity:
     """One process and its growth over ``interval_us``; times in clock ticks."""
 
     pid: int
+    line: bytes
     stat: ProcessStat
     read_ns: int
     interval_us: int = 0
@@ -83,15 +84,17 @@ class ProcessTable:
 
     def _update(self, pid: int, old: Activity | None) -> None:
         now_ns = self.clock()
+        path = f"{PROC}/{pid}/stat"
         try:
-            stat = read_process_stat(self.files, pid)
+            line = self.files.read_bytes(path) or b""
+            # Most processes rest: their line is the same, and need not be parsed.
+            is_same = old is not None and line == old.line
+            stat = old.stat if old is not None and is_same else parse_process_stat(path, line)
         except KernelFileError:
             # One process that cannot be read, such as under hidepid, must not hide the others.
-            stat = None
-        if stat is None:
             self.known.pop(pid, None)
             return
-        new = Activity(pid, stat, now_ns)
+        new = Activity(pid, line, stat, now_ns)
         if old is not None and old.stat.start_ticks == stat.start_ticks:
             self._grow(old, new)
         self.known[pid] = new

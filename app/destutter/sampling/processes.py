@@ -23,7 +23,7 @@ _TOP_FAULTS = 4
 _RECLAIMERS = ("kswapd", "kcompactd", "khugepaged")
 _REALTIME = (1, 2, 6)  # SCHED_FIFO, SCHED_RR, SCHED_DEADLINE
 _MOST_REALTIME = 32
-_CENSUS_THREADS = 64
+_CENSUS_THREADS = 48
 # Threads of the kernel that are real-time everywhere and work for the scheduler itself.
 _SCHEDULER_THREADS = ("migration/", "idle_inject/", "stopper/", "watchdog/")
 
@@ -93,8 +93,8 @@ def _most(busy: list[Activity], count: int, amounts: list[int]) -> list[int]:
 class RealtimeSampler:
     """Threads under SCHED_FIFO, SCHED_RR or SCHED_DEADLINE that belong to a program, or run.
 
-    Threads of the kernel are left out while they rest. Programs with several threads are gone
-    through in turn, a few dozen threads at a time, and new programs first.
+    Threads of the kernel are left out while they rest. Busy programs with several threads are
+    gone through in turn, a few dozen threads at a time, and new programs first.
     """
 
     sources = ("realtime",)
@@ -132,13 +132,16 @@ class RealtimeSampler:
         self._asked = {}
 
     def _census(self) -> Iterable[tuple[tuple[int, int], ProcessStat]]:
-        """Real-time threads among the single-threaded programs and the next of the others."""
+        """Real-time threads among single-threaded programs, and of some of those that were busy.
+
+        A program that rests has no thread that could keep others from running.
+        """
         known = self._table.known
         self._asked = {pid: look for pid, look in self._asked.items() if pid in known}
         for pid, activity in known.items():
             if activity.stat.threads <= 1 and _is_wanted(activity.stat):
                 yield (pid, pid), activity.stat
-        several = [pid for pid, activity in known.items() if activity.stat.threads > 1]
+        several = [a.pid for a in self._table.fresh() if a.stat.threads > 1 and a.is_busy]
         left = _CENSUS_THREADS
         for pid in sorted(several, key=lambda pid: self._asked.get(pid, -1)):
             if left <= 0:

@@ -8,7 +8,13 @@ from destutter.core.kernel_files import KernelFiles
 from destutter.sampling.cpu_power import FrequencySampler, IdleSampler, ThrottleSampler
 from destutter.sampling.disks import DiskSampler
 from destutter.sampling.drm_clients import DrmClientSampler
-from destutter.sampling.game import BusiestThreads, GameSampler, ThreadSampler, Watch
+from destutter.sampling.game import (
+    BusiestThreads,
+    GameSampler,
+    GameStatusSampler,
+    ThreadSampler,
+    Watch,
+)
 from destutter.sampling.gpu import GraphicsSampler
 from destutter.sampling.gpu_amd import AmdCards
 from destutter.sampling.gpu_intel import IntelCards
@@ -74,7 +80,8 @@ SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
     "stat": lambda parts: StatSampler(parts.files),
     "pressure": lambda parts: PressureSampler(parts.files),
     "disk": lambda parts: DiskSampler(parts.files),
-    "game": lambda parts: GameSampler(parts.files, parts.watch),
+    "game": lambda parts: GameSampler(parts.files, parts.watch, page_bytes(parts.files)),
+    "game_status": lambda parts: GameStatusSampler(parts.files, parts.watch),
     "thread": lambda parts: ThreadSampler(parts.files, parts.watch, parts.threads.choose),
     "interrupt": lambda parts: InterruptSampler(parts.files),
     "zone": lambda parts: ZoneSampler(parts.files),

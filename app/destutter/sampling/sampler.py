@@ -22,7 +22,7 @@ from destutter.sampling.track import Batch, Track
 
 _FACTS_PERIOD_S = 10.0
 _SEARCH_PERIOD_S = 5.0
-_OF_THE_GAME = ("game", "thread", "gpu_engine")
+_OF_THE_GAME = ("game", "game_status", "thread", "gpu_engine")
 
 
 @dataclass(frozen=True, slots=True)
