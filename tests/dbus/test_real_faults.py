@@ -218,3 +218,10 @@ def test_reports_name_users_to_themselves_and_to_root_only(kit):
         assert json.loads(line)["value"] == "10"
         assert ("uid" in json.loads(line)) == knows
         assert ("owner_name" in json.loads(line)) == knows
+
+
+def test_units_are_accepted_by_systemd(kit):
+    """systemd reads all installed units without a complaint."""
+    answer = kit.ask("shell", command="systemd-analyze verify /usr/lib/systemd/system/destutter-*")
+    ours = [line for line in answer["err"].splitlines() if "destutter" in line]
+    assert ours == []
