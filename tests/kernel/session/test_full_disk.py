@@ -8,7 +8,8 @@ import sys
 
 import pytest
 
-from destutter.core.sample import Sample
+from destutter.core.sample import Sample, Trouble, decode
+from destutter.sampling.write_probe import main as write_probe
 from destutter.session.export import export_csv
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder, RecordingEndedError
@@ -96,6 +97,34 @@ def test_read_only_disk_is_told(small_disk):
     mount(str(small_disk), MS_REMOUNT | MS_RDONLY, b"size=64k")
     with pytest.raises(RecordingError, match="the file system is read-only"):
         Recorder(small_disk / "a.destutter", HEADER)
+
+
+def test_write_probe_refuses_a_small_disk(small_disk, capfd):
+    """The write probe wants room to spare, and says how much there is."""
+    assert write_probe(["--folder", str(small_disk)]) == 1
+    assert capfd.readouterr().err == (
+        f"destutter write probe: {small_disk} has 0 MiB free; the probe wants 128 MiB\n"
+    )
+
+
+def test_write_probe_ends_when_the_disk_fills_up(small_disk):
+    """A disk that others fill meanwhile ends the probe with a trouble and one line."""
+    command = [sys.executable, "-m", "destutter", "--write-probe", "--folder", str(small_disk)]
+    command += ["--interval-us", "10000", "--seconds", "1", "--batch-ms", "0"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stdout is not None
+        while not isinstance(decode(process.stdout.readline()), Sample):
+            continue
+        (small_disk / "filler").write_bytes(bytes(os.statvfs(small_disk).f_bavail * 4096))
+        output, errors = process.communicate()
+    words = f"{small_disk} is on a disk that is full"
+    assert errors.decode() == f"destutter write probe: {words}\n"
+    last = decode(output.splitlines()[-1])
+    assert isinstance(last, Trouble)
+    assert (last.source, last.reason) == ("write", words)
+    assert process.returncode == 1
+    assert os.listdir(small_disk) == ["filler"]
 
 
 def test_folder_of_somebody_else_is_told(tmp_path):
