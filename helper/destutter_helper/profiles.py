@@ -16,6 +16,7 @@ SERVICES = (  # newest name first; interface equals the name
     ("org.freedesktop.UPower.PowerProfiles", "/org/freedesktop/UPower/PowerProfiles"),
     ("net.hadess.PowerProfiles", "/net/hadess/PowerProfiles"),
 )
+NAMES = tuple(name for name, _path in SERVICES)
 APPLICATION_ID = "io.github.destutter.Destutter"
 REASON = "A game is running"
 ANSWER_MAX_S = 2.0
@@ -28,6 +29,7 @@ class PowerProfileHold:
         """Look for the daemon on this bus, and never start it."""
         self._connection = connection
         self._value = NOT_HELD
+        self._has_held = False
         self._cookie: Any = None
         self._holder = ""  # the daemon's unique name: another one knows nothing of our lease
         for name, path in SERVICES:
@@ -36,19 +38,24 @@ class PowerProfileHold:
             )
 
     def unavailable(self) -> str:
-        """Empty when the daemon runs."""
-        return "" if self._service() else "no power-profiles-daemon runs on this computer"
+        """Empty when the daemon runs, or ran when we held: then what is left is "not held"."""
+        if self._has_held or self._service():
+            return ""
+        return "no power-profiles-daemon runs on this computer"
 
     def value(self) -> str:
         """The profile that we hold, or NOT_HELD also when the daemon has ended the lease."""
-        if self._holder and self._owner(self._holder) != self._holder:
+        if self._holder and self._holder not in map(self._owner, NAMES):
             self._forget()
         return self._value
 
     def set(self, value: str) -> None:
         """Hold a profile instead of the present one; OSError when the daemon does not agree."""
+        self.value()  # forgets the lease of a daemon that is gone: its number is another's now
         service = self._service()
         if service is None:
+            if value == NOT_HELD:
+                return
             raise OSError(errno.ENODEV, "no power-profiles-daemon runs on this computer")
         try:
             if self._cookie is not None:
@@ -58,6 +65,7 @@ class PowerProfileHold:
                 arguments = (value, REASON, APPLICATION_ID)
                 self._cookie = self._call(service, "HoldProfile", "sss", arguments)
                 self._value, self._holder = value, self._owner(service[0])
+                self._has_held = True
         except dbus.DBusException as error:
             raise OSError(errno.EIO, f"the power daemon said {error.get_dbus_name()}") from error
 
