@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The busiest processes, real-time threads, and the table behind both."""
+
+import os
+
+import pytest
+
+from destutter.core.kernel_files import KernelFiles
+from destutter.sampling.process_table import ProcessTable
+from destutter.sampling.processes import ProcessSampler, RealtimeSampler
+from tests.support.fake_root import FakeRoot, process_stat
+from tests.support.measuring import SteppedClock, read_once
+
+IO = "rchar: 1\nwchar: 2\nsyscr: 3\nsyscw: 4\nread_bytes: {}\nwrite_bytes: {}\n"
+
+
+class Computer:
+    """A tree with processes, a clock, and the samplers on it."""
+
+    def __init__(self, folder):
+        self.root = FakeRoot(folder)
+        self.clock = SteppedClock()
+        self.table = ProcessTable(self.root.files, self.clock)
+        self.processes = ProcessSampler(self.root.files, self.table, 100, 4096)
+        self.realtime = RealtimeSampler(self.root.files, self.table, 100)
+
+    def step(self, seconds=2.0):
+        """Let time pass."""
+        self.clock.advance(seconds)
+
+    def top(self):
+        """The busiest processes now."""
+        return read_once(self.processes)["process"]
+
+    def rt(self):
+        """The real-time threads now; looks at the processes first, as the sampler does."""
+        self.top()
+        return read_once(self.realtime)["realtime"]
+
+
+@pytest.fixture
+def computer(tmp_path):
+    """A computer without processes."""
+    made = Computer(tmp_path)
+    yield made
+    made.processes.close()
+
+
+def test_the_first_look_has_nothing_to_compare_with(computer):
+    """Before a second look nobody is said to be busy."""
+    computer.root.put_process(7, "hog", utime=500)
+    assert computer.top() == {}
+
+
+def test_what_a_process_did_since_the_last_look(computer):
+    """CPU time, faults, bytes, memory and scheduling of a process that was busy."""
+    computer.root.put_process(7, "hog", utime=500, majflt=1)
+    computer.root.put("/proc/7/io", IO.format(1000, 50))
+    computer.top()
+    computer.step()
+    computer.root.put_process(7, "hog", utime=600, stime=20, majflt=4, rss=256, nice=-5)
+    computer.top()
+    computer.step(1)
+    computer.root.put_process(7, "hog", utime=650, stime=20, majflt=4, rss=256, nice=-5)
+    computer.root.put("/proc/7/io", IO.format(9000, 60))
+    assert computer.top() == {
+        "7 hog": {
+            "interval_us": 1_000_000, "cpu_us": 500_000, "major_faults": 0, "blkio_us": None,
+            "read_bytes": 8000, "write_bytes": 10, "rss_kib": 1024, "policy": 0,
+            "rt_priority": 0, "nice": -5, "starttime_ticks": 0,
+        }
+    }  # fmt: skip
+
+
+def test_io_waits_need_accounting(computer):
+    """I/O waits are told in microseconds while the kernel accounts for them."""
+    computer.root.put("/proc/sys/kernel/task_delayacct", "1\n")
+    computer.root.put_process(7, "hog")
+    computer.top()
+    computer.step()
+    computer.root.put_process(7, "hog", utime=10, blkio=3)
+    assert computer.top()["7 hog"]["blkio_us"] == 30_000
+
+
+def test_the_most_active_by_each_measure_are_chosen(computer):
+    """Eight by CPU time, four by faults, and whoever reclaims memory, in order of number."""
+    for pid in range(10, 40):
+        computer.root.put_process(pid, f"p{pid}")
+    computer.root.put_process(5, "kswapd0")
+    computer.top()
+    computer.step()
+    for pid in range(10, 40):
+        computer.root.put_process(pid, f"p{pid}", utime=pid)
+    computer.root.put_process(11, "p11", utime=11, majflt=9)
+    computer.root.put_process(5, "kswapd0", stime=1)
+    chosen = list(computer.top())
+    assert chosen == ["5 kswapd0", "11 p11", *(f"{pid} p{pid}" for pid in range(32, 40))]
+
+
+def test_a_process_that_ended_is_forgotten(computer):
+    """A process that went, and another under the same number, are not compared."""
+    computer.root.put_process(7, "old", utime=500, starttime=1)
+    computer.top()
+    computer.step()
+    computer.root.put_process(7, "new", utime=900, starttime=2)
+    assert computer.top() == {}
+    computer.root.remove("/proc/7")
+    computer.step()
+    assert computer.top() == {}
+    assert computer.table.known == {}
+
+
+def test_processes_at_rest_take_turns(computer):
+    """A process that rests is read now and then, and found when it begins to work."""
+    computer.root.put_process(7, "sleeper")
+    for _ in range(3):
+        computer.top()
+        computer.step()
+    computer.root.put_process(7, "sleeper", utime=80)
+    seen = []
+    for _ in range(5):
+        seen += computer.top()
+        computer.step()
+    assert seen == ["7 sleeper"]
+
+
+def test_a_damaged_process_does_not_hide_the_others(computer):
+    """One line that cannot be read costs only its process."""
+    computer.root.put_process(7, "hog")
+    computer.root.put("/proc/8/stat", b"\xff\x00rubbish")
+    computer.top()
+    computer.step()
+    computer.root.put_process(7, "hog", utime=5)
+    assert list(computer.top()) == ["7 hog"]
+
+
+def test_shares_of_a_cpu(computer):
+    """The recent use of each process as a part of one CPU."""
+    computer.root.put_process(7, "hog")
+    computer.table.look()
+    computer.step()
+    computer.root.put_process(7, "hog", utime=150)
+    computer.table.look()
+    assert computer.table.cpu_shares(100) == {7: 0.75}
+
+
+def test_a_realtime_thread_is_found_in_a_busy_program(computer):
+    """A program with several threads is gone through when it was busy."""
+    computer.root.put_process(7, "pipewire", threads=2)
+    computer.root.put_thread(7, 7, "pipewire")
+    base = "/proc/7/task/8"
+    computer.root.put_thread(7, 8, "data-loop")
+    computer.rt()
+    computer.step()
+    computer.root.put_process(7, "pipewire", threads=2, utime=5)
+    rt = {"policy": 2, "rt_priority": 88, "processor": 1}
+    computer.root.put(f"{base}/stat", process_stat(8, "data-loop", utime=3, **rt))
+    computer.rt()
+    computer.step(1)
+    computer.root.put(f"{base}/stat", process_stat(8, "data-loop", utime=33, **rt))
+    assert computer.rt() == {
+        "7/8 data-loop": {**rt, "cpu_us": 300_000, "interval_us": 1_000_000},
+    }
+
+
+def test_realtime_threads_of_the_kernel_count_when_they_run(computer):
+    """A kernel thread is named while it works, those of the scheduler itself never."""
+    kernel = {"ppid": 2, "rss": 0, "policy": 1, "rt_priority": 50}
+    for pid, name in ((20, "irq/36-virtio1"), (21, "migration/0")):
+        computer.root.put_process(pid, name, **kernel)
+        computer.root.put(f"/proc/{pid}/task/{pid}/stat", process_stat(pid, name, **kernel))
+    computer.rt()
+    computer.step()
+    assert computer.rt() == {}
+    for pid, name in ((20, "irq/36-virtio1"), (21, "migration/0")):
+        path = f"/proc/{pid}/task/{pid}/stat"
+        computer.root.put(path, process_stat(pid, name, stime=40, **kernel))
+    computer.step()
+    assert list(computer.rt()) == ["20/20 irq/36-virtio1"]
+
+
+def test_a_thread_that_gives_up_its_policy_goes(computer):
+    """A thread that is no longer real-time is not told any more."""
+    computer.root.put_process(7, "jack", policy=1, rt_priority=10)
+    path = "/proc/7/task/7/stat"
+    computer.root.put(path, process_stat(7, "jack", policy=1, rt_priority=10))
+    computer.rt()
+    computer.step()
+    assert list(computer.rt()) == ["7/7 jack"]
+    computer.root.put_process(7, "jack")
+    computer.root.put(path, process_stat(7, "jack"))
+    computer.step()
+    assert computer.rt() == {}
+
+
+def test_this_computer_can_be_looked_at():
+    """The running kernel's own processes are read, this one among them."""
+    table = ProcessTable(KernelFiles(), SteppedClock())
+    table.look()
+    assert table.known[os.getpid()].stat.threads >= 1
