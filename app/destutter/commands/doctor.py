@@ -5,7 +5,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from destutter.commands.options import add_json_option, add_place_options
-from destutter.commands.terminal import CommandError, Terminal
+from destutter.commands.terminal import Terminal
 
 if TYPE_CHECKING:
     from destutter.commands.examination import Examination
@@ -26,16 +26,16 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     Raises ``CommandError`` when nothing can be measured at all.
     """
     from destutter.commands.examination import examine
+    from destutter.commands.live import LiveStream
 
-    found = examine(arguments, _SECONDS, terminal)
+    stream = LiveStream(arguments, _SECONDS)
+    found = examine(stream, terminal)
     if arguments.json:
         terminal.json(found.as_json())
     else:
         for line in _lines(found):
             terminal.line(line)
-    if not any(source.is_measured for source in found.sources):
-        raise CommandError("nothing can be measured here")
-    return 0
+    return stream.conclude(terminal)
 
 
 def _lines(found: "Examination") -> list[str]:

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a few seconds of measuring and a look at the files say about this computer."""
 
-import argparse
 import glob
 import os
 import shutil
@@ -14,7 +13,6 @@ from destutter.bridge.pipeline import Pipeline
 from destutter.commands.helper_chain import Step, first_failing, static_steps
 from destutter.commands.helper_state import ask_helper
 from destutter.commands.live import LiveStream
-from destutter.commands.options import root_of
 from destutter.commands.terminal import Terminal
 from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFiles
@@ -78,28 +76,27 @@ class Examination:
         }
 
 
-def examine(arguments: argparse.Namespace, seconds: float, terminal: Terminal) -> Examination:
-    """Measure for so many seconds and look around. Raises ``CommandError``."""
-    root = root_of(arguments)
+def examine(stream: LiveStream, terminal: Terminal) -> Examination:
+    """Measure until the stream ends and look around. Raises ``CommandError``."""
     assessor = Assessor()
     pipeline = Pipeline(assessor)
     machine: Mapping[str, Any] = {}
-    with LiveStream(arguments, seconds) as stream:
+    with stream:
         for message in stream:
             pipeline.accept(message)
             if isinstance(message, Header):
                 machine = message.machine
             if isinstance(message, Sample):
-                terminal.status(f"Measuring for {seconds:.0f} s")
+                terminal.status("Measuring for a few seconds")
     terminal.end_status()
-    values = read_current(KernelFiles(root))
+    values = read_current(KernelFiles(stream.root))
     return Examination(
         machine,
         tuple(_sources(assessor.coverage)),
         tuple(_causes(assessor.coverage)),
         tuple(_frame_tools()),
         sum(each.value is not None for each in values),
-        tuple(_helper_steps(root)),
+        tuple(_helper_steps(stream.root)),
     )
 
 

@@ -98,9 +98,13 @@ def _program(root: Path, activation: Path | None) -> Step:
         info = program.stat()
     except OSError as error:
         return Step(name, is_fine=False, detail=f"{program}: {error.strerror}")
-    if info.st_mode & (stat.S_IWGRP | stat.S_IWOTH) or info.st_uid != 0:
+    if info.st_mode & (stat.S_IWGRP | stat.S_IWOTH) or not _is_owned_by_root(info):
         return Step(name, is_fine=False, detail=f"{program} can be changed by others than root")
     return Step(name, is_fine=True, detail=str(program))
+
+
+def _is_owned_by_root(info: os.stat_result) -> bool:
+    return info.st_uid == 0
 
 
 def _bus(address: str) -> Step:

@@ -2,6 +2,7 @@
 """The live stream for commands: from the first message to Ctrl-C, each error in words."""
 
 import argparse
+import re
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +17,7 @@ from destutter.sampling.live import LiveOptions, LiveSource, LiveSourceError
 from destutter.sampling.process_files import read_process_stat
 
 _PROBES = ("wakeup",)
+_NAMED_FILE = re.compile("[,:]")
 _OF_OURSELVES = frozenset({"self"})
 _EVERY_KERNEL_HAS = frozenset({"vmstat", "meminfo", "stat"})
 
@@ -70,7 +72,9 @@ class LiveStream:
             raise CommandError(f"nothing can be measured below {self.root}")
         if self.root == "/":
             return 0
-        for reason in dict.fromkeys(self._broken.values()):
+        # Several sources come from one file, which is told once.
+        reasons = {_NAMED_FILE.split(reason, 1)[0]: reason for reason in self._broken.values()}
+        for reason in reasons.values():
             terminal.complain(f"{self.root}: {reason}")
         return 1 if self._broken else 0
 

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``destutter doctor`` and the chain to the root helper."""
+
+import json
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from destutter.commands import helper_chain
+from destutter.commands.helper_chain import first_failing, static_steps
+from tests.support.scripted_source import Script
+
+BUS_NAME = "io.github.destutter.Helper1"
+PROGRAM = "/usr/libexec/destutter/destutter-helper"
+
+
+@pytest.fixture
+def installed(tmp_path):
+    """A root with everything that the helper needs, and a bus that answers."""
+    root = tmp_path / "root"
+    files = {
+        f"usr/share/dbus-1/system-services/{BUS_NAME}.service": (
+            f"[D-BUS Service]\nName={BUS_NAME}\nExec={PROGRAM}\nUser=root\n"
+        ),
+        f"usr/share/dbus-1/system.d/{BUS_NAME}.conf": "<busconfig/>",
+        "usr/share/polkit-1/actions/io.github.destutter.policy": "<policyconfig/>",
+        "usr/share/dbus-1/system-services/org.freedesktop.PolicyKit1.service": "",
+        PROGRAM.lstrip("/"): "#!/usr/bin/python3 -I\n",
+    }
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        path.chmod(0o644)
+    return root
+
+
+@pytest.fixture
+def bus(tmp_path):
+    """A socket that takes connections, as a bus address."""
+    path = tmp_path / "bus"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
+        server.listen()
+        yield f"unix:path={path}"
+
+
+def _steps(root, bus, monkeypatch):
+    monkeypatch.setattr(helper_chain, "_running_agent", lambda _files: "gnome-shell")
+    if os.getuid() != 0:
+        monkeypatch.setattr(helper_chain, "_is_owned_by_root", lambda _info: True)
+    return static_steps(root, bus)
+
+
+def test_a_complete_installation_has_no_failing_step(installed, bus, monkeypatch):
+    """Bus, activation, program, both policies, polkit, and somebody who asks."""
+    steps = _steps(installed, bus, monkeypatch)
+    assert [step.name for step in steps if not step.is_fine] == []
+    assert first_failing(steps) is None
+
+
+@pytest.mark.parametrize(
+    ("missing", "failing"),
+    [
+        (f"usr/share/dbus-1/system-services/{BUS_NAME}.service", "how the bus starts the helper"),
+        (f"usr/share/dbus-1/system.d/{BUS_NAME}.conf", "who may speak on the bus"),
+        ("usr/share/polkit-1/actions/io.github.destutter.policy", "what may be asked of polkit"),
+        (PROGRAM.lstrip("/"), "the helper's program"),
+    ],
+)
+def test_the_exact_missing_link_is_named(installed, bus, monkeypatch, missing, failing):
+    """One file less, and that very step is the first that fails."""
+    (installed / missing).unlink()
+    step = first_failing(_steps(installed, bus, monkeypatch))
+    assert step is not None
+    assert step.name == failing
+
+
+def test_a_bus_that_does_not_answer(installed, tmp_path, monkeypatch):
+    """No socket, or nobody behind it, or an address of another kind."""
+    for address in (f"unix:path={tmp_path}/gone", "tcp:host=x", ""):
+        step = first_failing(_steps(installed, address, monkeypatch))
+        assert step is not None
+        assert step.name == "the system bus"
+
+
+def test_a_program_that_others_can_change_is_not_trusted(installed, bus, monkeypatch):
+    """Root runs it, so nobody else may write it."""
+    (installed / PROGRAM.lstrip("/")).chmod(0o666)
+    step = first_failing(_steps(installed, bus, monkeypatch))
+    assert step is not None
+    assert "can be changed by others" in step.detail
+
+
+def test_an_activation_file_without_a_program(installed, bus, monkeypatch):
+    """A file of the right name with nothing in it."""
+    (installed / f"usr/share/dbus-1/system-services/{BUS_NAME}.service").write_text("")
+    step = first_failing(_steps(installed, bus, monkeypatch))
+    assert step is not None
+    assert "names no program" in step.detail
+
+
+def test_files_of_the_administrator_count_as_well(installed, bus, monkeypatch):
+    """Image-based systems have them below /etc and /usr/local."""
+    for old, new in (
+        (f"usr/share/dbus-1/system.d/{BUS_NAME}.conf", f"etc/dbus-1/system.d/{BUS_NAME}.conf"),
+        (
+            "usr/share/polkit-1/actions/io.github.destutter.policy",
+            "etc/polkit-1/actions/io.github.destutter.policy",
+        ),
+    ):
+        (installed / new).parent.mkdir(parents=True)
+        (installed / old).rename(installed / new)
+    assert first_failing(_steps(installed, bus, monkeypatch)) is None
+
+
+def test_without_anybody_who_asks_for_a_password(installed, bus, monkeypatch):
+    """No agent of a desktop, none for text, and not root: this is the failing step."""
+    monkeypatch.setattr(helper_chain, "_running_agent", lambda _files: None)
+    monkeypatch.setattr("shutil.which", lambda _name: None)
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    assert not helper_chain._agent().is_fine
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    assert "pkttyagent" in helper_chain._agent().detail
+    monkeypatch.setattr("shutil.which", lambda _name: None)
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    assert helper_chain._agent().is_fine
+
+
+@pytest.fixture
+def examined(commands, monkeypatch):
+    """A computer that reports no pressure; no helper is installed."""
+    script = Script(("vmstat", "meminfo", "stat", "disk", "cpu"))
+    script.trouble("pressure", "this kernel does not report pressure; start it with psi=1")
+    commands.source = script.run(3).source()
+    monkeypatch.setattr("destutter.commands.examination.static_steps", lambda *_: [])
+    monkeypatch.setattr(
+        "destutter.commands.examination.static_steps",
+        lambda *_: static_steps(Path("/nowhere"), "unix:path=/nowhere/bus"),
+    )
+    return commands
+
+
+def test_the_doctor_tells_what_is_missing_and_why(examined):
+    """Each source and each cause with yes or no, and the step at which the helper fails."""
+    outcome = examined.run("doctor")
+    assert (outcome.status, outcome.errors) == (0, "")
+    lines = [line.strip() for line in outcome.output.splitlines()]
+    assert "yes Memory reclaim (vmstat)" in lines
+    assert "yes Waiting for free memory (direct_reclaim)" in lines
+    assert (
+        "no  Pressure (PSI) (pressure): This kernel does not report pressure; "
+        "start it with psi=1." in lines
+    )
+    assert any(line.startswith("no  Graphics card (gpu): ") for line in lines)
+    assert "Fails at: the system bus. Everything can be measured without it." in lines
+
+
+def test_the_doctor_tells_programs_the_same(examined):
+    """Machine, sources, causes, frame-time tools, settings, steps and the failing one."""
+    told = json.loads(examined.run("doctor", "--json").output)
+    sources = {each["id"]: each for each in told["sources"]}
+    assert sources["vmstat"]["is_measured"] is True
+    assert sources["pressure"]["is_measured"] is False
+    assert told["failing_step"] == "the system bus"
+    assert told["settings_here"] > 0
+    assert {each["id"] for each in told["causes"]} >= {"direct_reclaim", "slow_device"}
+
+
+def test_a_captured_tree_has_no_helper(commands, tmp_path):
+    """The helper belongs to the running computer."""
+    (tmp_path / "proc").mkdir()
+    commands.source = Script(("vmstat",)).run(2).source()
+    told = json.loads(commands.run("doctor", "--json", "--root", tmp_path).output)
+    assert told["failing_step"] == "the running computer"
+
+
+def test_nothing_measured_is_an_error(commands):
+    """A doctor who finds no pulse does not say that all is well."""
+    commands.source = Script(()).source()
+    outcome = commands.run("doctor")
+    assert outcome.status == 1
+    assert outcome.complaint == "nothing can be measured below /"

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Wrong usage is one clear line and status 2; help and start are light."""
+
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+
+from destutter import cli
+from destutter.commands.terminal import Terminal
+
+TIMED = ("watch", "record --out x.destutter", "diagnose")
+
+
+@pytest.mark.parametrize("command", TIMED)
+@pytest.mark.parametrize("text", ["0", "-1", "-0.5", "soon", "", "nan", "inf", "1e300", "0x10"])
+def test_seconds_must_be_a_time(commands, command, text):
+    """Zero, negative, endless or no number at all: which option, and what was wrong with it."""
+    outcome = commands.run(*command.split(), "--seconds", text)
+    assert outcome.status == 2
+    assert outcome.output == ""
+    assert "--seconds" in outcome.complaint
+    assert f"'{text}'" in outcome.complaint
+
+
+@pytest.mark.parametrize("text", ["0", "-5", "1.5", "game", "", "99999999", "٣"])
+def test_pid_must_be_the_number_of_a_process(commands, text):
+    """What cannot be a process is wrong usage."""
+    outcome = commands.run("watch", "--pid", text)
+    assert outcome.status == 2
+    assert "--pid" in outcome.complaint
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["wathc"],
+        ["watch", "--sekonds", "3"],
+        ["watch", "more"],
+        ["record"],
+        ["diagnose", "a", "b"],
+        ["diagnose", "a.destutter", "--pid", "1"],
+        ["apply"],
+        ["apply", "vm.swappiness=10", "--trial", "4"],
+        ["apply", "vm.swappiness=10", "--trial", "soon"],
+        ["apply", "vm.swappiness=10", "--keep", "forever"],
+        ["--bogus"],
+    ],
+)
+def test_wrong_words_are_wrong_usage(commands, words):
+    """An unknown command or option, a missing or a superfluous word."""
+    outcome = commands.run(*words)
+    assert outcome.status == 2
+    assert outcome.output == ""
+    assert outcome.complaint
+
+
+def test_help_names_every_command(commands, capsys):
+    """One line for each command, on standard output."""
+    with pytest.raises(SystemExit) as ended:
+        commands.run("--help")
+    assert ended.value.code == 0
+    text = capsys.readouterr().out
+    for command in cli.COMMANDS:
+        assert f"\n    {command} " in text
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_every_command_has_help(commands, capsys, command):
+    """Each command explains its own options."""
+    with pytest.raises(SystemExit) as ended:
+        commands.run(command, "--help")
+    assert ended.value.code == 0
+    assert f"destutter {command}" in capsys.readouterr().out
+
+
+def test_version(commands, capsys):
+    """The name and the version."""
+    with pytest.raises(SystemExit):
+        commands.run("--version")
+    assert capsys.readouterr().out.startswith("destutter 0.")
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        (["watch"], "watch"),
+        (["--root", "status", "watch"], "watch"),
+        (["--pid", "3", "record", "--out", "watch"], "record"),
+        (["--replay", "diagnose"], None),
+        (["--root"], None),
+        ([], None),
+    ],
+)
+def test_the_command_is_found_behind_options(words, command):
+    """A value of an option is not taken for a command, even when it is called like one."""
+    assert cli.chosen_command(words) == command
+
+
+def test_options_may_stand_before_the_command(commands, tmp_path):
+    """--root before or after the command means the same."""
+    before = commands.run("--root", tmp_path, "status")
+    after = commands.run("status", "--root", tmp_path)
+    assert before == after
+    assert before.complaint == f"{tmp_path} holds no captured computer: it has no folder proc"
+
+
+def test_a_root_that_is_not_there(commands, tmp_path):
+    """A missing folder, and a file in its place."""
+    (tmp_path / "file").write_text("")
+    missing = commands.run("status", "--root", tmp_path / "nothing")
+    assert (missing.status, missing.complaint) == (
+        1,
+        f"--root {tmp_path}/nothing does not exist",
+    )
+    assert "is not a folder" in commands.run("status", "--root", tmp_path / "file").complaint
+
+
+def test_a_window_without_its_recording(commands, tmp_path):
+    """--replay of nothing is told before Qt is loaded."""
+    outcome = commands.run("--replay", tmp_path / "gone.destutter")
+    assert outcome.status == 1
+    assert outcome.complaint == f"{tmp_path}/gone.destutter does not exist"
+
+
+def test_the_command_line_starts_without_the_heavy_parts():
+    """Help needs neither Qt nor numpy, nor the engine."""
+    code = (
+        "import sys, json; from destutter.cli import build_parser; build_parser('watch');"
+        "print(json.dumps(sorted(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    loaded = json.loads(done.stdout)
+    heavy = ("PySide6", "numpy", "destutter.bridge", "destutter.diagnosis", "destutter.sampling")
+    assert [name for name in loaded if name.startswith(heavy)] == []
+
+
+def test_measuring_loads_no_qt_and_no_numpy():
+    """watch and diagnose work on a machine without either."""
+    code = (
+        "import sys, json; import destutter.commands.examination, destutter.commands.recording,"
+        " destutter.commands.diagnosis; print(json.dumps(sorted(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert [name for name in json.loads(done.stdout) if name.startswith("PySide6")] == []
+
+
+class _Stream(io.StringIO):
+    """A stream that is a terminal."""
+
+    def isatty(self):
+        """Somebody watches."""
+        return True
+
+    @property
+    def text(self):
+        """What was written."""
+        return self.getvalue()
+
+
+def test_the_status_line_is_replaced_and_taken_away():
+    """A shorter status covers the longer one before it; output begins on a clean line."""
+    output, errors = _Stream(), _Stream()
+    terminal = Terminal(output, errors)
+    terminal.status("measuring, 10 s left")
+    terminal.status("done")
+    terminal.line("result")
+    assert errors.text.endswith("\r    \r")
+    assert "done                " in errors.text
+    assert output.text == "result\n"
+
+
+def test_a_complaint_is_one_line():
+    """Whatever an error says, it becomes one line."""
+    errors = _Stream()
+    Terminal(_Stream(), errors).complain("first\nsecond")
+    assert errors.text == "destutter: first second\n"
