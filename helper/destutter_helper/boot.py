@@ -14,7 +14,7 @@ from destutter_helper.api.tunables import BY_ID
 from destutter_helper.change_set import Target, resolve
 from destutter_helper.journal import Document, NewerFormat, seal, unseal
 from destutter_helper.kept import KeptChange, Profile
-from destutter_helper.kernel_writer import KernelWriter, is_same, state_of
+from destutter_helper.kernel_writer import KernelWriter, is_accepted, state_of
 from destutter_helper.storage import Storage
 
 ATTEMPTS = "boot-attempt.json"
@@ -88,7 +88,7 @@ def set_by_others(
         for name in _device_names(kernel, kept):
             device = kernel.device(tunable.device_kind, name) if name else None
             state = state_of(tunable, kept.value)
-            is_ours = is_same(tunable, kernel.read(tunable, device), state)
+            is_ours = is_accepted(tunable, state, kernel.read(tunable, device))
             if is_ours and document.find(tunable.cell, device) is None:
                 note = "was set by our rule when the drive came; gone with the drive or a restart"
                 results.append(Result(kept.id, name, "until-restart", kept.value, None, note))

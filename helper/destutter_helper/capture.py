@@ -6,7 +6,8 @@ from destutter_helper.api.tunables import BY_ID, Tunable
 from destutter_helper.change_set import SCHEDULER, Target
 from destutter_helper.device import Device
 from destutter_helper.journal import Document, Entry
-from destutter_helper.kernel_writer import KernelWriter, is_same
+from destutter_helper.kernel_writer import KernelWriter
+from destutter_helper.restore import scheduler_of
 
 
 def capture(kernel: KernelWriter, document: Document, targets: list[Target]) -> None:
@@ -24,7 +25,7 @@ def capture(kernel: KernelWriter, document: Document, targets: list[Target]) -> 
         entry = _entry(kernel, document, target.tunable, target.device)
         entry.id, entry.want = target.tunable.id, target.state
         entry.ours = (*entry.ours, target.state)
-        if is_same(target.tunable, entry.before, target.state):
+        if entry.before == target.state:
             continue  # an equal value is not written, so nothing moves
         for moved in (BY_ID[name] for name in target.tunable.moves):
             is_there = kernel.read(moved, target.device) is not None
@@ -73,13 +74,6 @@ def foreign_entries(
     return found
 
 
-def scheduler_of(kernel: KernelWriter, entry: Entry) -> str | None:
-    """The I/O scheduler under which a member of a queue stands; None for anything else."""
-    if BY_ID[entry.id].group != SCHEDULER.group:
-        return None
-    return kernel.read(SCHEDULER, entry.device)
-
-
 def _entry(
     kernel: KernelWriter, document: Document, tunable: Tunable, device: Device | None
 ) -> Entry:
@@ -96,8 +90,6 @@ def _entry(
 
 
 def _is_ours(kernel: KernelWriter, document: Document, entry: Entry) -> bool:
-    tunable = BY_ID[entry.id]
-    current = kernel.read(tunable, entry.device)
     is_master_ours = document.find(SCHEDULER.id, entry.device) is not None
     is_in_place = is_master_ours or scheduler_of(kernel, entry) == entry.under
-    return is_in_place and any(is_same(tunable, current, state) for state in entry.ours)
+    return is_in_place and kernel.read(BY_ID[entry.id], entry.device) in entry.ours

@@ -20,8 +20,8 @@ from destutter_helper.journal import (
     Journal,
     TrialRecord,
 )
-from destutter_helper.kernel_writer import KernelWriter, is_same
-from destutter_helper.restore import ALREADY, RESTORED, Restoration, is_asked
+from destutter_helper.kernel_writer import KernelWriter, is_accepted
+from destutter_helper.restore import FAILED, FOREIGN, Restoration, is_asked
 from destutter_helper.stores import Stores
 
 
@@ -74,7 +74,12 @@ class Changes:
             self.document.phase = TRIAL
             self.save()
         except Exception as error:
-            left = [one for one in self.restore(APPLYING, "rolled back") if not _is_back(one)]
+            wanted = {(one.tunable.id, one.device.name if one.device else "") for one in targets}
+            left = [
+                one
+                for one in self.restore(APPLYING, "rolled back")
+                if one.outcome in {FAILED, FOREIGN} and (one.id, one.device) in wanted
+            ]
             if not isinstance(error, HelperError) or not left:
                 raise
             places = ", ".join(f"{one.id} {one.device}: {one.note}".strip() for one in left)
@@ -134,19 +139,18 @@ class Changes:
     def _write(self, targets: list[Target]) -> None:
         for target in targets:
             current = self._kernel.read(target.tunable, target.device)
-            if is_same(target.tunable, current, target.state):
+            if current == target.state:
                 continue
             current = self._kernel.write(target.tunable, target.device, target.state)
-            if not is_same(target.tunable, current, target.state):
+            entry = self.document.find(target.tunable.cell, target.device)
+            if entry is not None and current not in entry.ours:
+                entry.ours = (*entry.ours, current)  # our doing, whether it is what we want or not
+            if not is_accepted(target.tunable, target.state, current):
                 raise target.error("Refused", f"the kernel made {current} of {target.state}")
 
     def _check(self, targets: list[Target]) -> None:
         """What was written first must still be there after the last write."""
         for target in targets:
             current = self._kernel.read(target.tunable, target.device)
-            if not is_same(target.tunable, current, target.state):
+            if not is_accepted(target.tunable, target.state, current):
                 raise target.error("Refused", f"it is {current} again after the other changes")
-
-
-def _is_back(result: Result) -> bool:
-    return result.outcome in {ALREADY, RESTORED, "gone"}

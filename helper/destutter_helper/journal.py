@@ -180,7 +180,9 @@ class Journal:
         document = unseal(Document, data)
         if document.phase not in _PHASES:
             raise ValueError("the phase is not known")
-        if any(one.id not in BY_ID for one in (*document.entries, *document.tombstones)):
+        ids = [entry.id for entry in document.entries]
+        ids += [tombstone.id for tombstone in document.tombstones]
+        if any(one not in BY_ID for one in ids):
             raise NewerFormat("a setting that only a newer helper knows")
         return document
 

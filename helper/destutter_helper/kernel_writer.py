@@ -315,12 +315,12 @@ class KernelWriter:
                 self.tree.write(_path(BY_ID[member.twin], device), b"0")
 
 
-def is_same(tunable: Tunable, state: str | None, other: str | None) -> bool:
-    """Whether two states are one, apart from the kernel's rounding."""
-    if state == other or state is None or other is None:
-        return state == other
-    if tunable.tolerance and state.isdecimal() and other.isdecimal():
-        return abs(int(state) - int(other)) <= tunable.tolerance
+def is_accepted(tunable: Tunable, wanted: str | None, current: str | None) -> bool:
+    """Whether ``current`` is what the kernel may make of ``wanted`` by rounding."""
+    if wanted == current or wanted is None or current is None:
+        return wanted == current
+    if tunable.tolerance and wanted.isdecimal() and current.isdecimal():
+        return abs(int(wanted) - int(current)) <= tunable.tolerance
     return False
 
 

@@ -15,7 +15,7 @@ from destutter_helper.api.tunables import BY_ID, POLICY, TUNABLES, Tunable, safe
 from destutter_helper.device import Device
 from destutter_helper.journal import DAMAGED, IDLE, TRIAL, Document, Entry
 from destutter_helper.kept import Profile, plain_value
-from destutter_helper.kernel_writer import KernelWriter, is_same
+from destutter_helper.kernel_writer import KernelWriter
 from destutter_helper.restore import FOREIGN, GONE, is_asked, result_of
 
 _NS_PER_S = 1_000_000_000
@@ -129,7 +129,7 @@ def verify(kernel: KernelWriter, document: Document) -> tuple[Result, ...]:
         if document.find(tunable.cell, stone.device) or not kernel.is_present(stone.device):
             continue
         current = kernel.read(tunable, stone.device)
-        if is_same(tunable, current, stone.state) and current != stone.origin:
+        if current == stone.state != stone.origin:
             name = stone.device.name if stone.device else ""
             note = "our old value is back: another program took it for the original"
             results.append(Result(stone.id, name, "resurrected", current, stone.origin, note))
@@ -144,8 +144,8 @@ def _verify(kernel: KernelWriter, entry: Entry) -> Result:
         current = kernel.read(tunable, entry.device)
     except HelperError as error:
         return result_of(entry, "failed", None, error.reason)
-    if entry.ours and is_same(tunable, current, entry.ours[-1]):
+    if entry.ours and current == entry.ours[-1]:
         return result_of(entry, "ok", current)
-    if is_same(tunable, current, entry.origin):
+    if current == entry.origin:
         return result_of(entry, "reset", current, "it has its value from before Destutter again")
     return result_of(entry, FOREIGN, current, "somebody else changed it")

@@ -10,6 +10,7 @@ neither: somebody else changed it, and it stays. Two things make this more than 
   what was set under the new one. A foreign value among them keeps the whole queue as it is.
 """
 
+import contextlib
 import dataclasses
 from collections.abc import Callable
 
@@ -18,7 +19,7 @@ from destutter_helper.api.payload import Result
 from destutter_helper.api.tunables import BY_ID
 from destutter_helper.change_set import SCHEDULER
 from destutter_helper.journal import APPLYING, RESTORING, Document, Entry
-from destutter_helper.kernel_writer import KernelWriter, is_same
+from destutter_helper.kernel_writer import KernelWriter, is_accepted
 
 FOREIGN = "foreign"
 GONE = "gone"
@@ -31,6 +32,13 @@ _OURS = "ours"
 def is_asked(entry: Entry) -> bool:
     """Whether a user asked for it, and it is not only the kernel's doing."""
     return entry.want is not None or entry.value is not None
+
+
+def scheduler_of(kernel: KernelWriter, entry: Entry) -> str | None:
+    """The I/O scheduler under which a member of a queue stands; None for anything else."""
+    if BY_ID[entry.id].group != SCHEDULER.group:
+        return None
+    return kernel.read(SCHEDULER, entry.device)
 
 
 def result_of(entry: Entry, outcome: str, value: str | None, note: str = "") -> Result:
@@ -68,6 +76,7 @@ class Restoration:
         self._findings: list[_Finding] = []
         self._preserved: list[Entry] = []
         self._dropped: list[Entry] = []
+        self._failed: list[Entry] = []
 
     def decide(self) -> None:
         """Looks at every moving entry; those that stay are no longer moving afterwards.
@@ -92,8 +101,7 @@ class Restoration:
         results = [
             result
             for finding in self._findings
-            if (result := self._carry_out(finding)).outcome not in {ALREADY, RESTORED}
-            or result.note
+            if (result := self._carry_out(finding)).outcome not in {ALREADY, RESTORED, GONE}
             or id(finding.entry) in asked
         ]
         for finding in self._findings:
@@ -131,18 +139,23 @@ class Restoration:
             current = self._kernel.read(tunable, entry.device)
         except HelperError as error:
             return _Finding(entry, FAILED, None, error.reason)
-        if is_same(tunable, current, entry.goal):
+        if current == entry.goal:
             return _Finding(entry, ALREADY, current)
-        is_ours = any(is_same(tunable, current, state) for state in entry.ours)
-        if is_ours and not self._is_under_another_scheduler(entry):
+        is_ours = current in entry.ours or (
+            self._phase == APPLYING
+            and entry.want is not None
+            and is_accepted(tunable, entry.want, current)
+        )
+        if is_ours and self._is_under_another_scheduler(entry):
+            return _Finding(entry, FOREIGN, current, "somebody else changed the I/O scheduler")
+        if is_ours:
             return _Finding(entry, _OURS, current)
-        if not is_ours and self._may_have_been_moved(entry):
+        if self._may_have_been_moved(entry):
             entry.ours = (*entry.ours, current)  # as sure after the next crash as now
             return _Finding(entry, _OURS, current, f"was {current} after the interrupted change")
         if self._is_forced(entry):
             return _Finding(entry, _OURS, current, f"somebody else had set {current}")
-        what = "the I/O scheduler" if is_ours else "it"
-        return _Finding(entry, FOREIGN, current, f"somebody else changed {what}")
+        return _Finding(entry, FOREIGN, current, "somebody else changed it")
 
     def _is_under_another_scheduler(self, entry: Entry) -> bool:
         """For values of a queue whose scheduler is not ours to bring back."""
@@ -195,15 +208,18 @@ class Restoration:
             self._dropped.append(entry)
             return result_of(entry, GONE, None, finding.note)
         if finding.verdict == FAILED:
-            return _fail(entry, None, finding.note)
+            return self._fail(finding, finding.note)
         if not entry.moving:
             return result_of(entry, finding.verdict, finding.current, finding.note)
+        master = self._failed_master(entry)
+        if master is not None:
+            return self._fail(finding, f"waits for {master.id}")
         try:
             current, is_written = self._write(entry)
         except HelperError as error:
-            return _fail(entry, finding.current, error.reason)
-        if not is_same(BY_ID[entry.id], current, entry.goal):
-            return _fail(entry, current, f"the kernel made {current} of {entry.goal}")
+            return self._fail(finding, error.reason)
+        if not is_accepted(BY_ID[entry.id], entry.goal, current):
+            return self._fail(finding, f"the kernel made {current} of {entry.goal}")
         outcome = RESTORED if is_written or finding.verdict == _OURS else ALREADY
         result = result_of(entry, FOREIGN if entry.conflict else outcome, current, finding.note)
         self._settle(entry)
@@ -213,25 +229,36 @@ class Restoration:
         """The state afterwards, and whether it had to be written."""
         tunable = BY_ID[entry.id]
         current = self._kernel.read(tunable, entry.device)
-        if is_same(tunable, current, entry.goal) or entry.goal is None or current is None:
+        if current == entry.goal or entry.goal is None or current is None:
             return current, False
         return self._kernel.write(tunable, entry.device, entry.goal), True
 
     def _settle(self, entry: Entry) -> None:
         """Forgets what is at its origin again, and records what is not as ours from before."""
-        tunable = BY_ID[entry.id]
         if any(entry is preserved for preserved in self._preserved):
             if not entry.ours:
                 self._dropped.append(entry)
         elif not entry.conflict:
-            if is_same(tunable, entry.goal, entry.origin):
+            if entry.goal == entry.origin:
                 self._document.bury(entry)
                 self._dropped.append(entry)
             entry.ours = (entry.goal,)
-            if tunable.group == SCHEDULER.group:
-                entry.under = self._kernel.read(SCHEDULER, entry.device)
+            entry.under = scheduler_of(self._kernel, entry)
 
+    def _failed_master(self, entry: Entry) -> Entry | None:
+        """A master that could not go back: what it moves must not be written under it."""
+        for master in self._failed:
+            if entry.id in BY_ID[master.id].moves and entry.device == master.device:
+                return master
+        return None
 
-def _fail(entry: Entry, current: str | None, reason: str) -> Result:
-    entry.conflict = reason
-    return result_of(entry, FAILED, current, reason)
+    def _fail(self, finding: _Finding, reason: str) -> Result:
+        """Leaves the entry for another undo; whatever it has become by now is our doing."""
+        entry = finding.entry
+        with contextlib.suppress(HelperError):
+            finding.current = self._kernel.read(BY_ID[entry.id], entry.device)
+            entry.ours = (*entry.ours, finding.current)
+            entry.under = scheduler_of(self._kernel, entry)
+        entry.conflict = reason
+        self._failed.append(entry)
+        return result_of(entry, FAILED, finding.current, reason)

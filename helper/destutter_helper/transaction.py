@@ -44,7 +44,6 @@ from destutter_helper.api.payload import (
     UndoRequest,
     check_change_set,
 )
-from destutter_helper.api.tunables import BY_ID
 from destutter_helper.capture import foreign_entries
 from destutter_helper.change_set import plan, resolve
 from destutter_helper.changes import Changes
@@ -59,7 +58,7 @@ from destutter_helper.journal import (
     TrialRecord,
 )
 from destutter_helper.kernel_tree import KernelTree
-from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter, is_same
+from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
 from destutter_helper.restore import is_asked, result_of
 from destutter_helper.stores import Log, Stores, open_stores
 
@@ -457,4 +456,4 @@ def _check_seconds(seconds: int) -> None:
 
 
 def _outcome(entry: Entry) -> str:
-    return "already" if is_same(BY_ID[entry.id], entry.before, entry.want) else "changed"
+    return "already" if entry.before == entry.want else "changed"

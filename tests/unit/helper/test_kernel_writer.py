@@ -13,7 +13,7 @@ from destutter_helper.api.names import HelperError
 from destutter_helper.api.tunables import BY_ID, NOT_HELD
 from destutter_helper.device import Device
 from destutter_helper.kernel_tree import KernelTree
-from destutter_helper.kernel_writer import DmaLatencyHold, KernelWriter, is_same, state_of
+from destutter_helper.kernel_writer import DmaLatencyHold, KernelWriter, is_accepted, state_of
 from tests.support import helper_tree
 from tests.support.faulty_kernel import SimulatedKernel, Steps
 
@@ -193,11 +193,11 @@ def test_f08_the_value_read_back_is_the_result(simulated: KernelWriter) -> None:
 
 def test_rounding_is_the_same_value_and_clamping_is_not() -> None:
     """Jiffies may move a time by 10 ms; a request count has no tolerance."""
-    assert is_same(BY_ID["block.iosched.read_expire"], "77", "80")
-    assert not is_same(BY_ID["block.iosched.read_expire"], "77", "90")
-    assert not is_same(BY_ID["block.nr_requests"], "1", "4")
-    assert not is_same(BY_ID["vm.swappiness"], None, "4")
-    assert is_same(BY_ID["vm.swappiness"], None, None)
+    assert is_accepted(BY_ID["block.iosched.read_expire"], "77", "80")
+    assert not is_accepted(BY_ID["block.iosched.read_expire"], "77", "90")
+    assert not is_accepted(BY_ID["block.nr_requests"], "1", "4")
+    assert not is_accepted(BY_ID["vm.swappiness"], None, "4")
+    assert is_accepted(BY_ID["vm.swappiness"], None, None)
 
 
 def test_an_invisible_scheduler_is_written_all_the_same(tmp_path: Path, tree: KernelTree) -> None:

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is kept is set at every start, unless a start did not come up with it."""
+
+import pytest
+
+from destutter_helper.api.names import HelperError
+from destutter_helper.api.payload import UndoRequest
+from destutter_helper.boot import ATTEMPTS
+from destutter_helper.kept import PROFILE
+from destutter_helper.transaction import Engine
+from tests.support.faulty_kernel import Computer
+from tests.support.helper_moves import begin, keep, outcomes
+
+SET = (
+    "vm.swappiness=10",
+    "vm.dirty_bytes=268435456",
+    "block.scheduler@sda=bfq",
+    "softirq.policy=rr:2",
+)
+
+
+@pytest.fixture
+def computer() -> Computer:
+    """A computer with a set that is kept for every start."""
+    computer = Computer()
+    keep(computer.start(), *SET, until="always")
+    return computer
+
+
+def start(computer: Computer) -> Engine:
+    """The computer starts and the boot unit runs; then the service takes over."""
+    computer.power_cut()
+    boot = computer.start()
+    boot.boot()
+    boot.close()
+    engine = computer.start()
+    engine.recover()
+    return engine
+
+
+def test_what_is_kept_is_set_at_the_next_start(computer: Computer) -> None:
+    """Values are there after the boot unit, with this boot's own values as origins."""
+    computer.power_cut()
+    computer.kernel.set("/proc/sys/vm/swappiness", "33")
+    computer.start().boot()
+    engine = computer.start()
+    engine.recover()
+    assert computer.kernel.vm["swappiness"] == 10
+    assert computer.kernel.queues["sda"].scheduler == "bfq"
+    assert computer.kernel.policies[14] == (2, 2)
+    assert computer.sysctl.files
+    assert computer.udev.files
+    engine.undo(UndoRequest())
+    assert computer.kernel.vm["swappiness"] == 33
+    assert computer.kernel.queues["sda"].scheduler == "mq-deadline"
+
+
+def test_without_the_boot_unit_the_start_is_stock(computer: Computer) -> None:
+    """Nothing but our own unit reads what is kept: without it the computer is as delivered."""
+    computer.power_cut()
+    stock = Computer().kernel.dump()
+    engine = computer.start()
+    engine.recover()
+    assert computer.kernel.dump() == stock
+    assert engine.state().state == "idle"
+    assert len(engine.state().kept_always) == 5
+
+
+def test_the_boot_unit_may_run_twice(computer: Computer) -> None:
+    """A second run in the same boot changes nothing and counts nothing."""
+    start(computer)
+    dump = computer.kernel.dump()
+    attempts = computer.disk.files[ATTEMPTS]
+    computer.start().boot()
+    assert computer.kernel.dump() == dump
+    assert computer.disk.files[ATTEMPTS] == attempts
+
+
+def test_f19_two_starts_that_nobody_confirmed_suspend_the_profile(computer: Computer) -> None:
+    """A profile with which the computer did not come up twice is left out, and that is said."""
+    stock = Computer().kernel.dump()
+    for _ in range(2):
+        start(computer)
+        assert computer.kernel.vm["swappiness"] == 10
+    for _ in range(2):
+        engine = start(computer)
+        assert computer.kernel.dump() == stock
+        assert any("last two starts" in notice for notice in engine.state().notices)
+        engine.confirm_boot()
+    keep(engine, "vm.page-cluster=0", until="always")
+    start(computer)
+    assert computer.kernel.vm["swappiness"] == 10
+    assert computer.kernel.vm["page-cluster"] == 0
+
+
+def test_a_confirmed_start_does_not_count(computer: Computer) -> None:
+    """A session that talks to the helper, or three minutes of running, clear the count."""
+    for _ in range(5):
+        start(computer).confirm_boot()
+        assert computer.kernel.vm["swappiness"] == 10
+
+
+def test_a_damaged_count_suspends(computer: Computer) -> None:
+    """A disk that garbles the count is no ground for another attempt."""
+    computer.disk.files[ATTEMPTS] = b"dust"
+    start(computer)
+    assert computer.kernel.vm["swappiness"] == 60
+
+
+def test_the_count_is_durable_before_the_first_write(computer: Computer) -> None:
+    """If the count cannot be written, nothing is set."""
+    computer.power_cut()
+    computer.disk.fail_from, computer.disk.replaces = 1, 0
+    engine = computer.start()
+    engine.boot()
+    assert computer.kernel.vm["swappiness"] == 60
+    assert any("state directory" in notice for notice in engine.state().notices)
+
+
+def test_a_word_on_the_kernel_command_line_switches_it_off(computer: Computer) -> None:
+    """destutter=off in the boot menu: the start is stock, whatever is kept."""
+    computer.kernel.texts["/proc/cmdline"] = "quiet destutter=off splash"
+    engine = start(computer)
+    assert computer.kernel.dump() == Computer().kernel.dump()
+    assert any("destutter=off" in notice for notice in engine.state().notices)
+
+
+def test_a_missing_drive_is_left_out(computer: Computer) -> None:
+    """What is kept for a drive that is not there today does not keep the rest from being set."""
+    computer.power_cut()
+    computer.kernel.unplug("block/sda")
+    results = outcomes(computer.start().boot())
+    assert results["block.scheduler"] == "gone"
+    assert computer.kernel.vm["swappiness"] == 10
+
+
+def test_a_drive_is_found_by_its_identity(computer: Computer) -> None:
+    """The drive has another name today, and another drive has its name: the right one is set."""
+    computer.power_cut()
+    kernel = computer.kernel
+    kernel.queues["sdb"], kernel.identities["block/sdb"] = (
+        kernel.queues["sda"],
+        kernel.identities["block/sda"],
+    )
+    kernel.queues["sda"] = type(kernel.queues["sda"])()
+    kernel.identities["block/sda"] = ("naa.another", "ANOTHER")
+    kernel.plug("block/sdb")
+    computer.start().boot()
+    assert kernel.queues["sdb"].scheduler == "bfq"
+    assert kernel.queues["sda"].scheduler == "none"
+
+
+def test_a_value_that_no_longer_fits_is_left_out_and_named(computer: Computer) -> None:
+    """Less memory than when it was kept: that value is left out, the rest is set."""
+    computer.power_cut()
+    computer.kernel.texts["/proc/meminfo"] = "MemTotal:       1000000 kB"
+    results = computer.start().boot()
+    left_out = [one for one in results if one.outcome == "failed"]
+    assert [one.id for one in left_out] == ["vm.dirty_bytes"]
+    assert "33554432" in left_out[0].note
+    assert computer.kernel.vm["swappiness"] == 10
+
+
+def test_a_refused_value_at_the_start_leaves_the_start_stock(computer: Computer) -> None:
+    """Whole set or nothing also at the start."""
+    computer.power_cut()
+    computer.kernel.refused["/proc/sys/vm/swappiness"] = 22
+    engine = computer.start()
+    with pytest.raises(HelperError, match=r"vm\.swappiness"):
+        engine.boot()
+    assert computer.kernel.dump() == Computer().kernel.dump()
+
+
+def test_undo_of_one_takes_it_out_of_the_profile(computer: Computer) -> None:
+    """What was undone is not set at the next start; the rest is."""
+    engine = start(computer)
+    engine.undo(UndoRequest(("vm.swappiness",)))
+    start(computer)
+    assert computer.kernel.vm["swappiness"] == 60
+    assert computer.kernel.vm["dirty_bytes"] == 268435456
+
+
+def test_a_value_that_udev_set_at_a_late_drive_is_said(computer: Computer) -> None:
+    """Our rule set a drive that came after the boot unit; nobody knows what was there before."""
+    computer.power_cut()
+    computer.kernel.unplug("block/sda")
+    engine = computer.start()
+    engine.boot()
+    computer.kernel.plug("block/sda")
+    computer.kernel.set("/sys/block/sda/queue/scheduler", "bfq")
+    results = {one.id: one for one in engine.undo(UndoRequest())}
+    assert results["block.scheduler"].outcome == "until-restart"
+    assert PROFILE not in computer.disk.files
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("cpu.dma_latency=20", "as long as it is held"),
+        ("block.scheduler@nvme0n1=kyber", "no serial number"),
+    ],
+)
+def test_what_cannot_be_kept_for_every_start_is_refused(change: str, words: str) -> None:
+    """A hold, or a drive that nobody could recognise: the trial goes on."""
+    computer = Computer()
+    computer.kernel.identities["block/nvme0n1"] = ("", "")
+    engine = computer.start()
+    txid = begin(engine, change)
+    with pytest.raises(HelperError, match=words) as caught:
+        engine.keep(txid, "always")
+    assert caught.value.name == "Unsupported"
+    assert engine.trial is not None
+    engine.keep(txid, "restart")
+
+
+def test_an_unknown_span_is_refused() -> None:
+    """Only restart and always are known."""
+    engine = Computer().start()
+    txid = begin(engine, "vm.swappiness=10")
+    with pytest.raises(HelperError, match="restart"):
+        engine.keep(txid, "forever")
+
+
+def test_keeping_again_replaces_only_what_is_named(computer: Computer) -> None:
+    """Two sets kept one after the other are one profile."""
+    engine = computer.start()
+    engine.recover()
+    keep(engine, "vm.dirty_ratio=7", "vm.page-cluster=0", until="always")
+    kept = {(one.id, one.value) for one in engine.state().kept_always}
+    assert ("vm.dirty_ratio", "7") in kept
+    assert ("vm.swappiness", "10") in kept
+    assert all(id_ != "vm.dirty_bytes" for id_, _ in kept)
+
+
+def test_a_kept_value_tried_until_the_restart_comes_back_at_the_start(computer: Computer) -> None:
+    """keep restart on top of keep always: the profile still has the old value."""
+    engine = computer.start()
+    engine.recover()
+    keep(engine, "vm.swappiness=5")
+    assert computer.kernel.vm["swappiness"] == 5
+    start(computer)
+    assert computer.kernel.vm["swappiness"] == 10
