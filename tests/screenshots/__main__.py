@@ -11,14 +11,14 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QTranslator
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 
 from destutter.bridge.pipeline import Snapshot
 from destutter.ui.main_window import MainWindow
 from tests.screenshots.states import STATES, State
 from tests.support.live_scenes import snapshots
-from tests.support.pseudo_language import LongTexts
+from tests.support.pseudo_language import LongTexts, MirroredTexts
 from tests.support.window_kit import make_theme, make_window
 
 SIZES = ((1440, 900), (1024, 740))
@@ -93,13 +93,11 @@ def checks(app: QApplication, out: Path) -> None:
     """The live page with long texts and mirrored."""
     state = next(state for state in STATES if state.name == "live")
     given = list(snapshots(state.scene().script.messages))
-    long_texts = LongTexts(app)
     for name, translator, direction in (
-        ("check-long", long_texts, Qt.LayoutDirection.LeftToRight),
-        ("check-rtl", None, Qt.LayoutDirection.RightToLeft),
+        ("check-long", LongTexts(app), Qt.LayoutDirection.LeftToRight),
+        ("check-rtl", MirroredTexts(app), Qt.LayoutDirection.RightToLeft),
     ):
-        if isinstance(translator, QTranslator):
-            app.installTranslator(translator)
+        app.installTranslator(translator)
         app.setLayoutDirection(direction)
         for size, theme in zip(SIZES, THEMES, strict=True):
             window = open_window(app, state, theme, size)
@@ -107,8 +105,7 @@ def checks(app: QApplication, out: Path) -> None:
             state.do(window)
             take(app, window, out / f"{name}-{theme}-{size[0]}x{size[1]}.png")
         app.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        if isinstance(translator, QTranslator):
-            app.removeTranslator(translator)
+        app.removeTranslator(translator)
 
 
 def replay(app: QApplication, file: Path, out: Path) -> int:

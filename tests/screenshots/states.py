@@ -37,7 +37,7 @@ def _select(window: MainWindow) -> None:
     _nothing(window)
     card = window.live.card
     assert card is not None
-    card.select(card.spikes[-1])
+    card.select(card.choice.spikes[-1])
 
 
 def _cause(window: MainWindow) -> None:

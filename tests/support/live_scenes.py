@@ -124,14 +124,14 @@ class Scene:
             "game.run_delay_ns": 2e6 * vary(0, 0.5),
         }
         for index, disk in enumerate(self._disks):
-            slow = (0.11, 6.0, 1.4, 3.0)[index % 4]
-            busy = (240.0, 30.0, 60.0, 20.0)[index % 4]
+            slow = (0.25, 6.0, 1.4, 3.0)[index % 4]
+            busy = (900.0, 30.0, 60.0, 20.0)[index % 4]
             reads = busy * vary(0, 0.3)
             rates[f"disk:{disk}.reads"] = reads
             rates[f"disk:{disk}.sectors_read"] = reads * 64
-            rates[f"disk:{disk}.read_ms"] = reads * slow * vary(0, 0.25)
+            rates[f"disk:{disk}.read_ms"] = reads * slow * vary(0, 0.12)
             rates[f"disk:{disk}.writes"] = busy / 3
-            rates[f"disk:{disk}.write_ms"] = busy / 3 * slow * 2.6 * vary(0, 0.3)
+            rates[f"disk:{disk}.write_ms"] = busy / 3 * slow * 2.6 * vary(0, 0.12)
             rates[f"disk:{disk}.weighted_ms"] = busy * slow
         return rates
 
@@ -193,6 +193,11 @@ def first_seconds() -> Scene:
 def whole_computer() -> Scene:
     """No game and no frame times, with two late wake-ups under memory pressure."""
     scene = Scene(has_frames=False, has_game=False, has_gpu=False)
+    programs = (("4242 Test Flight", 181.0), ("911 test-browser", 22.0), ("77 test-sync", 6.0))
+    scene.script.look(
+        *({"interval_us": 2_000_000, "cpu_us": 20_000 * share} for _, share in programs),
+        names=[name for name, _ in programs],
+    )
 
     def shape(at: float) -> Moment:
         late = 41.0 if 60.0 <= at < 60.1 or 95.0 <= at < 95.1 else 0.25

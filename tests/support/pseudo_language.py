@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A language for tests in which every text is 40 % longer."""
+"""Languages for tests: one in which every text is 40 % longer, one from right to left."""
+
+import re
 
 from PySide6.QtCore import QTranslator
 
@@ -24,3 +26,31 @@ class LongTexts(QTranslator):
         del context, disambiguation, n
         extra = max(1, round(len(sourceText) * 0.4))
         return f"{sourceText} {(_LETTERS * extra)[:extra]}"
+
+
+_RIGHT_TO_LEFT = dict(zip("abcdefghijklmnopqrstuvwxyz", "ابتثجحخدذرزسشصضطظعغفقكلمنه", strict=True))
+
+
+class MirroredTexts(QTranslator):
+    """Writes every text in Arabic letters, without meaning; placeholders stay."""
+
+    def isEmpty(self) -> bool:
+        """There is something to translate with."""
+        return False
+
+    def translate(
+        self,
+        context: str,
+        sourceText: str,  # noqa: N803  Qt's name
+        disambiguation: str | None = None,
+        n: int = -1,
+    ) -> str:
+        """The text, letter by letter."""
+        del context, disambiguation, n
+        parts = re.split(r"(\{.*?\})", sourceText)
+        return "".join(
+            part
+            if part.startswith("{")
+            else "".join(_RIGHT_TO_LEFT.get(letter.lower(), letter) for letter in part)
+            for part in parts
+        )

@@ -43,8 +43,9 @@ class StateChip(QWidget):
         self._icon = "measuring"
         self._tone = "none"
         self._text = "–"
-        self._font = sized(theme.font, theme.sizes.small, 600)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._is_short = False
+        self._font = sized(theme.font, theme.sizes.caption, 600)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     @property
@@ -61,14 +62,23 @@ class StateChip(QWidget):
         self.updateGeometry()
         self.update()
 
-    def sizeHint(self) -> QSize:
+    @property
+    def full_width(self) -> int:
         """Sign, word and a margin."""
         width = QFontMetrics(self._font).horizontalAdvance(self._text)
-        return QSize(width + self._theme.sizes.px(31), self._theme.sizes.px(22))
+        return width + self._theme.sizes.px(30)
 
-    def minimumSizeHint(self) -> QSize:
-        """Only the sign."""
-        return QSize(self._theme.sizes.px(26), self._theme.sizes.px(22))
+    def set_short(self, *, is_short: bool) -> None:
+        """Show only the sign, or sign and word."""
+        if is_short != self._is_short:
+            self._is_short = is_short
+            self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """The whole label, or the sign."""
+        width = self._theme.sizes.px(26) if self._is_short else self.full_width
+        return QSize(width, self._theme.sizes.px(22))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw ground, sign and word."""
@@ -76,12 +86,13 @@ class StateChip(QWidget):
         sizes = self._theme.sizes
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setLayoutDirection(self.layoutDirection())
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color(f"{self._tone}_soft"))
         painter.drawRoundedRect(QRectF(self.rect()), sizes.px(10), sizes.px(10))
         size, pad = sizes.px(14), sizes.px(6)
         is_mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        if self.width() < self.sizeHint().width():
+        if self._is_short:
             pad = (self.width() - size) // 2
         left = self.width() - pad - size if is_mirrored else pad
         color = getattr(self._theme.tokens, self._tone)
@@ -93,6 +104,6 @@ class StateChip(QWidget):
         )
         painter.setFont(self._font)
         painter.setPen(self._theme.color(self._tone))
-        if QFontMetrics(self._font).horizontalAdvance(self._text) <= room.width() + 1:
+        if not self._is_short:
             flags = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(room, flags, self._text)

@@ -46,7 +46,7 @@ class FindingView(QWidget):
         self.findings = tuple(findings)
         layout = QVBoxLayout(self)
         margin = theme.sizes.px(14)
-        layout.setContentsMargins(margin, 2, margin, margin)
+        layout.setContentsMargins(margin, 6, margin, margin)
         layout.setSpacing(theme.sizes.px(6))
         for index, finding in enumerate(findings):
             if index:

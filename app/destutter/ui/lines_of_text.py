@@ -74,6 +74,7 @@ class LinesOfText(QWidget):
         """Draw the lines."""
         del event
         painter = QPainter(self)
+        painter.setLayoutDirection(self.layoutDirection())
         painter.setFont(self._font)
         painter.setPen(self._theme.color(self._tone))
         lines = self.shown_lines()

@@ -156,7 +156,8 @@ class LivePage(QWidget):
         models = lane_models(self._quantities, self._refresh_hz)
         card = GraphCard(self._theme, self._quantities, self._clock, models, self)
         card.paused_changed.connect(self._paused_changed)
-        card.span_changed.connect(self.header.show_span)
+        card.span_changed.connect(self._span_changed)
+        card.spike_chosen.connect(self.panels.mark_spike)
         card.cause_requested.connect(self._show_selected_cause)
         card.list_requested.connect(self._show_stutters)
         card.link_clicked.connect(self._lane_link)
@@ -257,6 +258,8 @@ class LivePage(QWidget):
             return self.tr("Recording {name}").format(name=self._feed.text)
         if self._feed.kind is FeedKind.ENDED:
             return self._feed.text or self.tr("Nothing is measured any more")
+        if self.card is not None and not self.card.view.is_live:
+            return self.tr("The graphs stand still; measuring goes on")
         span = self._quantities.span(120.0 if self.card is None else self.card.view.span_s)
         return self.tr("Last {span}, updated 4 times a second").format(span=span)
 
@@ -304,13 +307,18 @@ class LivePage(QWidget):
     @Slot(bool)
     def _paused_changed(self, is_paused: bool) -> None:  # noqa: FBT001  a Qt slot
         self.header.show_paused(is_paused=is_paused)
+        self.header.show_subtitle(self._subtitle())
         self.pause_changed.emit(is_paused)
 
     @Slot(float)
     def _span_chosen(self, span_s: float) -> None:
         if self.card is not None:
             self.card.set_span(span_s)
-            self.header.show_subtitle(self._subtitle())
+
+    @Slot(float)
+    def _span_changed(self, span_s: float) -> None:
+        self.header.show_span(span_s)
+        self.header.show_subtitle(self._subtitle())
 
     @Slot(str)
     def _placeholder_action(self, action: str) -> None:
@@ -359,7 +367,7 @@ class LivePage(QWidget):
 
     @Slot()
     def _show_selected_cause(self) -> None:
-        selected = None if self.card is None else self.card.selected
+        selected = None if self.card is None else self.card.choice.selected
         if self._snapshot is None or selected is None:
             return
         findings = self._snapshot.assessment.findings
@@ -376,7 +384,7 @@ class LivePage(QWidget):
 
     @Slot()
     def _show_stutters(self) -> None:
-        self.panels.show_stutters([] if self.card is None else self.card.spikes)
+        self.panels.show_stutters([] if self.card is None else self.card.choice.spikes)
 
     @Slot()
     def _show_missing(self) -> None:

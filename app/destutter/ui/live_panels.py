@@ -101,6 +101,12 @@ class LivePanels(QObject):
         self._panel.show_content(self.tr("Stutters"), view)
         view.list.setFocus()
 
+    def mark_spike(self, spike: Spike | None) -> None:
+        """Show in an open list which stutter is chosen in the graphs."""
+        content = self._panel.content
+        if isinstance(content, StutterList):
+            content.mark(spike)
+
     def show_programs(self, programs: Sequence[tuple[int, str, float]]) -> None:
         """The programs to choose from."""
         view = ProgramChooser(self._theme, self._quantities)
@@ -127,7 +133,6 @@ class LivePanels(QObject):
 
     def _show_advice(self, advice: Advice) -> None:
         self._panel.show_content(advice.title, AdviceView(self._theme, advice))
-        self._panel.close_button.setFocus()
 
 
 def _has_focus_inside(widget: QWidget) -> bool:

@@ -70,14 +70,15 @@ class MainWindow(QWidget):
         self._is_compact: bool | None = None
         self._was_recording = False
         self._helper_reason = ""
-        quantities = Quantities(QLocale() if locale is None else locale)
+        is_mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        quantities = Quantities(QLocale() if locale is None else locale, is_mirrored=is_mirrored)
         self.sidebar = Sidebar(theme, quantities, self)
         self.live = LivePage(
             theme, quantities, watches_computer=watches_computer, refresh_hz=refresh_hz
         )
         self.settings = SettingsPage(theme)
         self._stack = QStackedWidget(self)
-        self._pages: dict[str, QWidget] = {}
+        self._pages: dict[str, QScrollArea] = {}
         self._build()
         self._add_pages()
         self._connect()
@@ -148,8 +149,13 @@ class MainWindow(QWidget):
     @Slot(str)
     def show_page(self, page: str) -> None:
         """Show a page; raises ``KeyError`` for one that does not exist."""
-        self._stack.setCurrentWidget(self._pages[page])
+        scroll = self._pages[page]
+        self._stack.setCurrentWidget(scroll)
         self.sidebar.choose(page)
+        # The keys of the page work at once, and no control looks chosen.
+        content = scroll.widget()
+        if content is not None:
+            content.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot(object)
     def show_snapshot(self, snapshot: Snapshot) -> None:

@@ -12,6 +12,7 @@ from destutter.core.metrics import Metrics
 
 _MINUTE_NS = 60_000_000_000
 _PARTS = 120
+_BREAK = 12
 
 
 class Minute:
@@ -32,7 +33,7 @@ class Minute:
     def line(self, metric: str, instance: str | None) -> list[tuple[float, float | None]]:
         """(share of the minute, value) of a metric, the largest of each half second.
 
-        A span of two seconds without a value is a break: a value None.
+        Six seconds without a value are a break: a value None.
         """
         if not self._metrics:
             return []
@@ -64,6 +65,6 @@ def _with_breaks(parts: list[float | None]) -> list[tuple[float, float | None]]:
             empty = 0
             continue
         empty += 1
-        if empty == 20 and points:
+        if empty == _BREAK and points:
             points.append((index / _PARTS, None))
     return points

@@ -40,7 +40,7 @@ class ProgramChooser(QWidget):
         self.watch = QPushButton(self.tr("Watch this program"), self)
         self.watch.setProperty("role", "suggested")
         self.watch.setEnabled(False)
-        self._hint = QLabel(self.tr("Programs that use the processor now."), self)
+        self._hint = QLabel(self.tr("The programs are being looked at…"), self)
         self._hint.setProperty("role", "muted")
         self._hint.setWordWrap(True)
         self.filter.textChanged.connect(self._fill)
@@ -49,7 +49,7 @@ class ProgramChooser(QWidget):
         self.watch.clicked.connect(self._choose)
         layout = QVBoxLayout(self)
         margin = theme.sizes.px(14)
-        layout.setContentsMargins(margin, 4, margin, margin)
+        layout.setContentsMargins(margin, 6, margin, margin)
         layout.addWidget(self._hint)
         layout.addWidget(self.filter)
         layout.addWidget(self.list, 1)
@@ -65,6 +65,7 @@ class ProgramChooser(QWidget):
             return
         if programs:
             self._programs = tuple(programs)
+            self._hint.setText(self.tr("Programs that use the processor now."))
             self._fill()
 
     @Slot()

@@ -10,13 +10,16 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QTimeZone
 
 NBSP = "\N{NO-BREAK SPACE}"
 MINUS = "\N{MINUS SIGN}"
+_FIRST_STRONG, _END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 
 
 class Quantities:
     """Writes quantities for one locale."""
 
-    def __init__(self, locale: QLocale) -> None:
+    def __init__(self, locale: QLocale, *, is_mirrored: bool = False) -> None:
+        """``is_mirrored``: the texts around are written from right to left."""
         self.locale = locale
+        self._is_mirrored = is_mirrored
 
     def number(self, value: float, decimals: int = 0) -> str:
         """A plain number: 75,214."""
@@ -24,7 +27,11 @@ class Quantities:
 
     def with_unit(self, number: str, unit: str) -> str:
         """A number and its unit."""
-        return f"{number}{NBSP}{unit}"
+        return self._isolated(f"{number}{NBSP}{unit}")
+
+    def _isolated(self, text: str) -> str:
+        """In a text from right to left, "2 min" must not become "min 2"."""
+        return f"{_FIRST_STRONG}{text}{_END}" if self._is_mirrored else text
 
     def milliseconds(self, value_ms: float) -> str:
         """A duration with two or three figures: 214 ms, 2.7 ms, 0.27 ms, 85 µs, 12 s."""
@@ -61,14 +68,14 @@ class Quantities:
         text = self.locale.formattedDataSize(
             int(value_bytes), decimals, QLocale.DataSizeFormat.DataSizeTraditionalFormat
         )
-        return text.replace(" ", NBSP)
+        return self._isolated(text.replace(" ", NBSP))
 
     def round_size(self, value_bytes: float) -> str:
         """A size on an axis: 2 GB."""
         text = self.locale.formattedDataSize(
             int(value_bytes), 0, QLocale.DataSizeFormat.DataSizeTraditionalFormat
         )
-        return text.replace(" ", NBSP)
+        return self._isolated(text.replace(" ", NBSP))
 
     def short_number(self, value: float) -> str:
         """A large number on an axis: 80k, 1.5M."""

@@ -55,8 +55,8 @@ class SidePanel(QFrame):
     def show_content(self, title: str, content: QWidget) -> None:
         """Open with this content; the one before is deleted."""
         self.title.set_full_text(title)
-        content.setAutoFillBackground(False)
         self._scroll.setWidget(content)
+        content.setAutoFillBackground(False)  # which setWidget has switched on
         self.setAccessibleName(title)
         self.show()
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Navigation at the side: full with names, or a narrow rail of icons; and the state below it."""
 
-from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -92,6 +92,7 @@ class Sidebar(QFrame):
         self.cost = QLabel("", self)
         self.cost.setProperty("role", "caption")
         self.cost.setWordWrap(True)
+        self.cost.setContentsMargins(theme.sizes.px(6), 0, 0, 0)
         self._build()
         theme.changed.connect(self._apply_theme)
         self.set_rail(is_rail=False)
@@ -99,8 +100,8 @@ class Sidebar(QFrame):
     def _build(self) -> None:
         sizes = self._theme.sizes
         head = QHBoxLayout()
-        head.setContentsMargins(sizes.px(9), 0, 0, sizes.px(14))
         head.setSpacing(sizes.px(10))
+        self._head = head
         head.addWidget(self._logo)
         head.addWidget(self._name, 1)
         texts = QVBoxLayout()
@@ -110,6 +111,7 @@ class Sidebar(QFrame):
         state = QHBoxLayout()
         state.setSpacing(sizes.px(4))
         state.addWidget(self.helper)
+        self._state = state
         state.addLayout(texts, 1)
         self._box = QVBoxLayout(self)
         self._box.setSpacing(sizes.px(6))
@@ -162,6 +164,11 @@ class Sidebar(QFrame):
         self._box.setContentsMargins(side, sizes.px(18), side + 1, sizes.px(10))
         for button in self._buttons.values():
             button.set_rail(is_rail=is_rail)
+        inset = 0 if is_rail else sizes.px(9)
+        self._head.setContentsMargins(inset, 0, 0, sizes.px(14))
+        centre = Qt.AlignmentFlag.AlignHCenter
+        for row, widget in ((self._head, self._logo), (self._state, self.helper)):
+            row.setAlignment(widget, centre if is_rail else Qt.AlignmentFlag.AlignVCenter)
         self._name.setVisible(not is_rail)
         self.cost.setVisible(not is_rail and bool(self.cost.text()))
         self._show_helper()

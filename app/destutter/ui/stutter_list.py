@@ -34,6 +34,7 @@ class StutterList(QWidget):
         self._spikes: tuple[Spike, ...] = ()
         self.list = QListWidget(self)
         self.list.setAccessibleName(self.tr("Stutters"))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.currentItemChanged.connect(self._chosen)
         self._empty = QLabel(self.tr("No stutter in the last ten minutes."), self)
@@ -64,6 +65,15 @@ class StutterList(QWidget):
         self.list.blockSignals(False)  # noqa: FBT003
         self.list.setVisible(bool(spikes))
         self._empty.setVisible(not spikes)
+
+    def mark(self, spike: Spike | None) -> None:
+        """Show which stutter is chosen elsewhere; no signal."""
+        self.list.blockSignals(True)  # noqa: FBT003
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            if spike is not None and item.data(_SPIKE).monotonic_ns == spike.monotonic_ns:
+                self.list.setCurrentItem(item)
+        self.list.blockSignals(False)  # noqa: FBT003
 
     def _text(self, spike: Spike) -> str:
         cause = self.tr("no cause found")

@@ -102,6 +102,9 @@ QPushButton[role="suggested"] {
     background: @accent_fill; color: @on_accent; border-color: @accent_fill;
 }
 QPushButton[role="suggested"]:hover { background: @accent_hover; border-color: @accent_hover; }
+QPushButton[role="suggested"]:disabled {
+    background: @raised; color: @faint; border-color: @border;
+}
 QPushButton[role="suggested"]:focus { border: 2px solid @focus; }
 QPushButton[role="chip"] {
     background: @surface; border: 1px solid @border; text-align: left;
@@ -109,7 +112,7 @@ QPushButton[role="chip"] {
 QPushButton[role="chip"]:hover { border-color: @border_strong; }
 QPushButton[role="chip"]:focus { border: 2px solid @focus; }
 QPushButton[role="link"] {
-    background: transparent; border: 1px solid transparent; color: @accent; padding: 0 2px;
+    background: transparent; border: 1px solid transparent; color: @accent; padding: 0;
     min-height: 22px; max-height: 24px; font-size: @small_pxpx; text-align: left;
 }
 QPushButton[role="link"]:hover { text-decoration: underline; }

@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QHBoxLayout,
@@ -52,11 +52,12 @@ class Tile(QAbstractButton):
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(4)
-        head.addSpacing(sizes.px(20))
+        head.addSpacing(sizes.px(24))
         head.addWidget(self._title, 1)
         head.addWidget(self.chip)
         self._box = QVBoxLayout(self)
         self._box.setSpacing(sizes.px(6))
+        self._box.addStretch(0)
         self._box.addLayout(head)
         self._box.addWidget(self.reason)
         self._box.addStretch(1)
@@ -84,6 +85,8 @@ class Tile(QAbstractButton):
         self.chip.setVisible(not is_compact)
         self.reason.setVisible(not is_compact)
         self.sparkline.setVisible(not is_compact)
+        self._box.setSpacing(0 if is_compact else self._theme.sizes.px(6))
+        self._box.setStretch(0, 1 if is_compact else 0)
         # Room for the sign at the end of the line.
         self._title.setContentsMargins(0, 0, self._theme.sizes.px(26) if is_compact else 0, 0)
         self.updateGeometry()
@@ -95,6 +98,7 @@ class Tile(QAbstractButton):
             return
         self._state = state
         self.chip.show_state(state)
+        self._fit_chip()
         self.reason.set_text(reason)
         word = self.tr("Measuring") if state is None else state_name(state)
         self.setAccessibleName(self.tr("{group}: {state}").format(group=self._name, state=word))
@@ -116,6 +120,15 @@ class Tile(QAbstractButton):
     def minimumSizeHint(self) -> QSize:
         """Name and sign."""
         return QSize(self._theme.sizes.px(104), self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The word of the state gives way to the name of the group."""
+        super().resizeEvent(event)
+        self._fit_chip()
+
+    def _fit_chip(self) -> None:
+        room = self.width() - 2 * self._theme.sizes.px(11) - self._theme.sizes.px(32)
+        self.chip.set_short(is_short=room - self._title.minimumWidth() < self.chip.full_width)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the card, its icon, and in one line the sign of the state."""

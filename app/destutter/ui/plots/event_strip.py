@@ -2,6 +2,7 @@
 """The strip above the lanes: one label per stutter, with the sign of its cause and its length."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
@@ -27,6 +28,15 @@ def color_of(spike: Spike) -> str:
     return "other" if spike.group is None else GROUP_COLORS[spike.group.value]
 
 
+@dataclass(frozen=True, slots=True)
+class StripBlank:
+    """A span without data: its middle, how long it was, and why."""
+
+    x_px: float
+    text: str
+    tip: str
+
+
 class EventStrip(QWidget):
     """Labels of stutters over the shared time axis. ``chosen(Spike)`` when one is clicked."""
 
@@ -40,6 +50,7 @@ class EventStrip(QWidget):
         self._quantities = quantities
         self._clusters: list[Cluster] = []
         self._selected: Spike | None = None
+        self._blanks: tuple[StripBlank, ...] = ()
         self._font = sized(theme.font, theme.sizes.caption, 600)
         self._metrics = QFontMetricsF(self._font)
         self.setMouseTracking(True)
@@ -52,6 +63,12 @@ class EventStrip(QWidget):
     def clusters(self) -> tuple[Cluster, ...]:
         """The labels that are shown."""
         return tuple(self._clusters)
+
+    def show_blanks(self, blanks: Sequence[StripBlank]) -> None:
+        """Mark these spans without data."""
+        if tuple(blanks) != self._blanks:
+            self._blanks = tuple(blanks)
+            self.update()
 
     def show_spikes(
         self, spikes: Sequence[Spike], positions_px: Sequence[float], selected: Spike | None
@@ -70,10 +87,10 @@ class EventStrip(QWidget):
         count = self._quantities.number(len(one.spikes))
         return self.tr("{count} stutters").format(count=count)
 
-    def _box(self, one: Cluster) -> QRectF:
-        width = self._metrics.horizontalAdvance(self.label(one)) + self._theme.sizes.px(32)
+    def _box(self, text: str, x_px: float) -> QRectF:
+        width = self._metrics.horizontalAdvance(text) + self._theme.sizes.px(32)
         height = self._theme.sizes.px(21)
-        left = min(max(one.x_px - width / 2, 1.0), max(1.0, self.width() - width - 1))
+        left = min(max(x_px - width / 2, 1.0), max(1.0, self.width() - width - 1))
         return QRectF(left, (self.height() - height) / 2 - 1, width, height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -81,39 +98,53 @@ class EventStrip(QWidget):
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.setFont(self._font)
+        for blank in self._blanks:
+            pen = QPen(self._theme.color("border_strong"), 1, Qt.PenStyle.DashLine)
+            self._draw_label(painter, blank.text, blank.x_px, pen, ("not-measured", "none"))
         for one in sorted(self._clusters, key=lambda each: self._selected in each.spikes):
             self._draw(painter, one, is_selected=self._selected in one.spikes)
 
     def _draw(self, painter: QPainter, one: Cluster, *, is_selected: bool) -> None:
-        box = self._box(one)
-        color = self._theme.color(color_of(one.worst))
-        painter.setPen(QPen(color, 1))
-        painter.drawLine(QPointF(one.x_px, box.bottom()), QPointF(one.x_px, self.height()))
-        painter.setPen(QPen(color, 2 if is_selected else 1.2))
-        painter.setBrush(self._theme.color("accent_soft" if is_selected else "raised"))
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        size = self._theme.sizes.px(13)
-        icon = "pulse" if one.worst.group is None else one.worst.group.value
-        pad = self._theme.sizes.px(7)
+        group = one.worst.group
         name = color_of(one.worst)
-        self._theme.icons.paint(
-            painter,
-            icon,
-            getattr(self._theme.tokens, name),
-            QPointF(box.left() + pad, box.center().y() - size / 2),
-            size,
-        )
+        icon = "pulse" if group is None else group.value
+        pen = QPen(self._theme.color(name), 2 if is_selected else 1.2)
+        ground = "accent_soft" if is_selected else "raised"
+        self._draw_label(painter, self.label(one), one.x_px, pen, (icon, name), ground)
+
+    def _draw_label(
+        self,
+        painter: QPainter,
+        text: str,
+        x_px: float,
+        pen: QPen,
+        icon: tuple[str, str],
+        ground: str = "raised",
+    ) -> None:
+        box = self._box(text, x_px)
+        painter.setPen(QPen(pen.color(), 1))
+        painter.drawLine(QPointF(x_px, box.bottom()), QPointF(x_px, self.height()))
+        painter.setPen(pen)
+        painter.setBrush(self._theme.color(ground))
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        size, pad = self._theme.sizes.px(13), self._theme.sizes.px(7)
+        corner = QPointF(box.left() + pad, box.center().y() - size / 2)
+        name, tone = icon
+        color = getattr(self._theme.tokens, tone)
+        self._theme.icons.paint(painter, name, color, corner, size)
         painter.setPen(self._theme.color("text"))
         painter.drawText(
             box.adjusted(pad + size + 4, 0, -pad + 4, 0),
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
-            self.label(one),
+            text,
         )
 
     def _at(self, position: QPointF) -> Cluster | None:
         for one in reversed(self._clusters):
-            if self._box(one).adjusted(-2, -6, 2, 8).contains(position):
+            box = self._box(self.label(one), one.x_px)
+            if box.adjusted(-2, -6, 2, 8).contains(position):
                 return one
         return None
 
@@ -129,12 +160,20 @@ class EventStrip(QWidget):
         shape = Qt.CursorShape.PointingHandCursor if is_label else Qt.CursorShape.ArrowCursor
         self.setCursor(shape)
 
+    def tip_at(self, position: QPointF) -> str:
+        """What a label at this place stands for."""
+        one = self._at(position)
+        if one is not None:
+            lengths = [spike.duration_ms for spike in one.spikes[:12]]
+            return ", ".join(self._quantities.milliseconds(length) for length in lengths)
+        for blank in self._blanks:
+            if self._box(blank.text, blank.x_px).contains(position):
+                return blank.tip
+        return ""
+
     def event(self, event: QEvent) -> bool:
         """A tool tip tells what a joined label stands for."""
         if isinstance(event, QHelpEvent):
-            one = self._at(QPointF(event.pos()))
-            lengths = [] if one is None else [spike.duration_ms for spike in one.spikes]
-            text = ", ".join(self._quantities.milliseconds(length) for length in lengths[:12])
-            QToolTip.showText(event.globalPos(), text, self)
+            QToolTip.showText(event.globalPos(), self.tip_at(QPointF(event.pos())), self)
             return True
         return super().event(event)

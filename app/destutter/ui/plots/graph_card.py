@@ -15,6 +15,8 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from destutter.bridge.pipeline import Snapshot
 from destutter.core.metrics import Gap
 from destutter.diagnosis.finding import Spike
+from destutter.ui.plots.choice import Choice
+from destutter.ui.plots.gap_texts import gap_text, no_text, strip_blanks
 from destutter.ui.plots.lane_data import LaneData
 from destutter.ui.plots.lane_models import FrameLane, LaneModel
 from destutter.ui.plots.lane_row import LaneRow
@@ -30,10 +32,6 @@ from destutter.ui.theme import Theme
 _HOVER_MS = 33
 _READ_OUT_EVERY = 2
 _ZOOM_STEP = 1.25
-
-
-def _silent(_gap: Gap) -> str:
-    return ""
 
 
 class GraphCard(QFrame):
@@ -69,9 +67,7 @@ class GraphCard(QFrame):
         self._clock = clock
         self.data = LaneData()
         self.view = TimeView()
-        self._spikes: tuple[Spike, ...] = ()
-        self._selected: Spike | None = None
-        self._pointer_px: float | None = None
+        self.choice = Choice(self.data, self.view)
         self._painted_column: int | None = None
         self._read_out_turn = 0
         self._queue: deque[LaneRow] = deque()
@@ -113,16 +109,6 @@ class GraphCard(QFrame):
         """The lanes from top to bottom."""
         return tuple(self._rows)
 
-    @property
-    def spikes(self) -> tuple[Spike, ...]:
-        """The stutters that are known."""
-        return self._spikes
-
-    @property
-    def selected(self) -> Spike | None:
-        """The chosen stutter."""
-        return self._selected
-
     def show_game(self, name: str) -> None:
         """Name the frame times after the game."""
         for row in self._rows:
@@ -133,22 +119,13 @@ class GraphCard(QFrame):
         """Take in what was measured, and paint if a new column is due and somebody looks."""
         for snapshot in snapshots:
             self.data.accept(snapshot.metrics, snapshot.frames)
-            self._spikes = snapshot.assessment.spikes
+            self.choice.show_spikes(snapshot.assessment.spikes)
             for row in self._rows:
                 row.accept(snapshot)
         self.view.oldest_s = self.data.oldest_s
         self.view.advance(self.data.now_s)
-        if self._selected is not None:
-            self._selected = self._same_spike(self._selected)
         if self._is_seen():
             self._paint_if_due()
-
-    def _same_spike(self, spike: Spike) -> Spike | None:
-        """The chosen stutter as diagnosis sees it now: its cause may be known meanwhile."""
-        for one in reversed(self._spikes):
-            if one.monotonic_ns == spike.monotonic_ns:
-                return one
-        return None
 
     # --- painting -------------------------------------------------------------------------------
 
@@ -181,10 +158,10 @@ class GraphCard(QFrame):
         if not self._queue:
             return
         row = self._queue.popleft()
-        row.refresh(self.data, self._spikes)
+        row.refresh(self.data, self.choice.spikes)
         row.lane.set_signs(self._signs(row))
-        if self._is_reading() or self._read_out_turn % _READ_OUT_EVERY == 0:
-            row.show_values(self.data, self._moment(), self._visible_spikes())
+        if self.choice.is_reading or self._read_out_turn % _READ_OUT_EVERY == 0:
+            row.show_values(self.data, self._moment_s(), self.choice.visible_spikes())
         if self._queue:
             self._turn.start(0)
 
@@ -194,9 +171,9 @@ class GraphCard(QFrame):
         self._read_out_turn = 0
         self._show_time()
         for row in self._rows:
-            row.refresh(self.data, self._spikes)
+            row.refresh(self.data, self.choice.spikes)
             row.lane.set_signs(self._signs(row))
-            row.show_values(self.data, self._moment(), self._visible_spikes())
+            row.show_values(self.data, self._moment_s(), self.choice.visible_spikes())
 
     def _repaint(self) -> None:
         if self._is_seen():
@@ -214,45 +191,25 @@ class GraphCard(QFrame):
 
     # --- what runs through all lanes ------------------------------------------------------------
 
-    def _is_reading(self) -> bool:
-        return self._pointer_px is not None or self._selected is not None
+    def _moment_s(self) -> float | None:
+        return self.choice.moment_s(self._rows[0].lane.columns)
 
-    def _moment(self) -> float | None:
-        """The moment that the gutters read out; None: the newest."""
-        lane = self._rows[0].lane
-        if self._pointer_px is not None:
-            share = self._pointer_px / lane.columns
-            if 0 <= share <= 1:
-                return self.view.left_s + share * self.view.span_s
-        if self._selected is not None:
-            return self.data.seconds(self._selected.monotonic_ns)
-        return None
-
-    def _visible_spikes(self) -> list[Spike]:
-        low, high = self.view.left_s, self.view.right_s
-        return [s for s in self._spikes if low <= self.data.seconds(s.monotonic_ns) <= high]
+    def _gap_text(self, gap: Gap) -> str:
+        return gap_text(gap, self._clock)
 
     def _signs(self, row: LaneRow) -> Signs:
         return signs_of_view(
             row.lane,
             self.data,
-            self._visible_spikes(),
-            self._selected,
-            self._moment(),
-            self._gap_text if row is self._rows[0] else _silent,
-        )
-
-    def _gap_text(self, gap: Gap) -> str:
-        why = self.tr("computer slept")
-        if gap.reason != "suspend":
-            why = self.tr("nothing was scheduled")
-        return self.tr("No data {start}–{end} ({why})").format(
-            start=self._clock.time(gap.start_ns), end=self._clock.time(gap.end_ns), why=why
+            self.choice.visible_spikes(),
+            self.choice.selected,
+            self._moment_s(),
+            self._gap_text if row is self._rows[0] else no_text,
         )
 
     def _show_time(self) -> None:
         lane = self._rows[0].lane
-        moment = self._moment()
+        moment = self._moment_s()
         flag = None
         if moment is not None:
             flag = (moment, self._clock.time(self.data.monotonic_ns(moment), tenths=True))
@@ -266,22 +223,32 @@ class GraphCard(QFrame):
             None if self.view.is_live else self._quantities.minutes_seconds(self.view.behind_s)
         )
         self._time.show_behind(behind)
-        spikes = self._visible_spikes()
+        spikes = self.choice.visible_spikes()
         positions = [lane.x_of(self.data.seconds(s.monotonic_ns)) for s in spikes]
-        self._strip.show_spikes(spikes, positions, self._selected, self.view.span_s)
+        self._strip.show_spikes(spikes, positions, self.choice.selected, self.view.span_s)
+        self._strip.strip.show_blanks(
+            strip_blanks(
+                self.data.gaps,
+                self.view,
+                self.data.seconds,
+                lane.x_of,
+                self._quantities,
+                self._clock,
+            )
+        )
 
     # --- choosing a moment ----------------------------------------------------------------------
 
     @Slot(float)
     def _hovered(self, x_px: float) -> None:
-        self._pointer_px = x_px
+        self.choice.pointer_px = x_px
         if not self._hover.isActive():
             self._hover.start()
 
     @Slot()
     def _unhovered(self) -> None:
-        if self._pointer_px is not None:
-            self._pointer_px = None
+        if self.choice.pointer_px is not None:
+            self.choice.pointer_px = None
             self._hover.start()
 
     @Slot()
@@ -291,12 +258,12 @@ class GraphCard(QFrame):
         self._show_time()
         for row in self._rows:
             row.lane.set_signs(self._signs(row))
-            row.show_values(self.data, self._moment(), self._visible_spikes())
+            row.show_values(self.data, self._moment_s(), self.choice.visible_spikes())
 
     @Slot(object)
     def select(self, spike: Spike | None) -> None:
         """Choose a stutter: bring it into view and read out its moment."""
-        self._selected = spike
+        self.choice.selected = spike
         if spike is not None:
             was_live = self.view.is_live
             self.view.show_moment(self.data.seconds(spike.monotonic_ns))
@@ -312,29 +279,19 @@ class GraphCard(QFrame):
         self.view.hold()
         self._tell_pause(was_live=was_live)
         lane = self._rows[0].lane
-        self._pointer_px = lane.x_of(moment_s) - lane.plot.left()
+        self.choice.pointer_px = lane.x_of(moment_s) - lane.plot.left()
         self._repaint()
 
     @Slot(float)
     def _pressed(self, x_px: float) -> None:
         lane = self._rows[0].lane
-        left = lane.plot.left()
-        near = [
-            (abs(lane.x_of(self.data.seconds(spike.monotonic_ns)) - left - x_px), spike)
-            for spike in self._visible_spikes()
-        ]
-        distance, spike = min(near, key=lambda one: one[0], default=(99.0, None))
-        self.select(spike if distance <= 6 else None)
+        self.select(self.choice.spike_near(x_px + lane.plot.left(), lane.x_of))
 
     def step(self, direction: int) -> None:
         """Choose the next stutter in this direction, or the last one if none is chosen."""
-        if not self._spikes:
-            return
-        if self._selected is None:
-            index = len(self._spikes) - 1 if direction < 0 else 0
-        else:
-            index = self._spikes.index(self._selected) + direction
-        self.select(self._spikes[min(max(index, 0), len(self._spikes) - 1)])
+        spike = self.choice.next_spike(direction)
+        if spike is not None:
+            self.select(spike)
 
     # --- moving through time --------------------------------------------------------------------
 
@@ -394,7 +351,7 @@ class GraphCard(QFrame):
             Qt.Key.Key_Equal: lambda: self.zoom(1 / _ZOOM_STEP),
             Qt.Key.Key_Minus: lambda: self.zoom(_ZOOM_STEP),
         }
-        if self._selected is not None:
+        if self.choice.selected is not None:
             actions[Qt.Key.Key_Return] = self._request_cause
             actions[Qt.Key.Key_Enter] = actions[Qt.Key.Key_Return]
             actions[Qt.Key.Key_Escape] = lambda: self.select(None)

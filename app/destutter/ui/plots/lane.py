@@ -250,6 +250,7 @@ class Lane(pg.GraphicsView):
     def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
         """Ground, grid, axis labels and threshold; Qt keeps the result."""
         painter.fillRect(rect, self._theme.color("surface"))
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         plot = self.plot
         painter.setPen(QPen(self._theme.color("grid"), 1))
         for position in self._grid_x:
@@ -262,8 +263,7 @@ class Lane(pg.GraphicsView):
             self._draw_threshold(painter, plot, self._content.threshold)
 
     def _draw_axis(self, painter: QPainter, plot: QRectF) -> None:
-        painter.setFont(sized(self._theme.font, self._theme.sizes.caption))
-        height = QFontMetricsF(painter.font()).height()
+        height = QFontMetricsF(sized(self._theme.font, self._theme.sizes.caption)).height()
         formatter = None if self._content is None else self._content.formatter
         for position, value in self._extent.ticks:
             y = round(self._y(position)) + 0.5
@@ -272,12 +272,17 @@ class Lane(pg.GraphicsView):
             if formatter is None:
                 continue
             top = min(max(y - height / 2, 0.0), self.height() - height)
-            painter.setPen(self._theme.color("faint"))
-            painter.drawText(
-                QRectF(0, top, plot.left() - 6, height),
-                Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
-                formatter(value),
-            )
+            self._draw_tick(painter, QRectF(0, top, plot.left() - 6, height), formatter(value))
+
+    def _draw_tick(self, painter: QPainter, box: QRectF, text: str) -> None:
+        """A label; a long one is drawn smaller, since a cut number would be another number."""
+        font = sized(self._theme.font, self._theme.sizes.caption)
+        width = QFontMetricsF(font).horizontalAdvance(text)
+        if width > box.width():
+            font.setPixelSize(max(7, int(font.pixelSize() * box.width() / width)))
+        painter.setFont(font)
+        painter.setPen(self._theme.color("faint"))
+        painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
 
     def _draw_threshold(self, painter: QPainter, plot: QRectF, threshold: Threshold) -> None:
         y = round(self.y_of(threshold.value)) + 0.5

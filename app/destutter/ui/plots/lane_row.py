@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QWidget
 
 from destutter.bridge.pipeline import Snapshot
 from destutter.diagnosis.finding import Spike
-from destutter.ui.plots.gutter import NOTHING, Gutter
+from destutter.ui.plots.gutter import NOTHING, Gutter, GutterNote
 from destutter.ui.plots.lane import Lane
 from destutter.ui.plots.lane_data import LaneData
 from destutter.ui.plots.lane_models import LaneModel, LaneShow
@@ -78,7 +78,7 @@ class LaneRow(QFrame):
         self.gutter.set_title(show.title)
         if self.is_missing:
             self.gutter.set_legends(())
-            self.gutter.set_note(None)
+            self.gutter.set_note(GutterNote(self.tr("not available")))
             return
         self.gutter.set_legends(show.legends, show.hidden)
         if previous is None or previous.note != show.note:

@@ -166,7 +166,10 @@ def outline(times: Floats, values: Floats, column_s: float, columns: int) -> Out
 
 
 def _envelope(times: Floats, values: Floats, column_s: float) -> tuple[Floats, Floats]:
-    """The smallest and largest value of each column, in the order in which the line passes."""
+    """The smallest and largest value of each column, in the order in which the line passes.
+
+    A break between two columns is a NaN between them.
+    """
     column = np.floor(times / column_s)
     starts = np.flatnonzero(np.diff(column, prepend=column[0] - 1.0))
     # fmin and fmax pass over NaN; a column of nothing but NaN stays a break.
@@ -178,4 +181,7 @@ def _envelope(times: Floats, values: Floats, column_s: float) -> tuple[Floats, F
     y = np.empty(2 * len(starts))
     y[0::2] = np.where(is_falling, high, low)
     y[1::2] = np.where(is_falling, low, high)
-    return x, y
+    # Where nothing was measured between two columns, the line must not run on.
+    has_break = np.isnan(values[ends[:-1]]) | np.isnan(values[starts[1:]])
+    after = 2 * (np.flatnonzero(has_break) + 1)
+    return np.insert(x, after, x[after]), np.insert(y, after, np.nan)

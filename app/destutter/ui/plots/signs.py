@@ -123,19 +123,25 @@ class SignsItem(QGraphicsItem):
         painter.fillRect(box, self._theme.color("accent", 40))
 
     def _draw_blanks(self, painter: QPainter) -> None:
-        font = sized(self._theme.font, self._theme.sizes.caption)
-        metrics = QFontMetricsF(font)
+        metrics = QFontMetricsF(sized(self._theme.font, self._theme.sizes.caption))
         for blank in self._signs.blanks:
             width = max(2.0, blank.to_px - blank.from_px)
             box = QRectF(blank.from_px, self._area.top(), width, self._area.height())
             hatch = QBrush(self._theme.color("border_strong", 110), Qt.BrushStyle.BDiagPattern)
             painter.fillRect(box, hatch)
-            room = box.intersected(self._area).width() - 10
-            if not blank.text or metrics.horizontalAdvance(blank.text) > room:
-                continue
-            painter.setFont(font)
-            label = metrics.boundingRect(blank.text).adjusted(-5, -2, 5, 2)
-            label.moveCenter(box.intersected(self._area).center())
-            painter.fillRect(label, self._theme.color("surface"))
-            painter.setPen(self._theme.color("muted"))
-            painter.drawText(label, Qt.AlignmentFlag.AlignCenter, blank.text)
+            self._draw_reason(painter, box.intersected(self._area), blank.text, metrics)
+
+    def _draw_reason(
+        self, painter: QPainter, box: QRectF, text: str, metrics: QFontMetricsF
+    ) -> None:
+        """Say why a span is empty, if its words fit into it."""
+        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        label = metrics.boundingRect(box.adjusted(4, 0, -4, 0), int(flags), text)
+        if not text or label.width() > box.width() - 8 or label.height() > box.height() - 4:
+            return
+        label.adjust(-4, -1, 4, 1)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        painter.setFont(sized(self._theme.font, self._theme.sizes.caption))
+        painter.fillRect(label, self._theme.color("surface"))
+        painter.setPen(self._theme.color("muted"))
+        painter.drawText(label, int(flags), text)

@@ -54,6 +54,7 @@ class TimeAxis(QWidget):
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         font = sized(self._theme.font, self._theme.sizes.caption)
         strong = sized(self._theme.font, self._theme.sizes.caption, 600)
         metrics = QFontMetricsF(font)
