@@ -7,15 +7,16 @@ import re
 import shutil
 import string
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.support import private_bus, scratch_tree, wire
-from tests.support.bus_kit import ERROR, Refused
+from tests.support.bus_kit import CHECKOUT, ERROR, Refused
 
-WRONG_SIGNATURES = {
+WRONG_SIGNATURES: dict[str, list[Any]] = {
     "": [],
     "s": ["x"],
     "i": [1],
@@ -90,7 +91,7 @@ def test_other_objects_do_not_exist(stranger, path):
 
 def test_introspection_is_the_committed_contract(stranger):
     """The live service answers with the committed XML, byte for byte."""
-    committed = private_bus.CHECKOUT / "resources/dbus/io.github.destutter.Helper1.xml"
+    committed = CHECKOUT / "resources/dbus/io.github.destutter.Helper1.xml"
     interface = "org.freedesktop.DBus.Introspectable"
     assert stranger.call("Introspect", iface=interface) == committed.read_text()
 
@@ -329,7 +330,8 @@ def test_a19_a_flood_is_answered_and_forgotten(bus):
 def _peak_kib(bus: private_bus.PrivateBus) -> int:
     assert bus.helper is not None
     status = Path(f"/proc/{bus.helper.pid}/status").read_text()
-    return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1])
+    (found,) = re.findall(r"VmHWM:\s*(\d+) kB", status)
+    return int(found)
 
 
 def test_a20_a_huge_message_costs_little_memory(bus):

@@ -40,7 +40,7 @@ def outcomes(text: str) -> dict[str, str]:
 
 def valid_arguments(member: str) -> list[Any]:
     """Return arguments of the right types for a method of the contract."""
-    given = {
+    given: dict[str, list[Any]] = {
         "Preview": [swappiness(50)],
         "BeginTrial": [swappiness(50), 30, False],
         "Keep": ["0" * 32, "restart", False],

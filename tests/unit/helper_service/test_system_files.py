@@ -25,7 +25,7 @@ def installed(tmp_path_factory):
 
 
 def run_installer(*arguments):
-    command = [INSTALLER, *map(str, arguments)]
+    command = [str(INSTALLER), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

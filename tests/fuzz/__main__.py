@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Longer fuzzing of what a stranger can send to the helper or plant on its disk: `make fuzz`.
+
+    make fuzz                          every target for a minute each
+    make fuzz ARGS="journal 3600"      one target for an hour
+
+Needs atheris, which no other command needs; it is not installed, only asked for. A finding is
+written to .cache/fuzz/ and is given to the target as an argument to run it alone.
+"""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.fuzz.targets import TARGETS
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+FINDINGS = CHECKOUT / ".cache/fuzz"
+SECONDS = 60
+MISSING = """atheris is missing, the fuzzer that this needs:
+    .venv/bin/python -m pip install atheris
+(Linux on x86-64; it brings its own libFuzzer.)"""
+
+
+def run(name: str, seconds: int) -> bool:
+    """Fuzz one target in a process of its own; libFuzzer ends that process."""
+    corpus = FINDINGS / "corpus" / name
+    corpus.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "tests.fuzz.targets", name, f"-max_total_time={seconds}"]
+    command += [f"-artifact_prefix={FINDINGS}/{name}-", "-print_final_stats=1", "-verbosity=0"]
+    done = subprocess.run([*command, "-max_len=20000", str(corpus)], cwd=CHECKOUT, check=False)
+    print(f"{name}: {'nothing found' if done.returncode == 0 else 'FOUND, see ' + str(FINDINGS)}")
+    return done.returncode == 0
+
+
+def main(arguments: list[str]) -> int:
+    """Run the targets; 1 when one found something or atheris is missing."""
+    numbers = [word for word in arguments if word.isdecimal()]
+    chosen = [word for word in arguments if not word.isdecimal()] or sorted(TARGETS)
+    unknown = set(chosen) - set(TARGETS)
+    if unknown or len(numbers) > 1:
+        print(f"usage: make fuzz ARGS='[{'|'.join(sorted(TARGETS))}] [SECONDS]'", file=sys.stderr)
+        return 2
+    if importlib.util.find_spec("atheris") is None:
+        print(MISSING, file=sys.stderr)
+        return 1
+    seconds = int(numbers[0]) if numbers else SECONDS
+    outcomes = [run(name, seconds) for name in chosen]
+    return int(not all(outcomes))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
