@@ -46,8 +46,8 @@ class FactReader:
             self._disks,
             self._power,
         ):
-            found.update({name: value for name, value in self._readable(group()) if value})
-        return found
+            found.update({name: value.strip() for name, value in self._readable(group()) if value})
+        return {name: value for name, value in found.items() if value}
 
     def _readable(self, facts: Iterator[Fact]) -> Iterator[Fact]:
         """The facts up to one that cannot be read; the others of its group are left out."""
@@ -66,7 +66,7 @@ class FactReader:
     def _clock(self) -> Iterator[Fact]:
         yield "clocksource", self._files.read_text(f"{CLOCKSOURCE}/current_clocksource")
         available = self._files.read_text(f"{CLOCKSOURCE}/available_clocksource")
-        yield "clocksource.available", (available or "").strip()
+        yield "clocksource.available", available
 
     def _swap(self) -> Iterator[Fact]:
         data = self._files.read_bytes(SWAPS)

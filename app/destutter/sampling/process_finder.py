@@ -23,6 +23,7 @@ _SIMULATORS = ("X-Plane", "FlightSimulator", "DCS.exe", "fgfs", "Prepar3D", "Aer
 # What runs around a game: Steam's containers, Wine's services, shells.
 _AROUND = frozenset(
     """
+    Xwayland Xorg
     reaper pressure-vessel pv-bwrap srt-bwrap bwrap steam-launch-wr steam-runtime-s proton python3
     python sh bash gamescope gamescopereaper gamescope-wl gamemoderun mangohud umu-run wine wine64
     wine-preloader wine64-preloade wineserver wineserver64 steam.exe services.exe explorer.exe
