@@ -19,6 +19,9 @@ TIMEOUT_S = 300
 SCENARIOS: dict[str, tuple[str, Machine]] = {
     "queues": ("queues", Machine()),
     "queues-newer-kernel": ("queues", Machine(kernel="6.12.")),
+    "measuring": ("measuring", Machine()),
+    "measuring-no-pressure": ("measuring", Machine(arguments=("psi=0",), cpus=1, memory_mib=1024)),
+    "measuring-two-nodes": ("measuring", Machine(kernel="6.12.", cpus=4, numa_nodes=2)),
 }
 """Each run by its name: the module of scenarios, and the machine that it is booted on."""
 
