@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The application's side of the helper, against the real helper on a bus of its own."""
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtDBus import QDBusConnection
+from pytestqt.qtbot import QtBot
+
+from destutter.bridge.helper_client import Availability, HelperClient
+from destutter_helper.api.names import KEEP_RESTART, HelperError
+from destutter_helper.api.payload import Change, ChangeSet, Plan, Results, State, UndoRequest
+from tests.support import private_bus, scratch_tree
+
+_TEN = ChangeSet((Change("vm.swappiness", "10"),))
+_WAIT_MS = 20_000
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The helper, installed below a temporary directory."""
+    return private_bus.install_helper(tmp_path_factory.mktemp("installed"))
+
+
+class World:
+    """A bus with a scripted polkit, the scratch tree, and a client on it."""
+
+    def __init__(self, bus: private_bus.PrivateBus) -> None:
+        self.bus = bus
+        self.connection = QDBusConnection.connectToBus(bus.address, bus.address)
+        self.client = HelperClient(self.connection, self.swappiness)
+
+    def swappiness(self) -> str:
+        """What the scratch tree holds."""
+        return scratch_tree.value(self.bus.root, "vm/swappiness")
+
+    def close(self) -> None:
+        """Leave the bus."""
+        self.client.release()
+        self.client.deleteLater()
+        QDBusConnection.disconnectFromBus(self.bus.address)
+
+
+@pytest.fixture
+def world(program: Path, tmp_path: Path) -> Iterator[World]:
+    """A bus without the helper; polkit grants everything."""
+    tree = scratch_tree.build(tmp_path / "tree")
+    with private_bus.PrivateBus(program, tmp_path, tree) as bus:
+        for action in ("apply", "persist", "undo"):
+            bus.allow(action)
+        made = World(bus)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def ready(qtbot: QtBot, world: World) -> World:
+    """The same with the helper running and known to the client."""
+    world.bus.start_helper()
+    with qtbot.waitSignal(world.client.state_taken, timeout=_WAIT_MS):
+        world.client.refresh()
+    return world
+
+
+def _begin(qtbot: QtBot, world: World, seconds: int = 30) -> None:
+    with qtbot.waitSignal(world.client.trial_begun, timeout=_WAIT_MS):
+        world.client.begin_trial(_TEN, seconds)
+
+
+def test_missing_helper_is_absent_and_not_an_error_of_the_program(
+    qtbot: QtBot, world: World
+) -> None:
+    """Nothing on the bus: the status says so in words."""
+    with qtbot.waitSignal(
+        world.client.status_changed,
+        timeout=_WAIT_MS,
+        check_params_cb=lambda status: status.availability is Availability.ABSENT,
+    ):
+        world.client.refresh()
+    assert "not installed" in world.client.status.reason
+
+
+def test_unreachable_bus_is_told(qtbot: QtBot, tmp_path: Path) -> None:
+    """A system without a system bus is read-only, with the reason."""
+    nowhere = QDBusConnection.connectToBus(f"unix:path={tmp_path}/none", "nowhere")
+    client = HelperClient(nowhere, lambda: None)
+    with qtbot.waitSignal(client.status_changed, timeout=_WAIT_MS):
+        client.refresh()
+    assert client.status.availability is Availability.NO_BUS
+    QDBusConnection.disconnectFromBus("nowhere")
+
+
+def test_helper_of_this_version_is_ready_with_its_state(qtbot: QtBot, world: World) -> None:
+    """Version and state are asked once; nothing is busy afterwards."""
+    world.bus.start_helper()
+    with qtbot.waitSignal(world.client.state_taken, timeout=_WAIT_MS) as taken:
+        world.client.refresh()
+    assert isinstance(taken.args[0], State)
+    assert taken.args[0].state == "idle"
+    assert world.client.status.availability is Availability.READY
+    assert world.client.status.version
+    qtbot.waitUntil(lambda: not world.client.status.is_busy, timeout=_WAIT_MS)
+
+
+def test_preview_tells_what_would_be_written(qtbot: QtBot, ready: World) -> None:
+    """A plan comes back and the tree is untouched."""
+    with qtbot.waitSignal(ready.client.answered, timeout=_WAIT_MS) as answered:
+        ready.client.preview(_TEN)
+    method, plan = answered.args
+    assert method == "Preview"
+    assert isinstance(plan, Plan)
+    assert [(step.id, step.current, step.value) for step in plan.steps] == [
+        ("vm.swappiness", "60", "10")
+    ]
+    assert ready.swappiness() == "60"
+
+
+def test_trial_is_written_read_again_kept_and_undone(qtbot: QtBot, ready: World) -> None:
+    """After each step the kernel is read by the client itself, and that is what it tells."""
+    read: list[object] = []
+    ready.client.kernel_read.connect(read.append)
+    _begin(qtbot, ready)
+    assert read == ["10"]
+    with qtbot.waitSignal(ready.client.answered, timeout=_WAIT_MS) as kept:
+        ready.client.keep(KEEP_RESTART)
+    assert isinstance(kept.args[1], Results)
+    assert ready.client.trial is None
+    with qtbot.waitSignal(ready.client.answered, timeout=_WAIT_MS) as undone:
+        ready.client.undo(UndoRequest())
+    assert [result.outcome for result in undone.args[1].results] == ["restored"]
+    assert ready.swappiness() == "60"
+    assert read[0] == "10"
+    assert read[-1] == "60"
+
+
+def test_revert_and_release_both_take_the_trial_back(qtbot: QtBot, ready: World) -> None:
+    """By the button, and by letting go of the descriptor as a crash would."""
+    _begin(qtbot, ready)
+    with qtbot.waitSignal(ready.client.answered, timeout=_WAIT_MS):
+        ready.client.revert()
+    assert ready.swappiness() == "60"
+    _begin(qtbot, ready)
+    assert ready.swappiness() == "10"
+    with qtbot.waitSignal(ready.client.trial_ended, timeout=_WAIT_MS) as ended:
+        ready.client.release()
+    assert ended.args[0] == "hold-closed"
+    assert ready.swappiness() == "60"
+
+
+def test_refusal_names_the_entry_and_changes_nothing(qtbot: QtBot, ready: World) -> None:
+    """An error of the helper arrives with its name and its words."""
+    bad = ChangeSet((Change("vm.swappiness", "900"),))
+    with qtbot.waitSignal(ready.client.failed, timeout=_WAIT_MS) as failed:
+        ready.client.begin_trial(bad, 30)
+    method, error = failed.args
+    assert method == "BeginTrial"
+    assert isinstance(error, HelperError)
+    assert error.name == "OutOfRange"
+    assert "vm.swappiness" in str(error)
+    assert ready.swappiness() == "60"
+
+
+@pytest.mark.parametrize(("mode", "name"), [("no", "NotAuthorized"), ("dismiss", "Dismissed")])
+def test_denied_and_dismissed_are_told_apart(
+    qtbot: QtBot, ready: World, mode: str, name: str
+) -> None:
+    """Closing the dialog is no message to the user; a denial is."""
+    ready.bus.allow("apply", mode)
+    with qtbot.waitSignal(ready.client.failed, timeout=_WAIT_MS) as failed:
+        ready.client.begin_trial(_TEN, 30)
+    assert failed.args[1].name == name
+    assert ready.swappiness() == "60"
+
+
+def test_crash_of_the_helper_in_a_call_is_a_failure_not_a_silence(
+    qtbot: QtBot, ready: World
+) -> None:
+    """The helper is killed while a dialog is open: the call ends with an error."""
+    ready.bus.allow("apply", "hang")
+    with qtbot.waitSignal(ready.client.failed, timeout=_WAIT_MS) as failed:
+        ready.client.begin_trial(_TEN, 30)
+        qtbot.waitUntil(lambda: bool(ready.bus.questions()), timeout=_WAIT_MS)
+        assert ready.bus.helper is not None
+        ready.bus.helper.send_signal(signal.SIGKILL)
+    assert failed.args[0] == "BeginTrial"
+    assert ready.client.trial is None
