@@ -5,6 +5,7 @@ The archive is a compressed tar of plain files below proc, sys and etc, with a m
 (capture.json). ``open_capture`` unpacks one, trusting nothing in it.
 """
 
+import gzip
 import io
 import json
 import os
@@ -159,8 +160,11 @@ def open_capture(archive: str | os.PathLike[str], into_dir: str | os.PathLike[st
     """
     source, folder = Path(archive), Path(into_dir)
     try:
-        with tarfile.open(source, mode="r:gz") as tar:
+        with gzip.open(source) as data, tarfile.open(fileobj=data, mode="r:") as tar:
             links = _unpack(tar, source, folder)
+            # The checksum stands at the very end, behind the last entry.
+            if len(data.read(_MOST_FILE_BYTES)) == _MOST_FILE_BYTES:
+                raise CaptureError(f"{source} is too large for a capture")
         _link(links, source, folder)
     except (tarfile.TarError, EOFError, zlib.error, UnicodeError) as error:
         raise CaptureError(f"{source} is not a capture: {error}") from error

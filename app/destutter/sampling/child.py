@@ -154,26 +154,28 @@ def main(argv: list[str]) -> int:
         complain(f"{options.root} holds no captured computer: it has no folder proc")
         return 1
     _prepare_process()
-    choice = SamplerOptions(options.interval_ms, options.pid, not options.no_auto, _session_type())
-    sampler = Sampler(files, choice)
-    output = LineOutput(_OUTPUT, options.batch_ms, time.monotonic_ns)
-    process = SamplerProcess(sampler, CommandInput(_INPUT), output)
-
-    def stop(_signal: int, _frame: object) -> None:
-        process.is_stopping = True
-
-    signal.signal(signal.SIGTERM, stop)
     try:
-        process.run(options.seconds)
+        _run(files, options)
     except BrokenPipeError:
         # Nobody listens any more, which is how this process is meant to learn of its end.
         return 0
     except KernelFileError as error:
         complain(str(error))
         return 1
-    finally:
-        sampler.close()
     return 0
+
+
+def _run(files: KernelFiles, options: argparse.Namespace) -> None:
+    choice = SamplerOptions(options.interval_ms, options.pid, not options.no_auto, _session_type())
+    output = LineOutput(_OUTPUT, options.batch_ms, time.monotonic_ns)
+    with contextlib.closing(Sampler(files, choice)) as sampler:
+        process = SamplerProcess(sampler, CommandInput(_INPUT), output)
+
+        def stop(_signal: int, _frame: object) -> None:
+            process.is_stopping = True
+
+        signal.signal(signal.SIGTERM, stop)
+        process.run(options.seconds)
 
 
 def _prepare_process() -> None:

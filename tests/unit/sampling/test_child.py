@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sampler's process: lines out, commands in, and an end without noise."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from destutter.core.sample import Facts, Header, Marker, Sample, decode
+from destutter.sampling.child import CommandInput, LineOutput
+from tests.support.fake_root import FakeRoot, proc_stat
+from tests.support.measuring import SteppedClock
+
+COMMAND = [sys.executable, "-m", "destutter", "--sampler"]
+
+
+@pytest.fixture
+def root(tmp_path):
+    """A small computer."""
+    return FakeRoot(tmp_path, {"/proc/stat": proc_stat(), "/proc/vmstat": "nr_free_pages 5\n"})
+
+
+@pytest.fixture
+def start(root):
+    """Starts samplers on the tree and ends them."""
+    started = []
+
+    def made(*arguments):
+        pipe = subprocess.PIPE
+        command = [*COMMAND, "--root", root.files.root, "--batch-ms", "0", *arguments]
+        process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+        started.append(process)
+        return process
+
+    yield made
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def messages(output):
+    """All messages of an output."""
+    return [decode(line) for line in output.splitlines()]
+
+
+def test_a_stream_of_a_given_length(start):
+    """Header, facts, then a sample per tick, for as long as asked."""
+    process = start("--seconds", "0.5", "--interval-ms", "50")
+    stream = messages(process.stdout.read())
+    assert isinstance(stream[0], Header)
+    assert isinstance(stream[1], Facts)
+    assert sum(isinstance(message, Sample) for message in stream) <= 10
+    assert isinstance(stream[-1], Sample)
+    assert (process.wait(), process.stderr.read()) == (0, b"")
+
+
+def test_it_ends_when_its_input_closes(start):
+    """The parent needs only to go away: everything that was measured is written first."""
+    process = start()
+    assert process.stdout.readline().startswith(b'["h"')
+    output, errors = process.communicate(timeout=10)
+    assert process.returncode == 0
+    assert messages(output)
+    assert errors == b""
+
+
+def test_a_reader_that_goes_away_ends_it_quietly(start):
+    """Without a reader it ends, with no traceback."""
+    process = start("--interval-ms", "10")
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(10) == 0
+    assert process.stderr.read() == b""
+
+
+def test_a_polite_signal_ends_it(start):
+    """SIGTERM ends it with what was measured; Ctrl-C is the business of its parent."""
+    process = start("--interval-ms", "10")
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    while not process.stdout.readline().startswith(b'["s"'):
+        continue
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(10) == 0
+    assert process.stderr.read() == b""
+
+
+def test_commands(start, root):
+    """Watching, marking and batching by command; what is unknown is said and changes nothing."""
+    root.put_process(7, "game")
+    process = start()
+    process.stdin.write(b"mark  take off \nwatch 7\nbatch 5\njump\nwatch me\nbatch x\n")
+    time.sleep(0.5)
+    output, errors = process.communicate(b"watch -\n", timeout=10)
+    stream = messages(output)
+    assert [m.text for m in stream if isinstance(m, Marker)] == ["take off"]
+    assert [m.facts["game.pid"] for m in stream if "game.pid" in getattr(m, "facts", ())] == ["7"]
+    complaints = errors.decode().splitlines()
+    assert len(complaints) == 3
+    assert all("unknown" in line for line in complaints)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["--interval-ms", "0"], 2, "0 is not between 10 and 60000"),
+        (["--interval-ms", "fast"], 2, "invalid whole number"),
+        (["--seconds", "-1"], 2, "not a time in seconds"),
+        (["--seconds", "nan"], 2, "not a time in seconds"),
+        (["--pid", "0"], 2, "0 is not between"),
+        (["--unknown"], 2, "unrecognized arguments"),
+        (["--root", "/nowhere/at/all"], 1, "holds no captured computer"),
+    ],
+)
+def test_wrong_usage_is_said_in_a_line(start, arguments, status, words):
+    """A wrong argument ends it with 2, a tree that is none with 1, each with one clear line."""
+    process = start(*arguments)
+    output, errors = process.communicate(timeout=10)
+    assert (process.returncode, output) == (status, b"")
+    assert words in errors.decode().splitlines()[-1]
+    assert b"Traceback" not in errors
+
+
+def test_a_damaged_manifest_is_a_clear_error(start, root):
+    """A captured tree whose manifest is broken is refused with its path."""
+    root.put("/capture.json", "rubbish")
+    process = start()
+    _, errors = process.communicate(timeout=10)
+    assert process.returncode == 1
+    assert errors.decode() == (
+        "destutter sampler: /capture.json: is not the manifest of a capture\n"
+    )
+
+
+def test_lines_are_written_together():
+    """Lines wait for their batch, and are all written at the end of it."""
+    reader, writer = os.pipe()
+    clock = SteppedClock()
+    output = LineOutput(writer, 250, clock)
+    output.add([Marker(1, "a")])
+    assert os.read(reader, 100).count(b"\n") == 1
+    for _ in range(2):
+        clock.advance(0.1)
+        output.add([Marker(1, "b")])
+    clock.advance(0.1)
+    output.add([Marker(1, "c")])
+    assert os.read(reader, 1000).count(b"\n") == 3
+    output.flush()
+    os.close(writer)
+    assert os.read(reader, 10) == b""
+    os.close(reader)
+
+
+def test_commands_may_come_in_pieces():
+    """A line counts when it is whole; the end of the input is noticed."""
+    reader, writer = os.pipe()
+    commands = CommandInput(reader)
+    assert list(commands.wait(0)) == []
+    os.write(writer, b"watch 7\nba")
+    assert list(commands.wait(1)) == ["watch 7"]
+    os.write(writer, b"tch 5\n\xff\n")
+    assert list(commands.wait(1)) == ["batch 5", "\ufffd"]
+    os.close(writer)
+    assert list(commands.wait(1)) == []
+    assert commands.has_ended is True
+    os.close(reader)

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The live stream: real child processes, merged, and ended without leftovers."""
+
+import sys
+import threading
+import time
+
+import pytest
+
+from destutter.core.sample import Header, Marker, Sample, Trouble
+from destutter.sampling.live import LiveOptions, LiveSource, LiveSourceError, own_command
+from tests.support.fake_root import FakeRoot, proc_stat
+
+HEADER = '["h",1,1.0,100,{"cpus":2},{}]'
+SAMPLE = '["s",2,0,1,1,[]]'
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A small computer."""
+    return FakeRoot(tmp_path, {"/proc/stat": proc_stat()}).files.root
+
+
+def script(text):
+    """A command that runs a piece of Python in place of the program."""
+    return [sys.executable, "-c", f"import sys, time\n{text}"]
+
+
+def write(*lines):
+    """Python that writes lines and flushes."""
+    return f"print({chr(92) + 'n'!r}.join({list(lines)!r}), flush=True)\n".replace("\\\\n", "\\n")
+
+
+def test_the_sampler_runs_as_a_process_of_its_own(tree):
+    """A stream of the asked length: the header first, then samples; nothing stays behind."""
+    source = LiveSource(LiveOptions(root=tree, interval_ms=20, seconds=0.3, batch_ms=0))
+    stream = list(source.messages())
+    assert isinstance(stream[0], Header)
+    assert sum(isinstance(message, Sample) for message in stream) >= 10
+    source.close()
+
+
+def test_closing_ends_the_stream(tree):
+    """Closed from another thread, the stream ends by itself and the process is gone."""
+    source = LiveSource(LiveOptions(root=tree, interval_ms=20, batch_ms=0))
+    closer = threading.Timer(0.5, source.close)
+    closer.start()
+    assert isinstance(list(source.messages())[-1], Sample)
+    closer.join()
+    source.close()
+
+
+def test_leaving_the_stream_ends_the_process(tree):
+    """A reader that stops half way leaves no process."""
+    source = LiveSource(LiveOptions(root=tree, interval_ms=20, batch_ms=0))
+    for message in source.messages():
+        if isinstance(message, Sample):
+            break
+    source.close()
+
+
+def test_a_source_that_is_never_read_can_be_closed(tree):
+    """Closing before reading ends the process, twice if need be."""
+    source = LiveSource(LiveOptions(root=tree))
+    source.close()
+    source.close()
+
+
+def test_commands_reach_the_sampler(tree):
+    """Marks and watches are written to the process."""
+    source = LiveSource(LiveOptions(root=tree, interval_ms=20, batch_ms=0))
+    source.set_batch_ms(0)
+    source.watch(None)
+    source.mark("two\nlines")
+    texts = []
+    for message in source.messages():
+        if isinstance(message, Marker):
+            texts.append(message.text)
+            source.close()
+    assert texts == ["two lines"]
+    source.mark("after the end")
+
+
+def test_a_tree_that_is_none_is_told(tmp_path):
+    """The sampler's own words are the reason."""
+    source = LiveSource(LiveOptions(root=str(tmp_path)))
+    with pytest.raises(LiveSourceError, match=r"^/.*holds no captured computer"):
+        list(source.messages())
+
+
+def test_a_program_that_cannot_be_started_is_told():
+    """A missing program is an error in words."""
+    with pytest.raises(LiveSourceError, match="could not be started"):
+        LiveSource(LiveOptions(), ["/nowhere/at/all"])
+
+
+def test_a_sampler_that_dies_is_told():
+    """An end with an error names the last line of it, or the status."""
+    source = LiveSource(LiveOptions(), script(write(HEADER) + "sys.exit('no more memory')"))
+    with pytest.raises(LiveSourceError, match="no more memory"):
+        list(source.messages())
+    source = LiveSource(LiveOptions(), script(write(HEADER) + "sys.exit(3)"))
+    with pytest.raises(LiveSourceError, match="status 3"):
+        list(source.messages())
+
+
+def test_rubbish_is_refused():
+    """A process that writes something else is no sampler."""
+    source = LiveSource(LiveOptions(), script(write("hello")))
+    with pytest.raises(LiveSourceError, match="something else"):
+        list(source.messages())
+
+
+def test_a_process_that_does_not_listen_is_ended(monkeypatch):
+    """One that ignores its input and signals is killed in the end."""
+    monkeypatch.setattr("destutter.sampling.live._STOP_S", 0.2)
+    deaf = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+    source = LiveSource(LiveOptions(), script(deaf + write(HEADER) + "time.sleep(60)"))
+    begun = time.monotonic()
+    for _ in source.messages():
+        break
+    source.close()
+    assert time.monotonic() - begun < 30
+
+
+PROBES = f"""
+if "--wakeup-probe" in sys.argv:
+    {write(HEADER, '["m",5,"probe"]').strip()}
+    time.sleep(0.3)
+    sys.exit("the clock broke")
+time.sleep(0.1)
+{write(HEADER, SAMPLE).strip()}
+sys.stdin.read()
+"""
+
+
+def test_probes_are_merged_behind_the_sampler_header():
+    """What a probe says before the sampler's header waits for it; its own header is dropped."""
+    source = LiveSource(LiveOptions(probes=("wakeup",)), script(PROBES))
+    stream = []
+    for message in source.messages():
+        stream.append(message)
+        if isinstance(message, Trouble):
+            source.close()
+    kinds = [type(message) for message in stream]
+    assert kinds[0] is Header
+    assert kinds.count(Header) == 1
+    assert Marker in kinds
+    (trouble,) = [message for message in stream if isinstance(message, Trouble)]
+    assert (trouble.source, trouble.reason) == ("wakeup", "the probe ended: the clock broke")
+
+
+def test_probes_measure_this_computer_only(tree):
+    """On a captured tree no probe is started."""
+    source = LiveSource(LiveOptions(root=tree, seconds=0.1, probes=("wakeup", "write")))
+    assert not [message for message in source.messages() if isinstance(message, Trouble)
+                and message.source in ("wakeup", "write")]  # fmt: skip
+
+
+def test_options_become_arguments():
+    """Every option that is set is passed on."""
+    options = LiveOptions("/r", 50, pid=7, seconds=2.5, batch_ms=10, is_searching=False)
+    assert options.sampler_arguments() == [
+        "--sampler", "--root", "/r", "--interval-ms", "50", "--batch-ms", "10",
+        "--pid", "7", "--seconds", "2.5", "--no-auto",
+    ]  # fmt: skip
+    assert LiveOptions().sampler_arguments()[-1] == "250"
+
+
+def test_a_frozen_bundle_starts_itself(monkeypatch):
+    """In a bundle the program is its own interpreter."""
+    assert own_command()[1:] == ["-m", "destutter"]
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert own_command() == [sys.executable]
