@@ -125,12 +125,12 @@ class Coverage:
 
     def why_not(self, source: str) -> str:
         """Why a source is not measured, in one sentence."""
-        alternatives = _POWER_SOURCES if source == "power" else (source,)
-        for name in alternatives:
+        is_power = source in _POWER_SOURCES
+        if is_power and self.is_virtual_machine:
+            return "No power sensors in this virtual machine."
+        for name in (source, *_POWER_SOURCES) if is_power else (source,):
             if reason := self._troubles.get(name):
                 return sentence(reason)
-        if source == "power" and self.is_virtual_machine:
-            return "No power sensors in this virtual machine."
         return _WHY_ABSENT.get(source, "This computer does not offer it.")
 
     def not_measured(
