@@ -81,18 +81,20 @@ def examine(stream: LiveStream, terminal: Terminal) -> Examination:
     assessor = Assessor()
     pipeline = Pipeline(assessor)
     machine: Mapping[str, Any] = {}
+    delivered: set[str] = set()
     with stream:
         for message in stream:
             pipeline.accept(message)
             if isinstance(message, Header):
                 machine = message.machine
             if isinstance(message, Sample):
+                delivered |= _delivered(message)
                 terminal.status("Measuring for a few seconds")
     terminal.end_status()
     values = read_current(KernelFiles(stream.root))
     return Examination(
         machine,
-        tuple(_sources(assessor.coverage)),
+        tuple(_sources(assessor.coverage, delivered)),
         tuple(_causes(assessor.coverage)),
         tuple(_frame_tools()),
         sum(each.value is not None for each in values),
@@ -100,12 +102,21 @@ def examine(stream: LiveStream, terminal: Terminal) -> Examination:
     )
 
 
-def _sources(coverage: Coverage) -> list[SourceReport]:
+def _delivered(sample: Sample) -> set[str]:
+    """The sources with a value: a rate takes two readings, and slow sources give only one here."""
+    return {
+        reading.source
+        for reading in sample.readings
+        if any(value is not None for value in reading.values)
+    }
+
+
+def _sources(coverage: Coverage, delivered: set[str]) -> list[SourceReport]:
     found = []
     for source in SOURCES:
         if source in _OPTIONAL_PROBES:
             continue
-        is_measured = coverage.is_seen(source)
+        is_measured = source in delivered or coverage.is_seen(source)
         why = None if is_measured else coverage.why_not(source)
         found.append(SourceReport(source, SOURCE_NAMES.get(source, source), is_measured, why))
     return found

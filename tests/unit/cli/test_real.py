@@ -6,9 +6,11 @@ import os
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
+from destutter.sampling.capture import open_capture
 from destutter.session.replay import ReplaySource
 from tests.support.commands import run_real, start
 from tests.support.fake_root import FakeRoot, proc_stat
@@ -187,3 +189,13 @@ def test_a_terminal_without_the_letters_still_gets_its_line(tree):
     )
     assert (outcome.status, outcome.errors) == (0, "")
     assert "Measuring?" in outcome.output
+
+
+def test_one_reading_of_a_slow_source_is_a_measurement(tmp_path):
+    """A source that is read once while the doctor looks is offered by this computer."""
+    archive = Path(__file__).parents[2] / "data" / "roots" / "synthetic-amdgpu-laptop.tar.gz"
+    open_capture(archive, tmp_path)
+    told = json.loads(run_real("doctor", "--json", "--root", tmp_path).output)
+    measured = {each["id"] for each in told["sources"] if each["is_measured"]}
+    assert measured >= {"cpu", "cpuidle", "zram", "gpu", "gpu_engine", "gpu_region", "cpufreq"}
+    assert "throttle" not in measured
