@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Absolute deadlines of a probe, on CLOCK_MONOTONIC, which stands still during suspend."""
+"""The clock of a probe: CLOCK_MONOTONIC, which stands still during suspend."""
 
 import time
 from collections.abc import Callable
@@ -15,20 +15,13 @@ def slept_ns() -> int:
 
 
 class ProbeClock:
-    """Reads the time and waits. Replaced in tests by one that passes no time."""
+    """Reads the time and waits. Replaced in tests by one that passes no time.
+
+    ``sleep`` takes seconds; inside it waits for an absolute time (clock_nanosleep since Python
+    3.11), and goes on after a signal.
+    """
 
     now_ns: Callable[[], int] = staticmethod(time.monotonic_ns)
+    sleep: Callable[[float], None] = staticmethod(time.sleep)
     cpu_ns: Callable[[], int] = staticmethod(time.process_time_ns)
     suspended_ns: Callable[[], int] = staticmethod(slept_ns)
-
-    def sleep_until(self, deadline_ns: int) -> bool:
-        """Sleep until the deadline; False at once when it is over.
-
-        ``time.sleep`` itself waits for an absolute time (clock_nanosleep) and goes on after a
-        signal, so nothing between here and there adds to the next deadline.
-        """
-        left_ns = deadline_ns - time.monotonic_ns()
-        if left_ns <= 0:
-            return False
-        time.sleep(left_ns / 1e9)
-        return True

@@ -25,42 +25,8 @@ from destutter.sampling.probe_stream import (
 SOURCE = "wakeup"
 INTERVAL_US = 5000
 _MS = 1_000_000
-
-
-class Bucket:
-    """Lateness of the wakes since the last sample."""
-
-    __slots__ = ("over", "total_ns", "wakes", "worst_at_ns", "worst_ns")
-
-    THRESHOLDS_NS = (1 * _MS, 4 * _MS, 10 * _MS, 50 * _MS)
-
-    def __init__(self) -> None:
-        self.clear()
-
-    def clear(self) -> None:
-        """Begin anew."""
-        self.wakes = 0
-        self.total_ns = 0
-        self.worst_ns = -1
-        self.worst_at_ns = 0
-        self.over = [0] * len(self.THRESHOLDS_NS)
-
-    def add(self, late_ns: int, at_ns: int) -> None:
-        """One wake so much after its deadline. A clock that is early by rounding is on time."""
-        late_ns = max(late_ns, 0)
-        self.wakes += 1
-        self.total_ns += late_ns
-        if late_ns > self.worst_ns:
-            self.worst_ns = late_ns
-            self.worst_at_ns = at_ns
-        if late_ns > _MS:
-            for index, threshold_ns in enumerate(self.THRESHOLDS_NS):
-                self.over[index] += late_ns > threshold_ns
-
-    def values(self, cpu_ns: int) -> tuple[int, ...]:
-        """The fields of the source, in order."""
-        worst_us, total_us = self.worst_ns // 1000, self.total_ns // 1000
-        return (self.wakes, worst_us, total_us, *self.over, self.worst_at_ns, cpu_ns // 1000)
+OVER_NS = (1 * _MS, 4 * _MS, 10 * _MS, 50 * _MS)
+"""Wakes later than these are counted, in the order of the source's fields."""
 
 
 class WakeupProbe:
@@ -76,25 +42,47 @@ class WakeupProbe:
 
     def run(self, seconds: float | None) -> None:
         """Measure for so long, or until the stream ends."""
-        clock, interval_ns, bucket = self._clock, self._interval_ns, Bucket()
-        deadline_ns = clock.now_ns() + interval_ns
+        # Plain names and no calls: after 5 ms of rest the caches are cold, and every function
+        # that a wake passes through costs more than what it does.
+        stream, now, sleep, interval_ns = (
+            self._stream,
+            self._clock.now_ns,
+            self._clock.sleep,
+            self._interval_ns,
+        )
+        deadline_ns = now() + interval_ns
         due_ns = deadline_ns + self._sample_ns
         end_ns = None if seconds is None else deadline_ns + int(seconds * 1e9)
-        while not self._stream.is_stopping:
-            clock.sleep_until(deadline_ns)
-            now_ns = clock.now_ns()
-            bucket.add(now_ns - deadline_ns, now_ns)
+        wakes, total_ns, worst_ns, worst_at_ns, late_wakes = 0, 0, -1, 0, [0, 0, 0, 0]
+        while not stream.is_stopping:
+            left_ns = deadline_ns - now()
+            if left_ns > 0:
+                sleep(left_ns / 1e9)
+            now_ns = now()
+            late_ns = now_ns - deadline_ns
+            wakes += 1
+            total_ns += late_ns
+            if late_ns > worst_ns:
+                worst_ns, worst_at_ns = late_ns, now_ns
+            if late_ns > _MS:
+                late_wakes = _counted(late_wakes, late_ns)
             if now_ns >= due_ns:
-                self._stream.emit(now_ns, due_ns, bucket.values(clock.cpu_ns()))
-                bucket.clear()
+                lateness = (wakes, worst_ns // 1000, total_ns // 1000, *late_wakes, worst_at_ns)
+                stream.emit(now_ns, due_ns, (*lateness, self._clock.cpu_ns() // 1000))
+                wakes, total_ns, worst_ns, worst_at_ns, late_wakes = 0, 0, -1, 0, [0, 0, 0, 0]
                 due_ns += self._sample_ns * ((now_ns - due_ns) // self._sample_ns + 1)
+                if end_ns is not None and now_ns >= end_ns:
+                    break
                 # What emitting took is no lateness of a wake.
-                now_ns = clock.now_ns()
+                now_ns = now()
             deadline_ns += interval_ns
             if deadline_ns <= now_ns:
                 deadline_ns += interval_ns * ((now_ns - deadline_ns) // interval_ns + 1)
-            if end_ns is not None and now_ns >= end_ns:
-                break
+
+
+def _counted(late_wakes: list[int], late_ns: int) -> list[int]:
+    limits = zip(late_wakes, OVER_NS, strict=True)
+    return [count + (late_ns > limit_ns) for count, limit_ns in limits]
 
 
 def main(argv: list[str]) -> int:

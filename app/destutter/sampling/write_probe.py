@@ -214,13 +214,14 @@ class WriteProbe:
 
     def _write(self, due_ns: int) -> int:
         """Wait until the write is due, write, and return when it was done."""
-        clock = self._clock
-        has_slept = clock.sleep_until(due_ns)
-        begun_ns = clock.now_ns()
-        if has_slept:
+        now = self._clock.now_ns
+        begun_ns = now()
+        if begun_ns < due_ns:
+            self._clock.sleep((due_ns - begun_ns) / 1e9)
+            begun_ns = now()
             self._bucket.add_wake(begun_ns - due_ns)
         self._file.write()
-        done_ns = clock.now_ns()
+        done_ns = now()
         self._bucket.add(due_ns, begun_ns, done_ns)
         return done_ns
 

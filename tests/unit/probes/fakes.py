@@ -20,17 +20,15 @@ class FakeClock(ProbeClock):
         self.deadlines_ns: list[int] = []
         self._lateness_ns = iter(lateness_ns)
         self.now_ns = lambda: self.t
+        self.sleep = self._sleep
         self.cpu_ns = lambda: self.cpu
         self.suspended_ns = lambda: self.slept
 
-    def sleep_until(self, deadline_ns: int) -> bool:
+    def _sleep(self, seconds: float) -> None:
         """Pass the time until the deadline and a little more."""
-        self.deadlines_ns.append(deadline_ns)
-        if deadline_ns <= self.t:
-            return False
-        self.t = deadline_ns + next(self._lateness_ns, 0)
+        self.deadlines_ns.append(self.t + round(seconds * 1e9))
+        self.t = self.deadlines_ns[-1] + next(self._lateness_ns, 0)
         self.cpu += 30 * US
-        return True
 
 
 class FakeStream(ProbeStream):

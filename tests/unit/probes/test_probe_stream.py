@@ -84,7 +84,7 @@ def test_end_of_input_stops(pipes):
     stream.emit(0, 0, VALUES)
     assert not stream.is_stopping
     close(pipes, 1)
-    stream.emit(0, 0, VALUES)
+    stream.emit(500 * MS, 0, VALUES)
     assert stream.is_stopping
 
 
@@ -101,14 +101,12 @@ def test_batch_command_changes_the_batch(pipes):
     clock = FakeClock()
     stream = stream_on(pipes, batch_ms=60_000, clock=clock)
     stream.begin(100)
-    os.write(pipes[1], b"batch many\nwatch 7\nbatch 0\nbat")
-    stream.emit(clock.t, clock.t, VALUES)
     lines_in(pipes)
-    os.write(pipes[1], b"ch 60000\n")
-    stream.emit(clock.t, clock.t, VALUES)
-    assert len(lines_in(pipes)) == 2
-    stream.emit(clock.t, clock.t, VALUES)
-    assert lines_in(pipes) == []
+    for command, samples in ((b"batch many\nwatch 7\nbatch 0\nbat", 1), (b"ch 60000\n", 0)):
+        os.write(pipes[1], command)
+        clock.t += 500 * MS
+        stream.emit(clock.t, clock.t, VALUES)
+        assert len(lines_in(pipes)) == samples
     assert not stream.is_stopping
 
 
