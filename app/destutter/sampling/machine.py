@@ -3,7 +3,7 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
@@ -36,21 +36,21 @@ _VIRTUAL_MAKERS = {
 def describe_machine(files: KernelFiles) -> dict[str, Any]:
     """The ``machine`` of a header. What the kernel does not say is missing, never guessed.
 
+    Raises ``KernelFileError`` when a captured tree has a manifest that cannot be read.
+
     Keys: kernel, distribution, cpu_model, cpus, memory_kib, page_bytes, clock_ticks, gpus (list of
     names), virtual_machine (name of the hypervisor, or "no").
     """
-    found = {
-        "kernel": files.read_text("/proc/sys/kernel/osrelease"),
-        "distribution": distribution(files),
-        "cpu_model": cpu_model(files),
-        "cpus": _cpu_count(files),
-        "memory_kib": _memory_kib(files),
-        "page_bytes": page_bytes(files),
-        "clock_ticks": clock_ticks(files),
-        "gpus": list(graphics_cards(files)),
-        "virtual_machine": virtual_machine(files),
-    }
-    return {name: value for name, value in found.items() if value is not None}
+    found: dict[str, Any] = {"page_bytes": page_bytes(files), "clock_ticks": clock_ticks(files)}
+    for name, describe in _DESCRIPTIONS.items():
+        try:
+            value = describe(files)
+        except KernelFileError:
+            # Whoever samples that file says what is wrong with it; here it is just not known.
+            continue
+        if value is not None:
+            found[name] = value
+    return found
 
 
 def page_bytes(files: KernelFiles) -> int:
@@ -132,9 +132,12 @@ def virtual_machine(files: KernelFiles) -> str:
     return "unknown" if has_flag else "no"
 
 
-def graphics_cards(files: KernelFiles) -> Iterator[str]:
+def graphics_cards(files: KernelFiles) -> list[str]:
     """The graphics cards: the name that NVIDIA's driver tells, else the maker and the driver."""
-    yield from _nvidia_names(files)
+    return [*_nvidia_names(files), *_drm_names(files)]
+
+
+def _drm_names(files: KernelFiles) -> Iterator[str]:
     for driver in ("amdgpu", "radeon", "i915", "xe", "nouveau"):
         for _, device in drm_cards(files, driver):
             maker = _MAKERS.get(files.read_text(f"{device}/vendor") or "", "")
@@ -152,3 +155,14 @@ def _nvidia_names(files: KernelFiles) -> Iterator[str]:
             name, _, value = line.partition(":")
             if name.strip() == "Model":
                 yield value.strip()
+
+
+_DESCRIPTIONS: dict[str, Callable[[KernelFiles], Any]] = {
+    "kernel": lambda files: files.read_text("/proc/sys/kernel/osrelease"),
+    "distribution": distribution,
+    "cpu_model": cpu_model,
+    "cpus": _cpu_count,
+    "memory_kib": _memory_kib,
+    "gpus": graphics_cards,
+    "virtual_machine": virtual_machine,
+}

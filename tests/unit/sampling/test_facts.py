@@ -159,16 +159,13 @@ def test_a_captured_tree_brings_its_constants(root):
 
 
 @given(st.binary(max_size=60))
-def test_damaged_descriptions_are_errors_with_a_path(tmp_path_factory, data):
-    """Files of the description that hold anything give a description or a KernelFileError."""
+def test_damaged_files_leave_gaps_in_the_description(tmp_path_factory, data):
+    """Files of the description may hold anything: what cannot be read is missing."""
     root = FakeRoot(tmp_path_factory.getbasetemp() / "machine")
-    for path in ("/proc/meminfo", "/proc/cpuinfo", "/etc/os-release", "/capture.json"):
+    for path in ("/proc/meminfo", "/proc/cpuinfo", "/etc/os-release"):
         root.put(path, data)
-    try:
-        found = describe_machine(root.files)
-    except KernelFileError:
-        return
-    assert found["virtual_machine"] in ("no", "unknown")
+    found = describe_machine(root.files)
+    assert found["page_bytes"] == 4096
 
 
 def test_this_computer_is_described():
