@@ -13,6 +13,7 @@ import re
 import signal
 import statistics
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol
@@ -71,6 +72,9 @@ class Installed:
         kit.ask("write", path=base, text=text)
         kit.ask("write", path="/etc/dbus-1/system.d/bare.conf", text=POLICY)
         kit.observer.call("ReloadConfig", **DRIVER)
+        # The kit's own /var/lib is memory; the journal is to be flushed to a disk, as at home.
+        kit.shell(f"mkdir -m 700 {kit.logs}/state /var/lib/destutter")
+        kit.shell(f"mount --bind {kit.logs}/state /var/lib/destutter")
         self.user, self.watcher = kit.client("alice"), kit.observer
 
     def stop(self, pid: int) -> None:
@@ -102,19 +106,17 @@ class Private:
 
 
 @contextlib.contextmanager
-def world() -> Iterator[World]:
+def world(directory: Path) -> Iterator[World]:
     """Start the world that this user can have."""
-    with tempfile.TemporaryDirectory(prefix="destutter-bench-") as name:
-        directory = Path(name)
-        if os.geteuid() == 0:
-            with BusKit(directory) as kit:
-                yield Installed(kit)
-            return
-        program = install_helper(directory / "installed")
-        (directory / "services").mkdir()
-        tree = scratch_tree.build(directory / "tree")
-        with PrivateBus(program, directory, tree) as bus:
-            yield Private(bus, directory / "services")
+    if os.geteuid() == 0:
+        with BusKit(directory) as kit:
+            yield Installed(kit)
+        return
+    program = install_helper(directory / "installed")
+    (directory / "services").mkdir()
+    tree = scratch_tree.build(directory / "tree")
+    with PrivateBus(program, directory, tree) as bus:
+        yield Private(bus, directory / "services")
 
 
 def process(place: World, name: str) -> int | None:
@@ -154,28 +156,48 @@ def start_row(place: World) -> Row:
     )
 
 
-def trial_row(place: World) -> Row:
-    """Return the time of a trial of five values beyond that of asking polkit."""
+def flush_ms(directory: Path) -> float:
+    """Return the time to replace a file of the journal's size for good, as a trial does twice."""
+    started = time.perf_counter()
+    with (directory / "flushed.new").open("wb") as file:
+        file.write(bytes(2000))
+        file.flush()
+        os.fsync(file.fileno())
+    (directory / "flushed.new").rename(directory / "flushed")
+    descriptor = os.open(directory, os.O_RDONLY)
+    os.fsync(descriptor)
+    os.close(descriptor)
+    return (time.perf_counter() - started) * 1000
+
+
+def trial_row(place: World, directory: Path) -> Row:
+    """Return the time of a trial of five values beyond that of asking polkit.
+
+    A good part of it is the journal on its way to the disk, hence the reference.
+    """
     entries = [{"id": name, "value": value} for name, value in FIVE.items()]
     text = json.dumps({"changes": entries})
     subject = ["system-bus-name", {"name": place.user.name}]
     question = [subject, "io.github.destutter.apply", {}, 0, ""]
-    trials, questions = [], []
+    trials, questions, flushes = [], [], []
     for _ in range(TRIALS):
         answer = place.user.wait(place.user.begin("BeginTrial", "sib", text, 60, False))
         trials.append(answer["took_s"] * 1000)
         place.user.call("Revert", "s", answer["values"][0])
         number = place.watcher.begin("CheckAuthorization", "(sa{sv})sa{ss}us", *question, **POLKIT)
         questions.append(place.watcher.wait(number)["took_s"] * 1000)
-    asked = statistics.median(questions)
-    cost = statistics.median(trials) - asked
-    reference = f"asking polkit, {asked:.1f} ms"
+        flushes.append(2 * flush_ms(directory))
+    cost, flushed = (
+        statistics.median(trials) - statistics.median(questions),
+        statistics.median(flushes),
+    )
+    reference = f"two flushed files, {flushed:.1f} ms"
     return Row(
         "trial of five values, beyond polkit",
         cost,
         "ms",
         reference,
-        cost / asked,
+        cost / flushed,
         "<= 20 ms",
         cost <= 20,
     )
@@ -198,5 +220,7 @@ def memory_row(place: World) -> Row:
 
 def run() -> list[Row]:
     """Return the three rows."""
-    with world() as place:
-        return [start_row(place), trial_row(place), memory_row(place)]
+    with tempfile.TemporaryDirectory(prefix="destutter-bench-") as name:
+        directory = Path(name)
+        with world(directory) as place:
+            return [start_row(place), trial_row(place, directory), memory_row(place)]
