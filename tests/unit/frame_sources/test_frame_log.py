@@ -108,7 +108,7 @@ def test_missing_file_and_folder_are_told_in_words(tmp_path: Path) -> None:
 
 
 @given(st.binary(max_size=400))
-def test_any_bytes_give_frames_or_an_error_in_words(tmp_path_factory, content: bytes) -> None:  # type: ignore[no-untyped-def]
+def test_any_bytes_give_frames_or_an_error_in_words(tmp_path_factory, content: bytes) -> None:
     """A reader meets files from the wild: it answers or says what is wrong."""
     path = tmp_path_factory.mktemp("log") / "any.csv"
     path.write_bytes(content)
