@@ -329,7 +329,7 @@ def _processes() -> list[Process]:
         _program(Thread(1, "systemd"), 0, "/sbin/init", start_ticks=3),
         _program(Thread(1400, "pipewire", policy=2, rt_priority=88), 1, "/usr/bin/pipewire"),
         Process(
-            (Thread(1512, "kwin_wayland", 9_112, 4_112), Thread(1530, "kwin_wayland:sh")),
+            (Thread(1512, "kwin_wayland", 9_112, 4_112),),
             1,
             ("/usr/bin/kwin_wayland",),
             41_223,
