@@ -9,6 +9,7 @@ from destutter.diagnosis.finding import Evidence, Finding, Group, GroupState, St
 from destutter.diagnosis.rules_storage import drives
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, SpikeDetector
 from destutter.diagnosis.window import Window
+from destutter.diagnosis.wording import places
 
 _LOOK_BACK_S = 30
 _GRAPH_S = 60
@@ -90,19 +91,25 @@ def _state(
 
 
 def _told(kind: str, finding: Finding, explained: int) -> Statement:
-    """The sentence for a finding: its device and its foremost measurement fill the places."""
+    """The sentence for a finding: its measurements fill the places.
+
+    Not every measurement speaks every time; the plain sentence needs none.
+    """
     values: dict[str, str | int | float] = {"explained": explained}
-    if finding.evidence:
-        values |= evidence_values(finding.evidence[0])
-    return Statement(f"tile.{kind}.{finding.cause}", values)
+    for evidence in finding.evidence:
+        values = {**evidence_values(evidence), **values}
+    template = f"tile.{kind}.{finding.cause}"
+    if not places(template) <= values.keys():
+        template += ".plain"
+    return Statement(template, {key: values[key] for key in places(template) | {"explained"}})
 
 
 def evidence_values(evidence: Evidence) -> dict[str, str | int | float]:
     """A measurement as places of a template, named by its unit."""
-    places: dict[str, str | int | float] = {_PLACES.get(evidence.unit, "value"): evidence.value}
+    values: dict[str, str | int | float] = {_PLACES.get(evidence.unit, "value"): evidence.value}
     if evidence.instance is not None:
-        places["device"] = evidence.instance
-    return places
+        values["device"] = evidence.instance
+    return values
 
 
 _PLACES = {"pages/s": "pages_per_s", "%": "value_pct", "ms": "value_ms", "B": "value_bytes"}

@@ -6,6 +6,8 @@ A ``Statement`` is a template's id and numbers. The end of a place's name says i
 Between number and unit stands a no-break space. The window has translations of the same ids.
 """
 
+import functools
+import string
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -146,12 +148,24 @@ TEMPLATES: dict[str, str | Plural] = {
         "Direct reclaim hit {explained} stutters, up to {pages_per_s}",
     ),
     "tile.watch.direct_reclaim": "Programs freed memory themselves, up to {pages_per_s}",
+    "tile.causing.direct_reclaim.plain": Plural(
+        "explained",
+        "Direct reclaim hit {explained} stutter",
+        "Direct reclaim hit {explained} stutters",
+    ),
+    "tile.watch.direct_reclaim.plain": "Programs freed memory themselves",
     "tile.causing.dirty_throttling": Plural(
         "explained",
         "Unwritten data met {explained} stutter, up to {value_pct} of the limit",
         "Unwritten data met {explained} stutters, up to {value_pct} of the limit",
     ),
     "tile.watch.dirty_throttling": "Unwritten data reached {value_pct} of the limit",
+    "tile.causing.dirty_throttling.plain": Plural(
+        "explained",
+        "A burst of writing met {explained} stutter",
+        "A burst of writing met {explained} stutters",
+    ),
+    "tile.watch.dirty_throttling.plain": "Much unwritten data went to the drive",
     "tile.causing.slow_device": Plural(
         "explained",
         "{device} was slow at {explained} stutter",
@@ -186,6 +200,14 @@ def render(statement: Statement) -> str:
     if isinstance(template, Plural):
         template = template.one if statement.values[template.key] == 1 else template.other
     return template.format(**{key: place(key, value) for key, value in statement.values.items()})
+
+
+@functools.cache
+def places(template_id: str) -> frozenset[str]:
+    """The places that a template has. Raises ``KeyError`` for an unknown template."""
+    template = TEMPLATES[template_id]
+    text = template.other if isinstance(template, Plural) else template
+    return frozenset(name for _, name, _, _ in string.Formatter().parse(text) if name)
 
 
 def place(key: str, value: str | float) -> str:

@@ -12,6 +12,7 @@ from destutter.core.metric_table import METRICS
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Facts, Frames, Trouble
 from destutter.diagnosis.assessor import Assessor
+from destutter.diagnosis.causes import watched_metrics
 from destutter.diagnosis.correlator import rank
 from destutter.diagnosis.finding import Confidence, Group, TileState, VerdictKind
 from destutter.diagnosis.wording import render
@@ -114,6 +115,16 @@ def test_reclaim_without_any_stutter_is_only_watched():
     assert finding.stutters_explained == 0
     assert assessment.verdict.kind is VerdictKind.SMOOTH
     assert _state(assessment, Group.MEMORY) is TileState.WATCH
+
+
+def test_stalls_with_few_pages_are_told_without_a_number():
+    """Many stalls that freed next to nothing: the pages do not speak, the tile still does."""
+    stalls = {"vmstat.allocstall_normal": 30.0, "vmstat.pgsteal_direct": 90.0}
+    assessment = _assess(Script(("vmstat", "stat", "cpu")).run(20).run(3, stalls).run(4))
+    (finding,) = assessment.findings
+    assert [each.metric for each in finding.evidence] == ["memory.allocstall_per_s"]
+    reasons = {group.group: render(group.reason) for group in assessment.groups}
+    assert reasons[Group.MEMORY] == "Programs freed memory themselves"
 
 
 def test_reclaim_all_the_time_explains_nothing():
@@ -258,10 +269,15 @@ def test_a_whole_recording_is_judged_as_one():
     assert assessment.verdict.headline.values["span_s"] == 715
 
 
-_NUMBERS = st.one_of(st.none(), st.floats(allow_nan=True, allow_infinity=True))
-_VALUES = st.dictionaries(st.sampled_from([spec.id for spec in METRICS]), _NUMBERS, max_size=40)
-_INSTANCED = st.dictionaries(
+_NUMBERS = st.one_of(st.none(), st.floats(0.0, 1e6), st.floats())
+# What rules read comes often, so that causes are entered; everything else comes too.
+_NAMES = st.one_of(
+    st.sampled_from(sorted(watched_metrics() | {"wakeup.worst_ms", "process.cpu_pct"})),
     st.sampled_from([spec.id for spec in METRICS]),
+)
+_VALUES = st.dictionaries(_NAMES, _NUMBERS, max_size=40)
+_INSTANCED = st.dictionaries(
+    _NAMES,
     st.dictionaries(st.sampled_from(["nvme0n1", "cpu0", "memory", "7 game", "x"]), _NUMBERS),
     max_size=20,
 )

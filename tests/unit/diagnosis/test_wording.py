@@ -15,6 +15,7 @@ from destutter.diagnosis.wording import (
     TEMPLATES,
     Plural,
     duration,
+    places,
     quantity,
     render,
 )
@@ -40,6 +41,15 @@ def test_every_cause_has_its_texts(cause):
         assert template in TEMPLATES
     page = (EXPLANATIONS / f"cause.{cause}.md").read_text(encoding="utf-8")
     assert page.startswith("# ")
+
+
+@pytest.mark.parametrize("cause", CAUSE_IDS)
+def test_a_tile_that_shows_a_number_can_do_without(cause):
+    """Not every measurement speaks every time: then a plain sentence stands in its place."""
+    for kind in ("causing", "watch"):
+        name = f"tile.{kind}.{cause}"
+        if places(name) - {"explained", "device"}:
+            assert places(f"{name}.plain") <= {"explained"}
 
 
 def test_no_text_is_left_over():
