@@ -11,7 +11,6 @@ computers, where a time slice of the scheduler is up to 4 ms.
 """
 
 import bisect
-import math
 from collections import deque
 
 from destutter.core.metrics import Metrics
@@ -31,6 +30,7 @@ _CLUSTER_GAP_NS = 250_000_000
 _CLUSTER_SPAN_NS = 1_000_000_000
 _AFTER_SUSPEND_NS = 2_000_000_000
 _MAX_SPIKES = 5_000
+_LONGEST_MS = 1e9  # eleven days: no measurement is longer, a broken stream may be
 _RECENT_WAKES = 1_200
 
 
@@ -114,7 +114,7 @@ class SpikeDetector:
             # Everything is late for a moment after a sleep; that is no stutter of a game.
             self._ignored_until_ns = metrics.monotonic_ns + _AFTER_SUSPEND_NS
         late_ms = metrics.values.get("wakeup.worst_ms")
-        if late_ms is None or not math.isfinite(late_ms):
+        if late_ms is None or not 0 <= late_ms <= _LONGEST_MS:
             return
         now_ns = metrics.monotonic_ns
         self._wakes.append((now_ns, late_ms))
@@ -137,6 +137,8 @@ class SpikeDetector:
 
     def _accept_frame(self, origin: str, end_ns: int, frame_us: int) -> None:
         self._frames_end_ns = max(self._frames_end_ns or end_ns, end_ns)
+        if not 0 <= frame_us <= 1e3 * _LONGEST_MS:
+            return
         is_long = (
             len(self._median) >= _ENOUGH_FRAMES
             and frame_us > MEDIAN_FACTOR * self._median.value

@@ -293,7 +293,7 @@ def test_whatever_comes_nothing_breaks(ticks, data):
         now_ns += step * 10_000_000
         assessor.accept_metrics(Metrics(now_ns, step / 100, values, instanced))
         if data.draw(st.booleans()):
-            lengths = data.draw(st.lists(st.integers(0, 10**9), max_size=5))
+            lengths = data.draw(st.lists(st.integers(-(10**20), 10**20), max_size=5))
             assessor.accept_frames(Frames("x", (now_ns,) * len(lengths), tuple(lengths)))
         if data.draw(st.integers(0, 9)) == 0:
             assessor.accept_facts(Facts(now_ns, {"game.pid": "x", "game.name": ""}))
