@@ -122,9 +122,9 @@ def number_of(process: subprocess.Popen[str]) -> int:
 @contextlib.contextmanager
 def sadc(folder: Path) -> Iterator[subprocess.Popen[bytes] | None]:
     """sysstat's collector, once a second, with everything switched on; None without it."""
-    program = next(
-        (p for p in ("/usr/lib/sysstat/sadc", "/usr/lib64/sa/sadc") if os.path.exists(p)), None
-    )
+    # It is no command for people, so it lies outside the path, except where that was extended.
+    places = ("/usr/lib/sysstat/sadc", "/usr/lib64/sa/sadc")
+    program = shutil.which("sadc") or next(filter(os.path.exists, places), None)
     if program is None:
         yield None
         return
