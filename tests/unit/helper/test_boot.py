@@ -83,11 +83,11 @@ def test_f19_two_starts_that_nobody_confirmed_suspend_the_profile(computer: Comp
         start(computer)
         assert computer.kernel.vm["swappiness"] == 10
     for _ in range(2):
-        engine = start(computer)
+        suspended = start(computer)
         assert computer.kernel.dump() == stock
-        assert any("last two starts" in notice for notice in engine.state().notices)
-        engine.confirm_boot()
-    keep(engine, "vm.page-cluster=0", until="always")
+        assert any("last two starts" in notice for notice in suspended.state().notices)
+        suspended.confirm_boot()
+    keep(start(computer), "vm.page-cluster=0", until="always")
     start(computer)
     assert computer.kernel.vm["swappiness"] == 10
     assert computer.kernel.vm["page-cluster"] == 0

@@ -86,9 +86,11 @@ def test_paths_that_climb_are_refused(tree: KernelTree, path: str) -> None:
         tree.read(path)
 
 
-def test_what_is_mounted_over_a_kernel_file_is_refused(tree: KernelTree) -> None:
+def test_what_is_mounted_over_a_kernel_file_is_refused(
+    tree: KernelTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A file on another file system than /proc or /sys is not the kernel's."""
-    tree._device_number = lambda _base: 1  # type: ignore[method-assign]
+    monkeypatch.setattr(tree, "_device_number", lambda _base: 1)
     with pytest.raises(OSError, match="mounted over") as caught:
         tree.read("/proc/sys/vm/swappiness")
     assert caught.value.errno == errno.EXDEV

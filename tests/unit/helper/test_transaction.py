@@ -490,13 +490,14 @@ def test_verify_tells_who_is_still_there(engine: Engine, computer: Computer) -> 
 
 def test_the_process_may_leave_when_nothing_is_held(engine: Engine) -> None:
     """Kept sysctls need no process; a trial and a held descriptor do."""
-    assert engine.is_idle
+    seen = [engine.is_idle]
     txid = begin(engine, "cpu.dma_latency=20")
-    assert not engine.is_idle
+    seen.append(engine.is_idle)
     engine.keep(txid, "restart")
-    assert not engine.is_idle
+    seen.append(engine.is_idle)
     engine.undo(UndoRequest())
-    assert engine.is_idle
+    seen.append(engine.is_idle)
+    assert seen == [True, False, False, True]
 
 
 def test_closing_lets_go_of_what_is_held(engine: Engine, computer: Computer) -> None:
