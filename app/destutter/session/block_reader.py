@@ -4,7 +4,7 @@
 import json
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,17 +15,18 @@ from destutter.session.format import BAD_JSON, NOTHING, DamageError, Flag
 
 Numbers = NDArray[np.int64]
 
+_TIMES = 4
+"""Columns of a row of sample times."""
 
-@dataclass(frozen=True, slots=True)
-class TableKey:
+
+class TableKey(NamedTuple):
     """One kind of rows: readings of a source, or (source empty) a shape's sample times."""
 
     source: str
     width: int
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """The tables of a kind of sample: its times, and one per reading."""
 
     times: int
@@ -116,6 +117,69 @@ def _lines(text: bytes) -> list[str]:
     return text.decode().split("\n") if text else []
 
 
+class ShapeTable:
+    """The shapes and tables since the last key block, and where a block keeps their rows.
+
+    ``time_tables``: the tables of sample times, with the position of their shape.
+    """
+
+    def __init__(self) -> None:
+        self.shapes: list[Shape] = []
+        self.tables: list[TableKey] = []
+        self.time_tables: dict[int, int] = {}
+        self._by_source: dict[TableKey, int] = {}
+
+    def add(self, new_shapes: list[list[tuple[str, int]]]) -> None:
+        """Take in the shapes that a block brings. Raises ``DamageError``."""
+        for readings in new_shapes:
+            times = self._new_table(TableKey("", _TIMES))
+            self.time_tables[times] = len(self.shapes)
+            indexes = tuple(self._table_of(source, values) for source, values in readings)
+            self.shapes.append(Shape(times, indexes))
+
+    def places(self, parts: Parts) -> dict[int, tuple[int, int]]:
+        """For each table with rows in the block its first number and its rows, in order.
+
+        Raises ``DamageError`` when order, events and numbers do not add up.
+        """
+        counts = np.bincount(parts.order, minlength=len(self.shapes) + 1)
+        if len(counts) > len(self.shapes) + 1 or counts[0] != len(parts.events):
+            raise DamageError("a block's order does not fit its messages")
+        rows: dict[int, int] = {}
+        for number in np.flatnonzero(counts[1:]).tolist():
+            shape, count = self.shapes[number], int(counts[number + 1])
+            rows[shape.times] = count
+            for index in shape.readings:
+                rows[index] = rows.get(index, 0) + count
+        places, position = {}, 0
+        for index in sorted(rows):
+            places[index] = position, rows[index]
+            position += rows[index] * self.tables[index].width
+        if position != parts.planes.shape[1]:
+            raise DamageError("a block has not as many numbers as its rows need")
+        return places
+
+    def _table_of(self, source: str, values: int) -> int:
+        if values < 0:
+            raise DamageError("a reading with fewer than no values")
+        key = TableKey(source, values + 1)
+        if key not in self._by_source:
+            self._by_source[key] = self._new_table(key)
+        return self._by_source[key]
+
+    def _new_table(self, key: TableKey) -> int:
+        self.tables.append(key)
+        return len(self.tables) - 1
+
+
+def unfold(planes: NDArray[np.uint8]) -> Numbers:
+    """The differences in the columns of a block, one after another."""
+    folded = np.ascontiguousarray(planes.T).view("<u8").ravel()
+    changes = (folded >> np.uint64(1)).view(np.int64)
+    signs = -(folded & np.uint64(1)).view(np.int64)
+    return np.bitwise_xor(changes, signs, out=changes)
+
+
 class BlockReader:
     """Decodes blocks in order, from a key block on. One object per pass over a recording.
 
@@ -124,75 +188,37 @@ class BlockReader:
 
     def __init__(self, sources: Container[str] | None = None) -> None:
         self._wanted = sources
-        self._begin()
-
-    def _begin(self) -> None:
-        self._shapes: list[Shape] = []
-        self._tables: list[TableKey] = []
-        self._by_source: dict[TableKey, int] = {}
-        self._times: set[int] = set()
+        self._known = ShapeTable()
         self._last: dict[int, Numbers] = {}
 
     def read(self, flags: Flag, parts: Parts) -> Block:
         """Decode the next block. Raises ``DamageError`` when its numbers do not add up."""
         if flags & Flag.KEY:
-            self._begin()
-        for shape in parts.new_shapes:
-            self._add_shape(shape)
-        counts = np.bincount(parts.order, minlength=len(self._shapes) + 1)
-        if len(counts) > len(self._shapes) + 1 or counts[0] != len(parts.events):
-            raise DamageError("a block's order does not fit its messages")
-        block = Block(parts.order.tolist(), parts.events, self._shapes, self._tables)
-        position = 0
-        for index, rows in sorted(self._rows_per_table(counts.tolist()).items()):
-            end = position + rows * self._tables[index].width
-            if end > parts.planes.shape[1]:
-                raise DamageError("a block has fewer numbers than rows")
+            self._known = ShapeTable()
+            self._last = {}
+        known = self._known
+        known.add(parts.new_shapes)
+        places = known.places(parts)
+        changes = unfold(parts.planes)
+        block = Block(parts.order.tolist(), parts.events, known.shapes, known.tables)
+        for index, (start, rows) in places.items():
             if self._is_wanted(index):
-                block.rows[index] = self._unpack(index, parts.planes[:, position:end], rows)
-            position = end
-        if position != parts.planes.shape[1]:
-            raise DamageError("a block has more numbers than rows")
+                columns = changes[start : start + rows * known.tables[index].width]
+                block.rows[index] = self._summed(index, columns.reshape(-1, rows).T)
         return block
 
-    def _add_shape(self, readings: list[tuple[str, int]]) -> None:
-        times = len(self._tables)
-        self._times.add(times)
-        self._tables.append(TableKey("", 4))
-        for source, values in readings:
-            key = TableKey(source, values + 1)
-            if values < 0:
-                raise DamageError("a reading with fewer than no values")
-            if key not in self._by_source:
-                self._by_source[key] = len(self._tables)
-                self._tables.append(key)
-        indexes = (self._by_source[TableKey(source, values + 1)] for source, values in readings)
-        self._shapes.append(Shape(times, tuple(indexes)))
-
-    def _rows_per_table(self, counts: list[int]) -> dict[int, int]:
-        rows: dict[int, int] = {}
-        for shape, count in zip(self._shapes, counts[1:], strict=True):
-            if count:
-                rows[shape.times] = count
-                for index in shape.readings:
-                    rows[index] = rows.get(index, 0) + count
-        return rows
-
     def _is_wanted(self, index: int) -> bool:
-        if self._wanted is None or index in self._times:
+        if self._wanted is None or index in self._known.time_tables:
             return True
-        return self._tables[index].source in self._wanted
+        return self._known.tables[index].source in self._wanted
 
-    def _unpack(self, index: int, planes: NDArray[np.uint8], rows: int) -> Numbers:
-        folded = np.ascontiguousarray(planes.T).view("<u8").reshape(-1, rows).T
-        changes = (folded >> np.uint64(1)).astype(np.int64)
-        np.bitwise_xor(changes, -(folded & np.uint64(1)).astype(np.int64), out=changes)
+    def _summed(self, index: int, changes: Numbers) -> Numbers:
         before = self._last.get(index)
+        rows = changes.cumsum(axis=0)
         if before is not None:
-            changes[0] += before
-        table = np.cumsum(changes, axis=0)
-        self._last[index] = table[-1]
-        return table
+            rows += before
+        self._last[index] = rows[-1]
+        return rows
 
 
 def _reading(source: str, sample_ns: int, row: list[int]) -> Reading:

@@ -69,7 +69,7 @@ def derive_overview(
         _derive_one_by_one(replay, specs, page_bytes, raster)
     else:
         first, end = replay.blocks_of(start_ns, end_ns, _LEAD_IN_BLOCKS)
-        table = read_table(replay.file, _fields(specs), first, end)
+        table = read_table(replay.file, _fields(specs), replay.layouts(), first, end)
         for spec in specs:
             scale = spec.scale * (page_bytes if spec.is_in_pages else 1)
             _derive_source(spec, scale, table, raster)

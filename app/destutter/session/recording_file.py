@@ -25,11 +25,26 @@ _PREAMBLE_START = 64
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """A block in a pass over the file, taken apart.
+
+    ``is_whole``: its numbers can be decoded, because none is missing since the key block.
+    ``state`` is what held before the block where a pass begins or goes on after damage.
+    """
+
+    position: int
+    flags: Flag
+    parts: Parts
+    is_whole: bool
+    state: StreamState | None
+
+
+@dataclass(frozen=True, slots=True)
 class DecodedBlock:
-    """A block in a pass over the file.
+    """A block in a pass over the file, decoded.
 
     ``samples`` is None when they cannot be decoded because something before them is damaged.
-    ``state`` is what held before the block where a pass begins or goes on after damage.
+    ``state`` as in ``Step``.
     """
 
     events: list[str]
@@ -81,28 +96,39 @@ class RecordingFile:
             block -= 1
         return block
 
+    def walk(self, first: int, end: int) -> Iterator[Step]:
+        """Take the blocks from the key block ``first`` to before ``end`` apart, in order."""
+        was_whole = False
+        for position in range(first, end):
+            flags = self.index.blocks[position].head.flags
+            is_key = bool(flags & Flag.KEY)
+            try:
+                parts = self.parts(position)
+            except DamageError:
+                self.is_whole[position] = was_whole = False
+                continue
+            is_whole = self.is_whole[position] and (was_whole or is_key)
+            self.is_whole[position] = is_whole
+            state = _state(parts) if is_key and not was_whole else None
+            yield Step(position, flags, parts, is_whole, state)
+            # Whoever decodes the block may find that it makes no sense.
+            was_whole = self.is_whole[position]
+
     def decode(
         self, first: int, end: int, sources: Container[str] | None = None
     ) -> Iterator[DecodedBlock]:
-        """Decode the blocks from the key block ``first`` to before ``end``, one after another.
+        """Decode the blocks from the key block ``first`` to before ``end``, in order.
 
         ``sources`` limits which readings are unpacked (None: all).
         """
         reader = BlockReader(sources)
-        was_whole = False
-        for position in range(first, end):
-            flags = self.index.blocks[position].head.flags
-            is_whole = self.is_whole[position] and (was_whole or bool(flags & Flag.KEY))
+        for step in self.walk(first, end):
             try:
-                parts = self.parts(position)
-                block = reader.read(flags, parts) if is_whole else None
+                block = reader.read(step.flags, step.parts) if step.is_whole else None
             except DamageError:
-                self.is_whole[position] = was_whole = False
+                self.is_whole[step.position] = False
                 continue
-            self.is_whole[position] = is_whole
-            state = _state(parts) if flags & Flag.KEY and not was_whole else None
-            yield DecodedBlock(parts.events, block, state)
-            was_whole = is_whole
+            yield DecodedBlock(step.parts.events, block, step.state)
 
     def events(self, flag: Flag) -> Iterator[Message]:
         """The messages in lines of those blocks that have one of the kinds in ``flag``."""

@@ -119,9 +119,9 @@ class ReplaySource:
         """The layouts, facts and troubles that hold at this time."""
         state = StreamState()
         first = self.file.key_before(self._first_block(monotonic_ns))
-        for block in self.file.decode(first, self._end_block(monotonic_ns), sources=()):
-            state = block.state or state
-            for message in known_messages(block.events):
+        for step in self.file.walk(first, self._end_block(monotonic_ns)):
+            state = step.state or state
+            for message in known_messages(step.parts.events):
                 time_ns = time_of(message)
                 if time_ns is None or time_ns <= monotonic_ns:
                     state.accept(message)

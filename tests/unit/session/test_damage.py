@@ -21,11 +21,12 @@ from destutter.session.format import (
     pack_block,
     pack_preamble,
 )
+from destutter.session.overview import derive_overview
 from destutter.session.recording_file import RecordingFile
 from destutter.session.replay import ReplaySource
 from tests.unit.session.streams import HEADER, SECOND_NS, TICK_NS, record, replayed, ticks
 
-LAYOUT = Layout("vmstat", ("a", "b", "c", "d"))
+LAYOUT = Layout("vmstat", ("a", "b", "nr_dirty", "d"))
 
 
 @pytest.fixture
@@ -297,5 +298,6 @@ def test_no_damage_makes_a_reader_fail(tmp_path_factory, data):
     samples = [message for message in replay.messages() if isinstance(message, Sample)]
     assert all(sample in known for sample in samples)
     assert isinstance(replay.markers, tuple)
+    assert derive_overview(replay, ["memory.dirty_bytes", "disk.reads_per_s"], 10).columns == 10
     assert replay.span is None or replay.span[0] <= replay.span[1] <= 30 * SECOND_NS
     replay.close()
