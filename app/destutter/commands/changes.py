@@ -48,7 +48,9 @@ def run_undo(arguments: argparse.Namespace) -> int:
     request = UndoRequest(ids, ids or () if arguments.force else ())
 
     def talk(session: HelperSession) -> int:
-        return _report(session.ask(lambda: session.client.undo(request), "Undo"), arguments.json)
+        return _report(
+            session.ask(lambda: session.client.undo(request), "Undo"), as_json=arguments.json
+        )
 
     return _converse(talk)
 
@@ -71,16 +73,20 @@ def _apply(session: HelperSession, change_set: ChangeSet, arguments: argparse.Na
     client = session.client
     session.ask(lambda: client.begin_trial(change_set, arguments.trial), "trial")
     if arguments.keep:
-        return _report(session.ask(lambda: client.keep(arguments.keep), "Keep"), arguments.json)
+        return _report(
+            session.ask(lambda: client.keep(arguments.keep), "Keep"), as_json=arguments.json
+        )
     keyboard = _Keyboard()
     if not arguments.json:
-        print(_announcement(arguments.trial, keyboard.is_there), flush=True)
+        print(_announcement(arguments.trial, has_keyboard=keyboard.is_there), flush=True)
     ended = session.wait_for_end(keyboard.look)
     if ended is not None:
-        return _report(Results(ended[1]), arguments.json)
+        return _report(Results(ended[1]), as_json=arguments.json)
     if keyboard.was_pressed:
-        return _report(session.ask(lambda: client.keep(KEEP_RESTART), "Keep"), arguments.json)
-    return _report(session.ask(client.revert, "Revert"), arguments.json)
+        return _report(
+            session.ask(lambda: client.keep(KEEP_RESTART), "Keep"), as_json=arguments.json
+        )
+    return _report(session.ask(client.revert, "Revert"), as_json=arguments.json)
 
 
 class _Keyboard:
@@ -98,12 +104,12 @@ class _Keyboard:
         return self.was_pressed
 
 
-def _announcement(seconds: int, has_keyboard: bool) -> str:
+def _announcement(seconds: int, *, has_keyboard: bool) -> str:
     keep = " Enter keeps it until the next restart." if has_keyboard else ""
     return f"On trial for {seconds} s; then it goes back.{keep} Ctrl-C takes it back now."
 
 
-def _report(answer: object, as_json: bool) -> int:
+def _report(answer: object, *, as_json: bool) -> int:
     results: tuple[Result, ...] = answer.results if isinstance(answer, Results) else ()
     if as_json:
         print(json.dumps([dataclasses.asdict(result) for result in results]))
