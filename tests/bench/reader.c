@@ -4,7 +4,7 @@
  * descriptors that stay open, finds every number in them, and does nothing else.
  *
  * reader INTERVAL_MS TICKS LIST: LIST has lines "tick PATH", "second TURN PATH" or "processes",
- * which stands for the line "stat" of every process, opened and read every two seconds.
+ * which stands for the line "stat" of every process, opened and read every three seconds.
  * Prints the CPU time per tick in nanoseconds.
  */
 #define _GNU_SOURCE
@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 4096, PROCESS_PERIOD_S = 2 };
+enum { MOST_FILES = 4096, PROCESS_PERIOD_S = 3 };
 
 struct file {
 	int descriptor;

@@ -111,9 +111,11 @@ class DiskSampler:
 
 def row_values(number: int, tokens: list[bytes]) -> tuple[Value, ...]:
     """The numbers of one row, padded with None for what an older kernel does not count."""
-    values: tuple[Value, ...] = wholes(
-        DISKSTATS, number, tokens[_NAME + 1 : _NAME + 1 + _ROW_NUMBERS]
-    )
+    found = tokens[_NAME + 1 : _NAME + 1 + _ROW_NUMBERS]
+    try:
+        values: tuple[Value, ...] = tuple(map(int, found))
+    except ValueError:
+        return wholes(DISKSTATS, number, found)
     missing = _ROW_NUMBERS - len(values)
     return values if not missing else (*values, *(None,) * missing)
 
@@ -122,8 +124,8 @@ def parse_inflight(path: str, data: bytes | None) -> tuple[Value, Value]:
     """Reads and writes in flight; None when the device has no such file (any more)."""
     if data is None:
         return None, None
-    tokens = data.split()
-    if len(tokens) != 2:
-        raise KernelFileError(path, 1, "is not two numbers")
-    reads, writes = wholes(path, 1, tokens)
+    try:
+        reads, writes = map(int, data.split())
+    except ValueError:
+        raise KernelFileError(path, 1, "is not two numbers") from None
     return reads, writes

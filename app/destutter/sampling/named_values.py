@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files of "name value" lines, read at positions that are learnt once.
 
-/proc/vmstat and /proc/meminfo keep their order for as long as the kernel runs, so a tick only
-splits the file and takes the tokens at known places. Names are compared each time: another
-order, as in a tree that was exchanged, is learnt again instead of being misread.
+/proc/vmstat and /proc/meminfo keep their order for as long as the kernel runs, so a tick takes
+the lines at known places. Names are compared each time: another order, as in a tree that was
+exchanged, is learnt again instead of being misread.
 """
 
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Value
-from destutter.sampling.measurement import picker, whole
+from destutter.sampling.measurement import Picker, picker, whole
 
 
 class NamedValues:
@@ -18,48 +18,62 @@ class NamedValues:
         self._path = path
         self._names = tuple((name + suffix).encode() for name in names)
         self._count = -1
-        self._learn([], {})
+        self._present: list[bytes] = []
+        self._pick_lines = picker(())
+        self._stride = 2
+        self._width = 0
+        self._arrange: Picker | None = None
 
     def parse(self, data: bytes) -> tuple[Value, ...]:
         """The values in ``data``; raises ``KernelFileError`` when a line is not name and value."""
-        tokens = data.split()
-        if len(tokens) != self._count or self._pick_names(tokens) != self._present:
-            self._learn(tokens, self._positions(data))
+        lines = data.split(b"\n")
+        if len(lines) != self._count:
+            self._learn(lines)
+        # Only the wanted lines are taken apart: most of the cost is in making small objects.
+        tokens = b" ".join(self._pick_lines(lines)).split()
+        if len(tokens) != self._width or tokens[:: self._stride] != self._present:
+            self._learn(lines)
+            tokens = b" ".join(self._pick_lines(lines)).split()
         try:
-            values: tuple[Value, ...] = tuple(map(int, self._pick_values(tokens)))
+            values: tuple[Value, ...] = tuple(map(int, tokens[1 :: self._stride]))
         except ValueError:
             self._blame(data)
             raise
         return values if self._arrange is None else self._arrange((*values, None))
 
-    def _positions(self, data: bytes) -> dict[bytes, int]:
-        """Where each name stands among the tokens of the file."""
+    def _learn(self, lines: list[bytes]) -> None:
+        """Find the lines of the wanted names."""
+        self._count = -1
         found: dict[bytes, int] = {}
-        position = 0
-        for number, line in enumerate(data.splitlines(), 1):
+        for index, line in enumerate(lines):
             tokens = line.split()
             if len(tokens) == 1:
-                raise KernelFileError(self._path, number, "has a name without a value")
+                raise KernelFileError(self._path, index + 1, "has a name without a value")
             if tokens:
-                found.setdefault(tokens[0], position)
-            position += len(tokens)
-        if found.keys().isdisjoint(self._names):
+                found.setdefault(tokens[0], index)
+        present = [name for name in self._names if name in found]
+        if not present:
             reason = "has none of the expected names" if found else "is empty"
             raise KernelFileError(self._path, None, reason)
-        return found
-
-    def _learn(self, tokens: list[bytes], positions: dict[bytes, int]) -> None:
-        present = [name for name in self._names if name in positions]
-        self._present = tuple(present)
-        self._pick_names = picker(positions[name] for name in present)
-        self._pick_values = picker(positions[name] + 1 for name in present)
+        self._present = present
+        self._pick_lines = picker(found[name] for name in present)
+        self._stride = self._words(lines, [found[name] for name in present])
+        self._width = self._stride * len(present)
         order = {name: index for index, name in enumerate(present)}
         lacks_some = len(present) < len(self._names)
         # The absent names take the None that is put behind the values.
         self._arrange = (
             picker(order.get(name, len(present)) for name in self._names) if lacks_some else None
         )
-        self._count = len(tokens) if positions else -1
+        self._count = len(lines)
+
+    def _words(self, lines: list[bytes], wanted: list[int]) -> int:
+        """How many words each wanted line has: a name, a value and perhaps a unit."""
+        widths = {len(lines[index].split()): index for index in reversed(wanted)}
+        if len(widths) > 1:
+            line = max(widths.values()) + 1
+            raise KernelFileError(self._path, line, "has another number of words than the rest")
+        return widths.popitem()[0]
 
     def _blame(self, data: bytes) -> None:
         """Raise for the first wanted line whose value is not a number."""

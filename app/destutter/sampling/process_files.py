@@ -79,17 +79,11 @@ def status_value(path: str, data: bytes, name: bytes) -> Value:
 
 def parse_process_io(path: str, data: bytes) -> tuple[Value, Value]:
     """Bytes that a process really read from and wrote to devices."""
-    return _io_value(path, data, b"read_bytes"), _io_value(path, data, b"write_bytes")
-
-
-def _io_value(path: str, data: bytes, name: bytes) -> int:
-    start = data.find(b"\n" + name + b":")
-    if start < 0:
-        raise KernelFileError(path, None, f"has no line {text_of(name)}")
-    begin = start + len(name) + 2
-    end = data.find(b"\n", begin)
-    line = data.count(b"\n", 0, begin) + 1
-    return whole(path, line, data[begin : end if end >= 0 else None])
+    # rchar: N wchar: N syscr: N syscw: N read_bytes: N write_bytes: N ...
+    tokens = data.split(None, 12)
+    if tokens[8:12:2] != [b"read_bytes:", b"write_bytes:"]:
+        raise KernelFileError(path, None, "has no bytes of devices where they should be")
+    return whole(path, 5, tokens[9]), whole(path, 6, tokens[11])
 
 
 class DelayAccounting:

@@ -12,6 +12,7 @@ from destutter.sampling.named_values import NamedValues
 
 STAT = "/proc/stat"
 _CPU_COLUMNS = len(SOURCES["cpu"].fields)
+_TAIL = [b"ctxt", b"btime", b"processes", b"procs_running", b"procs_blocked"]
 
 
 class VmstatSampler:
@@ -94,33 +95,39 @@ def parse_stat(data: bytes) -> tuple[Value, ...]:
     The line "intr" goes on with one number per interrupt line, hundreds on a large machine,
     which nobody here needs: it is not split.
     """
+    interrupts = data.find(b"\nintr ") + 6
+    first = data[: data.find(b"\n")].split()
+    tail = data[data.find(b"\n", interrupts) :].split(None, 10)
+    if tail[:10:2] != _TAIL or len(first) != 1 + _CPU_COLUMNS or first[0] != b"cpu":
+        return _parse_odd_stat(data)
+    try:
+        return (
+            *map(int, first[1:]),
+            int(data[interrupts : data.find(b" ", interrupts)]),
+            int(tail[1]),
+            int(tail[5]),
+            int(tail[7]),
+            int(tail[9]),
+        )
+    except ValueError:
+        return _parse_odd_stat(data)
+
+
+def _parse_odd_stat(data: bytes) -> tuple[Value, ...]:
+    """The same by names, for a file of another order or age; raises when it is damaged."""
     end = data.find(b"\n")
     first = data[:end].split()
     if end < 0 or not first or first[0] != b"cpu":
         raise KernelFileError(STAT, 1, "does not begin with the line of all CPUs")
-    interrupts = data.find(b"\nintr ", end)
+    interrupts = data.find(b"\nintr ", end - 1)
     if interrupts < 0:
         raise KernelFileError(STAT, None, "has no line of interrupts")
-    rest = data.find(b"\n", interrupts + 1)
-    tail = data[rest:].split() if rest >= 0 else []
-    total = data[interrupts + 6 : rest].split(None, 1)[:1]
+    total = data[interrupts + 6 :].split(b"\n", 1)[0].split(None, 1)[:1]
+    line = data.count(b"\n", 0, interrupts + 1) + 1
     return (
         *_cpu_values(1, first),
-        whole(STAT, _line_of(data, interrupts + 1), total[0] if total else b""),
-        *_tail_values(data, tail),
-    )
-
-
-def _tail_values(data: bytes, tail: list[bytes]) -> tuple[Value, ...]:
-    # ctxt N btime N processes N procs_running N procs_blocked N softirq ...
-    names = tail[:10:2]
-    if names == [b"ctxt", b"btime", b"processes", b"procs_running", b"procs_blocked"]:
-        try:
-            return int(tail[1]), int(tail[5]), int(tail[7]), int(tail[9])
-        except (ValueError, IndexError):
-            pass
-    return tuple(
-        _named(data, name) for name in (b"ctxt", b"processes", b"procs_running", b"procs_blocked")
+        whole(STAT, line, total[0] if total else b""),
+        *(_named(data, name) for name in _TAIL if name != b"btime"),
     )
 
 
@@ -153,7 +160,3 @@ def _cpu_values(number: int, tokens: list[bytes]) -> tuple[Value, ...]:
     values: tuple[Value, ...] = wholes(STAT, number, tokens[1 : 1 + _CPU_COLUMNS])
     missing = _CPU_COLUMNS - len(values)
     return values if not missing else (*values, *(None,) * missing)
-
-
-def _line_of(data: bytes, offset: int) -> int:
-    return data.count(b"\n", 0, offset) + 1

@@ -106,8 +106,8 @@ SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
 """By the first source that each delivers, in the order in which they are read."""
 
 SLOW_PERIODS_S: dict[str, float] = {
-    "process": 2.0,
-    "realtime": 2.0,
+    "process": 3.0,
+    "realtime": 3.0,
     "gpu": 1.0,
     "gpu_engine": 2.0,
     "temperature": 5.0,

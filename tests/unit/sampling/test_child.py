@@ -5,11 +5,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
-from destutter.core.sample import Facts, Header, Marker, Sample, decode
+from destutter.core.sample import Facts, Header, Marker, Message, Sample, decode
 from destutter.sampling.child import CommandInput, LineOutput
 from tests.support.fake_root import FakeRoot, proc_stat
 from tests.support.measuring import SteppedClock
@@ -88,16 +87,29 @@ def test_a_polite_signal_ends_it(start):
     assert process.stderr.read() == b""
 
 
+def until(process, is_wanted):
+    """The messages up to the one that is wanted."""
+    stream: list[Message] = []
+    while not (stream and is_wanted(stream[-1])):
+        stream.append(decode(process.stdout.readline()))
+    return stream
+
+
+def game_pid(message):
+    """The game that a message names; None when it is about something else."""
+    return message.facts.get("game.pid") if isinstance(message, Facts) else None
+
+
 def test_commands(start, root):
     """Watching, marking and batching by command; what is unknown is said and changes nothing."""
     root.put_process(7, "game")
     process = start()
-    process.stdin.write(b"mark  take off \nwatch 7\nbatch 5\njump\nwatch me\nbatch x\n")
-    time.sleep(0.5)
-    output, errors = process.communicate(b"watch -\n", timeout=10)
-    stream = messages(output)
+    process.stdin.write(b"mark  take off \njump\nwatch me\nbatch x\nbatch 5\nwatch 7\n")
+    stream = until(process, lambda message: game_pid(message) == "7")
+    process.stdin.write(b"watch -\n")
+    until(process, lambda message: game_pid(message) == "")
+    _, errors = process.communicate(timeout=10)
     assert [m.text for m in stream if isinstance(m, Marker)] == ["take off"]
-    assert [m.facts["game.pid"] for m in stream if "game.pid" in getattr(m, "facts", ())] == ["7"]
     complaints = errors.decode().splitlines()
     assert len(complaints) == 3
     assert all("unknown" in line for line in complaints)
