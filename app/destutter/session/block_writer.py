@@ -104,7 +104,7 @@ class BlockWriter:
     def add(self, message: Message) -> None:
         """Put one message into the present block."""
         if isinstance(message, Sample) and self._add_rows(message):
-            self._flags |= Flag.SAMPLES
+            self._has_samples = True
             self._times_ns.append(message.monotonic_ns)
             return
         self._flags |= _FLAGS[type(message)]
@@ -120,7 +120,8 @@ class BlockWriter:
     def take(self) -> bytes:
         """The block with everything added so far; the next one begins."""
         times = self._times_ns or [self._last_ns]
-        block = pack_block(self._flags, self._payload(), min(times), max(times))
+        flags = self._flags | Flag.SAMPLES if self._has_samples else self._flags
+        block = pack_block(flags, self._payload(), min(times), max(times))
         self._last_ns = max(times)
         self._blocks += 1
         self._begin()
@@ -128,6 +129,7 @@ class BlockWriter:
 
     def _begin(self) -> None:
         self._flags = Flag(0)
+        self._has_samples = False
         self._order: list[int] = []
         self._events: list[str] = []
         self._event_bytes = 0
