@@ -73,6 +73,15 @@ class KernelFiles:
                 return []
             raise _translated(path, error) from error
 
+    def read_link(self, path: str) -> str | None:
+        """The text of a symbolic link, which nobody follows; None when there is none."""
+        try:
+            return os.readlink(self.locate(path))
+        except OSError as error:
+            if error.errno in _GONE or error.errno in _NOT_SUPPORTED:
+                return None
+            raise _translated(path, error) from error
+
     def resolve(self, path: str) -> str | None:
         """Where a symbolic link leads, as a path below the root; None when nothing is there."""
         location = Path(self.locate(path))

@@ -3,7 +3,8 @@
 
 It ends when its standard input closes, when the reader of its output is gone, or after
 ``--seconds``. Commands, one per line: ``watch PID``, ``watch -`` (the computer as a whole),
-``watch auto`` (search for a game), ``batch MS``, ``mark TEXT``.
+``watch auto`` (search for a game), ``frames PATH`` (follow this frame log, or the newest one in
+this folder), ``frames -`` (no frame times), ``batch MS``, ``mark TEXT``.
 """
 
 import argparse
@@ -20,7 +21,9 @@ from datetime import UTC, datetime
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Marker, Message, encode
+from destutter.sampling.frame_feed import parse_address
 from destutter.sampling.sampler import Sampler, SamplerOptions
+from destutter.sampling.xplane import XPlaneError, address_of
 
 OWN_NAME = "destutter sampler: "
 _INPUT = 0
@@ -122,6 +125,8 @@ class SamplerProcess:
         argument = argument.strip()
         if command == "watch":
             self._watch(argument)
+        elif command == "frames" and argument:
+            self._follow(argument)
         elif command == "batch" and argument.isdigit():
             self._output.batch_ms = int(argument)
         elif command == "mark":
@@ -138,6 +143,12 @@ class SamplerProcess:
             self._sampler.watch(int(argument))
         else:
             complain(f"unknown process {argument[:60]!a}")
+
+    def _follow(self, argument: str) -> None:
+        if argument == "-":
+            self._sampler.frames.stop()
+        else:
+            self._sampler.frames.follow(argument)
 
 
 def complain(text: str) -> None:
@@ -156,6 +167,9 @@ def main(argv: list[str]) -> int:
     _prepare_process()
     try:
         _run(files, options)
+    except XPlaneError as error:
+        complain(str(error))
+        return 1
     except BrokenPipeError:
         # Nobody listens any more, which is how this process is meant to learn of its end.
         return 0
@@ -169,6 +183,7 @@ def _run(files: KernelFiles, options: argparse.Namespace) -> None:
     choice = SamplerOptions(options.interval_ms, options.pid, not options.no_auto, _session_type())
     output = LineOutput(_OUTPUT, options.batch_ms, time.monotonic_ns)
     with contextlib.closing(Sampler(files, choice)) as sampler:
+        _begin_frames(sampler, options)
         process = SamplerProcess(sampler, CommandInput(_INPUT), output)
 
         def stop(_signal: int, _frame: object) -> None:
@@ -176,6 +191,16 @@ def _run(files: KernelFiles, options: argparse.Namespace) -> None:
 
         signal.signal(signal.SIGTERM, stop)
         process.run(options.seconds)
+
+
+def _begin_frames(sampler: Sampler, options: argparse.Namespace) -> None:
+    """Follow what was asked for. Raises ``XPlaneError`` for a host that nobody knows."""
+    if options.frames is not None:
+        sampler.frames.follow(options.frames)
+    elif options.xplane is not None:
+        # Here and once: asking for a name's address takes long, and a tick must not wait.
+        host, port = options.xplane
+        sampler.frames.listen(address_of(host), port)
 
 
 def _prepare_process() -> None:
@@ -208,6 +233,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--interval-ms", type=_between(10, 60_000), default=100)
     parser.add_argument("--pid", type=_between(1, 1 << 22), help="the game's process")
     parser.add_argument("--no-auto", action="store_true", help="do not search for a game")
+    frames = parser.add_mutually_exclusive_group()
+    frames.add_argument("--frames", metavar="PATH", help="a frame log to follow, or its folder")
+    frames.add_argument("--xplane", type=_address, metavar="HOST:PORT", help="frames of X-Plane")
     parser.add_argument("--seconds", type=_positive, help="end after so long")
     parser.add_argument("--batch-ms", type=_between(0, 60_000), default=250)
     return parser
@@ -229,3 +257,10 @@ def _positive(text: str) -> float:
     if not 0 < value < 1e9:
         raise argparse.ArgumentTypeError(f"{text} is not a time in seconds")
     return value
+
+
+def _address(text: str) -> tuple[str, int]:
+    try:
+        return parse_address(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

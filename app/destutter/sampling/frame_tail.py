@@ -2,6 +2,7 @@
 """Following a MangoHud log while the game writes it."""
 
 import os
+import stat
 import time
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from destutter.core.sample import Frames
 from destutter.sampling.frame_log import FrameLogError, RowReader
 
 _CHUNK = 1 << 18
+_MOST_BACKLOG = 1 << 18
 
 
 class FrameTail:
@@ -18,13 +20,18 @@ class FrameTail:
     row was written before it is read here, so "now minus elapsed" is never too early; the
     smallest value seen is the closest, and it is wrong by less than the time between two looks.
     The first guess comes from the time of the last write.
+
+    With ``skips_old`` the middle of a long log is not read: whoever follows it from now on would
+    only throw it away.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, skips_old: bool = False) -> None:
         self.path = path
         self._reader = RowReader()
         self._rest = b""
         self._offset_ns: int | None = None
+        self._skips_old = skips_old
+        self._is_torn = False
         self._fd = self._open()
 
     @property
@@ -48,6 +55,18 @@ class FrameTail:
             tuple(length for _, length in rows),
         )
 
+    def is_replaced(self) -> bool:
+        """Whether another file is at the path now, or this one was emptied.
+
+        Raises ``FrameLogError`` when there is none any more.
+        """
+        try:
+            own, there = os.fstat(self._fd), os.stat(self.path)
+        except OSError as error:
+            raise FrameLogError(f"{self.path}: {error.strerror}") from error
+        is_same = (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino)
+        return not is_same or own.st_size < os.lseek(self._fd, 0, os.SEEK_CUR)
+
     def close(self) -> None:
         """Give the file back."""
         if self._fd >= 0:
@@ -56,20 +75,46 @@ class FrameTail:
 
     def _open(self) -> int:
         try:
-            return os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
-        except OSError as error:
-            raise FrameLogError(f"{self.path}: {error.strerror}") from error
+            # A pipe would hold up the opening, and reading a device might never end.
+            fd = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        except (OSError, ValueError) as error:
+            words = getattr(error, "strerror", None) or str(error)
+            raise FrameLogError(f"{self.path}: {words}") from error
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            os.close(fd)
+            raise FrameLogError(f"{self.path}: not an ordinary file")
+        return fd
 
     def _new_rows(self) -> list[tuple[int, int]]:
         rows = []
-        while chunk := os.read(self._fd, _CHUNK):
+        while chunk := self._read():
             lines = (self._rest + chunk).split(b"\n")
             self._rest = lines.pop()
+            if self._is_torn and lines:
+                del lines[0]
+                self._is_torn = False
             for line in lines:
                 row = self._reader.read(line.decode("utf-8", "replace"))
                 if row is not None:
                     rows.append(row)
+            if self._skips_old and self._reader.has_header:
+                self._skip_old()
         return rows
+
+    def _read(self) -> bytes:
+        try:
+            return os.read(self._fd, _CHUNK)
+        except OSError as error:
+            raise FrameLogError(f"{self.path}: {error.strerror}") from error
+
+    def _skip_old(self) -> None:
+        """Go on near the end of a long log, at the beginning of a row."""
+        self._skips_old = False
+        end = os.fstat(self._fd).st_size
+        if end - os.lseek(self._fd, 0, os.SEEK_CUR) > _MOST_BACKLOG:
+            os.lseek(self._fd, end - _MOST_BACKLOG, os.SEEK_SET)
+            self._rest = b""
+            self._is_torn = True
 
     def _align(self, last_elapsed_ns: int) -> None:
         now_ns = time.monotonic_ns()

@@ -46,8 +46,8 @@ class CardReading:
 class Cards(Protocol):
     """The cards of one maker."""
 
-    def read(self) -> list[tuple[str, CardReading]]:
-        """Label and reading of each card; a card that sleeps is left out.
+    def read(self) -> list[tuple[str, CardReading]] | None:
+        """Label and reading of each card that is awake; None without any card of this maker.
 
         Raises ``AbsentError`` when there are cards whose driver does not answer.
         """
@@ -67,16 +67,19 @@ class GraphicsSampler:
         self._makers = makers
 
     def read(self) -> Sequence[Measurement]:
-        """One instance per card."""
-        cards: list[tuple[str, CardReading]] = []
+        """One instance per card; none while all sleep."""
+        cards: list[tuple[str, CardReading]] | None = None
         silent: AbsentError | None = None
         for maker in self._makers:
             try:
-                cards += maker.read()
+                found = maker.read()
             except AbsentError as error:
                 silent = error
-        if not cards:
-            raise silent or AbsentError("no graphics card shows its load, or all are asleep")
+                continue
+            if found is not None:
+                cards = [*(cards or ()), *found]
+        if cards is None:
+            raise silent or AbsentError("this computer has no graphics card that shows its load")
         values = tuple(value for _, card in cards for value in astuple(card))
         return (Measurement("gpu", tuple(label for label, _ in cards), values),)
 
@@ -100,6 +103,8 @@ class Rest:
     def is_over(self, now_ns: int, files: KernelFiles, device: str) -> bool:
         """Whether the card at this device folder may be read now."""
         if files.read_text(f"{device}/power/runtime_status") == "suspended":
+            # It sleeps, so the rest served its purpose; when it wakes, somebody uses it.
+            self._until_ns = 0
             return False
         return not self.rests(now_ns)
 

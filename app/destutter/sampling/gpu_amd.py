@@ -35,17 +35,18 @@ class AmdCards:
         self._clock = clock
         self._rests: dict[str, Rest] = {}
 
-    def read(self) -> list[tuple[str, CardReading]]:
-        """Label and reading of each card that is awake."""
+    def read(self) -> list[tuple[str, CardReading]] | None:
+        """Label and reading of each card that is awake; None without any."""
+        found = list(drm_cards(self._files, "amdgpu"))
         cards = []
-        for name, device in drm_cards(self._files, "amdgpu"):
+        for name, device in found:
             rest = self._rests.setdefault(name, Rest())
             now_ns = self._clock()
             if rest.is_over(now_ns, self._files, device):
                 reading = read_card(self._files, device)
                 rest.note(now_ns, self._files, device, reading.busy_pct)
                 cards.append((f"{name} amdgpu", reading))
-        return cards
+        return cards if found else None
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -11,6 +11,7 @@ from destutter.sampling.gpu import (
     POWER_LIMIT,
     SOFTWARE_THERMAL,
     CardReading,
+    driver_of,
     drm_cards,
     read_link,
 )
@@ -34,23 +35,20 @@ class IntelCards:
     def __init__(self, files: KernelFiles) -> None:
         self._files = files
 
-    def read(self) -> list[tuple[str, CardReading]]:
-        """Label and reading of each card that is awake."""
-        return [
-            *(self._i915(name, device) for name, device in self._awake("i915")),
-            *(self._xe(name, device) for name, device in self._awake("xe")),
+    def read(self) -> list[tuple[str, CardReading]] | None:
+        """Label and reading of each card that is awake; None without any."""
+        found = list(drm_cards(self._files, "i915", "xe"))
+        cards = [
+            self._xe(name, device)
+            if driver_of(self._files, device) == "xe"
+            else self._i915(name, device)
+            for name, device in found
+            if self._files.read_text(f"{device}/power/runtime_status") != "suspended"
         ]
+        return cards if found else None
 
     def close(self) -> None:
         """Nothing is held open."""
-
-    def _awake(self, driver: str) -> list[tuple[str, str]]:
-        status = "power/runtime_status"
-        return [
-            (name, device)
-            for name, device in drm_cards(self._files, driver)
-            if self._files.read_text(f"{device}/{status}") != "suspended"
-        ]
 
     def _i915(self, name: str, device: str) -> tuple[str, CardReading]:
         card = device.removesuffix("/device")

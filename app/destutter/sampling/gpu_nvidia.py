@@ -43,10 +43,10 @@ class NvidiaCards:
         self._nvml: Any = None
         self._rests: dict[str, Rest] = {}
 
-    def read(self) -> list[tuple[str, CardReading]]:
-        """Label and reading of each card that is awake."""
+    def read(self) -> list[tuple[str, CardReading]] | None:
+        """Label and reading of each card that is awake; None without NVIDIA's driver."""
         if not self._files.exists(DRIVER_VERSION):
-            return []
+            return None
         now_ns = self._clock()
         awake = [address for address in self._addresses() if self._may_read(address, now_ns)]
         if not awake:

@@ -28,7 +28,8 @@ class LiveOptions:
     """What to measure; see ``destutter.sampling.child`` for the meaning of each.
 
     ``probes`` are names of sources that a probe delivers: "wakeup", "write". They measure this
-    computer, so they are only started when it is the one that is read.
+    computer, so they are only started when it is the one that is read. ``frames`` is a frame log
+    to follow or a folder of them, ``xplane`` the address of an X-Plane; at most one of the two.
     """
 
     root: str = "/"
@@ -38,6 +39,8 @@ class LiveOptions:
     batch_ms: int = 250
     is_searching: bool = True
     probes: tuple[str, ...] = ()
+    frames: str | None = None
+    xplane: str | None = None
 
     def sampler_arguments(self) -> list[str]:
         """The arguments of the sampler's process."""
@@ -47,6 +50,10 @@ class LiveOptions:
             arguments += ["--pid", str(self.pid)]
         if self.seconds is not None:
             arguments += ["--seconds", str(self.seconds)]
+        if self.frames is not None:
+            arguments += ["--frames", self.frames]
+        elif self.xplane is not None:
+            arguments += ["--xplane", self.xplane]
         return arguments if self.is_searching else [*arguments, "--no-auto"]
 
 
@@ -163,6 +170,10 @@ class LiveSource:
     def watch(self, pid: int | None) -> None:
         """Watch this process as the game; None: the computer as a whole."""
         self._children[0].send(f"watch {'-' if pid is None else pid}")
+
+    def follow_frames(self, place: str | None) -> None:
+        """Take frame times from this log or the newest of this folder; None: from nowhere."""
+        self._children[0].send(f"frames {'-' if place is None else place}")
 
     def mark(self, text: str) -> None:
         """Put a marker into the stream."""

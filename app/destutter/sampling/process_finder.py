@@ -146,10 +146,10 @@ def _uses_nvidia(files: KernelFiles, pid: int) -> bool:
     """Whether it has NVIDIA's device open; its driver is no DRM client."""
     base = f"{PROC}/{pid}/fd"
     try:
-        names = files.list_names(base)
+        targets = [files.read_link(f"{base}/{name}") for name in files.list_names(base)]
     except KernelFileError:
         return False
-    return any((files.resolve(f"{base}/{name}") or "").startswith("/dev/nvidia") for name in names)
+    return any(target is not None and target.startswith("/dev/nvidia") for target in targets)
 
 
 def _full_name(files: KernelFiles, pid: int, stat: ProcessStat) -> str:

@@ -14,6 +14,7 @@ from destutter.core.catalog import SOURCES, Cadence
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Facts, Header, Message, Sample
 from destutter.sampling.facts import FactReader
+from destutter.sampling.frame_feed import FrameFeed
 from destutter.sampling.game_watch import GameWatch
 from destutter.sampling.machine import clock_ticks, describe_machine
 from destutter.sampling.registry import SAMPLERS, SLOW_PERIODS_S, build_parts
@@ -72,6 +73,7 @@ class Sampler:
         self._slow = SlowSide(self._jobs(), clock)
         self._pending = Batch()
         self._ticks = 0
+        self.frames = FrameFeed(clock)
 
     def begin(self, wall_time: float) -> list[Message]:
         """The header and all facts. ``wall_time`` is seconds since 1970, for showing a date."""
@@ -120,6 +122,7 @@ class Sampler:
             if self._options.pid is None and self._options.is_searching:
                 self._game.search()
         self._slow.take(batch)
+        batch.messages.extend(self.frames.take())
         collect_us = (self._clock() - start_ns) // 1000
         late_us = max(start_ns - deadline_ns, 0) // 1000
         readings = tuple(batch.readings)
@@ -140,6 +143,7 @@ class Sampler:
     def close(self) -> None:
         """Stop the slow side and give all descriptors back."""
         self._slow.stop()
+        self.frames.stop()
         for track in self._tracks.values():
             track.close()
 

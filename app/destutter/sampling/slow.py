@@ -31,6 +31,7 @@ class SlowSide:
         self._done: deque[Batch] = deque()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._failure: Exception | None = None
 
     def start(self) -> None:
         """Work in a thread until ``stop``."""
@@ -60,7 +61,12 @@ class SlowSide:
         return min((job.due_ns for job in self._jobs), default=self._clock() + 1_000_000_000)
 
     def take(self, into: Batch) -> None:
-        """Move everything that is done into a batch: all events, the latest of each reading."""
+        """Move everything that is done into a batch: all events, the latest of each reading.
+
+        Raises what ended the thread, so that it does not go unnoticed.
+        """
+        if self._failure is not None:
+            raise self._failure
         if not self._done:
             return
         latest: dict[str, Reading] = {}
@@ -71,6 +77,9 @@ class SlowSide:
         into.readings += latest.values()
 
     def _work(self) -> None:
-        while not self._stop.is_set():
-            next_ns = self.run_due()
-            self._stop.wait(max(next_ns - self._clock(), 0) / 1e9)
+        try:
+            while not self._stop.is_set():
+                next_ns = self.run_due()
+                self._stop.wait(max(next_ns - self._clock(), 0) / 1e9)
+        except Exception as error:  # noqa: BLE001  raised again where somebody sees it
+            self._failure = error

@@ -51,6 +51,10 @@ class Track:
         except KernelFileError as error:
             self._fail(now_ns, str(error), batch, is_absent=False)
             return
+        except Exception as error:  # noqa: BLE001  a mistake of ours must cost one source only
+            reason = f"a mistake of this program: {type(error).__name__}: {error}"
+            self._fail(now_ns, reason, batch, is_absent=False)
+            return
         for source, instances, values in measurements:
             known = self._instances[source]
             if instances is not known and instances != known:

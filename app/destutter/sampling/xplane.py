@@ -81,7 +81,7 @@ class XPlaneFrames:
     """
 
     def __init__(self, host: str = "127.0.0.1", port: int = DEFAULT_PORT) -> None:
-        self._peer = (_address(host), port)
+        self._peer = (address_of(host), port)
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
         self._socket.setblocking(False)  # noqa: FBT003  the standard library's signature
         self._socket.setsockopt(socket.SOL_SOCKET, _TIMESTAMP, 1)
@@ -178,7 +178,7 @@ def _arrival_ns(ancillary: list[tuple[int, int, bytes]]) -> int:
     return now_ns
 
 
-def _address(host: str) -> str:
+def address_of(host: str) -> str:
     """The IPv4 address of a host. Raises ``XPlaneError``."""
     try:
         return str(ipaddress.IPv4Address(host))

@@ -139,5 +139,8 @@ def test_a_link_is_resolved_below_the_root(files, tmp_path):
     """A symbolic link leads to a path below the root, named as the kernel names it."""
     (tmp_path / "proc" / "link").symlink_to("number")
     assert files.resolve("/proc/link") == "/proc/number"
+    assert files.read_link("/proc/link") == "number"
+    assert files.read_link("/proc/number") is None
+    assert files.read_link("/proc/nothing") is None
     assert KernelFiles("/").is_live
     assert not files.is_live

@@ -12,6 +12,7 @@ from destutter.core.sample import Facts, Header, Marker, Message, Sample, decode
 from destutter.sampling.child import CommandInput, LineOutput
 from tests.support.fake_root import FakeRoot, proc_stat
 from tests.support.measuring import SteppedClock
+from tests.support.simulator import Simulator
 
 COMMAND = [sys.executable, "-m", "destutter", "--sampler"]
 
@@ -115,6 +116,56 @@ def test_commands(start, root):
     assert all("unknown" in line for line in complaints)
 
 
+def frames_of(process, count):
+    """The next frames that a sampler hands over."""
+    found = []
+    while len(found) < count:
+        message = decode(process.stdout.readline())
+        if isinstance(message, Frames):
+            found += message.frame_us
+    return found
+
+
+def test_a_growing_log_is_followed(start, tmp_path):
+    """Frames arrive as the game writes them; by command another log, and none any more."""
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    for log in (first, second):
+        log.write_text("fps,frametime,elapsed\n")
+    process = start("--frames", str(first), "--interval-ms", "20")
+    process.stdout.readline()
+    for length in (17, 18):
+        with first.open("a") as file:
+            file.write(f"60,{length},{length * 10**12}\n")
+        assert frames_of(process, 1) == [length * 1000]
+    process.stdin.write(f"frames {second}\n".encode())
+    time.sleep(0.3)
+    with second.open("a") as file:
+        file.write(f"60,19,{10**14}\n")
+    assert frames_of(process, 1) == [19_000]
+    output, errors = process.communicate(b"frames -\n", timeout=10)
+    assert errors == b""
+
+
+def test_frames_of_x_plane_arrive(start):
+    """The simulator is asked by the sampler's process."""
+    simulator = Simulator()
+    process = start("--xplane", f"localhost:{simulator.port}", "--interval-ms", "20")
+    simulator.requests(2)
+    for _ in range(3):
+        simulator.send((0, 0.02), (1, 0.0))
+        time.sleep(0.05)
+    assert len(frames_of(process, 2)) == 2
+    simulator.socket.close()
+
+
+def test_a_host_that_nobody_knows_ends_it(start):
+    """It is told at once, in a line; the sampler never starts."""
+    process = start("--xplane", "no such host.invalid:49000")
+    output, errors = process.communicate(timeout=30)
+    assert (process.returncode, output) == (1, b"")
+    assert errors.decode().startswith("destutter sampler: no such host.invalid: ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
@@ -123,6 +174,8 @@ def test_commands(start, root):
         (["--seconds", "-1"], 2, "not a time in seconds"),
         (["--seconds", "nan"], 2, "not a time in seconds"),
         (["--pid", "0"], 2, "0 is not between"),
+        (["--xplane", "here:0"], 2, "here:0 is not an address"),
+        (["--frames", "a", "--xplane", "b"], 2, "not allowed with argument --frames"),
         (["--unknown"], 2, "unrecognized arguments"),
         (["--root", "/nowhere/at/all"], 1, "holds no captured computer"),
     ],

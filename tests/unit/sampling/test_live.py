@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from destutter.core.sample import Header, Marker, Sample, Trouble
+from destutter.core.sample import Frames, Header, Marker, Sample, Trouble
 from destutter.sampling.live import LiveOptions, LiveSource, LiveSourceError, own_command
 from tests.support.fake_root import FakeRoot, proc_stat
 
@@ -79,6 +79,28 @@ def test_commands_reach_the_sampler(tree):
             source.close()
     assert texts == ["two lines"]
     source.mark("after the end")
+
+
+def test_frames_can_be_followed_and_left(tree, tmp_path):
+    """A log that is named later is followed from then on, until nothing is."""
+    log = tmp_path / "game.csv"
+    log.write_text("fps,frametime,elapsed\n")
+    source = LiveSource(LiveOptions(root=tree, interval_ms=20, batch_ms=0))
+    source.follow_frames(str(tmp_path / "absent.csv"))
+    seen = []
+    for message in source.messages():
+        if isinstance(message, Trouble) and message.source == "frames":
+            seen.append(message.reason)
+            if len(seen) == 1:
+                source.follow_frames(str(log))
+                time.sleep(0.2)
+                with log.open("a") as file:
+                    file.write(f"60,17,{10**13}\n")
+        elif isinstance(message, Frames):
+            seen.append(message.frame_us)
+            source.follow_frames(None)
+            source.close()
+    assert seen == [f"{tmp_path}/absent.csv: not there yet", "", (17_000,)]
 
 
 def test_a_tree_that_is_none_is_told(tmp_path):
@@ -165,6 +187,8 @@ def test_options_become_arguments():
         "--pid", "7", "--seconds", "2.5", "--no-auto",
     ]  # fmt: skip
     assert LiveOptions().sampler_arguments()[-1] == "250"
+    assert LiveOptions(frames="/a.csv").sampler_arguments()[-2:] == ["--frames", "/a.csv"]
+    assert LiveOptions(xplane="h:1").sampler_arguments()[-2:] == ["--xplane", "h:1"]
 
 
 def test_a_frozen_bundle_starts_itself(monkeypatch):

@@ -20,7 +20,7 @@ class ScriptedSampler:
     sources = ("swap",)
 
     def __init__(self):
-        self.answer: list[Measurement] | AbsentError | KernelFileError
+        self.answer: list[Measurement] | AbsentError | KernelFileError | IndexError
         self.answer = [Measurement("swap", (), ())]
         self.reads = 0
         self.closed = 0
@@ -91,6 +91,29 @@ def test_trouble_is_told_once_and_its_end_once(track, sampler, clock):
     assert Trouble(clock.now_ns, "swap", "") in messages
     assert len(readings) == 1
     assert sampler.closed == 6
+
+
+def test_a_mistake_of_ours_costs_one_source(track, sampler, clock):
+    """An error that nobody thought of is told as our own, and nothing else stops."""
+    sampler.answer = IndexError("list index out of range")
+    (trouble,) = run(track)[0]
+    assert "a mistake of this program: IndexError: list index out of range" in str(trouble)
+    sampler.answer = [Measurement("swap", (), ())]
+    clock.advance(60)
+    assert len(run(track)[1]) == 1
+
+
+def test_a_slow_side_that_breaks_is_noticed(clock):
+    """What ends the thread is raised where the ticks are."""
+
+    def fail(_batch):
+        raise IndexError("mistake")
+
+    side = SlowSide([Job(1, fail)], clock)
+    side.start()
+    side.stop()
+    with pytest.raises(IndexError, match="mistake"):
+        side.take(Batch())
 
 
 def test_a_failing_sampler_is_tried_more_and_more_seldom(track, sampler, clock):
