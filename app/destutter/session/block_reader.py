@@ -100,8 +100,9 @@ def take_apart(payload: bytes) -> Parts:
     columns = len(payload) - bounds[-1]
     if columns < 0 or columns % 8 or (bounds[4] - bounds[3]) % 2:
         raise DamageError("the parts of a block do not fit")
+    shapes = payload[bounds[2] : bounds[3]]
     try:
-        new_shapes = json.loads(payload[bounds[2] : bounds[3]])
+        new_shapes = [] if shapes == b"[]" else json.loads(shapes)
         return Parts(
             _lines(payload[bounds[0] : bounds[1]]),
             _lines(payload[bounds[1] : bounds[2]]),
