@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from destutter.core.metric_table import METRIC_BY_ID
@@ -120,6 +120,7 @@ def overview_of(path, columns, span=None):
         replay.close()
 
 
+@pytest.mark.slow
 @given(messages=streams(), columns=st.integers(1, 40))
 def test_agrees_with_the_live_metrics(tmp_path_factory, messages, columns):
     """Every column has exactly the lowest and highest value that the Deriver gives there."""
@@ -131,6 +132,8 @@ def test_agrees_with_the_live_metrics(tmp_path_factory, messages, columns):
     assert as_mapping(overview) == expected(messages, columns, span)
 
 
+@pytest.mark.slow
+@settings(max_examples=30)
 @given(messages=streams())
 def test_agrees_also_when_numbers_do_not_fit_into_columns(tmp_path_factory, messages):
     """A recording with one number beyond 64 bits is derived to the same values."""

@@ -123,6 +123,7 @@ def test_two_passes_at_once_do_not_disturb_each_other(replay):
     assert all(one == other for one, other in pairs)
 
 
+@pytest.mark.slow
 @given(
     messages=st.lists(any_message, max_size=25),
     start_ns=st.integers(-1, 40 * SECOND_NS),

@@ -3,6 +3,7 @@
 
 import itertools
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ from tests.unit.session.streams import (
 )
 
 
+@pytest.mark.slow
 @given(header=headers, messages=st.lists(any_message, max_size=30), data=st.data())
 def test_any_stream_comes_back_as_it_was(tmp_path_factory, header, messages, data):
     """Messages of every kind, numbers of every size and None anywhere are replayed unchanged."""
