@@ -2,7 +2,7 @@
 """Things with a name rather than a number: clock source, governors, schedulers, the session.
 
 Keys: ``clocksource``, ``clocksource.available``, ``kernel.release``, ``distribution``,
-``machine.virtual``, ``session.type``, ``swap.kind``, ``power.source``,
+``machine.virtual``, ``cpu.split_lock_detect``, ``session.type``, ``swap.kind``, ``power.source``,
 ``pressure``, ``cpufreq.POLICY.{driver,governor,epp}``, ``cpufreq.boost``,
 ``disk.NAME.{scheduler,schedulers,rotational,wbt_us,model}``.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.cpu_power import CPUS
-from destutter.sampling.machine import distribution, virtual_machine
+from destutter.sampling.machine import distribution, read_processor, virtual_machine
 from destutter.sampling.swap import SWAPS, parse_swaps
 
 CLOCKSOURCE = "/sys/devices/system/clocksource/clocksource0"
@@ -23,6 +23,8 @@ _FREQUENCY = {
     "governor": "scaling_governor",
     "epp": "energy_performance_preference",
 }
+# Processors that can tell, and slow down, programs with split locks.
+_SPLIT_LOCK = frozenset({"split_lock_detect", "bus_lock_detect"})
 _DISK = {"rotational": "rotational", "wbt_us": "wbt_lat_usec"}
 
 Fact = tuple[str, str | None]
@@ -34,20 +36,28 @@ class FactReader:
     def __init__(self, files: KernelFiles, session_type: str = "") -> None:
         self._files = files
         self._session_type = session_type
+        self._lasting: dict[str, str] = {}
 
     def read(self) -> dict[str, str]:
         """The facts that hold now. One that the kernel does not tell, or not to us, is missing."""
-        found: dict[str, str] = {}
+        if not self._lasting:
+            self._lasting = self._texts(self._computer())
+        found = dict(self._lasting)
         for group in (
-            self._computer,
+            self._pressure,
             self._clock,
             self._swap,
             self._frequency,
             self._disks,
             self._power,
         ):
-            found.update({name: value.strip() for name, value in self._readable(group()) if value})
-        return {name: value for name, value in found.items() if value}
+            found |= self._texts(group())
+        return found
+
+    def _texts(self, facts: Iterator[Fact]) -> dict[str, str]:
+        """Those of the facts that say something."""
+        texts = {name: (value or "").strip() for name, value in self._readable(facts)}
+        return {name: text for name, text in texts.items() if text}
 
     def _readable(self, facts: Iterator[Fact]) -> Iterator[Fact]:
         """The facts up to one that cannot be read; the others of its group are left out."""
@@ -57,10 +67,15 @@ class FactReader:
             return
 
     def _computer(self) -> Iterator[Fact]:
+        """What does not change while the computer runs, and is read once."""
         yield "session.type", self._session_type
         yield "kernel.release", self._files.read_text("/proc/sys/kernel/osrelease")
         yield "distribution", distribution(self._files)
-        yield "machine.virtual", virtual_machine(self._files)
+        flags = read_processor(self._files).flags
+        yield "machine.virtual", virtual_machine(self._files, flags)
+        yield "cpu.split_lock_detect", "yes" if flags & _SPLIT_LOCK else "no"
+
+    def _pressure(self) -> Iterator[Fact]:
         yield "pressure", "yes" if self._files.exists("/proc/pressure/memory") else "no"
 
     def _clock(self) -> Iterator[Fact]:

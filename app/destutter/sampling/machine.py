@@ -3,12 +3,14 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, NamedTuple, TypeVar
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.gpu import drm_cards
 from destutter.sampling.gpu_nvidia import DRIVER_VERSION
+
+T = TypeVar("T")
 
 CPUINFO = "/proc/cpuinfo"
 OS_RELEASE = "/etc/os-release"
@@ -41,16 +43,27 @@ def describe_machine(files: KernelFiles) -> dict[str, Any]:
     Keys: kernel, distribution, cpu_model, cpus, memory_kib, page_bytes, clock_ticks, gpus (list of
     names), virtual_machine (name of the hypervisor, or "no").
     """
-    found: dict[str, Any] = {"page_bytes": page_bytes(files), "clock_ticks": clock_ticks(files)}
-    for name, describe in _DESCRIPTIONS.items():
-        try:
-            value = describe(files)
-        except KernelFileError:
-            # Whoever samples that file says what is wrong with it; here it is just not known.
-            continue
-        if value is not None:
-            found[name] = value
-    return found
+    processor = _known(lambda: read_processor(files)) or Processor(None, None, frozenset())
+    found = {
+        "kernel": _known(lambda: files.read_text("/proc/sys/kernel/osrelease")),
+        "distribution": _known(lambda: distribution(files)),
+        "cpu_model": processor.model,
+        "cpus": processor.cpus,
+        "memory_kib": _known(lambda: _memory_kib(files)),
+        "page_bytes": page_bytes(files),
+        "clock_ticks": clock_ticks(files),
+        "gpus": _known(lambda: graphics_cards(files)),
+        "virtual_machine": _known(lambda: virtual_machine(files, processor.flags)),
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _known(read: Callable[[], T]) -> T | None:
+    """What a file says; None when it cannot be read, which whoever samples it will tell."""
+    try:
+        return read()
+    except KernelFileError:
+        return None
 
 
 def page_bytes(files: KernelFiles) -> int:
@@ -87,24 +100,25 @@ def distribution(files: KernelFiles) -> str | None:
     return names.get("PRETTY_NAME") or names.get("NAME")
 
 
-def cpu_model(files: KernelFiles) -> str | None:
-    """The processor's own name."""
-    for name, value in _cpuinfo(files):
-        if name in ("model name", "Model"):
-            return value
-    return None
+class Processor(NamedTuple):
+    """What /proc/cpuinfo says. Reading it makes the kernel ask every CPU: not to be done often."""
+
+    model: str | None
+    cpus: int | None
+    flags: frozenset[str]
 
 
-def _cpuinfo(files: KernelFiles) -> Iterator[tuple[str, str]]:
+def read_processor(files: KernelFiles) -> Processor:
+    """The processor of that computer."""
+    found: dict[str, str] = {}
+    count = 0
     for line in (files.read_text(CPUINFO) or "").splitlines():
         name, colon, value = line.partition(":")
         if colon:
-            yield name.strip(), value.strip()
-
-
-def _cpu_count(files: KernelFiles) -> int | None:
-    count = sum(name == "processor" for name, _ in _cpuinfo(files))
-    return count or None
+            found.setdefault(name.strip(), value.strip())
+            count += name.strip() == "processor"
+    model = found.get("model name") or found.get("Model")
+    return Processor(model, count or None, frozenset(found.get("flags", "").split()))
 
 
 def _memory_kib(files: KernelFiles) -> int | None:
@@ -117,16 +131,17 @@ def _memory_kib(files: KernelFiles) -> int | None:
     return None
 
 
-def virtual_machine(files: KernelFiles) -> str:
-    """The hypervisor that this computer runs in, "unknown" when it hides its name, or "no"."""
+def virtual_machine(files: KernelFiles, flags: Collection[str]) -> str:
+    """The hypervisor that this computer runs in, "unknown" when it hides its name, or "no".
+
+    ``flags`` are those of the processor.
+    """
     xen = files.read_text("/sys/hypervisor/type")
     if xen:
         return xen
     maker = files.read_text(f"{DMI}/sys_vendor") or ""
     product = files.read_text(f"{DMI}/product_name") or ""
-    has_flag = any(
-        name == "flags" and "hypervisor" in value.split() for name, value in _cpuinfo(files)
-    )
+    has_flag = "hypervisor" in flags
     if maker in _VIRTUAL_MAKERS and (has_flag or "Virtual" in product):
         return _VIRTUAL_MAKERS[maker]
     return "unknown" if has_flag else "no"
@@ -155,14 +170,3 @@ def _nvidia_names(files: KernelFiles) -> Iterator[str]:
             name, _, value = line.partition(":")
             if name.strip() == "Model":
                 yield value.strip()
-
-
-_DESCRIPTIONS: dict[str, Callable[[KernelFiles], Any]] = {
-    "kernel": lambda files: files.read_text("/proc/sys/kernel/osrelease"),
-    "distribution": distribution,
-    "cpu_model": cpu_model,
-    "cpus": _cpu_count,
-    "memory_kib": _memory_kib,
-    "gpus": graphics_cards,
-    "virtual_machine": virtual_machine,
-}

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.facts import FactReader, active_choice, swap_kind
-from destutter.sampling.machine import clock_ticks, describe_machine, page_bytes, virtual_machine
+from destutter.sampling.machine import (
+    clock_ticks,
+    describe_machine,
+    page_bytes,
+    read_processor,
+    virtual_machine,
+)
 from tests.support.fake_root import FakeRoot
 
 CPUINFO = (
@@ -53,6 +59,7 @@ def test_facts_of_a_computer(root):
         "kernel.release": "6.12.1",
         "distribution": "Arch Linux (made up)",
         "machine.virtual": "no",
+        "cpu.split_lock_detect": "no",
         "pressure": "no",
         "clocksource": "hpet",
         "clocksource.available": "tsc hpet",
@@ -72,7 +79,7 @@ def test_facts_of_a_computer(root):
 def test_facts_of_an_empty_tree_are_few(tmp_path):
     """A tree that tells nothing gives only what its silence says."""
     facts = FactReader(FakeRoot(tmp_path).files).read()
-    assert facts == {"machine.virtual": "no", "pressure": "no"}
+    assert facts == {"machine.virtual": "no", "cpu.split_lock_detect": "no", "pressure": "no"}
 
 
 def test_a_damaged_file_costs_its_group(root):
@@ -144,7 +151,8 @@ def test_the_machine_is_described(root):
 )
 def test_virtual_machines_are_told(tmp_path, files, name):
     """By what the hypervisor, the processor or the firmware says."""
-    assert virtual_machine(FakeRoot(tmp_path, files).files) == name
+    tree = FakeRoot(tmp_path, files).files
+    assert virtual_machine(tree, read_processor(tree).flags) == name
 
 
 def test_a_captured_tree_brings_its_constants(root):
