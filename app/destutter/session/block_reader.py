@@ -2,16 +2,17 @@
 """From the payload of a block back to messages or to columns of numbers."""
 
 import json
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from destutter.core.sample import Message, Reading, Sample, SampleError, Value, decode
+from destutter.core.sample import Message, Reading, Sample, Value
 from destutter.session.block_writer import LENGTHS
 from destutter.session.format import BAD_JSON, NOTHING, DamageError, Flag
+from destutter.session.lines import known_messages
 
 Numbers = NDArray[np.int64]
 
@@ -78,16 +79,6 @@ class Block:
             for index in shape.readings
         )
         return Sample(times[0], times[1], times[2], times[3], readings)
-
-
-def known_messages(lines: Iterable[str]) -> Iterator[Message]:
-    """The messages in the lines, without those that a newer version added to the format."""
-    for line in lines:
-        try:
-            message = decode(line)
-        except SampleError:
-            continue
-        yield message
 
 
 def take_apart(payload: bytes) -> Parts:

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from destutter.core.catalog import PROBES
 from destutter.core.metrics import SUSPEND_NS
 from destutter.core.sample import Layout
-from destutter.session.block_reader import Numbers, ShapeTable, known_messages, unfold
+from destutter.session.block_reader import Numbers, ShapeTable, unfold
 from destutter.session.format import DamageError, Flag
+from destutter.session.lines import known_messages
 from destutter.session.recording_file import RecordingFile, Step
 
 _TIMES = ("", 4)

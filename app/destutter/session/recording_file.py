@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from destutter.core.sample import Message, Sample
 from destutter.session.block_index import BlockEntry, BlockIndex, read_at, read_index
-from destutter.session.block_reader import Block, BlockReader, Parts, known_messages, take_apart
+from destutter.session.block_reader import Block, BlockReader, Parts, take_apart
 from destutter.session.format import (
     HEAD_BYTES,
     DamageError,
@@ -19,6 +19,7 @@ from destutter.session.format import (
     preamble_bytes,
     unpack_preamble,
 )
+from destutter.session.lines import known_messages
 from destutter.session.stream_state import StreamState
 
 _PREAMBLE_START = 64

@@ -7,9 +7,9 @@ from functools import cached_property
 
 from destutter.core.metrics import Gap
 from destutter.core.sample import Frames, Header, Layout, Marker, Message, Sample
-from destutter.session.block_reader import known_messages
 from destutter.session.block_writer import time_of
 from destutter.session.format import FORMAT_VERSION, Flag
+from destutter.session.lines import known_messages
 from destutter.session.recording_file import RecordingFile
 from destutter.session.stream_state import StreamState
 

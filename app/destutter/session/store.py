@@ -7,7 +7,7 @@ from pathlib import Path
 
 from destutter.core.sample import Facts
 from destutter.session.block_index import BlockEntry, read_heads, read_index
-from destutter.session.block_reader import known_messages, take_apart
+from destutter.session.block_reader import take_apart
 from destutter.session.format import (
     SUFFIX,
     DamageError,
@@ -15,6 +15,7 @@ from destutter.session.format import (
     Preamble,
     RecordingError,
 )
+from destutter.session.lines import known_messages
 from destutter.session.new_file import move_without_replacing
 from destutter.session.recording_file import open_for_reading, read_payload, read_preamble
 
