@@ -4,7 +4,14 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from destutter.commands.options import add_json_option, add_place_options, pid_of, seconds
+from destutter.commands.options import (
+    add_frame_options,
+    add_json_option,
+    add_place_options,
+    frames_of,
+    pid_of,
+    seconds,
+)
 from destutter.commands.terminal import CommandError, Terminal, UsageError
 
 if TYPE_CHECKING:
@@ -16,6 +23,7 @@ LIVE_SECONDS = 15.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     add_place_options(parser)
+    add_frame_options(parser, "of a recording's time, or for now a file to follow or its folder")
     add_json_option(parser)
     parser.add_argument("file", nargs="?", metavar="FILE", help="a recording; without it: now")
     parser.add_argument(
@@ -33,12 +41,14 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """
     if arguments.file is not None and pid_of(arguments) is not None:
         raise UsageError("--pid is for measuring now, not for a recording")
+    if arguments.file is not None and arguments.xplane is not None:
+        raise UsageError("--xplane is for measuring now, not for a recording")
     from destutter.commands.diagnosis import Diagnosis, read_recording
 
     if arguments.file is None:
         return _diagnose_now(arguments, terminal)
     diagnosis = Diagnosis(arguments.seconds)
-    problems = read_recording(arguments.file, diagnosis)
+    problems = read_recording(arguments.file, diagnosis, frames_of(arguments))
     _tell(diagnosis, arguments, terminal)
     for problem in problems:
         terminal.complain(f"{arguments.file}: {problem}")

@@ -4,6 +4,7 @@
 from typing import Any
 
 from destutter.bridge.pipeline import Pipeline
+from destutter.commands.frame_import import with_frames
 from destutter.commands.terminal import CommandError
 from destutter.commands.wording import finding_lines
 from destutter.core.sample import Frames, Header, Message, Sample
@@ -166,17 +167,20 @@ class Diagnosis:
         return tuple(each for each in standing_advice(self._tunables) if each.tunable in tunables)
 
 
-def read_recording(path: str, diagnosis: Diagnosis) -> tuple[str, ...]:
+def read_recording(path: str, diagnosis: Diagnosis, frames: str | None = None) -> tuple[str, ...]:
     """Feed a recording; returns what is wrong with it, one sentence each.
 
-    Raises ``CommandError`` when it cannot be read or holds no measurements.
+    ``frames`` is a frame log of the same time, which then counts instead of recorded frames.
+    Raises ``CommandError`` when one of them cannot be read or holds no measurements, or when
+    they are of different times.
     """
     try:
         source = ReplaySource(path)
     except RecordingError as error:
         raise CommandError(str(error)) from None
     try:
-        for message in source.messages():
+        messages = source.messages()
+        for message in messages if frames is None else with_frames(messages, frames):
             if not diagnosis.accept(message):
                 break
         problems = source.problems

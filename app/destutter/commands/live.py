@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType, TracebackType
 from typing import Self
 
-from destutter.commands.options import pid_of, root_of
+from destutter.commands.options import frames_of, pid_of, root_of
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Facts, Message, Sample, Trouble
@@ -23,7 +23,7 @@ _EVERY_KERNEL_HAS = frozenset({"vmstat", "meminfo", "stat"})
 
 
 class LiveStream:
-    """Measures as ``--root`` and ``--pid`` say. Iterate once, inside ``with``.
+    """Measures as ``--root``, ``--pid`` and the frame options say. Iterate once, inside ``with``.
 
     Raises ``CommandError`` when it cannot start, when the sampler fails, and when the process
     that was named has ended.
@@ -36,7 +36,14 @@ class LiveStream:
         self._has_values = False
         if self._pid is not None:
             _need_process(self.root, self._pid)
-        options = LiveOptions(root=self.root, pid=self._pid, seconds=seconds, probes=_PROBES)
+        options = LiveOptions(
+            root=self.root,
+            pid=self._pid,
+            seconds=seconds,
+            probes=_PROBES,
+            frames=frames_of(arguments),
+            xplane=getattr(arguments, "xplane", None),
+        )
         try:
             self._source = LiveSource(options)
         except LiveSourceError as error:

@@ -34,6 +34,48 @@ def add_json_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="for programs instead of people")
 
 
+def add_frame_options(parser: argparse.ArgumentParser, what: str) -> None:
+    """``--mangohud`` (also ``--frames``) and ``--xplane``; ``what`` says what a log is for."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--mangohud",
+        "--frames",
+        dest="frames",
+        metavar="CSV",
+        help=f"frame times from a MangoHud log: {what}",
+    )
+    group.add_argument(
+        "--xplane",
+        type=address,
+        metavar="HOST:PORT",
+        help="frame times from a running X-Plane, usually 127.0.0.1:49000",
+    )
+
+
+def address(text: str) -> str:
+    """The address of an X-Plane, as it was written."""
+    from destutter.sampling.frame_feed import parse_address
+
+    try:
+        parse_address(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
+
+
+def frames_of(arguments: argparse.Namespace) -> str | None:
+    """The log to follow, as an absolute path, or the folder whose newest log it is.
+
+    Raises ``CommandError`` when there is nothing at the path.
+    """
+    path: str | None = getattr(arguments, "frames", None)
+    if path is None:
+        return None
+    if "\0" in path or not os.path.exists(path):
+        raise CommandError(f"{path!r}: there is no such log or folder")
+    return os.path.abspath(path)
+
+
 def seconds(text: str) -> float:
     """A time in seconds above zero, at most a week."""
     try:

@@ -4,6 +4,7 @@
 import argparse
 
 from destutter.commands.options import (
+    add_frame_options,
     add_json_option,
     add_place_options,
     new_file,
@@ -16,6 +17,7 @@ from destutter.commands.terminal import CommandError, Terminal
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     add_place_options(parser)
+    add_frame_options(parser, "a file to follow, or the folder of the logs")
     add_json_option(parser)
     parser.add_argument("--out", required=True, metavar="FILE", help="the file to be made")
     parser.add_argument("--seconds", type=seconds, metavar="N", help="end after so long")

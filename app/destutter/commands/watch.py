@@ -4,13 +4,14 @@
 import argparse
 import time
 
-from destutter.commands.options import add_place_options, seconds
+from destutter.commands.options import add_frame_options, add_place_options, seconds
 from destutter.commands.terminal import Terminal
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     add_place_options(parser)
+    add_frame_options(parser, "a file to follow, or the folder of the logs")
     parser.add_argument("--seconds", type=seconds, metavar="N", help="end after so long")
     parser.add_argument(
         "--json", action="store_true", help="one object for every tick instead of a line a second"

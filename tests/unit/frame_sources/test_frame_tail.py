@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Following a log while a game writes it."""
 
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -79,3 +80,39 @@ def test_newest_log_of_a_folder_leaves_summaries_out(tmp_path: Path) -> None:
     assert newest_log(tmp_path) is None
     (tmp_path / "game.csv").write_text("")
     assert newest_log(tmp_path) == tmp_path / "game.csv"
+
+
+def test_middle_of_a_long_log_is_left_out(log: Path) -> None:
+    """Whoever begins to follow a log of hours reads its end, whole rows only, at once."""
+    rows = [f"60,16.5,{16_500_000 * (index + 1)}" for index in range(40_000)]
+    log.write_text(_HEADER + "\n".join(rows) + "\n")
+    following = FrameTail(log, skips_old=True)
+    frames = following.read_new()
+    following.close()
+    assert frames is not None
+    assert 1_000 < len(frames.frame_us) < 39_000
+    assert set(frames.frame_us) == {16_500}
+    assert following.rejected == 0
+    assert abs(time.monotonic_ns() - frames.monotonic_ns[-1]) < 60_000_000_000
+
+
+def test_replaced_and_emptied_logs_are_noticed(log: Path, tail: FrameTail) -> None:
+    """The game was started again: another file of the name, or the same one from its start."""
+    _append(log, _HEADER + "60,16,1000000\n")
+    tail.read_new()
+    assert not tail.is_replaced()
+    log.write_text("")
+    assert tail.is_replaced()
+    log.unlink()
+    with pytest.raises(FrameLogError, match="No such file"):
+        tail.is_replaced()
+    log.write_text(_HEADER + "60,16,1000000\n" * 9)
+    assert tail.is_replaced()
+
+
+def test_what_is_no_ordinary_file_is_refused(tmp_path: Path) -> None:
+    """A pipe or a device would hold up whoever measures."""
+    os.mkfifo(tmp_path / "pipe.csv")
+    for path in (tmp_path / "pipe.csv", Path("/dev/zero"), tmp_path):
+        with pytest.raises(FrameLogError, match="not an ordinary file"):
+            FrameTail(path)

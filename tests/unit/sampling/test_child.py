@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from destutter.core.sample import Facts, Header, Marker, Message, Sample, decode
+from destutter.core.sample import Facts, Frames, Header, Marker, Message, Sample, decode
 from destutter.sampling.child import CommandInput, LineOutput
 from tests.support.fake_root import FakeRoot, proc_stat
 from tests.support.measuring import SteppedClock
@@ -137,12 +137,12 @@ def test_a_growing_log_is_followed(start, tmp_path):
         with first.open("a") as file:
             file.write(f"60,{length},{length * 10**12}\n")
         assert frames_of(process, 1) == [length * 1000]
-    process.stdin.write(f"frames {second}\n".encode())
-    time.sleep(0.3)
+    process.stdin.write(f"frames {second}\nmark obeyed\n".encode())
+    until(process, lambda message: isinstance(message, Marker))
     with second.open("a") as file:
         file.write(f"60,19,{10**14}\n")
     assert frames_of(process, 1) == [19_000]
-    output, errors = process.communicate(b"frames -\n", timeout=10)
+    _, errors = process.communicate(b"frames -\n", timeout=10)
     assert errors == b""
 
 
@@ -153,7 +153,6 @@ def test_frames_of_x_plane_arrive(start):
     simulator.requests(2)
     for _ in range(3):
         simulator.send((0, 0.02), (1, 0.0))
-        time.sleep(0.05)
     assert len(frames_of(process, 2)) == 2
     simulator.socket.close()
 
