@@ -86,7 +86,7 @@ class SessionRecording(QObject):
     @Slot(str)
     def _ended(self, reason: str) -> None:
         self._recorder = None
-        self.failed.emit(f"The recording ended: {reason}. What was measured until then is kept.")
+        self.failed.emit(reason)
 
 
 def session_name(game: str) -> str:
