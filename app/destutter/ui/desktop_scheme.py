@@ -2,28 +2,19 @@
 """What the desktop asks for: dark or light, and whether it wants more contrast.
 
 Qt's own answer counts first. Where Qt has none (a session without a platform theme), the
-Settings portal is asked once and then listened to; where that is absent too, the answer is
-unknown. The portal's values: color-scheme 1 is dark, 2 light and 0 "no preference", which GNOME
-also sends for its light style; contrast 1 is high.
+Settings portal is asked; where that is absent too, the answer is unknown.
 """
 
-from enum import Enum
-from typing import Any
+from __future__ import annotations
 
-from PySide6.QtCore import SLOT, QObject, Qt, Signal, Slot
-from PySide6.QtDBus import (
-    QDBusConnection,
-    QDBusError,
-    QDBusMessage,
-    QDBusPendingCallWatcher,
-    QDBusVariant,
-)
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QStyleHints
 
-_SERVICE = "org.freedesktop.portal.Desktop"
-_PATH = "/org/freedesktop/portal/desktop"
-_INTERFACE = "org.freedesktop.portal.Settings"
-_NAMESPACE = "org.freedesktop.appearance"
+if TYPE_CHECKING:
+    from PySide6.QtDBus import QDBusConnection
 
 
 class Scheme(Enum):
@@ -50,7 +41,6 @@ class DesktopScheme(QObject):
         self._hints = hints
         self._bus = bus
         self._portal: dict[str, int] = {}
-        self._calls: dict[QDBusPendingCallWatcher, tuple[str, str]] = {}
         hints.colorSchemeChanged.connect(self._hint_changed)
 
     @property
@@ -74,41 +64,17 @@ class DesktopScheme(QObject):
         """Ask the Settings portal and listen to it. The answers arrive later, as ``changed``."""
         if self._bus is None or not self._bus.isConnected():
             return
-        # The stubs ask for bytes here, the binding takes only text.
-        slot = SLOT("portalChanged(QString,QString,QDBusVariant)")
-        self._bus.connect(_SERVICE, _PATH, _INTERFACE, "SettingChanged", self, slot)  # type: ignore[call-overload]
-        for key in ("color-scheme", "contrast"):
-            self._read(self._bus, key, "ReadOne")
+        # Loaded here: the first picture of the window does not wait for it.
+        from destutter.ui.portal_scheme import PortalScheme
 
-    def _read(self, bus: QDBusConnection, key: str, method: str) -> None:
-        message = QDBusMessage.createMethodCall(_SERVICE, _PATH, _INTERFACE, method)
-        message.setArguments([_NAMESPACE, key])
-        call = QDBusPendingCallWatcher(bus.asyncCall(message), self)
-        call.finished.connect(self._answered)
-        self._calls[call] = (key, method)
+        portal = PortalScheme(self._bus, self)
+        portal.told.connect(self.take)
+        portal.ask()
 
-    @Slot(str, str, QDBusVariant)
-    def portalChanged(self, namespace: str, key: str, value: QDBusVariant) -> None:
-        """The portal says that a setting has changed."""
-        if namespace == _NAMESPACE:
-            self._take(key, value)
-
-    @Slot(QDBusPendingCallWatcher)
-    def _answered(self, call: QDBusPendingCallWatcher) -> None:
-        key, method = self._calls.pop(call)
-        arguments = call.reply().arguments()
-        if not call.isError() and arguments:
-            self._take(key, arguments[0])
-        # Portals before version 2 of this interface only know the older name.
-        is_older = call.error().type() == QDBusError.ErrorType.UnknownMethod
-        if is_older and method == "ReadOne" and self._bus is not None:
-            self._read(self._bus, key, "Read")
-        call.deleteLater()
-
-    def _take(self, key: str, value: Any) -> None:
-        while isinstance(value, QDBusVariant):
-            value = value.variant()
-        if isinstance(value, int) and self._portal.get(key) != value:
+    @Slot(str, int)
+    def take(self, key: str, value: int) -> None:
+        """Use an answer of the portal."""
+        if self._portal.get(key) != value:
             self._portal[key] = value
             self.changed.emit()
 

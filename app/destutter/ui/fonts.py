@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fonts: the desktop's own where it has one, with digits that are all equally wide."""
 
-from collections.abc import Iterable
-
 from PySide6.QtGui import QFont
 
 from destutter.ui.tokens import Sizes
@@ -23,16 +21,14 @@ def body_sizes(desktop_font: QFont, dots_per_inch: float) -> Sizes:
     return Sizes(min(_LARGEST_PX, max(_SMALLEST_PX, float(pixels))))
 
 
-def body_font(desktop_font: QFont, sizes: Sizes, installed: Iterable[str]) -> QFont:
+def body_font(desktop_font: QFont, sizes: Sizes) -> QFont:
     """The font of the window.
 
-    A family that a desktop chose is kept. In a bare session the families of ``UI_FAMILIES``
-    that are among ``installed`` are used, in that order.
+    A family that a desktop chose is kept. In a bare session the first of ``UI_FAMILIES`` that is
+    installed is used.
     """
     if desktop_font.family() in _NAMELESS:
-        known = set(installed)
-        families = [name for name in UI_FAMILIES if name in known]
-        font = QFont(families or [desktop_font.family()])
+        font = QFont([*UI_FAMILIES, desktop_font.family()])
     else:
         font = QFont(desktop_font)
     font.setPixelSize(round(sizes.body))

@@ -17,6 +17,7 @@ class Icons:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self.ratio = 1.0
         self._pixmaps: dict[tuple[str, str, int, float], QPixmap] = {}
 
     @property
@@ -36,12 +37,11 @@ class Icons:
         return found
 
     def icon(self, name: str, color: str, size: int, disabled: str | None = None) -> QIcon:
-        """An icon for a button, sharp up to three times the usual resolution."""
-        icon = QIcon()
-        for ratio in (1.0, 2.0, 3.0):
-            icon.addPixmap(self.pixmap(name, color, size, ratio))
-            if disabled is not None:
-                icon.addPixmap(self.pixmap(name, disabled, size, ratio), QIcon.Mode.Disabled)
+        """An icon for a button, sharp on the screen with the highest resolution."""
+        ratio = self.ratio
+        icon = QIcon(self.pixmap(name, color, size, ratio))
+        if disabled is not None:
+            icon.addPixmap(self.pixmap(name, disabled, size, ratio), QIcon.Mode.Disabled)
         return icon
 
     def app_pixmap(self, size: int) -> QPixmap:

@@ -11,7 +11,10 @@ from destutter.ui.theme import Theme
 
 
 class LinesOfText(QWidget):
-    """Wrapped text in at most ``lines`` lines; the whole text is its tool tip when it is cut."""
+    """Wrapped text in at most ``lines`` lines, on the ground of a card.
+
+    The whole text is its tool tip when it is cut.
+    """
 
     def __init__(
         self, theme: Theme, font: QFont, token: str, lines: int, parent: QWidget | None = None
@@ -23,6 +26,8 @@ class LinesOfText(QWidget):
         self._lines = lines
         self._text = ""
         self.is_cut = False
+        # It may change every second; what lies below need not be drawn again for it.
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     @property
@@ -74,6 +79,7 @@ class LinesOfText(QWidget):
         """Draw the lines."""
         del event
         painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("surface"))
         painter.setLayoutDirection(self.layoutDirection())
         painter.setFont(self._font)
         painter.setPen(self._theme.color(self._tone))

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What Destutter itself costs: CPU time of the window and the sampler, and their memory."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from destutter.core.metrics import Metrics
+if TYPE_CHECKING:
+    from destutter.core.metrics import Metrics
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Navigation at the side: full with names, or a narrow rail of icons; and the state below it."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
@@ -14,11 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.ui.elided import ElidedLabel
-from destutter.ui.own_cost import Cost
-from destutter.ui.quantities import Quantities
 from destutter.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from destutter.bridge.helper_client import HelperStatus
 
 
 class NavButton(QPushButton):
@@ -62,15 +66,13 @@ class Sidebar(QFrame):
     page_chosen = Signal(str)
     helper_clicked = Signal()
 
-    def __init__(
-        self, theme: Theme, quantities: Quantities, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sidebar")
         self._theme = theme
-        self._quantities = quantities
         self._is_rail = False
-        self._helper = HelperStatus(Availability.UNKNOWN)
+        self._is_ready = False
+        self._helper: HelperStatus | None = None
         self._buttons: dict[str, NavButton] = {}
         self._group = QButtonGroup(self)
         self._group.buttonClicked.connect(self._clicked)
@@ -144,12 +146,8 @@ class Sidebar(QFrame):
         self._helper = status
         self._show_helper()
 
-    def show_cost(self, cost: Cost) -> None:
+    def show_cost(self, text: str) -> None:
         """Show what the program itself costs."""
-        text = self.tr("Destutter uses {share} of one core, {memory}").format(
-            share=self._quantities.percent(cost.core_pct),
-            memory=self._quantities.size(cost.rss_bytes),
-        )
         self.cost.setText(text)
         self._name.setToolTip(text)
         self._logo.setToolTip(text)
@@ -179,16 +177,19 @@ class Sidebar(QFrame):
             self.page_chosen.emit(button.page)
 
     def _show_helper(self) -> None:
-        is_known = self._helper.availability is not Availability.UNKNOWN
+        # By name, so that the first picture does not wait for the client of the helper.
+        availability = "unknown" if self._helper is None else self._helper.availability.value
+        is_known = availability != "unknown"
         for widget in (self.helper, self._line):
             widget.setVisible(is_known)
         for text in (self._helper_title, self._helper_detail):
             text.setVisible(is_known and not self._is_rail)
         title, detail = {
-            Availability.READY: (self.tr("Helper ready"), self.tr("settings can be changed")),
-            Availability.BROKEN: (self.tr("Helper does not work"), self.tr("measuring only")),
-            Availability.MISMATCH: (self.tr("Helper does not fit"), self.tr("measuring only")),
-        }.get(self._helper.availability, (self.tr("No helper"), self.tr("measuring only")))
+            "ready": (self.tr("Helper ready"), self.tr("settings can be changed")),
+            "broken": (self.tr("Helper does not work"), self.tr("measuring only")),
+            "mismatch": (self.tr("Helper does not fit"), self.tr("measuring only")),
+        }.get(availability, (self.tr("No helper"), self.tr("measuring only")))
+        self._is_ready = availability == "ready"
         self._helper_title.set_full_text(title)
         self._helper_detail.set_full_text(detail)
         name = self.tr("{title}, {detail}").format(title=title, detail=detail)
@@ -202,8 +203,7 @@ class Sidebar(QFrame):
         ratio = self.devicePixelRatioF()
         self._logo.setPixmap(icons.pixmap("pulse", tokens.accent, sizes.px(22), ratio))
         self._logo.setFixedWidth(sizes.px(24))
-        is_ready = self._helper.availability is Availability.READY
-        name, color = ("clear", tokens.ok) if is_ready else ("not-measured", tokens.none)
+        name, color = ("clear", tokens.ok) if self._is_ready else ("not-measured", tokens.none)
         self.helper.setIcon(QIcon(icons.icon(name, color, sizes.px(16))))
         self.helper.setIconSize(QSize(sizes.px(16), sizes.px(16)))
         self.helper.setFixedWidth(sizes.px(28))

@@ -22,6 +22,8 @@ class Sparkline(QWidget):
         self._runs: list[list[tuple[float, float]]] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        # It changes every second; what lies below need not be drawn again for it.
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def sizeHint(self) -> QSize:
         """As wide as there is room."""
@@ -55,6 +57,7 @@ class Sparkline(QWidget):
         """Draw the line, from zero or from the smallest value if that is far from zero."""
         del event
         painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("surface"))
         values = [value for run in self._runs for _, value in run]
         if not values:
             self._draw_nothing(painter)

@@ -2,7 +2,7 @@
 """The look in use: dark or light, by choice or as the desktop has it."""
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QFontDatabase
+from PySide6.QtGui import QColor, QFont
 from PySide6.QtWidgets import QApplication
 
 from destutter.ui.desktop_scheme import DesktopScheme, Scheme
@@ -35,8 +35,9 @@ class Theme(QObject):
         self._desktop = desktop
         self._choice = choice if choice in CHOICES else "auto"
         self.icons = icons
+        icons.ratio = app.devicePixelRatio()
         self.sizes: Sizes = body_sizes(app.font(), app.primaryScreen().logicalDotsPerInch())
-        self.font: QFont = body_font(app.font(), self.sizes, QFontDatabase.families())
+        self.font: QFont = body_font(app.font(), self.sizes)
         app.setStyle("Fusion")
         app.setFont(self.font)
         self.tokens = self._wanted()

@@ -96,15 +96,16 @@ class Tile(QAbstractButton):
         """Show a state and why; None: nothing is known yet."""
         if (state, reason) == (self._state, self.reason.text) and self.accessibleName():
             return
-        self._state = state
-        self.chip.show_state(state)
-        self._fit_chip()
+        if state is not self._state or not self.accessibleName():
+            self._state = state
+            self.chip.show_state(state)
+            self._fit_chip()
+            self.update()
         self.reason.set_text(reason)
         word = self.tr("Measuring") if state is None else state_name(state)
         self.setAccessibleName(self.tr("{group}: {state}").format(group=self._name, state=word))
         self.setAccessibleDescription(reason)
         self.setToolTip(reason if self._is_compact else "")
-        self.update()
 
     def show_line(self, points: Sequence[tuple[float, float | None]]) -> None:
         """Show the last minute."""

@@ -54,6 +54,7 @@ class EventStrip(QWidget):
         self._font = sized(theme.font, theme.sizes.caption, 600)
         self._metrics = QFontMetricsF(self._font)
         self.setMouseTracking(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def sizeHint(self) -> QSize:
         """As high as a label and its stem."""
@@ -97,6 +98,7 @@ class EventStrip(QWidget):
         """Draw the labels, the chosen one last."""
         del event
         painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("surface"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.setFont(self._font)

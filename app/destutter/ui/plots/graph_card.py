@@ -17,20 +17,20 @@ from destutter.core.metrics import Gap
 from destutter.diagnosis.finding import Spike
 from destutter.ui.plots.choice import Choice
 from destutter.ui.plots.gap_texts import gap_text, no_text, strip_blanks
+from destutter.ui.plots.lane import Lane
 from destutter.ui.plots.lane_data import LaneData
 from destutter.ui.plots.lane_models import FrameLane, LaneModel
 from destutter.ui.plots.lane_row import LaneRow
-from destutter.ui.plots.signs import Signs
 from destutter.ui.plots.signs_of_view import signs_of_view
 from destutter.ui.plots.strip_row import StripRow
 from destutter.ui.plots.time_row import TimeRow
-from destutter.ui.plots.time_ticks import time_ticks
+from destutter.ui.plots.time_ticks import Ticks, time_ticks
 from destutter.ui.plots.time_view import TimeView
 from destutter.ui.quantities import Quantities, WallClock
 from destutter.ui.theme import Theme
 
 _HOVER_MS = 33
-_READ_OUT_EVERY = 2
+_READ_OUT_EVERY = 4
 _ZOOM_STEP = 1.25
 
 
@@ -70,6 +70,9 @@ class GraphCard(QFrame):
         self.choice = Choice(self.data, self.view)
         self._painted_column: int | None = None
         self._read_out_turn = 0
+        self._in_view: list[Spike] = []
+        self._ticks: Ticks = []
+        self._ticks_of: tuple[float, int] | None = None
         self._queue: deque[LaneRow] = deque()
         self._strip = StripRow(theme, quantities, self)
         self._rows = [LaneRow(theme, self.view, model, self) for model in models]
@@ -159,9 +162,9 @@ class GraphCard(QFrame):
             return
         row = self._queue.popleft()
         row.refresh(self.data, self.choice.spikes)
-        row.lane.set_signs(self._signs(row))
+        self._show_signs(row)
         if self.choice.is_reading or self._read_out_turn % _READ_OUT_EVERY == 0:
-            row.show_values(self.data, self._moment_s(), self.choice.visible_spikes())
+            row.show_values(self.data, self._moment_s(), self._in_view)
         if self._queue:
             self._turn.start(0)
 
@@ -172,8 +175,8 @@ class GraphCard(QFrame):
         self._show_time()
         for row in self._rows:
             row.refresh(self.data, self.choice.spikes)
-            row.lane.set_signs(self._signs(row))
-            row.show_values(self.data, self._moment_s(), self.choice.visible_spikes())
+            self._show_signs(row)
+            row.show_values(self.data, self._moment_s(), self._in_view)
 
     def _repaint(self) -> None:
         if self._is_seen():
@@ -197,33 +200,31 @@ class GraphCard(QFrame):
     def _gap_text(self, gap: Gap) -> str:
         return gap_text(gap, self._clock)
 
-    def _signs(self, row: LaneRow) -> Signs:
-        return signs_of_view(
+    def _show_signs(self, row: LaneRow) -> None:
+        signs = signs_of_view(
             row.lane,
             self.data,
-            self.choice.visible_spikes(),
+            self._in_view,
             self.choice.selected,
             self._moment_s(),
             self._gap_text if row is self._rows[0] else no_text,
         )
+        row.lane.set_signs(signs)
 
     def _show_time(self) -> None:
         lane = self._rows[0].lane
         moment = self._moment_s()
         flag = None
         if moment is not None:
-            flag = (moment, self._clock.time(self.data.monotonic_ns(moment), tenths=True))
-        grid, ticks = time_ticks(
-            self.view, lane.columns, self._quantities, self._clock, self.data.monotonic_ns
-        )
-        for row in self._rows:
-            row.lane.set_grid(grid)
-        self._time.show_ticks(ticks, flag, lane.x_of)
+            at = self._clock.time(self.data.monotonic_ns(moment), tenths=True)
+            flag = (lane.x_of(moment) - lane.plot.left(), at)
+        self._show_grid(lane)
+        self._time.show_ticks(self._ticks, flag, lane.plot.left())
         behind = (
             None if self.view.is_live else self._quantities.minutes_seconds(self.view.behind_s)
         )
         self._time.show_behind(behind)
-        spikes = self.choice.visible_spikes()
+        spikes = self._in_view = self.choice.visible_spikes()
         positions = [lane.x_of(self.data.seconds(s.monotonic_ns)) for s in spikes]
         self._strip.show_spikes(spikes, positions, self.choice.selected, self.view.span_s)
         self._strip.strip.show_blanks(
@@ -236,6 +237,18 @@ class GraphCard(QFrame):
                 self._clock,
             )
         )
+
+    def _show_grid(self, lane: Lane) -> None:
+        """Ticks and grid lines; while the view follows, they only depend on its size."""
+        ticks_of = (self.view.span_s, lane.columns) if self.view.is_live else None
+        if ticks_of is not None and ticks_of == self._ticks_of:
+            return
+        self._ticks_of = ticks_of
+        self._ticks = time_ticks(
+            self.view, lane.columns, self._quantities, self._clock, self.data.monotonic_ns
+        )
+        for row in self._rows:
+            row.lane.set_grid([x for x, _ in self._ticks])
 
     # --- choosing a moment ----------------------------------------------------------------------
 
@@ -257,8 +270,8 @@ class GraphCard(QFrame):
             return
         self._show_time()
         for row in self._rows:
-            row.lane.set_signs(self._signs(row))
-            row.show_values(self.data, self._moment_s(), self.choice.visible_spikes())
+            self._show_signs(row)
+            row.show_values(self.data, self._moment_s(), self._in_view)
 
     @Slot(object)
     def select(self, spike: Spike | None) -> None:

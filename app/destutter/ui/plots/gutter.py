@@ -76,6 +76,8 @@ class Gutter(QWidget):
         self._rows: list[_Row] = []
         self._hidden_names: tuple[str, ...] = ()
         self.setFixedWidth(theme.sizes.gutter)
+        # Its numbers change often; what lies below need not be drawn again for them.
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.set_note(None)
 
     @property
@@ -146,6 +148,7 @@ class Gutter(QWidget):
         """Draw the signs of the lines."""
         del event
         painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("surface"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         left, size = self._left(), self._theme.sizes.px(12)
         for legend, row in zip(self._legends, self._rows, strict=True):

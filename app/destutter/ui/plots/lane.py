@@ -7,7 +7,7 @@ that move with them.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import isnan, nan
 
 import numpy as np
@@ -19,18 +19,20 @@ from PySide6.QtGui import (
     QHideEvent,
     QMouseEvent,
     QPainter,
+    QPaintEvent,
     QPen,
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
 from destutter.ui.fonts import sized
 from destutter.ui.plots.curve import LaneCurve
+from destutter.ui.plots.envelope import Envelope
 from destutter.ui.plots.scale import Extent, Formatter, Scale
-from destutter.ui.plots.series import Floats, Series, outline
+from destutter.ui.plots.series import Floats, Series
 from destutter.ui.plots.signs import Signs, SignsItem
-from destutter.ui.plots.time_view import TimeView
+from destutter.ui.plots.time_view import RETENTION_S, TimeView
 from destutter.ui.theme import Theme
 from destutter.ui.tokens import GRAPH_RIGHT_MARGIN
 
@@ -65,7 +67,6 @@ class LaneContent:
     formatter: Formatter
     lines: tuple[Line, ...]
     threshold: Threshold | None = None
-    dots: tuple[tuple[float, float], ...] = field(default=())
 
 
 class Lane(pg.GraphicsView):
@@ -89,16 +90,22 @@ class Lane(pg.GraphicsView):
         self._view = view
         self._content: LaneContent | None = None
         self._extent = Extent(0.0, 1.0, ())
+        self._envelopes: list[Envelope] = []
         self._curves: dict[tuple[str, str], LaneCurve] = {}
+        self._plot = QRectF(0, 0, 1, 1)
+        self._columns = 1
+        self._dots: Sequence[tuple[float, float]] = ()
         self._grid_x: tuple[float, ...] = ()
         self._press_x: float | None = None
         self._drag_x: float | None = None
         self._under = SignsItem(theme, is_over=False)
         self._over = SignsItem(theme, is_over=True)
         super().__init__(parent, useOpenGL=False, background=None)
+        self.scene().setItemIndexMethod(QGraphicsScene.ItemIndexMethod.NoIndex)
         for item, height in ((self._under, _UNDER), (self._over, _OVER)):
             item.setZValue(height)
             self.scene().addItem(item)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumHeight(theme.sizes.px(60))
@@ -111,23 +118,33 @@ class Lane(pg.GraphicsView):
     @property
     def plot(self) -> QRectF:
         """The rectangle of the data, in pixels of the widget."""
-        left = self._theme.sizes.axis
-        return QRectF(
-            left,
-            _TOP_MARGIN,
-            max(1, self.width() - left - GRAPH_RIGHT_MARGIN),
-            max(1, self.height() - _TOP_MARGIN - _BOTTOM_MARGIN),
-        )
+        return self._plot
 
     @property
     def columns(self) -> int:
         """The number of pixel columns of the data."""
-        return int(self.plot.width())
+        return self._columns
+
+    def curves(self) -> tuple[LaneCurve, ...]:
+        """The curves that are drawn, in the order of the lines."""
+        return tuple(self._curves.values())
+
+    def _measure(self) -> None:
+        left = self._theme.sizes.axis
+        width = max(1, self.width() - left - GRAPH_RIGHT_MARGIN)
+        height = max(1, self.height() - _TOP_MARGIN - _BOTTOM_MARGIN)
+        self._plot = QRectF(left, _TOP_MARGIN, width, height)
+        self._columns = width
 
     def set_content(self, content: LaneContent) -> None:
         """Draw these lines from the next ``refresh`` on."""
         previous, self._content = self._content, content
         wanted = {line.key for line in content.lines}
+        known = {id(one.series): one for one in self._envelopes}
+        self._envelopes = [
+            known.get(id(line.series)) or Envelope(line.series, RETENTION_S)
+            for line in content.lines
+        ]
         for key in [key for key in self._curves if key not in wanted]:
             self.scene().removeItem(self._curves.pop(key))
         is_new_look = previous is None or [(line.key, line.color) for line in previous.lines] != [
@@ -169,38 +186,55 @@ class Lane(pg.GraphicsView):
         self.resetCachedContent()
         self.viewport().update()
 
-    def refresh(self) -> None:
-        """Draw the lines for the present view."""
+    def refresh(self, dots: Sequence[tuple[float, float]] | None = None) -> None:
+        """Draw the lines for the present view.
+
+        ``dots``: moments and values to mark, the longest frames; None leaves them as they are.
+        """
+        if dots is not None:
+            self._dots = dots
         content = self._content
         if content is None:
             return
         view, columns = self._view, self.columns
         column_s = view.span_s / columns
         outlines = [
-            outline(*line.series.span(view.left_s - column_s, view.right_s), column_s, columns)
-            for line in content.lines
+            envelope.outline(view.left_s - column_s, view.right_s, column_s, columns)
+            for envelope in self._envelopes
         ]
         self._fit_extent(content, [one.y for one in outlines])
+        scale, offset = self._horizontal()
         for line, one in zip(content.lines, outlines, strict=True):
             curve = self._curves[line.key]
             if not len(one.x):
-                curve.clear_outline()
+                curve.clear_line()
                 continue
-            alone = [
-                QPointF(x, y)
-                for x, y in zip(self._xs(one.alone_x), self._ys(one.alone_y), strict=True)
-            ]
-            curve.show_outline(one, self._xs(one.x), self._ys(one.y), alone)
+            x, y = one.x * scale + offset, self._ys(one.y)
+            alone = (
+                []
+                if not len(one.alone_x)
+                else [
+                    QPointF(x, y)
+                    for x, y in zip(
+                        one.alone_x * scale + offset, self._ys(one.alone_y), strict=True
+                    )
+                ]
+            )
+            curve.show_line(x, y, alone, has_breaks=one.has_breaks)
         self._over.show_dots(
-            [QPointF(self.x_of(t), self.y_of(v)) for t, v in content.dots if self._is_visible(t)]
+            [QPointF(self.x_of(t), self.y_of(v)) for t, v in self._dots if self._is_visible(t)]
         )
 
     def x_of(self, time_s: float) -> float:
         """The horizontal pixel of a moment. Columns of the data lie on whole pixels."""
-        plot = self.plot
-        scale = self.columns / self._view.span_s
-        right = self._view.column(self._view.right_s, self.columns) + 1
-        return plot.left() + self.columns + time_s * scale - right
+        scale, offset = self._horizontal()
+        return time_s * scale + offset
+
+    def _horizontal(self) -> tuple[float, float]:
+        """Factor and summand that turn seconds into pixels."""
+        right = self._view.column(self._view.right_s, self._columns) + 1
+        scale = self._columns / self._view.span_s
+        return scale, self._plot.left() + self._columns - right
 
     def y_of(self, value: float) -> float:
         """The vertical pixel of a value."""
@@ -210,11 +244,6 @@ class Lane(pg.GraphicsView):
 
     def _is_visible(self, time_s: float) -> bool:
         return self._view.left_s <= time_s <= self._view.right_s
-
-    def _xs(self, times: Floats) -> Floats:
-        scale = self.columns / self._view.span_s
-        right = self._view.column(self._view.right_s, self.columns) + 1
-        return times * scale + (self.plot.left() + self.columns - right)
 
     def _ys(self, values: Floats) -> Floats:
         assert self._content is not None  # noqa: S101  only called while drawing a content
@@ -312,8 +341,13 @@ class Lane(pg.GraphicsView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep everything inside the new size."""
         super().resizeEvent(event)
+        self._measure()
         self._fit_items()
         self.refresh()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint without pyqtgraph's preparations, which no item here needs."""
+        QGraphicsView.paintEvent(self, event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """A hidden lane has no pointer."""

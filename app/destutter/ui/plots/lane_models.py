@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What each of the five lanes shows: its name, its lines, its axis, its threshold and its note."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication
 
 from destutter.diagnosis.causes import CAUSE_BY_ID
-from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.spikes import MISSED_REFRESHES, WAKEUP_LIMIT_MS
 from destutter.ui.plots.gutter import GutterNote, Legend
 from destutter.ui.plots.lane import LaneContent, Line, Threshold
@@ -29,7 +28,8 @@ from destutter.ui.quantities import Quantities
 
 _DISK_COLORS = (("storage", "write"), ("other", "other_write"))
 _MIB = 1024.0 * 1024.0
-_THRESHOLD_IN_VIEW = 0.25
+_NEAR = 0.25
+_LOOK_EVERY_S = 5.0
 
 
 def _tr(text: str) -> str:
@@ -62,7 +62,11 @@ class LaneModel(Protocol):
         """Its share of the height."""
         ...
 
-    def show(self, data: LaneData, spikes: Sequence[Spike], rows_that_fit: int) -> LaneShow:
+    def key(self, data: LaneData, rows_that_fit: int) -> Hashable:
+        """Changes exactly when ``show`` would answer differently. Asked at every repaint."""
+        ...
+
+    def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
         """What to show for these measurements."""
         ...
 
@@ -78,15 +82,17 @@ class FrameLane:
         self._refresh_ms = 1000.0 / refresh_hz
         self.game_name = ""
 
-    def show(self, data: LaneData, spikes: Sequence[Spike], rows_that_fit: int) -> LaneShow:
+    def key(self, data: LaneData, rows_that_fit: int) -> Hashable:
+        """Whether there are frame times, and of which game."""
+        del rows_that_fit
+        return data.has_frames, self.game_name, data.frames_origin
+
+    def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
         """Frame times while a game reports them."""
         del rows_that_fit
-        dots = tuple((data.seconds(one.monotonic_ns), one.duration_ms) for one in spikes)
-        if data.has_frames:
-            return self._frames(data, dots)
-        return self._wakeups(data, dots)
+        return self._frames(data) if data.has_frames else self._wakeups(data)
 
-    def _frames(self, data: LaneData, dots: tuple[tuple[float, float], ...]) -> LaneShow:
+    def _frames(self, data: LaneData) -> LaneShow:
         limit_ms = MISSED_REFRESHES * self._refresh_ms
         threshold = Threshold(
             limit_ms,
@@ -101,7 +107,6 @@ class FrameLane:
             self._quantities.round_milliseconds,
             (line,),
             threshold,
-            dots,
         )
         name = self.game_name or data.frames_origin
         legends = (Legend(name, "frame"), Legend(_tr("stutter"), "bad", is_dot=True))
@@ -113,7 +118,7 @@ class FrameLane:
             counts_stutters=True,
         )
 
-    def _wakeups(self, data: LaneData, dots: tuple[tuple[float, float], ...]) -> LaneShow:
+    def _wakeups(self, data: LaneData) -> LaneShow:
         threshold = Threshold(
             WAKEUP_LIMIT_MS,
             _tr("{limit} — longer than a refresh: a frame is missed").format(
@@ -126,7 +131,6 @@ class FrameLane:
             self._quantities.round_milliseconds,
             (Line((WAKEUP, ""), data.series(WAKEUP), "frame"),),
             threshold,
-            dots,
         )
         legends = (
             Legend(_tr("latest wake-up"), "frame"),
@@ -152,10 +156,16 @@ class DiskLane:
     def __init__(self, quantities: Quantities) -> None:
         self._quantities = quantities
 
-    def show(self, data: LaneData, spikes: Sequence[Spike], rows_that_fit: int) -> LaneShow:
+    def key(self, data: LaneData, rows_that_fit: int) -> Hashable:
+        """Which disks there are, in the order of how much they are waited for."""
+        return tuple(self._disks(data)), len(data.instances(WRITE)), rows_that_fit
+
+    def _disks(self, data: LaneData) -> list[str]:
+        return data.disks.busiest({*data.instances(READ), *data.instances(WRITE)})
+
+    def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
         """The busiest disks for which there is room, two at most."""
-        del spikes
-        names = data.disks.busiest(data.instances(READ) + data.instances(WRITE))
+        names = self._disks(data)
         lines: list[Line] = []
         legends: list[Legend] = []
         hidden: list[str] = []
@@ -205,9 +215,14 @@ class ReclaimLane:
     def __init__(self, quantities: Quantities) -> None:
         self._quantities = quantities
 
-    def show(self, data: LaneData, spikes: Sequence[Spike], rows_that_fit: int) -> LaneShow:
+    def key(self, data: LaneData, rows_that_fit: int) -> Hashable:
+        """Always the same."""
+        del data, rows_that_fit
+        return None
+
+    def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
         """Pages and stalls per second, on one axis of "per second"."""
-        del spikes, rows_that_fit
+        del rows_that_fit
         lines = (
             Line((RECLAIM, ""), data.series(RECLAIM), "memory", is_filled=True),
             Line((STALLS, ""), data.series(STALLS), "other"),
@@ -235,9 +250,14 @@ class PressureLane:
     def __init__(self, quantities: Quantities) -> None:
         self._quantities = quantities
 
-    def show(self, data: LaneData, spikes: Sequence[Spike], rows_that_fit: int) -> LaneShow:
+    def key(self, data: LaneData, rows_that_fit: int) -> Hashable:
+        """Always the same."""
+        del data, rows_that_fit
+        return None
+
+    def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
         """Pressure stall information, the share of "some"."""
-        del spikes, rows_that_fit
+        del rows_that_fit
         names = {"memory": _tr("memory"), "io": _tr("I/O"), "cpu": _tr("CPU")}
         lines = tuple(
             Line((PRESSURE, resource), data.series(PRESSURE, resource), color)
@@ -263,18 +283,33 @@ class DirtyLane:
 
     def __init__(self, quantities: Quantities) -> None:
         self._quantities = quantities
+        self._looked_s: float | None = None
+        self._limit: float | None = None
+        self._is_near = False
 
-    def show(self, data: LaneData, spikes: Sequence[Spike], rows_that_fit: int) -> LaneShow:
+    def key(self, data: LaneData, rows_that_fit: int) -> Hashable:
+        """Where writing starts, in steps of some percent, and whether that is near."""
+        if self._looked_s is None or abs(data.now_s - self._looked_s) >= _LOOK_EVERY_S:
+            self._looked_s = data.now_s
+            self._look(data)
+        return self._limit, self._is_near, rows_that_fit
+
+    def _look(self, data: LaneData) -> None:
+        limit = data.series(DIRTY_START).newest(60.0)
+        # It follows the free memory; each little change would draw the axis anew.
+        self._limit = None if not limit else float(f"{limit / _MIB:.2g}") * _MIB
+        highest = data.series(DIRTY).highest(data.now_s - 600.0, data.now_s) or 0.0
+        self._is_near = self._limit is not None and highest >= _NEAR * self._limit
+
+    def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
         """Waiting and being written; the level where writing starts, when it is near."""
-        del spikes
         lines = [Line((DIRTY, ""), data.series(DIRTY), "storage", is_filled=True)]
         legends = [Legend(_tr("waiting for disk"), "storage")]
         lines.append(Line((WRITEBACK, ""), data.series(WRITEBACK), "write"))
         legends.append(Legend(_tr("being written"), "write"))
-        limit = data.series(DIRTY_START).newest(60.0)
-        highest = data.series(DIRTY).highest(data.now_s - 600.0, data.now_s) or 0.0
+        limit = self._limit
         threshold, least, note = None, 64 * _MIB, None
-        if limit is not None and highest >= _THRESHOLD_IN_VIEW * limit:
+        if limit is not None and self._is_near:
             threshold = Threshold(limit, _tr("background writing starts"), "muted")
             least = limit * 1.1
         elif limit is not None and rows_that_fit > len(legends):

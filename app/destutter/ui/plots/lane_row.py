@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One row of the card: read-outs and lane, or a sentence where nothing can be measured."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QWidget
@@ -34,6 +34,7 @@ class LaneRow(QFrame):
         self.model = model
         self._view = view
         self._show: LaneShow | None = None
+        self._key: Hashable = None
         self.gutter = Gutter(theme, self)
         self.lane = Lane(theme, view, self)
         self.missing = MissingRow(theme, self)
@@ -73,20 +74,27 @@ class LaneRow(QFrame):
 
     def refresh(self, data: LaneData, spikes: Sequence[Spike]) -> None:
         """Draw the lane for the present view."""
-        show = self.model.show(data, spikes, self.gutter.rows_that_fit)
-        previous, self._show = self._show, show
+        rows = self.gutter.rows_that_fit
+        key = self.model.key(data, rows)
+        if self._show is None or key != self._key:
+            self._key, self._show = key, self.model.show(data, rows)
+            self._take_over(self._show)
+        if not self.is_missing:
+            dots = []
+            if self._show.counts_stutters:
+                dots = [(data.seconds(one.monotonic_ns), one.duration_ms) for one in spikes]
+            self.lane.refresh(dots)
+
+    def _take_over(self, show: LaneShow) -> None:
         self.gutter.set_title(show.title)
         if self.is_missing:
             self.gutter.set_legends(())
             self.gutter.set_note(GutterNote(self.tr("not available")))
             return
         self.gutter.set_legends(show.legends, show.hidden)
-        if previous is None or previous.note != show.note:
-            self.gutter.set_note(show.note)
-        if previous is None or previous.title != show.title:
-            self.lane.setAccessibleName(self.tr("{lane} graph").format(lane=show.title))
+        self.gutter.set_note(show.note)
+        self.lane.setAccessibleName(self.tr("{lane} graph").format(lane=show.title))
         self.lane.set_content(show.content)
-        self.lane.refresh()
 
     def apply_theme(self) -> None:
         """Take the colours of the theme."""

@@ -100,9 +100,8 @@ class DecadeScale:
 
     def positions(self, values: Floats) -> Floats:
         """The logarithm; 0, which no clock resolves, is drawn at the lower end."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            logs = np.log10(values * self.unit_in_us)
-        return np.where(logs < self.low, self.low, logs)
+        logs: Floats = np.log10(np.maximum(values * self.unit_in_us, 10.0**self.low))
+        return logs
 
     def position(self, value: float) -> float:
         """The logarithm of one value, not below the lower end."""
@@ -135,8 +134,8 @@ class RefreshScale:
 
     def positions(self, values: Floats) -> Floats:
         """The binary logarithm of the number of refreshes."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.log2(np.maximum(values, 0.01) / self.refresh_ms)
+        logs: Floats = np.log2(np.maximum(values, 0.01) / self.refresh_ms)
+        return logs
 
     def position(self, value: float) -> float:
         """The binary logarithm of one frame time in refreshes."""

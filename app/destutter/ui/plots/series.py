@@ -18,6 +18,8 @@ _FIRST_CAPACITY = 256
 class Series:
     """Times in seconds and values, in order, for the last ``retention_s`` seconds.
 
+    ``forgotten`` counts what was dropped at the front, so that a measurement keeps its number.
+
     The arrays are filled from the left; when they are full, what is still wanted moves to the
     front. So every span is one contiguous view, and appending costs no copy of the rest.
     """
@@ -26,15 +28,15 @@ class Series:
         self._retention_s = retention_s
         self._times: Floats = np.empty(_FIRST_CAPACITY)
         self._values: Floats = np.empty(_FIRST_CAPACITY)
-        self._start = 0
         self._end = 0
+        self.forgotten = 0
 
     def __len__(self) -> int:
-        return self._end - self._start
+        return self._end
 
     def append(self, time_s: float, value: float) -> None:
         """Add one measurement; one that is older than the last is left out."""
-        if self._end > self._start and time_s < self._times[self._end - 1]:
+        if self._end and time_s < self._times[self._end - 1]:
             return
         if self._end == len(self._times):
             self._make_room(1)
@@ -47,10 +49,15 @@ class Series:
         count = len(times_s)
         if not count:
             return
-        if self._end > self._start and times_s[0] < self._times[self._end - 1]:
+        if self._end and times_s[0] < self._times[self._end - 1]:
             for time_s, value in zip(times_s, values, strict=True):
                 self.append(time_s, value)
             return
+        self.extend_arrays(np.asarray(times_s, float), np.asarray(values, float))
+
+    def extend_arrays(self, times_s: Floats, values: Floats) -> None:
+        """Add measurements in order that are all newer than what is there."""
+        count = len(times_s)
         if self._end + count > len(self._times):
             self._make_room(count)
         self._times[self._end : self._end + count] = times_s
@@ -58,25 +65,25 @@ class Series:
         self._end += count
 
     def _make_room(self, count: int) -> None:
-        newest = self._times[self._end - 1] if self._end > self._start else 0.0
+        newest = self._times[self._end - 1] if self._end else 0.0
         keep_from = self._index(newest - self._retention_s)
         kept = self._end - keep_from
+        self.forgotten += keep_from
         capacity = len(self._times)
         while capacity < 2 * (kept + count):
             capacity *= 2
         self._times = _moved(self._times, keep_from, self._end, capacity)
         self._values = _moved(self._values, keep_from, self._end, capacity)
-        self._start, self._end = 0, kept
+        self._end = kept
 
     def _index(self, time_s: float) -> int:
         """The position of the first measurement that is not before this time."""
-        found = np.searchsorted(self._times[self._start : self._end], time_s)
-        return self._start + int(found)
+        return int(np.searchsorted(self._times[: self._end], time_s))
 
     @property
     def first_s(self) -> float | None:
         """The oldest time that is kept."""
-        return float(self._times[self._start]) if len(self) else None
+        return float(self._times[0]) if len(self) else None
 
     @property
     def last_s(self) -> float | None:
@@ -88,9 +95,14 @@ class Series:
 
         The neighbours let a line run on to the edge of the graph. Both are views.
         """
-        low = max(self._start, self._index(from_s) - 1)
+        low = max(0, self._index(from_s) - 1)
         high = min(self._end, self._index(to_s) + 1)
         return self._times[low:high], self._values[low:high]
+
+    def since(self, number: int) -> tuple[Floats, Floats]:
+        """Times and values from the measurement with this number on. Both are views."""
+        low = min(self._end, max(0, number - self.forgotten))
+        return self._times[low : self._end], self._values[low : self._end]
 
     def value_at(self, time_s: float, tolerance_s: float) -> float | None:
         """The measurement that ended at or after this time, at most ``tolerance_s`` away.
@@ -100,7 +112,7 @@ class Series:
         """
         index = self._index(time_s)
         for candidate in (index, index - 1):
-            if not self._start <= candidate < self._end:
+            if not 0 <= candidate < self._end:
                 continue
             value = float(self._values[candidate])
             if abs(float(self._times[candidate]) - time_s) <= tolerance_s and value == value:
@@ -145,17 +157,10 @@ _NOTHING: Floats = np.empty(0)
 EMPTY = Outline(_NOTHING, _NOTHING, _NOTHING, _NOTHING, has_breaks=False)
 
 
-def outline(times: Floats, values: Floats, column_s: float, columns: int) -> Outline:
-    """At most two points per pixel column: its smallest and its largest value.
-
-    ``column_s`` is how much time one column stands for. Columns begin at whole multiples of it,
-    so that a peak does not change its shape while the graph moves. With fewer measurements than
-    points that can be drawn, they are returned as they are.
-    """
-    if len(times) == 0:
+def raw_outline(times: Floats, values: Floats) -> Outline:
+    """The measurements as they are, with the ones that have no neighbour to be joined with."""
+    if not len(times):
         return EMPTY
-    if len(times) > 2 * columns:
-        times, values = _envelope(times, values, column_s)
     is_value = ~np.isnan(values)
     if is_value.all():
         return Outline(times, values, _NOTHING, _NOTHING, has_breaks=False)
@@ -163,25 +168,3 @@ def outline(times: Floats, values: Floats, column_s: float, columns: int) -> Out
     alone[1:] &= ~is_value[:-1]
     alone[:-1] &= ~is_value[1:]
     return Outline(times, values, times[alone], values[alone], has_breaks=True)
-
-
-def _envelope(times: Floats, values: Floats, column_s: float) -> tuple[Floats, Floats]:
-    """The smallest and largest value of each column, in the order in which the line passes.
-
-    A break between two columns is a NaN between them.
-    """
-    column = np.floor(times / column_s)
-    starts = np.flatnonzero(np.diff(column, prepend=column[0] - 1.0))
-    # fmin and fmax pass over NaN; a column of nothing but NaN stays a break.
-    low = np.fmin.reduceat(values, starts)
-    high = np.fmax.reduceat(values, starts)
-    ends = np.append(starts[1:], len(values)) - 1
-    is_falling = values[starts] > values[ends]
-    x = np.repeat((column[starts] + 0.5) * column_s, 2)
-    y = np.empty(2 * len(starts))
-    y[0::2] = np.where(is_falling, high, low)
-    y[1::2] = np.where(is_falling, low, high)
-    # Where nothing was measured between two columns, the line must not run on.
-    has_break = np.isnan(values[ends[:-1]]) | np.isnan(values[starts[1:]])
-    after = 2 * (np.flatnonzero(has_break) + 1)
-    return np.insert(x, after, x[after]), np.insert(y, after, np.nan)

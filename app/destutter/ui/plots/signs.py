@@ -50,6 +50,7 @@ class SignsItem(QGraphicsItem):
         self._area = QRectF()
         self._signs = Signs()
         self._dots: list[QPointF] = []
+        self.setVisible(False)
 
     def set_area(self, area: QRectF) -> None:
         """Draw inside this rectangle of the scene."""
@@ -61,6 +62,7 @@ class SignsItem(QGraphicsItem):
         old, self._signs = self._signs, signs
         if old == signs:
             return
+        self._show_or_hide()
         if self._is_over and (old.events, old.band_px) == (signs.events, signs.band_px):
             for x in (old.cross_px, signs.cross_px):
                 if x is not None:
@@ -72,7 +74,18 @@ class SignsItem(QGraphicsItem):
         """Mark these points: the longest frame of each stutter."""
         if dots != self._dots:
             self._dots = dots
+            self._show_or_hide()
             self.update()
+
+    def _show_or_hide(self) -> None:
+        """An item without anything to draw costs nothing only when it is hidden."""
+        signs = self._signs
+        if self._is_over:
+            is_needed = bool(signs.events or self._dots or signs.cross_px is not None)
+        else:
+            is_needed = bool(signs.blanks or signs.band_px)
+        if is_needed != self.isVisible():
+            self.setVisible(is_needed)
 
     def boundingRect(self) -> QRectF:
         """The rectangle of the graph."""

@@ -28,6 +28,7 @@ class TimeAxis(QWidget):
         self._theme = theme
         self._ticks: tuple[Tick, ...] = ()
         self._flag: Tick | None = None
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def sizeHint(self) -> QSize:
         """One line and a little room."""
@@ -53,6 +54,7 @@ class TimeAxis(QWidget):
         """Draw labels and flag; a label below the flag is left out."""
         del event
         painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("surface"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         font = sized(self._theme.font, self._theme.sizes.caption)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The last row of the card: how far the view is behind the present, and the time axis."""
 
-from collections.abc import Callable
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
@@ -50,10 +48,8 @@ class TimeRow(QFrame):
         self.behind.show()
         self.back.show()
 
-    def show_ticks(
-        self, ticks: Ticks, flag: tuple[float, str] | None, x_of: Callable[[float], float]
-    ) -> None:
-        """Show labels at their moments; ``x_of`` maps a moment to a pixel of the lanes."""
-        marks = [Tick(x_of(moment) - self._offset, text) for moment, text in ticks]
-        shown = None if flag is None else Tick(x_of(flag[0]) - self._offset, flag[1])
-        self.axis.show_ticks(marks, shown)
+    def show_ticks(self, ticks: Ticks, flag: tuple[float, str] | None, left_px: float) -> None:
+        """Show labels and the flag; ``left_px`` is where the data of the lanes begin."""
+        offset = left_px - self._offset
+        marks = [Tick(x + offset, text) for x, text in ticks]
+        self.axis.show_ticks(marks, None if flag is None else Tick(flag[0] + offset, flag[1]))

@@ -8,6 +8,7 @@ from destutter.ui.plots.time_view import TimeView
 from destutter.ui.quantities import MINUS, Quantities, WallClock
 
 Ticks = list[tuple[float, str]]
+"""Distance from the left edge of the data in pixels, and label."""
 
 
 def time_ticks(
@@ -16,33 +17,37 @@ def time_ticks(
     quantities: Quantities,
     clock: WallClock,
     monotonic_ns: Callable[[float], int],
-) -> tuple[list[float], Ticks]:
-    """Grid positions in pixels from the left edge, and (moment in seconds, label) pairs."""
+) -> Ticks:
+    """The labels for a view that is ``columns`` pixels wide."""
     step = view.tick_step_s(columns)
     if view.is_live or not clock.is_known:
-        ticks = _relative(view, step, quantities)
-        # Relative to the right edge they never move; so the grid is not drawn anew.
-        scale = columns / view.span_s
-        return [columns - before * scale for before, _ in ticks], [
-            (view.right_s - before, text) for before, text in ticks
-        ]
-    at = _by_the_clock(view, step, clock, monotonic_ns)
-    return [(moment - view.left_s) / view.span_s * columns for moment, _ in at], at
+        return _relative(view, step, columns, quantities)
+    return _by_the_clock(view, step, columns, clock, monotonic_ns)
 
 
-def _relative(view: TimeView, step: float, quantities: Quantities) -> Ticks:
+def _relative(view: TimeView, step: float, columns: int, quantities: Quantities) -> Ticks:
+    """Before the right edge: these never move, so nothing has to be drawn again for them."""
     count = ceil(view.span_s / step)
     marks = [step * index for index in range(count - 1, 0, -1)]
-    return [(before, MINUS + quantities.minutes_seconds(before)) for before in marks]
+    scale = columns / view.span_s
+    return [
+        (columns - before * scale, MINUS + quantities.minutes_seconds(before)) for before in marks
+    ]
 
 
 def _by_the_clock(
-    view: TimeView, step: float, clock: WallClock, monotonic_ns: Callable[[float], int]
+    view: TimeView,
+    step: float,
+    columns: int,
+    clock: WallClock,
+    monotonic_ns: Callable[[float], int],
 ) -> Ticks:
     of_day = clock.seconds_of_day(monotonic_ns(view.left_s))
     moment = view.left_s + (ceil(of_day / step) * step - of_day)
+    scale = columns / view.span_s
     ticks: Ticks = []
     while moment <= view.right_s:
-        ticks.append((moment, clock.time(monotonic_ns(moment + 0.001))))
+        text = clock.time(monotonic_ns(moment + 0.001))
+        ticks.append(((moment - view.left_s) * scale, text))
         moment += step
     return ticks

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Opens one window, says how long that took and how much memory it needs, and ends.
+
+`python -m tests.bench.gui_child empty|live BEGUN FILE`: BEGUN is the monotonic clock in seconds at
+the moment the process was started, FILE a stream of messages. Prints milliseconds to the first
+picture, and MiB resident once the page is full of data.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+if TYPE_CHECKING:
+    from destutter.bridge.pipeline import Snapshot
+
+
+class Empty(QWidget):
+    """Nothing but a window."""
+
+    painted_s = 0.0
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Note the time of the first picture."""
+        super().paintEvent(event)
+        self.painted_s = self.painted_s or time.monotonic()
+
+
+def rss_mb() -> float:
+    """Memory of this process that is in RAM now."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096 / 2**20
+
+
+def wait_for_picture(app: QApplication, window: Empty) -> None:
+    """Return when the window has been painted."""
+    give_up = time.monotonic() + 20
+    while time.monotonic() < give_up:
+        app.processEvents()
+        if window.painted_s:
+            return
+
+
+def empty(app: QApplication, begun_s: float, stream_file: str) -> None:
+    """An empty window."""
+    del stream_file
+    window = Empty()
+    window.resize(1440, 900)
+    window.show()
+    wait_for_picture(app, window)
+    print(f"{1e3 * (window.painted_s - begun_s):.1f} {rss_mb():.1f}")
+
+
+def stream(path: str) -> Iterator[Snapshot]:
+    """A stream of messages, one a line, through the pipeline: as from the sampler's pipe."""
+    from destutter.bridge.pipeline import Pipeline
+    from destutter.core.sample import Sample, decode
+    from destutter.diagnosis.assessor import Assessor
+
+    pipeline = Pipeline(Assessor())
+    with Path(path).open(encoding="ascii") as lines:
+        for number, line in enumerate(lines):
+            message = decode(line)
+            pipeline.accept(message)
+            if number % 7 == 0 and isinstance(message, Sample):
+                snapshot = pipeline.take_snapshot()
+                if snapshot is not None:
+                    yield snapshot
+
+
+def live(app: QApplication, begun_s: float, stream_file: str) -> None:
+    """The main window, then its graphs and two minutes of scripted data."""
+    from tests.support.window_kit import make_theme, make_window
+
+    window = make_window(make_theme(app), watches_computer=True)
+    window.show()
+    while not window.is_drawn:
+        app.processEvents()
+    start_ms = 1e3 * (time.monotonic() - begun_s)
+    window.live.prepare_graphs()
+    for snapshot in stream(stream_file):
+        window.show_snapshot(snapshot)
+        app.processEvents()
+    print(f"{start_ms:.1f} {rss_mb():.1f}")
+
+
+if __name__ == "__main__":
+    application = QApplication(sys.argv[:1])
+    {"empty": empty, "live": live}[sys.argv[1]](application, float(sys.argv[2]), sys.argv[3])
