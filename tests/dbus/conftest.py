@@ -20,11 +20,13 @@ IS_WANTED = os.environ.get("KERNEL") == "1" or environment.is_ci(os.environ)
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what changes this computer, unless it was asked for."""
+    real = [item for item in items if "world" in getattr(item, "fixturenames", ())]
+    for item in real:
+        item.add_marker("kernel")
     if os.geteuid() == 0 and IS_WANTED:
         return
-    left_out = [item for item in items if "world" in getattr(item, "fixturenames", ())]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=real)
+    items[:] = [item for item in items if item not in real]
 
 
 @pytest.fixture(scope="session")

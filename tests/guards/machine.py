@@ -117,7 +117,7 @@ class MachineGuard:
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Note that this session changes the computer on purpose."""
-        if item.get_closest_marker("kernel") or item.get_closest_marker("dbus"):
+        if item.get_closest_marker("kernel"):
             self._must_hold = True
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

@@ -16,9 +16,12 @@ from tests.vm.image import Image, ImageError, ensure_image
 
 CHECKOUT = Path(__file__).parents[2]
 TIMEOUT_S = 300
+INSTALLED = ("packaging/system", "polkit", "resources/dbus", "SECURITY.md")
+"""What a scenario needs that installs the helper, beside the code."""
 SCENARIOS: dict[str, tuple[str, Machine]] = {
     "queues": ("queues", Machine()),
     "queues-newer-kernel": ("queues", Machine(kernel="6.12.")),
+    "units": ("units", Machine(disks=("sata",))),
     "measuring": ("measuring", Machine()),
     "measuring-no-pressure": ("measuring", Machine(arguments=("psi=0",), cpus=1, memory_mib=1024)),
     "measuring-two-nodes": ("measuring", Machine(kernel="6.12.", cpus=4, numa_nodes=2)),
@@ -60,7 +63,7 @@ def all_passed(lines: Sequence[str]) -> bool:
 def _run(image: Image, name: str) -> bool:
     module, machine = SCENARIOS[name]
     script = f"#!/bin/sh\nPYTHONPATH=helper:app:. exec python3 -B -m tests.vm.inside {module}\n"
-    job: Job = {"run": script.encode(), **project_files()}
+    job: Job = {"run": script.encode(), **project_files(*INSTALLED)}
     began = time.monotonic()
     sys.stdout.write(f"# {name}: {image.kernel_release(machine.kernel)}\n")
     try:

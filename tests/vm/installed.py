@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the scenarios about the installed helper do in the guest: call it, and ask systemd."""
+
+import json
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import dbus
+
+NAME = "io.github.destutter.Helper1"
+UNIT = "destutter-helper.service"
+INSTALLER = "packaging/system/install-helper"
+
+
+def call(member: str, *values: Any) -> Any:
+    """Call a method of the helper: its text, or its values when there are several."""
+    reply = dbus.SystemBus().call_blocking(
+        NAME, "/io/github/destutter/Helper1", NAME, member, None, values, timeout=60
+    )
+    return reply if isinstance(reply, tuple | list) else str(reply)
+
+
+def begin(wanted: Sequence[tuple[str, str, str]]) -> tuple[str, Any]:
+    """Put settings (id, device, value) on trial; the number and the descriptor to hold."""
+    entries = [{"id": name, "device": device, "value": value} for name, device, value in wanted]
+    text = json.dumps({"changes": entries})
+    txid, hold = call("BeginTrial", text, dbus.Int32(60), dbus.Boolean(False))
+    return str(txid), hold
+
+
+def shown(key: str, unit: str = UNIT) -> str:
+    """What `systemctl show` says of a unit."""
+    return run("systemctl", "show", "--value", "--property", key, unit).strip()
+
+
+def check_success(unit: str) -> None:
+    """Fail with the unit's log unless its last run went well."""
+    if shown("Result", unit) != "success":
+        raise AssertionError(run("journalctl", "-b", "--no-pager", "-o", "cat", "-u", unit))
+
+
+def run(*command: str) -> str:
+    """Run a program that must succeed; its output."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def until(condition: Callable[[], object], timeout_s: float = 60.0) -> None:
+    """Wait until something is true."""
+    deadline = time.monotonic() + timeout_s
+    while not condition():
+        assert time.monotonic() < deadline, "did not happen in time"
+        time.sleep(0.1)
