@@ -26,6 +26,7 @@ def main() -> None:
     """Serve on the bus of argv, or on the system bus."""
     dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
     bus = dbus.bus.BusConnection(sys.argv[1]) if len(sys.argv) > 1 else dbus.SystemBus()
+    bus.set_exit_on_disconnect(True)
     Bare(bus, PATH)
     bus.request_name(NAME)
     GLib.MainLoop().run()

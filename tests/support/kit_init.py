@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ USERS = {"alice": 61001, "bob": 61002, "carol": 61003, "dave": 61004, "erin": 61
 USERS |= {"frank": 61006, "grace": 61007}
 SEAT = "seat0"
 OVERLAID = ("/usr", "/etc", "/var/lib")
-DAEMON_START_S = 10.0
+LEAVING_S = 5.0
 
 RULES = """
 polkit.addAdminRule(function(action, subject) { return ["unix-user:carol"]; });
@@ -208,6 +209,21 @@ class Init:
             return {"pid": self.start_polkitd()}
         raise ValueError(operation)
 
+    def clean_up(self) -> None:
+        """Let everybody leave: the helper reverts a trial, and what was kept is taken back.
+
+        It is done here because this process outlives a test session that is killed.
+        """
+        with suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGTERM)
+        deadline = time.monotonic() + LEAVING_S
+        while time.monotonic() < deadline:
+            self._reap()
+            if len([name for name in os.listdir("/proc") if name.isdecimal()]) == 1:
+                break
+            time.sleep(0.01)
+        self.run_shell("/usr/libexec/destutter/destutter-helper --undo-all --no-dbus")
+
     def serve(self) -> None:
         """Answer requests until the other side closes."""
         while True:
@@ -243,6 +259,7 @@ def main() -> None:
     init.start_polkitd()
     control.send(json.dumps({"ready": True}).encode())
     init.serve()
+    init.clean_up()
 
 
 if __name__ == "__main__":
