@@ -57,6 +57,8 @@ class WindowOptions:
     root: str = "/"
     pid: int | None = None
     replay: Path | None = None
+    frames: str | None = None
+    xplane: str | None = None
 
 
 def run_window(options: WindowOptions) -> int:
@@ -151,8 +153,14 @@ class RunningWindow(QObject):
         self._helper.status_changed.connect(window.show_helper)
 
     def _measure(self) -> None:
+        wanted = self._options
         options = FeedOptions(
-            self._options.root, self._settings.interval_ms, _BATCH_MS, self._options.pid
+            wanted.root,
+            self._settings.interval_ms,
+            _BATCH_MS,
+            wanted.pid,
+            wanted.frames,
+            wanted.xplane,
         )
         feed = LiveFeed(self._pipeline, options.programs(), self)
         feed.snapshot_taken.connect(self._show)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import NoReturn
 
-from destutter.commands.options import add_place_options
+from destutter.commands.options import add_frame_options, add_place_options
 from destutter.commands.terminal import CommandError, Terminal, UsageError
 
 COMMANDS = {
@@ -29,7 +29,7 @@ COMMANDS = {
 }
 """Every command with its help; each is a module of ``destutter.commands``."""
 
-_TAKE_A_VALUE = ("--root", "--pid", "--replay")
+_TAKE_A_VALUE = ("--root", "--pid", "--replay", "--mangohud", "--frames", "--xplane")
 _DESCRIPTION = "Shows why games freeze, and fixes it on trial. Without a command: the window."
 
 
@@ -82,6 +82,7 @@ def build_parser(command: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_ShowVersion, nargs=0, help="show the version")
     parser.add_argument("--replay", metavar="FILE", help="open a recording in the window")
     add_place_options(parser)
+    add_frame_options(parser, "the file, or the folder of its logs")
     parser.set_defaults(run=_window)
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
     for name, text in COMMANDS.items():

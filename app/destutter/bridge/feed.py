@@ -20,12 +20,18 @@ _STOP_MS = 1500
 
 @dataclass(frozen=True, slots=True)
 class FeedOptions:
-    """What the live feed measures. ``pid`` None: the sampler looks for a game by itself."""
+    """What the live feed measures.
+
+    ``pid`` None: the sampler looks for a game by itself. ``frames`` is a frame log to follow or
+    a folder of them, ``xplane`` the HOST:PORT of an X-Plane; at most one of the two.
+    """
 
     root: str = "/"
     interval_ms: int = 100
     batch_ms: int = 250
     pid: int | None = None
+    frames: str | None = None
+    xplane: str | None = None
 
     def programs(self) -> list[list[str]]:
         """The command lines of the child processes; the first is the sampler."""
@@ -34,6 +40,10 @@ class FeedOptions:
         sampler += ["--interval-ms", str(self.interval_ms), "--batch-ms", str(self.batch_ms)]
         if self.pid is not None:
             sampler += ["--pid", str(self.pid)]
+        if self.frames is not None:
+            sampler += ["--frames", self.frames]
+        elif self.xplane is not None:
+            sampler += ["--xplane", self.xplane]
         if self.root != "/":
             return [sampler]
         return [sampler, [*base, "--wakeup-probe", "--batch-ms", str(self.batch_ms)]]

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """
     if arguments.file is not None and pid_of(arguments) is not None:
         raise UsageError("--pid is for measuring now, not for a recording")
-    if arguments.file is not None and arguments.xplane is not None:
+    if arguments.file is not None and getattr(arguments, "xplane", None) is not None:
         raise UsageError("--xplane is for measuring now, not for a recording")
     from destutter.commands.diagnosis import Diagnosis, read_recording
 

@@ -41,12 +41,14 @@ def add_frame_options(parser: argparse.ArgumentParser, what: str) -> None:
         "--mangohud",
         "--frames",
         dest="frames",
+        default=argparse.SUPPRESS,
         metavar="CSV",
         help=f"frame times from a MangoHud log: {what}",
     )
     group.add_argument(
         "--xplane",
         type=address,
+        default=argparse.SUPPRESS,
         metavar="HOST:PORT",
         help="frame times from a running X-Plane, usually 127.0.0.1:49000",
     )

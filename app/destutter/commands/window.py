@@ -4,7 +4,7 @@
 import argparse
 from pathlib import Path
 
-from destutter.commands.options import pid_of, root_of
+from destutter.commands.options import frames_of, pid_of, root_of
 from destutter.commands.terminal import CommandError, Terminal
 
 
@@ -19,4 +19,5 @@ def run(arguments: argparse.Namespace, _terminal: Terminal) -> int:
         from destutter.application import WindowOptions, run_window
     except ImportError as error:
         raise CommandError(f"the window cannot open: {error}") from None
-    return run_window(WindowOptions(root, pid_of(arguments), replay))
+    xplane = getattr(arguments, "xplane", None)
+    return run_window(WindowOptions(root, pid_of(arguments), replay, frames_of(arguments), xplane))
