@@ -13,7 +13,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 export KERNEL
 
-.PHONY: run test lint format coverage bench fuzz screenshots dev \
+.PHONY: run test lint format coverage bench bench-truth fuzz screenshots dev \
 	install-helper uninstall-helper test-fresh clean
 
 run:
@@ -40,6 +40,11 @@ coverage:
 bench:
 	$(SET_UP) bench
 	@$(PYTHON) -m tests.bench $(ARGS)
+
+# Real stutters with known causes: takes the whole computer for minutes; needs root, gcc, fio.
+bench-truth:
+	$(SET_UP) bench
+	@$(SUDO) $(PYTHON) -m tests.truth $(ARGS)
 
 fuzz:
 	$(SET_UP) test

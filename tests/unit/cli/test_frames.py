@@ -7,6 +7,7 @@ from datetime import datetime
 
 import pytest
 
+from destutter.core.sample import Header
 from destutter.session.recorder import Recorder
 from tests.support.commands import run_real
 from tests.support.scripted_source import Script
@@ -53,10 +54,12 @@ def recording(tmp_path):
     """Thirty quiet seconds, and the wall clock of their start."""
     script = Script(has_probe=False).run(30)
     path = tmp_path / "a.destutter"
-    with Recorder(path, script.messages[0]) as recorder:
+    header = script.messages[0]
+    assert isinstance(header, Header)
+    with Recorder(path, header) as recorder:
         for message in script.messages:
             recorder.accept(message)
-    return path, script.messages[0].wall_time
+    return path, header.wall_time
 
 
 def test_a_log_beside_a_recording_counts(commands, tmp_path, recording):

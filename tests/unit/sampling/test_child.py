@@ -118,7 +118,7 @@ def test_commands(start, root):
 
 def frames_of(process, count):
     """The next frames that a sampler hands over."""
-    found = []
+    found: list[int] = []
     while len(found) < count:
         message = decode(process.stdout.readline())
         if isinstance(message, Frames):

@@ -87,7 +87,7 @@ def test_frames_can_be_followed_and_left(tree, tmp_path):
     log.write_text("fps,frametime,elapsed\n")
     source = LiveSource(LiveOptions(root=tree, interval_ms=20, batch_ms=0))
     source.follow_frames(str(tmp_path / "absent.csv"))
-    seen = []
+    seen: list[object] = []
     for message in source.messages():
         if isinstance(message, Trouble) and message.source == "frames":
             seen.append(message.reason)

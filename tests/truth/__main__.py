@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes real stutters on this computer and says how often Destutter names their cause.
+
+`make bench-truth`, or `make bench-truth ARGS="--repeat 3 --only quiet"`. Needs root, gcc and fio.
+It takes nearly all memory, loads drives and processors, and changes kernel settings for half a
+minute at a time; all of it is put back. Not for a computer on which somebody works.
+"""
+
+import argparse
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+
+from tests.truth.matrix import report
+from tests.truth.scenarios import SCENARIO_BY_NAME, SCENARIOS
+from tests.truth.trial import Outcome, run_trial, stage
+
+
+def main() -> int:
+    """Play the scenarios in turns; returns 1 when there were false alarms."""
+    options = _parser().parse_args()
+    if options.list:
+        for scenario in SCENARIOS:
+            print(scenario.name, *sorted(scenario.causes))
+        return 0
+    if os.geteuid() != 0:
+        print("bench-truth changes kernel settings: run it as root", file=sys.stderr)
+        return 2
+    signal.signal(signal.SIGTERM, _stop)
+    outcomes = _play(options)
+    if options.json:
+        print(json.dumps([each.as_json() for each in outcomes], indent=1))
+    else:
+        print(report(outcomes))
+    return 1 if any(each.false_alarms for each in outcomes) else 0
+
+
+def _play(options: argparse.Namespace) -> list[Outcome]:
+    names = options.only or list(SCENARIO_BY_NAME)
+    outcomes: list[Outcome] = []
+    with stage() as place:
+        # In turns, so that a busy minute of the computer does not hit one scenario only.
+        for turn in range(options.repeat):
+            for name in names:
+                keep = options.keep and options.keep / f"{name}-{turn}.destutter"
+                outcome = run_trial(SCENARIO_BY_NAME[name], place, keep)
+                outcomes.append(outcome)
+                said = outcome.cannot or f"{outcome.stutters} stutters, {outcome.answers}"
+                if outcome.asides:
+                    said += f", besides {outcome.asides}"
+                if outcome.is_disturbed:
+                    said += f", disturbed ({outcome.delayed_share:.1f})"
+                print(f"{turn + 1}/{options.repeat} {name}: {said}", file=sys.stderr, flush=True)
+    return outcomes
+
+
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="make bench-truth", description=__doc__)
+    parser.add_argument("--repeat", type=int, default=1, metavar="N", help="play each N times")
+    parser.add_argument(
+        "--only", nargs="+", choices=sorted(SCENARIO_BY_NAME), metavar="NAME", help="only these"
+    )
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the recordings here")
+    parser.add_argument("--json", action="store_true", help="for programs instead of people")
+    parser.add_argument("--list", action="store_true", help="names and causes; plays nothing")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What scenarios change on this computer, each change with its way back."""
+
+import contextlib
+import os
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.support.kernel_lock import alone_with_the_kernel
+
+MIB = 1 << 20
+_PROC = Path("/proc")
+_CGROUPS = Path("/sys/fs/cgroup")
+_END_S = 20.0
+
+
+class CannotBeMadeError(Exception):
+    """This computer cannot have this trouble; the text says why, with what was seen."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where a trial plays: programs, a folder on the drive, one in memory."""
+
+    tools: Path
+    disk: Path
+    memory: Path
+
+    def stall(self, *words: str | int, prefix: Sequence[str] = ()) -> contextlib.ExitStack:
+        """A stall program under way; closing the stack ends it."""
+        stack = contextlib.ExitStack()
+        command = [*prefix, str(self.tools / "stall"), *map(str, words)]
+        stack.enter_context(program(command, is_announced=True))
+        return stack
+
+
+@contextlib.contextmanager
+def program(command: Sequence[str], *, is_announced: bool = False) -> Iterator[int]:
+    """A process that ends when its standard input closes, at last by force; gives its pid.
+
+    ``is_announced``: it writes a line when it has begun, which is waited for.
+    """
+    output = subprocess.PIPE if is_announced else subprocess.DEVNULL
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output)
+    assert process.stdin is not None
+    try:
+        if process.stdout is not None and not process.stdout.readline():
+            raise CannotBeMadeError(f"{' '.join(command[-3:])} did not begin")
+        yield process.pid
+    finally:
+        process.stdin.close()
+        if not is_announced:
+            process.terminate()
+        try:
+            process.wait(_END_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+@contextlib.contextmanager
+def settings(values: dict[str, str]) -> Iterator[None]:
+    """Kernel files with other values, put back in reverse order. Keeps kernel tests waiting."""
+    with alone_with_the_kernel(), contextlib.ExitStack() as back:
+        for path, value in values.items():
+            back.callback(_write, path, _chosen(Path(path).read_text()))
+            _write(path, value)
+        yield
+
+
+@contextlib.contextmanager
+def dirty_limits(background: int, limit: int) -> Iterator[None]:
+    """Limits of unwritten data in bytes. Only the member of a pair that was set is put back:
+    writing the other one, even a zero, would clear it (mm/page-writeback.c).
+    """
+    vm = _PROC / "sys/vm"
+    pairs = (("dirty_background_bytes", "dirty_background_ratio"), ("dirty_bytes", "dirty_ratio"))
+    with alone_with_the_kernel():
+        old = {name: (vm / name).read_text().strip() for pair in pairs for name in pair}
+        try:
+            _write(vm / "dirty_background_bytes", str(background))
+            _write(vm / "dirty_bytes", str(limit))
+            yield
+        finally:
+            for pair in reversed(pairs):
+                for name in pair:
+                    if old[name] != "0":
+                        _write(vm / name, old[name])
+
+
+@contextlib.contextmanager
+def cgroup(controller: str, limits: dict[str, str]) -> Iterator[Path]:
+    """A group of version 1 with these limits; what is left in it goes to the parent's group."""
+    parent = _CGROUPS / controller
+    if not (parent / "cgroup.procs").exists():
+        raise CannotBeMadeError(f"the cgroup controller {controller} is not mounted at {parent}")
+    group = parent / f"destutter-truth-{os.getpid()}"
+    group.mkdir()
+    try:
+        for name, value in limits.items():
+            _write(group / name, value)
+        yield group
+    finally:
+        for pid in (group / "cgroup.procs").read_text().split():
+            with contextlib.suppress(ProcessLookupError):
+                _write(parent / "cgroup.procs", pid)
+        _remove_group(group)
+
+
+@contextlib.contextmanager
+def swap_on(path: Path) -> Iterator[None]:
+    """A swap area on a file or device."""
+    subprocess.run(["mkswap", str(path)], check=True, capture_output=True)
+    subprocess.run(["swapon", str(path)], check=True, capture_output=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["swapoff", str(path)], check=True, capture_output=True)
+
+
+@contextlib.contextmanager
+def zram_swap(size: int) -> Iterator[None]:
+    """A compressed swap on zram0, which must be unused."""
+    zram = Path("/sys/block/zram0")
+    if not zram.exists():
+        raise CannotBeMadeError("there is no zram0")
+    with alone_with_the_kernel():
+        if (zram / "disksize").read_text().strip() != "0":
+            raise CannotBeMadeError("zram0 is in use")
+        _write(zram / "disksize", str(size))
+        try:
+            with swap_on(Path("/dev/zram0")):
+                yield
+        finally:
+            _reset(zram)
+
+
+def inside(group: Path) -> list[str]:
+    """A prefix that starts a command in a group."""
+    script = f'echo $$ > {group}/cgroup.procs && exec "$@"'
+    return ["sh", "-c", script, "sh"]
+
+
+def meminfo_mib(name: str) -> int:
+    """A line of meminfo."""
+    for line in (_PROC / "meminfo").read_text().splitlines():
+        if line.startswith(f"{name}:"):
+            return int(line.split()[1]) // 1024
+    raise CannotBeMadeError(f"meminfo has no {name}")
+
+
+def drive_of(folder: Path) -> str:
+    """The name of the drive that a folder lies on."""
+    device = os.stat(folder).st_dev
+    link = Path(f"/sys/dev/block/{os.major(device)}:{os.minor(device)}").resolve()
+    drive = link.parent if (link / "partition").exists() else link
+    if not (drive / "queue").exists():
+        raise CannotBeMadeError(f"{folder} lies on no drive with a queue ({drive})")
+    return drive.name
+
+
+def big_file(path: Path, size: int) -> Path:
+    """A file of data that is on the drive and not in the page cache."""
+    chunk = os.urandom(4 * MIB)
+    with path.open("wb") as file:
+        for _ in range(size // len(chunk)):
+            file.write(chunk)
+        file.flush()
+        os.fsync(file.fileno())
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    return path
+
+
+def _write(path: str | Path, value: str) -> None:
+    with open(path, "w", encoding="ascii") as file:
+        file.write(value)
+
+
+def _chosen(text: str) -> str:
+    """The value of a setting; of a list the one in brackets."""
+    if "[" in text:
+        return text.split("[", 1)[1].split("]", 1)[0]
+    return text.strip()
+
+
+def _remove_group(group: Path) -> None:
+    for _ in range(50):
+        try:
+            group.rmdir()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    group.rmdir()
+
+
+def _reset(zram: Path) -> None:
+    for _ in range(50):
+        try:
+            _write(zram / "reset", "1")
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    _write(zram / "reset", "1")

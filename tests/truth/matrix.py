@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The confusion matrix: what was made, and what was said."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from destutter.diagnosis.causes import CAUSE_BY_ID
+from tests.truth.trial import Outcome
+
+NOTHING = ("none", "smooth")
+
+
+@dataclass(frozen=True)
+class Score:
+    """Counts over trials with a known truth.
+
+    A trial counts for ``made`` when a cause with a rule was made and the victim stuttered. It is
+    ``named`` when the foremost answer is that cause. ``said`` are all answers that came first,
+    in all trials with a rule, quiet runs and decoys; ``true`` are those that hold.
+    """
+
+    made: int
+    named: int
+    said: int
+    true: int
+
+    @property
+    def recall(self) -> float | None:
+        """The share of stutters' causes that were named; None without any."""
+        return self.named / self.made if self.made else None
+
+    @property
+    def precision(self) -> float | None:
+        """The share of answers that were true; None without an answer."""
+        return self.true / self.said if self.said else None
+
+
+def has_rule(outcome: Outcome) -> bool:
+    """Whether there is a rule for what was made."""
+    return bool(set(outcome.causes) & CAUSE_BY_ID.keys())
+
+
+def score(outcomes: Iterable[Outcome]) -> Score:
+    """Count. Trials that could not be made, or were disturbed by other programs, do not."""
+    made = named = said = true = 0
+    for each in outcomes:
+        if each.cannot or each.is_disturbed or (each.causes and not has_rule(each)):
+            continue
+        if each.causes and each.stutters:
+            made += 1
+            named += each.answer in each.causes
+        if each.answer not in NOTHING:
+            said += 1
+            true += each.answer in {*each.causes, *each.also}
+    return Score(made, named, said, true)
+
+
+def report(outcomes: Sequence[Outcome]) -> str:
+    """The matrix and the numbers, as text."""
+    played = [each for each in outcomes if not each.cannot]
+    lines = _matrix(played)
+    total = score(played)
+    lines += [
+        "",
+        f"recall     {_share(total.recall)}  ({total.named} of {total.made} causes with a rule)",
+        f"precision  {_share(total.precision)}  ({total.true} of {total.said} first answers)",
+    ]
+    quiet = [each for each in played if not each.causes]
+    false = [(each.scenario, alarm) for each in played for alarm in each.false_alarms]
+    of_quiet = sum(1 for each in quiet if each.false_alarms)
+    unfelt = sum(1 for each in played if each.causes and not each.stutters)
+    lines.append("false findings of high confidence")
+    lines.append(f"  in quiet runs and decoys   {of_quiet} of {len(quiet)}")
+    lines.append(f"  in all trials              {len(false)} in {len(played)}")
+    lines += [f"  {name}: {cause}" for name, (cause, _) in false]
+    lines.append(f"disturbed by other programs: {sum(each.is_disturbed for each in played)}")
+    lines.append(f"without a stutter although a cause was made: {unfelt}")
+    reasons = {each.scenario: each.cannot for each in outcomes if each.cannot}
+    lines += [f"cannot be made here: {name}: {why}" for name, why in reasons.items()]
+    return "\n".join(lines)
+
+
+def _matrix(outcomes: Sequence[Outcome]) -> list[str]:
+    counts: dict[str, Counter[str]] = {}
+    for each in outcomes:
+        answer = each.answer + ("*" if each.is_disturbed else "")
+        counts.setdefault(_row(each), Counter())[answer] += 1
+    answers = sorted({answer for row in counts.values() for answer in row})
+    table = [["made \\ said first", *answers]]
+    for row, counter in counts.items():
+        table.append([row, *(str(counter[answer] or ".") for answer in answers)])
+    widths = [max(len(line[column]) for line in table) for column in range(len(table[0]))]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in table
+    ] + ["", "* disturbed: the victim really waited for a processor"]
+
+
+def _row(outcome: Outcome) -> str:
+    if not outcome.causes:
+        return f"{outcome.scenario} (nothing)"
+    rule = "" if has_rule(outcome) else ", no rule yet"
+    return f"{outcome.scenario} ({'/'.join(outcome.causes)}{rule})"
+
+
+def _share(value: float | None) -> str:
+    return "  -  " if value is None else f"{100 * value:.0f} %"

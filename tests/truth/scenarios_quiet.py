@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs in which nothing of the system is to blame: quiet ones, and decoys that look bad."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+
+from tests.truth.machine import CannotBeMadeError, Stage, meminfo_mib, program
+from tests.truth.scenario import Play, Scenario
+
+_FIRST, _LAST = min(os.sched_getaffinity(0)), max(os.sched_getaffinity(0))
+_ON_LAST = ("nice", "-n", "-20", "taskset", "-c", str(_LAST))
+_ON_FIRST = ("taskset", "-c", str(_FIRST))
+
+
+@contextlib.contextmanager
+def quiet(_place: Stage) -> Iterator[Play]:
+    """The victim alone."""
+    yield Play()
+
+
+@contextlib.contextmanager
+def slow_game(_place: Stage) -> Iterator[Play]:
+    """The victim computes for 150 ms every two seconds in its own main thread."""
+    yield Play(victim={"heavy-every": 2, "heavy-ms": 150})
+
+
+@contextlib.contextmanager
+def big_copy(place: Stage) -> Iterator[Play]:
+    """Much is copied, and nobody waits for it."""
+    target = place.disk / "copy"
+    copy = ["dd", "if=/dev/zero", f"of={target}", "bs=1M", "count=20000", "oflag=direct"]
+
+    @contextlib.contextmanager
+    def burst() -> Iterator[None]:
+        with program([*_ON_FIRST, *copy, "status=none"]):
+            yield
+        target.unlink(missing_ok=True)
+
+    yield Play(burst=burst, prefix=_ON_LAST)
+
+
+@contextlib.contextmanager
+def compile_elsewhere(place: Stage) -> Iterator[Play]:
+    """A compiler keeps the other processor busy."""
+    if _FIRST == _LAST:
+        raise CannotBeMadeError("there is only one processor")
+    source = place.disk / "big.c"
+    functions = "".join(
+        f"int f{n}(int x) {{ for (int i = 0; i < x; i++) x ^= i * {n}; return x; }}\n"
+        for n in range(20_000)
+    )
+    source.write_text(functions)
+    command = [*_ON_FIRST, "gcc", "-O2", "-c", "-o", "/dev/null", str(source)]
+    try:
+        yield Play(burst=lambda: program(command), prefix=_ON_LAST)
+    finally:
+        source.unlink()
+
+
+@contextlib.contextmanager
+def full_memory(place: Stage) -> Iterator[Play]:
+    """Three quarters of memory are taken, and nobody asks for more."""
+    total, available = meminfo_mib("MemTotal"), meminfo_mib("MemAvailable")
+    amount = max(available - total // 4, 0)
+    with place.stall("hold", amount):
+        yield Play(prefix=_ON_LAST)
+
+
+@contextlib.contextmanager
+def slow_game_and_copy(place: Stage) -> Iterator[Play]:
+    """A game that is slow by itself, while a copy runs that hurts nobody."""
+    with big_copy(place) as play:
+        victim: dict[str, str | int | float] = {"heavy-every": 2, "heavy-ms": 150}
+        yield Play(burst=play.burst, victim=victim, prefix=play.prefix)
+
+
+QUIET = (
+    Scenario("quiet", quiet, bursts=2),
+    Scenario("slow_game", slow_game),
+    Scenario("big_copy", big_copy),
+    Scenario("compile_elsewhere", compile_elsewhere),
+    Scenario("full_memory", full_memory, bursts=2),
+    Scenario("slow_game_and_copy", slow_game_and_copy),
+)

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Troubles with drives and with writing to them."""
+
+import contextlib
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from tests.truth.machine import (
+    MIB,
+    CannotBeMadeError,
+    Stage,
+    big_file,
+    cgroup,
+    dirty_limits,
+    drive_of,
+    inside,
+    program,
+    settings,
+)
+from tests.truth.scenario import Play, Prepare, Scenario
+
+_ASSETS_MIB = 1024
+NICE = ("nice", "-n", "-20")
+
+
+def _fio(path: Path, *options: str) -> list[str]:
+    if shutil.which("fio") is None:
+        raise CannotBeMadeError("fio is not installed")
+    common = ["--name=job", f"--filename={path}", "--direct=1", "--ioengine=libaio"]
+    return ["fio", *common, "--time_based", "--runtime=60", *options]
+
+
+def _reading(path: Path) -> dict[str, str | int | float]:
+    return {"assets": str(path), "read-kib": 64, "alloc-kib": 64}
+
+
+@contextlib.contextmanager
+def dirty_pages(place: Stage) -> Iterator[Play]:
+    """Low limits of unwritten data; a copy reaches them while the victim saves its game."""
+    target = place.disk / "copy"
+
+    @contextlib.contextmanager
+    def burst() -> Iterator[None]:
+        loop = f"while :; do dd if=/dev/zero of={target} bs=1M count=2000 status=none; done"
+        with program(["timeout", "10", "sh", "-c", loop]):
+            yield
+
+    with dirty_limits(16 * MIB, 64 * MIB):
+        try:
+            yield Play(
+                burst=burst,
+                victim={"save": str(place.disk / "save"), "write-kib": 256, "alloc-kib": 64},
+            )
+        finally:
+            target.unlink(missing_ok=True)
+            (place.disk / "save").unlink(missing_ok=True)
+
+
+def _contended(scheduler: str, job: Sequence[str]) -> Prepare:
+    """A throughput job against the victim's reads on the same drive under a scheduler."""
+
+    @contextlib.contextmanager
+    def prepare(place: Stage) -> Iterator[Play]:
+        drive = Path("/sys/block") / drive_of(place.disk) / "queue/scheduler"
+        if scheduler not in drive.read_text():
+            raise CannotBeMadeError(f"{drive} has {drive.read_text().strip()} only")
+        assets = big_file(place.disk / "assets", _ASSETS_MIB * MIB)
+        other = big_file(place.disk / "other", _ASSETS_MIB * MIB)
+        command = _fio(other, *job)
+        try:
+            with settings({str(drive): scheduler}):
+                yield Play(burst=_running(command), victim=_reading(assets))
+        finally:
+            assets.unlink()
+            other.unlink()
+
+    return prepare
+
+
+def _running(command: Sequence[str]) -> Callable[[], AbstractContextManager[object]]:
+    return lambda: program(command)
+
+
+@contextlib.contextmanager
+def throttled_drive(place: Stage) -> Iterator[Play]:
+    """The victim's group may read only 64 KiB and two requests a second in a burst.
+
+    The limit holds requests back before the drive's queue sees them, so the drive's own times
+    stay short: only the victim's waiting shows it.
+    """
+    device = drive_of(place.disk)
+    number = (Path("/sys/block") / device / "dev").read_text().strip()
+    assets = big_file(place.disk / "assets", _ASSETS_MIB * MIB)
+    with cgroup("blkio", {}) as group:
+        limit = group / "blkio.throttle.read_iops_device"
+
+        @contextlib.contextmanager
+        def burst() -> Iterator[None]:
+            limit.write_text(f"{number} 4")
+            try:
+                yield
+            finally:
+                limit.write_text(f"{number} 0")
+
+        try:
+            yield Play(burst=burst, victim=_reading(assets), prefix=[*inside(group), *NICE])
+        finally:
+            assets.unlink()
+
+
+_DEEP_READS = ("--rw=randread", "--bs=1M", "--iodepth=256", "--numjobs=4", "--size=1g")
+_DEEP_WRITES = ("--rw=write", "--bs=1M", "--iodepth=256", "--numjobs=4", "--size=1g")
+_UNFAIR = frozenset({"slow_device", "io_unfairness"})
+_BESIDE = frozenset({"run_queue_delay", "wbt_throttling"})
+
+STORAGE = (
+    Scenario(
+        "dirty_throttling",
+        dirty_pages,
+        frozenset({"dirty_throttling"}),
+        also=frozenset({"filesystem_commit", "slow_device", "run_queue_delay"}),
+    ),
+    *(
+        Scenario(
+            f"contended_{kind}_{scheduler}", _contended(scheduler, job), _UNFAIR, also=_BESIDE
+        )
+        for scheduler in ("none", "mq-deadline", "kyber", "bfq")
+        for kind, job in (("reads", _DEEP_READS), ("writes", _DEEP_WRITES))
+    ),
+    Scenario("throttled_reads", throttled_drive, frozenset({"slow_device"})),
+)

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One trial: the victim plays, Destutter records it, the trouble comes and goes, and what
+Destutter says afterwards is compared with what was done.
+"""
+
+import contextlib
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.truth.machine import CannotBeMadeError, Stage
+from tests.truth.scenario import Play, Scenario
+
+HERE = Path(__file__).parent
+_TAIL_S = 1.5
+_DELAYED_SHARE = 0.25
+_LONG_MS = 50.0
+
+
+@dataclass
+class Outcome:
+    """What came out of one trial.
+
+    ``answers`` are the findings that explain a stutter, the foremost first, each with its
+    confidence. ``delayed_share`` is the share of long frames of which the victim itself knows
+    that it stood in a run queue for at least half of them: other programs disturb.
+    """
+
+    scenario: str
+    causes: list[str]
+    also: list[str]
+    cannot: str = ""
+    stutters: int = 0
+    frames: int = 0
+    answers: list[tuple[str, str]] = field(default_factory=list)
+    asides: list[tuple[str, str]] = field(default_factory=list)
+    delayed_share: float = 0.0
+
+    @property
+    def answer(self) -> str:
+        """The foremost cause, "none" without one, "smooth" without a stutter."""
+        if self.answers:
+            return self.answers[0][0]
+        return "none" if self.stutters else "smooth"
+
+    @property
+    def is_disturbed(self) -> bool:
+        """Whether the victim waited for a processor although nobody was meant to take it."""
+        is_meant = "run_queue_delay" in (*self.causes, *self.also)
+        return not is_meant and self.delayed_share >= _DELAYED_SHARE
+
+    @property
+    def false_alarms(self) -> list[tuple[str, str]]:
+        """Answers of high confidence that are not true."""
+        true = {*self.causes, *self.also}
+        if self.is_disturbed:
+            true.add("run_queue_delay")
+        return [each for each in self.answers if each[1] == "high" and each[0] not in true]
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {**asdict(self), "answer": self.answer, "is_disturbed": self.is_disturbed}
+
+
+@contextlib.contextmanager
+def stage() -> Iterator[Stage]:
+    """Folders and compiled programs; gone afterwards."""
+    with (
+        tempfile.TemporaryDirectory(prefix="destutter-truth-", dir="/var/tmp") as disk,
+        tempfile.TemporaryDirectory(prefix="destutter-truth-", dir="/dev/shm") as memory,
+    ):
+        tools = Path(disk) / "tools"
+        tools.mkdir()
+        for name in ("victim", "stall"):
+            source = str(HERE / f"{name}.c")
+            command = ["gcc", "-O2", "-Wall", "-pthread", "-o", str(tools / name), source]
+            subprocess.run(command, check=True)
+        yield Stage(tools, Path(disk), Path(memory))
+
+
+def run_trial(scenario: Scenario, place: Stage, keep: Path | None = None) -> Outcome:
+    """Play it once. ``keep`` is where the recording is to stay."""
+    outcome = Outcome(scenario.name, sorted(scenario.causes), sorted(scenario.also))
+    recording = place.memory / f"{scenario.name}.destutter"
+    recording.unlink(missing_ok=True)
+    try:
+        with scenario.prepare(place) as play:
+            outcome.delayed_share = _play(scenario, play, place, recording)
+    except CannotBeMadeError as error:
+        outcome.cannot = str(error)
+        return outcome
+    _judge(recording, outcome)
+    if keep is not None:
+        shutil.copy(recording, keep)
+    recording.unlink()
+    return outcome
+
+
+def _play(scenario: Scenario, play: Play, place: Stage, recording: Path) -> float:
+    log = place.memory / "game.csv"
+    length_s = _TAIL_S + scenario.begin_s + scenario.bursts * (scenario.burst_s + scenario.pause_s)
+    options = {"log": str(log), "seconds": length_s + 5, **play.victim}
+    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    command = [*play.prefix, str(place.tools / "victim"), *words]
+    with subprocess.Popen(command) as victim:
+        try:
+            _wait_for(log)
+            with _recorder(victim.pid, log, recording, length_s) as recorder:
+                time.sleep(scenario.begin_s)
+                for _ in range(scenario.bursts):
+                    with play.burst():
+                        time.sleep(scenario.burst_s)
+                    time.sleep(scenario.pause_s)
+                _output, errors = recorder.communicate(timeout=120)
+                if recorder.returncode:
+                    raise RuntimeError(f"recording failed: {errors}")
+            share = _delayed_share(log)
+        finally:
+            victim.kill()
+    log.unlink()
+    return share
+
+
+@contextlib.contextmanager
+def _recorder(pid: int, log: Path, out: Path, seconds: float) -> "Iterator[subprocess.Popen[str]]":
+    command = [
+        *("nice", "-n", "-10", sys.executable, "-m", "destutter", "record", "--json"),
+        *("--out", str(out), "--seconds", str(seconds), "--pid", str(pid), "--mangohud", str(log)),
+    ]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+
+
+def _wait_for(log: Path) -> None:
+    for _ in range(200):
+        if log.exists() and log.stat().st_size > 200:
+            return
+        time.sleep(0.05)
+    raise RuntimeError("the victim did not begin")
+
+
+def _delayed_share(log: Path) -> float:
+    """How many of the long frames were waiting for a processor for at least half of their time."""
+    long = delayed = 0
+    for line in log.read_text().splitlines()[3:]:
+        cells = line.split(",")
+        if len(cells) == 6 and float(cells[1]) > _LONG_MS:
+            long += 1
+            delayed += float(cells[5]) >= 0.5 * float(cells[1])
+    return delayed / long if long else 0.0
+
+
+def _judge(recording: Path, outcome: Outcome) -> None:
+    told = diagnosis_of(recording)
+    outcome.stutters = told["frames"]["stutters"]
+    outcome.frames = told["frames"]["count"]
+    for finding in told["findings"]:
+        pair = (finding["cause"], finding["confidence"])
+        (outcome.answers if finding["stutters_explained"] else outcome.asides).append(pair)
+
+
+def diagnosis_of(recording: Path) -> dict[str, Any]:
+    """What ``destutter diagnose --json`` says about a recording."""
+    command = [sys.executable, "-m", "destutter", "diagnose", "--json", str(recording)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
