@@ -6,7 +6,6 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from destutter.diagnosis.finding import TileState
-from destutter.ui.fonts import sized
 from destutter.ui.theme import Theme
 
 STATE_ICONS = {
@@ -44,7 +43,7 @@ class StateChip(QWidget):
         self._tone = "none"
         self._text = "–"
         self._is_short = False
-        self._font = sized(theme.font, theme.sizes.caption, 600)
+        self._font = theme.sized(theme.sizes.caption, 600)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 

@@ -1,97 +1,78 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The last minute of every metric, for the small graphs of the tiles. No Qt.
+"""The last minute of every metric that a tile may show, for its small graph. No Qt.
 
-Which metric a tile shows may change at any moment, exactly when it becomes interesting; so the
-measurements of a minute are kept as they are, and a line is made from them when it is asked for.
-From then on the line only takes in what is new.
+Which one that is may change at any moment, exactly when it becomes interesting; so all of them
+are kept, as the largest value of each second.
 """
 
-from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from destutter.core.metrics import Metrics
+from destutter.diagnosis.causes import watched_metrics
+from destutter.diagnosis.groups import TILE_METRICS
 
-_PART_NS = 1_000_000_000
-_PARTS = 60
-_BREAK = 6
+_SECOND_NS = 1_000_000_000
+_SECONDS = 60
+_BREAK_S = 6
 
 Points = list[tuple[float, float | None]]
-
-
-class _Line:
-    """The largest value of a metric in each second, by the number of the second."""
-
-    def __init__(self, metric: str, instance: str | None) -> None:
-        self._metric = metric
-        self._instance = instance
-        self.parts: dict[int, float] = {}
-
-    def accept(self, metrics: Iterable[Metrics]) -> None:
-        for one in metrics:
-            value = self._value(one)
-            if value is None:
-                continue
-            part = one.monotonic_ns // _PART_NS
-            known = self.parts.get(part)
-            self.parts[part] = value if known is None else max(known, value)
-
-    def forget_before(self, part: int) -> None:
-        for old in [key for key in self.parts if key < part]:
-            del self.parts[old]
-
-    def _value(self, metrics: Metrics) -> float | None:
-        if self._instance is None:
-            return metrics.values.get(self._metric)
-        found = metrics.instanced.get(self._metric)
-        return None if found is None else found.get(self._instance)
+_Line = dict[int, float]
 
 
 class Minute:
-    """The measurements of the last minute."""
+    """The largest value of each second, by metric and instance."""
 
     def __init__(self) -> None:
-        self._metrics: deque[Metrics] = deque()
+        self._wanted = {"wakeup.worst_ms", *watched_metrics(), *TILE_METRICS}
         self._lines: dict[tuple[str, str | None], _Line] = {}
+        self._newest = 0
 
     def accept(self, metrics: Iterable[Metrics]) -> None:
         """Take in what was measured, in order, and forget what is older than a minute."""
-        new = tuple(metrics)
-        self._metrics.extend(new)
-        for line in self._lines.values():
-            line.accept(new)
-        if not self._metrics:
+        for one in metrics:
+            second = one.monotonic_ns // _SECOND_NS
+            if second != self._newest:
+                self._newest = second
+                self._forget_before(second - _SECONDS)
+            for metric in self._wanted & one.values.keys():
+                self._add(metric, None, second, one.values[metric])
+            for metric in self._wanted & one.instanced.keys():
+                self._accept_instances(metric, second, one.instanced[metric])
+
+    def _accept_instances(
+        self, metric: str, second: int, values: Mapping[str, float | None]
+    ) -> None:
+        for instance, value in values.items():
+            self._add(metric, instance, second, value)
+
+    def _add(self, metric: str, instance: str | None, second: int, value: float | None) -> None:
+        if value is None:
             return
-        oldest_ns = self._metrics[-1].monotonic_ns - _PARTS * _PART_NS
-        while self._metrics[0].monotonic_ns < oldest_ns:
-            self._metrics.popleft()
+        line = self._lines.setdefault((metric, instance), {})
+        known = line.get(second)
+        if known is None or value > known:
+            line[second] = value
+
+    def _forget_before(self, second: int) -> None:
+        for key, line in list(self._lines.items()):
+            for old in [each for each in line if each < second]:
+                del line[old]
+            if not line:
+                del self._lines[key]
 
     def line(self, metric: str, instance: str | None) -> Points:
         """(share of the minute, value) of a metric, the largest of each second.
 
-        Six seconds without a value are a break: a value None.
+        Six seconds without a value are a break: a value None. A metric that was never asked for
+        is kept from now on.
         """
-        if not self._metrics:
-            return []
-        line = self._lines.get((metric, instance))
-        if line is None:
-            line = self._lines[metric, instance] = _Line(metric, instance)
-            line.accept(self._metrics)
-        first = self._metrics[-1].monotonic_ns // _PART_NS - _PARTS
-        line.forget_before(first)
-        return _with_breaks(line.parts, first)
-
-    def keep_only(self, wanted: Iterable[tuple[str, str | None]]) -> None:
-        """Forget the lines that nobody asks for any more; their measurements stay."""
-        for key in self._lines.keys() - set(wanted):
-            del self._lines[key]
-
-
-def _with_breaks(parts: dict[int, float], first: int) -> Points:
-    points: Points = []
-    last = None
-    for part in sorted(parts):
-        if last is not None and part - last > _BREAK:
-            points.append(((last + 1 - first) / _PARTS, None))
-        points.append(((part - first) / _PARTS, parts[part]))
-        last = part
-    return points
+        self._wanted.add(metric)
+        points: Points = []
+        last = None
+        first = self._newest - _SECONDS
+        for second, value in sorted(self._lines.get((metric, instance), {}).items()):
+            if last is not None and second - last > _BREAK_S:
+                points.append(((last + 1 - first) / _SECONDS, None))
+            points.append(((second - first) / _SECONDS, value))
+            last = second
+        return points

@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QFont
 from PySide6.QtWidgets import QApplication
 
 from destutter.ui.desktop_scheme import DesktopScheme, Scheme
-from destutter.ui.fonts import body_font, body_sizes
+from destutter.ui.fonts import body_font, body_sizes, sized
 from destutter.ui.icons import Icons
 from destutter.ui.stylesheet import palette, stylesheet
 from destutter.ui.tokens import DARK, LIGHT, Sizes, Tokens, high_contrast
@@ -40,6 +40,8 @@ class Theme(QObject):
         self.font: QFont = body_font(app.font(), self.sizes)
         app.setStyle("Fusion")
         app.setFont(self.font)
+        self._colors: dict[tuple[str, int], QColor] = {}
+        self._fonts: dict[tuple[int, int], QFont] = {}
         self.tokens = self._wanted()
         self._apply()
         desktop.changed.connect(self._follow)
@@ -57,9 +59,18 @@ class Theme(QObject):
         self._follow()
 
     def color(self, name: str, alpha: int = 255) -> QColor:
-        """A token as a colour to paint with."""
-        made = QColor(getattr(self.tokens, name))
-        made.setAlpha(alpha)
+        """A token as a colour to paint with. It is shared: take a copy to change it."""
+        made = self._colors.get((name, alpha))
+        if made is None:
+            made = self._colors[name, alpha] = QColor(getattr(self.tokens, name))
+            made.setAlpha(alpha)
+        return made
+
+    def sized(self, pixels: int, weight: int = 400) -> QFont:
+        """The font of the window in another size and weight. It is shared, too."""
+        made = self._fonts.get((pixels, weight))
+        if made is None:
+            made = self._fonts[pixels, weight] = sized(self.font, pixels, weight)
         return made
 
     @Slot()
@@ -76,5 +87,6 @@ class Theme(QObject):
         return high_contrast(tokens) if self._desktop.is_high_contrast else tokens
 
     def _apply(self) -> None:
+        self._colors.clear()
         self._app.setPalette(palette(self.tokens))
         self._app.setStyleSheet(stylesheet(self.tokens, self.sizes))

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
 from destutter.diagnosis.finding import Group, TileState
 from destutter.ui.chip import STATE_ICONS, STATE_TOKENS, StateChip, state_name
 from destutter.ui.elided import ElidedLabel
-from destutter.ui.fonts import sized
 from destutter.ui.lines_of_text import LinesOfText
 from destutter.ui.sparkline import Sparkline
 from destutter.ui.theme import Theme
@@ -44,10 +43,10 @@ class Tile(QAbstractButton):
         self._is_compact = False
         sizes = theme.sizes
         self._title = ElidedLabel(name, "cardTitle", self)
-        metrics = QFontMetrics(sized(theme.font, sizes.card_title, 600))
+        metrics = QFontMetrics(theme.sized(sizes.card_title, 600))
         self._title.setMinimumWidth(min(metrics.horizontalAdvance(name) + 3, sizes.px(110)))
         self.chip = StateChip(theme, self)
-        self.reason = LinesOfText(theme, sized(theme.font, sizes.small), "muted", 2, self)
+        self.reason = LinesOfText(theme, theme.sized(sizes.small), "muted", 2, self)
         self.sparkline = Sparkline(theme, self)
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)

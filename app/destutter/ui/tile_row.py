@@ -50,9 +50,6 @@ class TileRow(QWidget):
             tile.show_state(state, self._words.text(group.reason))
             line = [] if group.metric is None else self._minute.line(group.metric, group.instance)
             tile.show_line([] if is_measuring else line)
-        if assessment is not None:
-            shown = [(one.metric, one.instance) for one in assessment.groups if one.metric]
-            self._minute.keep_only((str(metric), instance) for metric, instance in shown)
 
     def set_compact(self, *, is_compact: bool) -> None:
         """One line each, or whole cards."""

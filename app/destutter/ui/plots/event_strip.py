@@ -9,7 +9,6 @@ from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPai
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from destutter.diagnosis.finding import Spike
-from destutter.ui.fonts import sized
 from destutter.ui.plots.clusters import Cluster, cluster
 from destutter.ui.quantities import Quantities
 from destutter.ui.theme import Theme
@@ -51,7 +50,9 @@ class EventStrip(QWidget):
         self._clusters: list[Cluster] = []
         self._selected: Spike | None = None
         self._blanks: tuple[StripBlank, ...] = ()
-        self._font = sized(theme.font, theme.sizes.caption, 600)
+        self._texts: dict[tuple[float, int], str] = {}
+        self._widths: dict[str, float] = {}
+        self._font = theme.sized(theme.sizes.caption, 600)
         self._metrics = QFontMetricsF(self._font)
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -83,13 +84,22 @@ class EventStrip(QWidget):
 
     def label(self, one: Cluster) -> str:
         """What a label says: the length, or how many it stands for."""
-        if len(one.spikes) == 1:
-            return self._quantities.milliseconds(one.spikes[0].duration_ms)
-        count = self._quantities.number(len(one.spikes))
-        return self.tr("{count} stutters").format(count=count)
+        key = (one.spikes[0].duration_ms if len(one.spikes) == 1 else 0.0, len(one.spikes))
+        text = self._texts.get(key)
+        if text is None:
+            text = self._texts[key] = self._write(*key)
+        return text
+
+    def _write(self, duration_ms: float, count: int) -> str:
+        if count == 1:
+            return self._quantities.milliseconds(duration_ms)
+        return self.tr("{count} stutters").format(count=self._quantities.number(count))
 
     def _box(self, text: str, x_px: float) -> QRectF:
-        width = self._metrics.horizontalAdvance(text) + self._theme.sizes.px(32)
+        advance = self._widths.get(text)
+        if advance is None:
+            advance = self._widths[text] = self._metrics.horizontalAdvance(text)
+        width = advance + self._theme.sizes.px(32)
         height = self._theme.sizes.px(21)
         left = min(max(x_px - width / 2, 1.0), max(1.0, self.width() - width - 1))
         return QRectF(left, (self.height() - height) / 2 - 1, width, height)

@@ -13,7 +13,6 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEven
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from destutter.ui.elided import ElidedLabel
-from destutter.ui.fonts import sized
 from destutter.ui.theme import Theme
 
 NOTHING = "–"
@@ -44,7 +43,7 @@ class _Row:
         self.value = QLabel(NOTHING, parent)
         self.value.setProperty("role", "smallStrong")
         self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.value.setFont(sized(theme.font, theme.sizes.small, 600))
+        self.value.setFont(theme.sized(theme.sizes.small, 600))
 
     def show(self, *, is_shown: bool) -> None:
         self.name.setVisible(is_shown)
@@ -72,6 +71,8 @@ class Gutter(QWidget):
         self._link = QPushButton("", self)
         self._link.setProperty("role", "link")
         self._link.clicked.connect(self.link_clicked)
+        height = QFontMetrics(theme.sized(theme.sizes.small)).height()
+        self._line = max(theme.sizes.px(17), height)
         self._legends: tuple[Legend, ...] = ()
         self._rows: list[_Row] = []
         self._hidden_names: tuple[str, ...] = ()
@@ -88,7 +89,7 @@ class Gutter(QWidget):
     @property
     def rows_that_fit(self) -> int:
         """How many lines of the legend there is room for."""
-        line = self._line_height()
+        line = self._line
         return max(1, (self.height() - self._top() - line) // line)
 
     @property
@@ -167,12 +168,8 @@ class Gutter(QWidget):
     def _top(self) -> int:
         return self._theme.sizes.px(7)
 
-    def _line_height(self) -> int:
-        metrics = QFontMetrics(sized(self._theme.font, self._theme.sizes.small))
-        return max(self._theme.sizes.px(17), metrics.height())
-
     def _place(self) -> None:
-        left, line, top = self._left(), self._line_height(), self._top()
+        left, line, top = self._left(), self._line, self._top()
         width = self.width() - left - 4
         self._title.setGeometry(left, top, width, line)
         top += line

@@ -15,6 +15,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QEnterEvent,
+    QFont,
     QFontMetricsF,
     QHideEvent,
     QMouseEvent,
@@ -26,7 +27,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
-from destutter.ui.fonts import sized
 from destutter.ui.plots.curve import LaneCurve
 from destutter.ui.plots.envelope import Envelope
 from destutter.ui.plots.scale import Extent, Formatter, Scale
@@ -292,7 +292,7 @@ class Lane(pg.GraphicsView):
             self._draw_threshold(painter, plot, self._content.threshold)
 
     def _draw_axis(self, painter: QPainter, plot: QRectF) -> None:
-        height = QFontMetricsF(sized(self._theme.font, self._theme.sizes.caption)).height()
+        height = QFontMetricsF(self._theme.sized(self._theme.sizes.caption)).height()
         formatter = None if self._content is None else self._content.formatter
         for position, value in self._extent.ticks:
             y = round(self._y(position)) + 0.5
@@ -305,9 +305,10 @@ class Lane(pg.GraphicsView):
 
     def _draw_tick(self, painter: QPainter, box: QRectF, text: str) -> None:
         """A label; a long one is drawn smaller, since a cut number would be another number."""
-        font = sized(self._theme.font, self._theme.sizes.caption)
+        font = self._theme.sized(self._theme.sizes.caption)
         width = QFontMetricsF(font).horizontalAdvance(text)
         if width > box.width():
+            font = QFont(font)
             font.setPixelSize(max(7, int(font.pixelSize() * box.width() / width)))
         painter.setFont(font)
         painter.setPen(self._theme.color("faint"))
@@ -318,7 +319,7 @@ class Lane(pg.GraphicsView):
         if isnan(y) or not plot.top() <= y <= plot.bottom():
             return
         color = self._theme.color(threshold.color)
-        font = sized(self._theme.font, self._theme.sizes.caption, 500)
+        font = self._theme.sized(self._theme.sizes.caption, 500)
         metrics = QFontMetricsF(font)
         room = plot.width() - 12
         text = metrics.elidedText(threshold.text, Qt.TextElideMode.ElideRight, room)
@@ -330,8 +331,7 @@ class Lane(pg.GraphicsView):
         painter.setFont(font)
         painter.setPen(color)
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
-        color.setAlpha(210)
-        pen = QPen(color, 1)
+        pen = QPen(self._theme.color(threshold.color, 210), 1)
         pen.setDashPattern([4, 3])
         painter.setPen(pen)
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))

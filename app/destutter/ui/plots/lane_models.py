@@ -8,7 +8,7 @@ from typing import Protocol
 from PySide6.QtCore import QCoreApplication
 
 from destutter.diagnosis.causes import CAUSE_BY_ID
-from destutter.diagnosis.spikes import MISSED_REFRESHES, WAKEUP_LIMIT_MS
+from destutter.diagnosis.spikes import DEFAULT_REFRESH_HZ, MISSED_REFRESHES, WAKEUP_LIMIT_MS
 from destutter.ui.plots.gutter import GutterNote, Legend
 from destutter.ui.plots.lane import LaneContent, Line, Threshold
 from destutter.ui.plots.lane_data import (
@@ -93,14 +93,13 @@ class FrameLane:
         return self._frames(data) if data.has_frames else self._wakeups(data)
 
     def _frames(self, data: LaneData) -> LaneShow:
-        limit_ms = MISSED_REFRESHES * self._refresh_ms
-        threshold = Threshold(
-            limit_ms,
-            _tr("{limit} — three refreshes missed: felt as a stutter").format(
-                limit=self._quantities.round_milliseconds(limit_ms)
-            ),
-            "warn",
-        )
+        # What diagnosis calls a stutter, whatever the screen's own rate is.
+        limit_ms = MISSED_REFRESHES * 1000.0 / DEFAULT_REFRESH_HZ
+        text = _tr("{limit} — longer is felt as a stutter")
+        if abs(limit_ms - MISSED_REFRESHES * self._refresh_ms) < 1.0:
+            text = _tr("{limit} — three refreshes missed: felt as a stutter")
+        limit = self._quantities.round_milliseconds(limit_ms)
+        threshold = Threshold(limit_ms, text.format(limit=limit), "warn")
         line = Line(("frames", ""), data.frames, "frame")
         content = LaneContent(
             RefreshScale(self._refresh_ms),
@@ -225,11 +224,11 @@ class ReclaimLane:
         del rows_that_fit
         lines = (
             Line((RECLAIM, ""), data.series(RECLAIM), "memory", is_filled=True),
-            Line((STALLS, ""), data.series(STALLS), "other"),
+            Line((STALLS, ""), data.series(STALLS), "frame"),
         )
         legends = (
             Legend(_tr("pages per second"), "memory"),
-            Legend(_tr("stalls per second"), "other"),
+            Legend(_tr("stalls per second"), "frame"),
         )
         return LaneShow(
             _tr("Direct reclaim"),

@@ -65,8 +65,8 @@ class LinearScale:
         wanted = self.least_top if np.isnan(highest) else max(self.least_top, highest)
         step = _round_step(wanted / (3 if height_px >= 90 else 2), self.base)
         top = step * max(2, ceil(wanted / step - 1e-9))
-        if self.most is not None:
-            top = min(top, self.most)
+        if self.most is not None and top > self.most:
+            top, step = self.most, self.most / 2
         count = round(top / step)
         stride = 1 if count <= 3 or height_px >= 34 * count else 2
         values = [step * index for index in range(stride, count + 1, stride)]
@@ -74,16 +74,15 @@ class LinearScale:
 
 
 def _round_step(wanted: float, base: float) -> float:
-    """The smallest of 1, 2, 4, 5, 10, ... times a power of ``base`` that is not below this."""
+    """The smallest of 1, 2, 4, 5, 10, ..., 500 times a power of ``base`` that is large enough."""
     power = 1.0
     while power * base <= wanted:
         power *= base
-    factor = 1.0
-    while True:
+    for factor in (1.0, 10.0, 100.0):
         for step in (1.0, 2.0, 4.0, 5.0):
             if step * factor * power >= wanted - 1e-12:
                 return step * factor * power
-        factor *= 10.0
+    return power * base
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem
 
-from destutter.ui.fonts import sized
 from destutter.ui.theme import Theme
 
 
@@ -136,7 +135,7 @@ class SignsItem(QGraphicsItem):
         painter.fillRect(box, self._theme.color("accent", 40))
 
     def _draw_blanks(self, painter: QPainter) -> None:
-        metrics = QFontMetricsF(sized(self._theme.font, self._theme.sizes.caption))
+        metrics = QFontMetricsF(self._theme.sized(self._theme.sizes.caption))
         for blank in self._signs.blanks:
             width = max(2.0, blank.to_px - blank.from_px)
             box = QRectF(blank.from_px, self._area.top(), width, self._area.height())
@@ -154,7 +153,7 @@ class SignsItem(QGraphicsItem):
             return
         label.adjust(-4, -1, 4, 1)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        painter.setFont(sized(self._theme.font, self._theme.sizes.caption))
+        painter.setFont(self._theme.sized(self._theme.sizes.caption))
         painter.fillRect(label, self._theme.color("surface"))
         painter.setPen(self._theme.color("muted"))
         painter.drawText(label, int(flags), text)

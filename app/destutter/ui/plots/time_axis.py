@@ -8,7 +8,6 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from destutter.ui.fonts import sized
 from destutter.ui.theme import Theme
 
 
@@ -57,8 +56,8 @@ class TimeAxis(QWidget):
         painter.fillRect(self.rect(), self._theme.color("surface"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        font = sized(self._theme.font, self._theme.sizes.caption)
-        strong = sized(self._theme.font, self._theme.sizes.caption, 600)
+        font = self._theme.sized(self._theme.sizes.caption)
+        strong = self._theme.sized(self._theme.sizes.caption, 600)
         metrics = QFontMetricsF(font)
         flag = QRectF()
         if self._flag is not None:
