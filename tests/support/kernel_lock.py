@@ -2,25 +2,29 @@
 """One test at a time on this computer's kernel settings, also among several test runs.
 
 Two tests that each remember and put back the settings would otherwise restore each other's
-changes.
+changes. The lock is a name in the kernel, because a run in a chroot has files of its own.
 """
 
 import contextlib
-import fcntl
-import os
-import tempfile
+import errno
+import socket
+import time
 from collections.abc import Iterator
-from pathlib import Path
 
-LOCK = Path(tempfile.gettempdir()) / "destutter-kernel-tests.lock"
+NAME = "\0destutter-kernel-tests"
+POLL_S = 0.05
 
 
 @contextlib.contextmanager
 def alone_with_the_kernel() -> Iterator[None]:
     """Waits until no other test changes kernel settings, and keeps others waiting."""
-    fd = os.open(LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as lock:
+        while True:
+            try:
+                lock.bind(NAME)
+                break
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE:
+                    raise
+            time.sleep(POLL_S)
         yield
-    finally:
-        os.close(fd)
