@@ -67,7 +67,9 @@ def file_list(pid: int) -> str:
             sampler.read()
         sampler.close()
         prefix = "tick" if cadence is Cadence.TICK else f"second {turn}"
-        lines += [f"{prefix} {path}" for path in files.asked if Path(path).is_file()]
+        # A setting that is looked up now and then is not part of a tick.
+        paths = [path for path in files.asked if not path.startswith("/proc/sys/")]
+        lines += [f"{prefix} {path}" for path in paths if Path(path).is_file()]
         if cadence is Cadence.SECOND:
             turn = (turn + 1) % (1000 // INTERVAL_MS)
     return "\n".join(lines) + "\n"

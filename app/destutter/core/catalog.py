@@ -58,7 +58,7 @@ SOURCES: dict[str, SourceSpec] = {
         # KiB, names as in /proc/meminfo.
         _spec(
             "meminfo",
-            Cadence.TICK,
+            Cadence.SECOND,
             """
             MemTotal MemFree MemAvailable Buffers Cached SwapCached SwapTotal SwapFree Dirty
             Writeback AnonPages Mapped Shmem Slab SReclaimable Zswap Zswapped
@@ -86,21 +86,21 @@ SOURCES: dict[str, SourceSpec] = {
             """,
             instanced=True,
         ),
-        # The watched game: clock ticks, faults and bytes of the whole process; run_* (ns) are
+        # The watched game: clock ticks, faults and memory of the whole process; run_* (ns) are
         # those of its main thread, as the kernel keeps them.
         _spec(
             "game",
             Cadence.TICK,
             """
             user_ticks system_ticks minor_faults major_faults blkio_ticks threads
-            run_ns run_delay_ns timeslices rss_kib read_bytes write_bytes
+            run_ns run_delay_ns timeslices rss_kib
             """,
         ),
         # What is dearer to read of it; the switches are those of its main thread.
         _spec(
             "game_status",
             Cadence.SECOND,
-            "swap_kib voluntary_switches involuntary_switches",
+            "swap_kib voluntary_switches involuntary_switches read_bytes write_bytes",
         ),
         # Its threads; instance "TID NAME". run_* from schedstat, ticks from stat.
         _spec(

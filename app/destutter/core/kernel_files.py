@@ -157,9 +157,8 @@ class KeptFile:
         """
         try:
             data = os.pread(self._descriptor, self._size, 0)
-            while len(data) == self._size:
-                self._size *= 2
-                data = os.pread(self._descriptor, self._size, 0)
+            if len(data) < _LAST_PIECE:
+                return data
             return self._rest(data)
         except OSError as error:
             if error.errno in _GONE or error.errno in _NOT_SUPPORTED:
@@ -167,8 +166,9 @@ class KeptFile:
             raise _translated(self.path, error) from error
 
     def _rest(self, data: bytes) -> bytes:
-        if len(data) < _LAST_PIECE:
-            return data
+        while len(data) == self._size:
+            self._size *= 2
+            data = os.pread(self._descriptor, self._size, 0)
         parts = [data]
         offset = len(data)
         while more := os.pread(self._descriptor, self._size, offset):

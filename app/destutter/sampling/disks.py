@@ -12,7 +12,7 @@ from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
 from destutter.sampling.kept import Kept
-from destutter.sampling.measurement import Measurement, text_of, wholes
+from destutter.sampling.measurement import Measurement, picker, text_of, wholes
 
 DISKSTATS = "/proc/diskstats"
 BLOCK = "/sys/block"
@@ -43,7 +43,8 @@ class DiskSampler:
         self._files = files
         self._file = Kept(files, DISKSTATS)
         self._rows: list[_Row] = []
-        self._unused: list[tuple[int, bytes]] = []
+        self._unused: tuple[bytes, ...] = ()
+        self._pick_unused = picker(())
         self._line_count = -1
         self._instances: tuple[str, ...] = ()
 
@@ -75,13 +76,11 @@ class DiskSampler:
         self._line_count = -1
 
     def _is_known(self, lines: list[bytes]) -> bool:
-        return len(lines) == self._line_count and all(
-            lines[index] == line for index, line in self._unused
-        )
+        return len(lines) == self._line_count and self._pick_unused(lines) == self._unused
 
     def _learn(self, lines: list[bytes]) -> None:
         self._forget()
-        self._unused = []
+        unused = []
         # A "/" in a device's name is a "!" in sysfs: cciss!c0d0.
         whole_disks = {
             name.replace("!", "/").encode("utf-8", "surrogateescape"): name
@@ -101,7 +100,9 @@ class DiskSampler:
                 path = f"{BLOCK}/{whole_disks[name]}/inflight"
                 rows.append(_Row(index, name, Kept(self._files, path)))
             else:
-                self._unused.append((index, line))
+                unused.append(index)
+        self._pick_unused = picker(unused)
+        self._unused = self._pick_unused(lines)
         self._rows = rows
         names = tuple(text_of(row.name) for row in rows)
         if names != self._instances:

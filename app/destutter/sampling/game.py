@@ -10,7 +10,6 @@ from destutter.sampling.measurement import AbsentError, Measurement
 from destutter.sampling.process_files import (
     PROC,
     DelayAccounting,
-    ProcessStat,
     list_threads,
     parse_process_io,
     parse_process_stat,
@@ -40,7 +39,8 @@ class GameSampler:
         self._watch = watch
         self._page_kib = page_bytes // 1024
         self._pid: int | None = None
-        self._kept: dict[str, Kept] = {}
+        self._stat = Kept(files, "")
+        self._schedstat = Kept(files, "")
         self._accounting = DelayAccounting(files)
         self._counts_blkio = False
         self._reads = 0
@@ -53,69 +53,55 @@ class GameSampler:
         pid = self._watch.pid
         if pid != self._pid:
             self.close()
-            self._open(pid)
+            self._pid = pid
+            self._stat = Kept(self._files, f"{PROC}/{pid}/stat")
+            self._schedstat = Kept(self._files, f"{PROC}/{pid}/schedstat")
         if pid is None:
             return ()
         if self._reads % _ACCOUNTING_EVERY == 0:
             self._counts_blkio = self._accounting.is_on()
         self._reads += 1
-        return (Measurement("game", None, self._values(self._stat(pid))),)
-
-    def close(self) -> None:
-        """Give the descriptors back."""
-        for file in self._kept.values():
-            file.close()
-        self._kept = {}
-        self._accounting.close()
-        self._pid = None
-        self._reads = 0
-
-    def _open(self, pid: int | None) -> None:
-        self._pid = pid
-        names = ("stat", "schedstat", "io")
-        self._kept = {
-            name: Kept(self._files, f"{PROC}/{pid}/{name}") for name in names if pid is not None
-        }
-
-    def _stat(self, pid: int) -> ProcessStat:
-        file = self._kept["stat"]
-        data = file.find()
-        if data is not None:
-            stat = parse_process_stat(file.path, data)
-            if not stat.has_ended:
-                return stat
-        raise AbsentError(f"there is no process {pid} (any more)")
-
-    def _values(self, stat: ProcessStat) -> tuple[Value, ...]:
-        return (
+        data = self._stat.find()
+        stat = parse_process_stat(self._stat.path, data) if data else None
+        if stat is None or stat.has_ended:
+            raise AbsentError(f"there is no process {pid} (any more)")
+        values = (
             stat.user_ticks,
             stat.system_ticks,
             stat.minor_faults,
             stat.major_faults,
             stat.blkio_ticks if self._counts_blkio else None,
             stat.threads,
-            *self._read("schedstat", parse_task_schedstat, 3),
+            *_or_nothing(self._schedstat, parse_task_schedstat, 3),
             stat.rss * self._page_kib,
-            *self._read("io", parse_process_io, 2),
         )
+        return (Measurement("game", None, values),)
 
-    def _read(
-        self, name: str, parse: Callable[[str, bytes], tuple[Value, ...]], width: int
-    ) -> tuple[Value, ...]:
-        """The parsed file; nothing measured where the kernel lacks it or refuses to show it.
+    def close(self) -> None:
+        """Give the descriptors back."""
+        self._stat.close()
+        self._schedstat.close()
+        self._accounting.close()
+        self._pid = None
+        self._reads = 0
 
-        Another user's game, or one with privileges of its own such as gamescope, hides its I/O.
-        """
-        file = self._kept[name]
-        try:
-            data = file.find()
-        except KernelFileDeniedError:
-            return (None,) * width
-        return (None,) * width if data is None else parse(file.path, data)
+
+def _or_nothing(
+    file: Kept, parse: Callable[[str, bytes], tuple[Value, ...]], width: int
+) -> tuple[Value, ...]:
+    """The parsed file; nothing measured where the kernel lacks it or refuses to show it.
+
+    Another user's game, or one with privileges of its own such as gamescope, hides its I/O.
+    """
+    try:
+        data = file.find()
+    except KernelFileDeniedError:
+        data = None
+    return (None,) * width if data is None else parse(file.path, data)
 
 
 class GameStatusSampler:
-    """Swapped memory of the process, and how often its main thread gave way or had to."""
+    """Swapped memory, what devices moved, and how often the main thread gave way or had to."""
 
     sources = ("game_status",)
 
@@ -123,7 +109,8 @@ class GameStatusSampler:
         self._files = files
         self._watch = watch
         self._pid: int | None = None
-        self._file: Kept | None = None
+        self._status = Kept(files, "")
+        self._io = Kept(files, "")
 
     def read(self) -> Sequence[Measurement]:
         """One value per field of the catalog; nothing while no game is watched."""
@@ -131,23 +118,23 @@ class GameStatusSampler:
         if pid != self._pid:
             self.close()
             self._pid = pid
-        if pid is None:
-            return ()
-        if self._file is None:
-            self._file = Kept(self._files, f"{PROC}/{pid}/status")
-        data = self._file.find()
+            self._status = Kept(self._files, f"{PROC}/{pid}/status")
+            self._io = Kept(self._files, f"{PROC}/{pid}/io")
+        data = None if pid is None else self._status.find()
         if data is None:
             # It has ended, which the source "game" says.
             return ()
-        path = self._file.path
-        values = tuple(status_value(path, data, name) for name in _STATUS)
+        path = self._status.path
+        values = (
+            *(status_value(path, data, name) for name in _STATUS),
+            *_or_nothing(self._io, parse_process_io, 2),
+        )
         return (Measurement("game_status", None, values),)
 
     def close(self) -> None:
-        """Give the descriptor back."""
-        if self._file is not None:
-            self._file.close()
-        self._file = None
+        """Give the descriptors back."""
+        self._status.close()
+        self._io.close()
         self._pid = None
 
 

@@ -24,11 +24,12 @@ class Kept:
 
         Raises ``KernelFileError`` when the kernel refuses.
         """
-        if self._file is None:
-            self._file = self._files.keep_open(self.path)
-            if self._file is None:
+        file = self._file
+        if file is None:
+            file = self._file = self._files.keep_open(self.path)
+            if file is None:
                 return None
-        data = self._file.read()
+        data = file.read()
         if data is None:
             self.close()
         return data

@@ -45,25 +45,35 @@ class ProcessStat(NamedTuple):
         return self.state in ("Z", "X") and self.threads <= 1
 
 
+_make_stat = ProcessStat._make
+
+
 def parse_process_stat(path: str, data: bytes) -> ProcessStat:
     """The line of a process; its name may contain spaces and brackets."""
     start = data.find(b"(")
     end = data.rfind(b") ")
-    tokens = data[end + 2 :].split()
-    if not 0 <= start < end or len(tokens) <= 41 - 3:
+    tokens = data[end + 2 :].split(None, _BLKIO + 1)
+    if not 0 <= start < end or len(tokens) < _BLKIO:
         raise KernelFileError(path, 1, "is not the line of a process")
-    numbers = wholes(path, 1, _PICK_STAT(tokens))
-    blkio = whole(path, 1, tokens[_BLKIO]) if len(tokens) > _BLKIO else None
-    name = text_of(data[start + 1 : end])
-    return ProcessStat._make((name, text_of(tokens[0]), *numbers, blkio))
+    picked = _PICK_STAT(tokens)
+    try:
+        numbers = map(int, picked)
+        blkio = int(tokens[_BLKIO]) if len(tokens) > _BLKIO else None
+        return _make_stat(
+            (data[start + 1 : end].decode("utf-8", "replace"), tokens[0].decode(), *numbers, blkio)
+        )
+    except ValueError:
+        wholes(path, 1, (*picked, *tokens[_BLKIO : _BLKIO + 1]))
+        raise KernelFileError(path, 1, "is not the line of a process") from None
 
 
 def parse_task_schedstat(path: str, data: bytes) -> tuple[Value, ...]:
     """Nanoseconds on a CPU, nanoseconds of waiting for one, and time slices of one thread."""
-    values = wholes(path, 1, data.split())
-    if len(values) != 3:
-        raise KernelFileError(path, 1, "is not three numbers")
-    return values
+    try:
+        run_ns, delay_ns, slices = map(int, data.split())
+    except ValueError:
+        raise KernelFileError(path, 1, "is not three numbers") from None
+    return run_ns, delay_ns, slices
 
 
 def status_value(path: str, data: bytes, name: bytes) -> Value:

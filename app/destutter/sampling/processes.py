@@ -24,6 +24,7 @@ _RECLAIMERS = ("kswapd", "kcompactd", "khugepaged")
 _REALTIME = (1, 2, 6)  # SCHED_FIFO, SCHED_RR, SCHED_DEADLINE
 _MOST_REALTIME = 32
 _CENSUS_THREADS = 48
+_Seen = tuple[int, ProcessStat]  # when a thread was read, and its line
 # Threads of the kernel that are real-time everywhere and work for the scheduler itself.
 _SCHEDULER_THREADS = ("migration/", "idle_inject/", "stopper/", "watchdog/")
 
@@ -103,25 +104,25 @@ class RealtimeSampler:
         self._files = files
         self._table = table
         self._tick_us = 1_000_000 // clock_ticks
-        self._last: dict[tuple[int, int], tuple[int, ProcessStat]] = {}
+        self._last: dict[tuple[int, int], _Seen] = {}
         self._asked: dict[int, int] = {}
 
     def read(self) -> Sequence[Measurement]:
         """One instance per thread. The table must have been looked at before."""
-        self._last |= {key: (0, stat) for key, stat in self._census() if key not in self._last}
+        self._last |= {key: seen for key, seen in self._census() if key not in self._last}
         names: list[str] = []
         values: list[Value] = []
         for key, (before_ns, before) in list(self._last.items()):
-            now_ns = self._table.clock()
-            stat = self._stat(*key)
+            now_ns, stat = self._look(*key)
             if stat is None or stat.policy not in _REALTIME:
                 del self._last[key]
                 continue
             self._last[key] = (now_ns, stat)
             used = _ticks(stat) - _ticks(before)
-            if before_ns and len(names) < _MOST_REALTIME and (used or not _is_kernel(stat)):
+            interval_us = (now_ns - before_ns) // 1000
+            is_told = used > 0 or not _is_kernel(stat)
+            if is_told and interval_us > 0 and len(names) < _MOST_REALTIME:
                 names.append(f"{key[0]}/{key[1]} {stat.name}")
-                interval_us = (now_ns - before_ns) // 1000
                 cpu_us = max(used, 0) * self._tick_us
                 values += (stat.policy, stat.rt_priority, cpu_us, interval_us, stat.processor)
         return (Measurement("realtime", tuple(names), tuple(values)),)
@@ -131,7 +132,7 @@ class RealtimeSampler:
         self._last = {}
         self._asked = {}
 
-    def _census(self) -> Iterable[tuple[tuple[int, int], ProcessStat]]:
+    def _census(self) -> Iterable[tuple[tuple[int, int], _Seen]]:
         """Real-time threads among single-threaded programs, and of some of those that were busy.
 
         A program that rests has no thread that could keep others from running.
@@ -140,7 +141,7 @@ class RealtimeSampler:
         self._asked = {pid: look for pid, look in self._asked.items() if pid in known}
         for pid, activity in known.items():
             if activity.stat.threads <= 1 and _is_wanted(activity.stat):
-                yield (pid, pid), activity.stat
+                yield (pid, pid), (activity.read_ns, activity.stat)
         several = [a.pid for a in self._table.fresh() if a.stat.threads > 1 and a.is_busy]
         left = _CENSUS_THREADS
         for pid in sorted(several, key=lambda pid: self._asked.get(pid, -1)):
@@ -149,18 +150,25 @@ class RealtimeSampler:
             self._asked[pid] = self._table.looks
             for tid in list_threads(self._files, pid):
                 left -= 1
-                stat = self._stat(pid, tid)
+                now_ns, stat = self._look(pid, tid)
                 if stat is not None and _is_wanted(stat):
-                    yield (pid, tid), stat
+                    yield (pid, tid), (now_ns, stat)
 
-    def _stat(self, pid: int, tid: int) -> ProcessStat | None:
+    def _look(self, pid: int, tid: int) -> tuple[int, ProcessStat | None]:
+        """When a thread was read, and what its line said; None when it is gone."""
+        activity = self._table.known.get(pid)
+        if activity is not None and _is_kernel(activity.stat):
+            # There are dozens of them, the table has just read those that worked, and only
+            # those are told.
+            return activity.read_ns, activity.stat
+        now_ns = self._table.clock()
         path = f"{PROC}/{pid}/task/{tid}/stat"
         try:
             data = self._files.read_bytes(path)
-            return parse_process_stat(path, data) if data else None
+            return now_ns, parse_process_stat(path, data) if data else None
         except KernelFileError:
             # One thread that cannot be read must not hide the others.
-            return None
+            return now_ns, None
 
 
 def _is_wanted(stat: ProcessStat) -> bool:

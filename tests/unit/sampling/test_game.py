@@ -59,20 +59,19 @@ def threads(root, watch):
     made.close()
 
 
-def test_nothing_is_measured_while_nothing_is_watched(root, game, threads, watch):
+def test_nothing_is_measured_while_nothing_is_watched(game, threads, status):
     """Without a game there are no readings and no complaints."""
-    status = GameStatusSampler(root.files, watch)
     assert (game.read(), threads.read(), status.read()) == ((), (), ())
 
 
 def test_the_process_as_a_whole(game, watch):
-    """Times, faults, memory and I/O of the process; I/O waits are unknown without accounting."""
+    """Times, faults and memory of the process; I/O waits are unknown without accounting."""
     watch.pid = PID
     values = read_once(game)["game"][""]
     assert values == {
         "user_ticks": 70, "system_ticks": 8, "minor_faults": 0, "major_faults": 3,
         "blkio_ticks": None, "threads": 2, "run_ns": 111, "run_delay_ns": 222,
-        "timeslices": 333, "rss_kib": 400, "read_bytes": 5000, "write_bytes": 600,
+        "timeslices": 333, "rss_kib": 400,
     }  # fmt: skip
 
 
@@ -91,7 +90,15 @@ def test_a_kernel_without_schedstat_leaves_it_unknown(root, game, watch):
     assert (values["run_ns"], values["user_ticks"]) == (None, 70)
 
 
-def test_hidden_io_leaves_the_rest(game, watch, monkeypatch):
+@pytest.fixture
+def status(root, watch):
+    """The sampler of its status."""
+    made = GameStatusSampler(root.files, watch)
+    yield made
+    made.close()
+
+
+def test_hidden_io_leaves_the_rest(status, watch, monkeypatch):
     """Another user's process hides its I/O: those values are unknown and the others told."""
     real = os.open
 
@@ -102,23 +109,22 @@ def test_hidden_io_leaves_the_rest(game, watch, monkeypatch):
 
     monkeypatch.setattr("destutter.core.kernel_files.os.open", refuse)
     watch.pid = PID
-    values = read_once(game)["game"][""]
-    assert (values["read_bytes"], values["user_ticks"]) == (None, 70)
+    values = read_once(status)["game_status"][""]
+    assert (values["read_bytes"], values["swap_kib"]) == (None, 12)
 
 
-def test_status_is_read_apart(root, watch):
-    """Swap and switches; nothing when the process is gone, which "game" tells."""
-    status = GameStatusSampler(root.files, watch)
+def test_status_is_read_apart(status, watch):
+    """Swap, switches and I/O; nothing when the process is gone, which "game" tells."""
     watch.pid = PID
     assert read_once(status)["game_status"][""] == {
         "swap_kib": 12,
         "voluntary_switches": 20,
         "involuntary_switches": 6,
+        "read_bytes": 5000,
+        "write_bytes": 600,
     }
-    status.close()
     watch.pid = 99
     assert status.read() == ()
-    status.close()
 
 
 @pytest.mark.parametrize("line", [None, process_stat(PID, "game", state="Z")])

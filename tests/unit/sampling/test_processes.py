@@ -168,15 +168,16 @@ def test_realtime_threads_of_the_kernel_count_when_they_run(computer):
     kernel = {"ppid": 2, "rss": 0, "policy": 1, "rt_priority": 50}
     for pid, name in ((20, "irq/36-virtio1"), (21, "migration/0")):
         computer.root.put_process(pid, name, **kernel)
-        computer.root.put(f"/proc/{pid}/task/{pid}/stat", process_stat(pid, name, **kernel))
     computer.rt()
     computer.step()
     assert computer.rt() == {}
-    for pid, name in ((20, "irq/36-virtio1"), (21, "migration/0")):
-        path = f"/proc/{pid}/task/{pid}/stat"
-        computer.root.put(path, process_stat(pid, name, stime=40, **kernel))
-    computer.step()
-    assert list(computer.rt()) == ["20/20 irq/36-virtio1"]
+    seen = []
+    for _ in range(6):
+        for pid, name in ((20, "irq/36-virtio1"), (21, "migration/0")):
+            computer.root.put_process(pid, name, stime=40, **kernel)
+        computer.step()
+        seen += computer.rt()
+    assert seen == ["20/20 irq/36-virtio1"]
 
 
 def test_a_thread_that_gives_up_its_policy_goes(computer):
