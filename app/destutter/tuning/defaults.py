@@ -31,6 +31,11 @@ _KERNEL_DEFAULTS = {
 }
 
 
+def kernel_default(tunable: str) -> str | None:
+    """What the kernel starts a setting with; None where that depends on the computer."""
+    return _KERNEL_DEFAULTS.get(tunable)
+
+
 def set_by(current: CurrentValue) -> str:
     """``KERNEL`` when the value is the kernel's own, else ``UNKNOWN``."""
     is_default = current.value is not None and current.value == _KERNEL_DEFAULTS.get(current.id)

@@ -1,0 +1,341 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Advice about memory: the reserve of free pages, swap, huge pages and reclaim inside a node."""
+
+import math
+from collections.abc import Iterator, Mapping
+
+from destutter.tuning.machine_profile import MachineProfile, SwapKind
+from destutter.tuning.presets import NEVER
+from destutter.tuning.recommendation import LOW, MEDIUM, Recommendation, Rule, Situation
+from destutter.tuning.watermarks import (
+    MarksTotal,
+    available_loss_bytes,
+    needed_scale_factor,
+    total_marks,
+    zone_marks,
+)
+from destutter_helper.api.tunables import BY_ID, safe_range
+
+USUAL_PEAK_MIB_PER_S = 300.0
+"""The highest rate of allocation that was seen while a simulator streams scenery."""
+
+WIDE_GAP = 50
+"""From this scale factor on a boost of the marks frees far too much at once."""
+
+_GIB_KIB = 1024 * 1024
+# Up to this much memory (GiB) the scale factor stays within these limits.
+_SCALE_BY_MEMORY = ((12, 50, 150), (24, 100, 200), (48, 100, 250), (math.inf, 100, 300))
+_MOST_SCALE, _LARGE_GIB, _ROOMY = 500, 60, 2.0
+_LARGE_RESERVE_GIB, _USUAL_RESERVE_PCT = 30, 5.0
+_RESERVE_OF_AVAILABLE = 0.3
+# One percent of memory, up to this much (KiB) below this size of memory (GiB).
+_MIN_FREE_BY_MEMORY = ((16, 160 * 1024), (64, 512 * 1024), (math.inf, _GIB_KIB))
+_SCARCE_KIB = 8 * _GIB_KIB
+_RECLAIM = ("direct_reclaim", "kswapd_overwhelmed")
+
+
+def _marks(profile: MachineProfile, min_free_kbytes: int, scale: int) -> MarksTotal:
+    managed: Mapping[str, int] = profile.managed
+    if not sum(managed.values()):
+        # MemTotal is the sum of the managed pages of all zones.
+        managed = {"node0/Normal": (profile.memory_kib or 0) // profile.page_kib}
+    marks = zone_marks(managed, min_free_kbytes, scale, profile.page_kib)
+    return total_marks(marks, profile.page_kib)
+
+
+def reserve_limit_bytes(situation: Situation) -> float:
+    """How much may be kept free at most: a share of memory, and of what was ever available.
+
+    More than 5 % only from 32 GB on.
+    """
+    memory_kib = situation.profile.memory_kib or 0
+    share = situation.preset.reserve_pct
+    if memory_kib < _LARGE_RESERVE_GIB * _GIB_KIB:
+        share = min(share, _USUAL_RESERVE_PCT)
+    limit = memory_kib * 1024 * share / 100
+    least = situation.measured.least_available_mib
+    return limit if least is None else min(limit, least * 2**20 * _RESERVE_OF_AVAILABLE)
+
+
+def wanted_min_free(situation: Situation) -> int | None:
+    """KiB that cannot be used by anybody: raised only for streaming simulators."""
+    now, memory_kib = situation.number("vm.min_free_kbytes"), situation.profile.memory_kib
+    if now is None or memory_kib is None or not situation.preset.raises_min_free:
+        return now
+    most = next(most for gib, most in _MIN_FREE_BY_MEMORY if memory_kib < gib * _GIB_KIB)
+    limits = safe_range(BY_ID["vm.min_free_kbytes"], memory_kib)
+    wanted = min(memory_kib // 100, most, limits[1] if limits else most)
+    wide = situation.number("vm.watermark_scale_factor") or 10
+    while wanted > now and not _is_affordable(situation, wanted, wide):
+        wanted = wanted * 9 // 10
+    return max(wanted, now)
+
+
+def wanted_scale(situation: Situation) -> int | None:
+    """The scale factor for the measured (or usual) rate, within the limits of the memory.
+
+    None when the present one is at least as wide, or when no wider one can be afforded.
+    """
+    profile, preset = situation.profile, situation.preset
+    now = situation.number("vm.watermark_scale_factor")
+    min_free = wanted_min_free(situation)
+    if now is None or min_free is None or not profile.memory_mib or preset.watermarks == NEVER:
+        return None
+    least, most = _scale_limits(situation, min_free)
+    peak = situation.measured.peak_mib_per_s or USUAL_PEAK_MIB_PER_S
+    scale = min(max(needed_scale_factor(profile.memory_mib, peak, preset.lead_s), least), most)
+    while scale > now and not _is_affordable(situation, min_free, scale):
+        scale -= 1
+    return scale if scale > now else None
+
+
+def _scale_limits(situation: Situation, min_free: int) -> tuple[int, int]:
+    gib = (situation.profile.memory_kib or 0) / _GIB_KIB
+    least, most = next((low, top) for size, low, top in _SCALE_BY_MEMORY if gib < size)
+    available = situation.measured.least_available_mib
+    if gib >= _LARGE_GIB and available is not None and situation.found(*_RECLAIM):
+        high = _marks(situation.profile, min_free, _MOST_SCALE).high_bytes
+        most = _MOST_SCALE if available * 2**20 > _ROOMY * high else most
+    preset = situation.preset
+    most = min(most, preset.scale_most or most)
+    return min(max(least, preset.scale_least), most), most
+
+
+def _is_affordable(situation: Situation, min_free: int, scale: int) -> bool:
+    return _marks(situation.profile, min_free, scale).high_bytes <= reserve_limit_bytes(situation)
+
+
+def _size(size_bytes: float) -> str:
+    gib = size_bytes / 2**30
+    return f"{gib:.1f} GiB" if gib >= 1 else f"{size_bytes / 2**20:.0f} MiB"
+
+
+def _is_short_of_memory(profile: MachineProfile) -> bool:
+    return (profile.memory_kib or 0) <= _SCARCE_KIB and profile.swapped_kib > 0
+
+
+def _cost(situation: Situation, min_free: int, scale: int) -> str:
+    profile = situation.profile
+    now = situation.number("vm.min_free_kbytes") or 0
+    factor = situation.number("vm.watermark_scale_factor") or 10
+    before, after = _marks(profile, now, factor), _marks(profile, min_free, scale)
+    loss = available_loss_bytes(before, after, profile.cache_kib * 1024)
+    return (
+        f"Takes {_size(max(loss, 0))} from the page cache: between {_size(after.low_bytes)} and "
+        f"{_size(after.high_bytes)} stay free."
+    )
+
+
+def scale_factor(situation: Situation) -> Iterator[Recommendation]:
+    """A lead for kswapd, so that the game need not reclaim by itself."""
+    scale, min_free = wanted_scale(situation), wanted_min_free(situation)
+    if scale is None or min_free is None:
+        return
+    peak = situation.measured.peak_mib_per_s
+    after = _marks(situation.profile, min_free, scale)
+    rate = peak or USUAL_PEAK_MIB_PER_S
+    seconds = after.lead_bytes / 2**20 / rate
+    measured = "the measured" if peak else "an assumed"
+    yield Recommendation(
+        "vm.watermark_scale_factor",
+        "",
+        situation.values["vm.watermark_scale_factor"],
+        str(scale),
+        f"The kernel starts to free memory {_size(after.lead_bytes)} before programs have to "
+        f"wait, which lasts {seconds:.1f} s at {measured} {rate:.0f} MiB/s.",
+        LOW,
+        _cost(situation, min_free, scale),
+        "Fewer and shorter waits while the game streams.",
+        (
+            "No program had to reclaim memory by itself.",
+            "At most 8 GiB of memory and already swapping.",
+        ),
+        _RECLAIM,
+        stands_alone=not (situation.profile.is_guest or _is_short_of_memory(situation.profile)),
+    )
+
+
+def boost_factor(situation: Situation) -> Iterator[Recommendation]:
+    """No boost beside a wide gap."""
+    now = situation.number("vm.watermark_scale_factor") or 0
+    if situation.number("vm.watermark_boost_factor") is None:
+        return
+    wanted = next(iter(scale_factor(situation)), None)
+    is_wide = now > WIDE_GAP
+    if not is_wide and (wanted is None or int(wanted.recommended) <= WIDE_GAP):
+        return
+    factor = now if is_wide else int(wanted.recommended) if wanted else 0
+    yield Recommendation(
+        "vm.watermark_boost_factor",
+        "",
+        situation.values["vm.watermark_boost_factor"],
+        "0",
+        f"With a watermark_scale_factor of {factor} the temporary boost can free several "
+        "gigabytes at once, and the reserve is large enough without it.",
+        LOW,
+        "Memory may become a little more fragmented over hours.",
+        "No bursts of reclaim when memory is fragmented.",
+        ("The watermark_scale_factor is 50 or less.",),
+        (*_RECLAIM, "compaction_stall"),
+        stands_alone=is_wide or bool(wanted and wanted.stands_alone),
+        with_others=() if is_wide else ("vm.watermark_scale_factor",),
+    )
+
+
+def min_free(situation: Situation) -> Iterator[Recommendation]:
+    """A larger emergency reserve, only where a preset asks for it."""
+    wanted, now = wanted_min_free(situation), situation.number("vm.min_free_kbytes")
+    if wanted is None or now is None or wanted <= now:
+        return
+    yield Recommendation(
+        "vm.min_free_kbytes",
+        "",
+        str(now),
+        str(wanted),
+        f"A simulator that streams scenery keeps {_size(wanted * 1024)} for the moments when "
+        "memory is freed too slowly.",
+        MEDIUM,
+        f"{_size((wanted - now) * 1024)} more cannot be used by any program.",
+        "Allocations that may not wait find memory.",
+        ("Other games: the watermark_scale_factor alone does more for less.",),
+        _RECLAIM,
+        stands_alone=not (situation.profile.is_guest or _is_short_of_memory(situation.profile)),
+    )
+
+
+def zone_reclaim(situation: Situation) -> Iterator[Recommendation]:
+    """Reclaim inside a node is never wanted where games are played."""
+    if situation.values.get("vm.zone_reclaim_mode", "0") == "0":
+        return
+    yield Recommendation(
+        "vm.zone_reclaim_mode",
+        "",
+        situation.values["vm.zone_reclaim_mode"],
+        "0",
+        "With it, whoever asks for memory cleans up inside one memory node before the others "
+        "are used, on computers with a single node as well.",
+        LOW,
+        "Some memory may come from a farther node.",
+        "Programs take free memory from another node instead of waiting.",
+        ("A server whose programs are bound to nodes.",),
+        ("zone_exhaustion", *_RECLAIM),
+        stands_alone=True,
+        overrules=True,
+    )
+
+
+def _swappiness(profile: MachineProfile) -> tuple[int, int, int] | None:
+    """Least, most and recommended swappiness by where swapped pages go; None: irrelevant."""
+    gib = (profile.memory_kib or 0) / _GIB_KIB
+    match profile.swap:
+        case SwapKind.ZRAM:
+            return (100, 180, 150) if gib <= 16 else (100, 150, 100)
+        case SwapKind.ZRAM_AND_DISK:
+            return 100, 150, 100
+        case SwapKind.ZSWAP:
+            return 60, 100, 60
+        case SwapKind.SSD:
+            return (8 if gib >= _LARGE_GIB else 10), 30, 30
+        case SwapKind.HDD:
+            return 10, 10, 10
+        case _:
+            return None
+
+
+_PLACES = {
+    SwapKind.ZRAM: "compressed memory (zram)",
+    SwapKind.ZRAM_AND_DISK: "compressed memory (zram) and then to a disk",
+    SwapKind.ZSWAP: "compressed memory (zswap) and then to a disk",
+    SwapKind.SSD: "a drive without moving parts",
+    SwapKind.HDD: "a hard disk",
+}
+
+
+def swappiness(situation: Situation) -> Iterator[Recommendation]:
+    """Cheap swap is used early, dear swap late; values between are left alone."""
+    profile, now = situation.profile, situation.number("vm.swappiness")
+    limits = _swappiness(profile)
+    if limits is None or now is None or not profile.memory_kib or not situation.preset.swap:
+        return
+    least, most, wanted = limits
+    if situation.preset.raises_min_free and profile.swap is SwapKind.ZRAM:
+        wanted = 100  # a simulator's files are read from the cache again and again
+    if least <= now <= most:
+        return
+    is_dear = most <= 30
+    effect = "Files are dropped first." if is_dear else "Unused memory is compressed first."
+    cost = "files are read again more often" if is_dear else "some time to compress pages"
+    yield Recommendation(
+        "vm.swappiness",
+        "",
+        str(now),
+        str(wanted),
+        f"What is swapped out goes to {_PLACES[profile.swap]}: {least} to {most} suits that.",
+        LOW,
+        f"Costs: {cost}.",
+        effect,
+        ("Swap of another kind is added.",),
+        ("swap_thrash",),
+        stands_alone=True,
+    )
+
+
+def page_cluster(situation: Situation) -> Iterator[Recommendation]:
+    """Reading ahead from swap only pays where seeking is dear."""
+    now, swap = situation.number("vm.page-cluster"), situation.profile.swap
+    if now is None or swap not in _PLACES or not situation.preset.swap:
+        return
+    if (now in (2, 3)) if swap is SwapKind.HDD else now == 0:
+        return
+    wanted = 3 if swap is SwapKind.HDD else 0
+    yield Recommendation(
+        "vm.page-cluster",
+        "",
+        str(now),
+        str(wanted),
+        f"What is swapped out goes to {_PLACES[swap]}: {2**wanted} page"
+        f"{'s' if wanted else ''} at once instead of {2**now}.",
+        LOW,
+        "More single reads when a lot comes back.",
+        "A page that is needed comes without its neighbours.",
+        ("The swap is moved to a hard disk.",),
+        ("swap_thrash",),
+        stands_alone=True,
+    )
+
+
+def huge_pages(situation: Situation) -> Iterator[Recommendation]:
+    """Who waits for huge pages; only against measured compaction."""
+    wanted = (
+        ("thp.enabled", "always", "madvise", MEDIUM, "Only programs that ask get huge pages."),
+        ("thp.defrag", "always", "defer+madvise", LOW, "Huge pages are made in the background."),
+        ("thp.khugepaged_defrag", "1", "0", MEDIUM, "The background thread moves no memory."),
+        ("vm.compaction_proactiveness", "", "0", LOW, "Memory is not moved ahead of need."),
+    )
+    for tunable, only_from, to, risk, effect in wanted:
+        now = situation.values.get(tunable)
+        if now is None or (only_from and now != only_from):
+            continue
+        yield Recommendation(
+            tunable,
+            "",
+            now,
+            to,
+            "The game had to wait while memory was moved to make room for huge pages.",
+            risk,
+            "Programs with much memory may use the processor's address cache less well.",
+            effect,
+            ("No compaction was measured.", "While the game runs: change it before."),
+            ("compaction_stall",),
+        )
+
+
+MEMORY_RULES: tuple[Rule, ...] = (
+    scale_factor,
+    boost_factor,
+    min_free,
+    zone_reclaim,
+    swappiness,
+    page_cluster,
+    huge_pages,
+)

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Advice about drives: limits of unwritten data, I/O scheduler, throttling and power saving."""
+
+from collections.abc import Iterator, Mapping
+
+from destutter.tuning.machine_profile import Drive, DriveKind
+from destutter.tuning.presets import ALWAYS
+from destutter.tuning.recommendation import (
+    LOW,
+    MEDIUM,
+    PairResult,
+    Recommendation,
+    Rule,
+    Situation,
+)
+
+_MIB = 2**20
+USUAL_WRITE_MIB_PER_S = {
+    DriveKind.NVME: 1000.0,
+    DriveKind.SATA_SSD: 400.0,
+    DriveKind.HDD: 120.0,
+    DriveKind.CARD: 20.0,
+    DriveKind.USB: 20.0,
+}
+"""Sequential writing where nobody measured it."""
+
+_BACKGROUND_S, _LIMIT_S = 0.25, 1.0
+_BACKGROUND_MIB, _LIMIT_MIB = (32, 256), (128, 1024)
+_LEAST_RATIO = 4
+_LEAST_HEAVY_SHARE = 0.85
+_TIE = 1.10
+_WRITES = ("dirty_throttling", "page_cache_write", "filesystem_commit")
+_QUEUE_CAUSES = ("io_unfairness",)
+
+
+def writing_speed(situation: Situation) -> float | None:
+    """MiB/s of the slowest drive that counts, measured or by its kind; None when unknown.
+
+    Those that were busy count, or without knowing that, all that are built in.
+    """
+    measured = situation.measured
+    drives = [each for each in situation.profile.drives if each.name in measured.busy_drives]
+    if not drives:
+        passing = (DriveKind.USB, DriveKind.LAYERED)
+        drives = [each for each in situation.profile.drives if each.kind not in passing]
+    speeds = [
+        measured.write_mib_per_s.get(each.name, USUAL_WRITE_MIB_PER_S.get(each.kind))
+        for each in drives
+    ]
+    known = [speed for speed in speeds if speed is not None]
+    return min(known, default=None)
+
+
+def dirty_limits_mib(speed_mib_per_s: float) -> tuple[int, int]:
+    """Background and hard limit of unwritten data for a drive of that speed.
+
+    A quarter of a second and a whole second of writing, within limits, and at least four times
+    apart.
+    """
+    background = round(
+        min(max(speed_mib_per_s * _BACKGROUND_S, _BACKGROUND_MIB[0]), _BACKGROUND_MIB[1])
+    )
+    limit = round(min(max(speed_mib_per_s * _LIMIT_S, _LIMIT_MIB[0]), _LIMIT_MIB[1]))
+    return background, max(limit, background * _LEAST_RATIO)
+
+
+def dirty_bytes(situation: Situation) -> Iterator[Recommendation]:
+    """Limits of unwritten data by what the drive writes in a second; never a higher one."""
+    profile, speed = situation.profile, writing_speed(situation)
+    if speed is None or not situation.wants(situation.preset.dirty, *_WRITES):
+        return
+    background, limit = dirty_limits_mib(speed)
+    page_bytes = profile.page_kib * 1024
+    rows = (
+        ("vm.dirty_background_bytes", background, profile.dirty_background_pages),
+        ("vm.dirty_bytes", limit, profile.dirty_threshold_pages),
+    )
+    if any(pages is None or pages * page_bytes <= mib * _MIB for _, mib, pages in rows):
+        return
+    for tunable, mib, pages in rows:
+        now = situation.values.get(tunable)
+        if now is None or pages is None:
+            continue
+        yield Recommendation(
+            tunable,
+            "",
+            now,
+            str(mib * _MIB),
+            f"The slowest drive that counts writes {speed:.0f} MiB/s: now "
+            f"{pages * page_bytes // _MIB} MiB may pile up, which takes "
+            f"{pages * page_bytes / _MIB / speed:.1f} s.",
+            MEDIUM,
+            f"Programs that write more than {limit} MiB at once wait sooner.",
+            "Shorter bursts of writing between which the game reads.",
+            ("Nothing writes while the game runs.", "Large copies matter more than the game."),
+            _WRITES,
+            stands_alone=situation.preset.dirty == ALWAYS,
+            with_others=tuple(other for other, _, _ in rows if other != tunable),
+        )
+
+
+def best_scheduler(results: Mapping[str, PairResult]) -> str | None:
+    """The scheduler with the quickest single reader among those that keep the heavy job fast.
+
+    Fast is at least 85 % of the fastest. Within a tenth "none" is as good, and costs least.
+    """
+    most = max((each.heavy_per_s for each in results.values()), default=0.0)
+    fast = {
+        name: each.reader_p99_ms
+        for name, each in results.items()
+        if each.heavy_per_s >= most * _LEAST_HEAVY_SHARE
+    }
+    if not fast:
+        return None
+    best = min(fast, key=lambda name: (fast[name], name))
+    if "none" in fast and fast["none"] <= fast[best] * _TIE:
+        return "none"
+    return best
+
+
+def scheduler(situation: Situation) -> Iterator[Recommendation]:
+    """Another I/O scheduler, only where a heavy job was measured in the way of the game."""
+    for device, now in situation.devices("block.scheduler"):
+        drive = situation.profile.drive(device)
+        if drive is None or not situation.found_on("io_unfairness", device):
+            continue
+        wanted, why = _scheduler_for(situation, drive, now)
+        if wanted is None or wanted not in drive.schedulers:
+            continue
+        yield Recommendation(
+            "block.scheduler",
+            device,
+            now,
+            wanted,
+            f"The game's reads waited behind another program on {device}. {why}",
+            MEDIUM,
+            "Up to 15 % of throughput with many requests at once."
+            if wanted != "none"
+            else "Nothing keeps a heavy job from filling the drive's own queue.",
+            "The game's reads wait less beside a heavy job.",
+            (
+                "Nothing else uses the drive while the game runs.",
+                "The drive is a virtual one: the host decides.",
+            ),
+            _QUEUE_CAUSES,
+        )
+
+
+def _scheduler_for(situation: Situation, drive: Drive, now: str) -> tuple[str | None, str]:
+    if drive.kind in (DriveKind.VIRTUAL, DriveKind.LAYERED):
+        return "none", "What is below it has a scheduler of its own."
+    results = situation.measured.pairs.get(drive.name, {})
+    if results:
+        return best_scheduler(results), "It was the best of those tried on this drive."
+    if drive.kind in (DriveKind.HDD, DriveKind.CARD):
+        return "bfq", "On slow drives it shares the time fairly."
+    if drive.kind is DriveKind.SATA_SSD and now == "none":
+        return "mq-deadline", "It keeps reads from waiting for writes."
+    return None, ""
+
+
+def write_back_throttling(situation: Situation) -> Iterator[Recommendation]:
+    """Off only on an NVMe drive where it was measured to hold back the game's own writes."""
+    for device, now in situation.devices("block.wbt_lat_usec"):
+        drive = situation.profile.drive(device)
+        is_nvme = drive is not None and drive.kind is DriveKind.NVME
+        if not is_nvme or not situation.found_on("wbt_throttling", device):
+            continue
+        yield Recommendation(
+            "block.wbt_lat_usec",
+            device,
+            now,
+            "0",
+            f"The kernel held back writes on {device} while hardly anything was read.",
+            MEDIUM,
+            "Reads wait longer beside large copies.",
+            "The game's own writes are not held back.",
+            ("Other programs write much to the same drive.", "The reads are what is slow."),
+            ("wbt_throttling",),
+        )
+
+
+def nvme_awake(situation: Situation) -> Iterator[Recommendation]:
+    """Keep an NVMe drive from sleeping: on mains, with evidence or where a preset asks."""
+    profile, preset = situation.profile, situation.preset
+    if profile.is_guest or profile.is_on_battery is not False:
+        return
+    for device, now in situation.devices("nvme.latency_tolerance"):
+        has_evidence = _on_controller(situation, "nvme_power_state", device)
+        if not has_evidence and preset.nvme_awake != ALWAYS:
+            continue
+        yield Recommendation(
+            "nvme.latency_tolerance",
+            device,
+            now,
+            "0",
+            "A drive that sleeps needs up to tens of milliseconds for its first answer.",
+            MEDIUM,
+            "0.5 to 2 W more, and a warmer drive.",
+            "No pause at the first read after a quiet moment.",
+            ("On battery.", "The drive gets hot.", "No such pattern was measured."),
+            ("nvme_power_state",),
+            stands_alone=preset.nvme_awake == ALWAYS,
+        )
+
+
+def _on_controller(situation: Situation, cause: str, controller: str) -> bool:
+    """Whether a cause was measured on a drive of a controller: nvme0n1 belongs to nvme0."""
+    devices = situation.measured.causes.get(cause)
+    if devices is None:
+        return False
+    return not devices or any(
+        each == controller or each.startswith(f"{controller}n") for each in devices
+    )
+
+
+def sata_link(situation: Situation) -> Iterator[Recommendation]:
+    """Links that stay awake, on mains and where their sleep was measured."""
+    profile = situation.profile
+    if profile.is_guest or profile.is_on_battery is not False:
+        return
+    for device, now in situation.devices("sata.link_power"):
+        yield Recommendation(
+            "sata.link_power",
+            device,
+            now,
+            "max_performance",
+            "The link to the drive sleeps, and the first request has to wake it.",
+            LOW,
+            "About 1 W for each link.",
+            "No pause of up to ten milliseconds at the first request.",
+            ("On battery.", "The drive itself spins down: that takes seconds."),
+            ("link_power",),
+        )
+
+
+STORAGE_RULES: tuple[Rule, ...] = (
+    dirty_bytes,
+    scheduler,
+    write_back_throttling,
+    nvme_awake,
+    sata_link,
+)

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who set a value, and which value the next start will bring.
+
+The kernel does not remember who wrote a setting. A file that gives the present value is named as
+its origin; one that gives another value is what the next start will bring. Where neither the
+kernel's default nor a file fits, somebody or some program wrote it after the start.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from destutter.core.kernel_files import KernelFiles
+from destutter.tuning.current import CurrentValue
+from destutter.tuning.defaults import KERNEL, UNKNOWN, kernel_default
+from destutter.tuning.other_settings import (
+    command_line_value,
+    modprobe_value,
+    running_tools,
+    tlp_settings,
+    tmpfiles_value,
+    tuned_value,
+)
+from destutter.tuning.sysctl_files import Assignment, SysctlFiles
+from destutter.tuning.udev_rules import Device, UdevRules
+from destutter_helper.api.tunables import BY_ID, DEVICE_KINDS, Tunable
+
+_SYSCTL = "/proc/sys/"
+
+
+@dataclass(frozen=True, slots=True)
+class Ownership:
+    """One setting.
+
+    ``set_by`` is in words: "kernel default", a file with its line, a program, or "unknown".
+    ``next_boot`` is the value that files (or the kernel) will give it, None when that cannot be
+    told, and ``next_boot_by`` who does. ``is_chosen``: somebody wanted the present value.
+    """
+
+    id: str
+    device: str
+    set_by: str
+    is_chosen: bool
+    next_boot: str | None = None
+    next_boot_by: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The setting as "ID" or "ID@DEVICE"."""
+        return f"{self.id}@{self.device}" if self.device else self.id
+
+
+def read_ownership(
+    files: KernelFiles, values: Sequence[CurrentValue]
+) -> dict[tuple[str, str], Ownership]:
+    """Who set each value that is there, by id and device."""
+    reader = _Sources(files)
+    found = {
+        (value.id, value.device): _owner(value, list(reader.assignments(value)), reader.tools)
+        for value in values
+        if value.value is not None
+    }
+    for value in values:
+        twin = found.get((BY_ID[value.id].twin, value.device))
+        if not value.is_active and twin is not None:
+            # The member of a pair that does not count is 0 because somebody set the other one.
+            found[value.id, value.device] = replace(
+                twin, id=value.id, next_boot=None, next_boot_by=None
+            )
+    return found
+
+
+def chosen_by(owners: Mapping[tuple[str, str], Ownership]) -> dict[str, str]:
+    """Settings whose present value somebody wanted, by "ID" or "ID@DEVICE", and who."""
+    return {owner.key: owner.set_by for owner in owners.values() if owner.is_chosen}
+
+
+class _Sources:
+    """All files of one computer that give values to settings."""
+
+    def __init__(self, files: KernelFiles) -> None:
+        self._files = files
+        self._sysctl = SysctlFiles(files)
+        self._udev = UdevRules(files)
+        self._tlp = tlp_settings(files)
+        self.tools = running_tools(files)
+
+    def assignments(self, value: CurrentValue) -> Iterator[Assignment]:
+        """What is written at a start, the last writer last."""
+        tunable = BY_ID[value.id]
+        path = tunable.path.format(device=value.device)
+        is_sysctl = path.startswith(_SYSCTL)
+        name = path.removeprefix(_SYSCTL) if is_sysctl else ""
+        files, id_ = self._files, value.id
+        tuned = tuned_value(files, id_, name)
+        # tuned writes files of sysctl.d again after its own values; other settings it has last.
+        found = [command_line_value(files, id_, name), modprobe_value(files, id_)]
+        if is_sysctl:
+            found += [tuned, self._sysctl.assigned_by_hand(name), self._sysctl.assigned(name)]
+            found += [self._udev.sysctl(name), self._tlp.get(id_)]
+        else:
+            found += [self._by_rule(tunable, value.device)]
+            found += [tmpfiles_value(files, path) if path else None, self._tlp.get(id_), tuned]
+        yield from (each for each in found if each is not None)
+
+    def _by_rule(self, tunable: Tunable, name: str) -> Assignment | None:
+        kind = DEVICE_KINDS.get(tunable.device_kind)
+        if kind is None or not tunable.attribute:
+            return None
+        device = Device(f"{kind.directory}/{name}", name, tunable.device_kind)
+        return self._udev.attribute(device, tunable.attribute)
+
+
+def _owner(
+    value: CurrentValue, assignments: Sequence[Assignment], tools: Mapping[str, str]
+) -> Ownership:
+    default = kernel_default(value.id)
+    coming = [each for each in assignments if each.is_certain]
+    last = coming[-1] if coming else None
+    next_boot = last.value if last else (None if assignments else default)
+    by = last.line.place if last else (KERNEL if next_boot is not None else None)
+    set_by, is_chosen = _present_owner(value, assignments, tools)
+    return Ownership(value.id, value.device, set_by, is_chosen, next_boot, by)
+
+
+def _present_owner(
+    value: CurrentValue, assignments: Sequence[Assignment], tools: Mapping[str, str]
+) -> tuple[str, bool]:
+    fitting = [each for each in assignments if each.value == value.value]
+    if fitting:
+        last = fitting[-1]
+        return (last.line.place if last.is_certain else f"may be set by {last.line.place}"), True
+    default = kernel_default(value.id)
+    if value.value == default:
+        return KERNEL, False
+    if value.id in tools:
+        return f"may be set by {tools[value.id]}, which is running", True
+    # Without a default of the kernel that is the same everywhere, nobody need have chosen it.
+    return UNKNOWN, default is not None

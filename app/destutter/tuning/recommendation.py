@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which value a setting should have on this computer, why, and what it costs.
+
+Rules propose (``advice_memory``, ``advice_storage``, ``advice_power``); this module decides what
+is said. A proposal is dropped when the setting is not there, when it has that value already,
+when the value would leave the safe range of the registry, when it needs a measured cause that was
+not found, and when somebody chose the present value and no measured cause speaks against it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from destutter.tuning.current import CurrentValue
+from destutter.tuning.machine_profile import MachineProfile
+from destutter.tuning.presets import ALWAYS, EVIDENCE, GENERAL, Preset
+from destutter_helper.api.tunables import BY_ID, CHOICE, HOLD, INT, TUNABLES, safe_range
+
+LOW, MEDIUM, HIGH = "low", "medium", "high"
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """A value that a setting should have.
+
+    ``causes`` are ids of what it works against; it is given without any of them measured only
+    where ``stands_alone``. ``cost`` says with numbers what it takes from somebody else,
+    ``not_when`` in which cases it is wrong. ``overrules``: no choice of anybody is known that
+    would be a reason for another value. ``with_others`` names what has to be changed with it.
+    """
+
+    tunable: str
+    device: str
+    current: str
+    recommended: str
+    reason: str
+    risk: str
+    cost: str = ""
+    effect: str = ""
+    not_when: tuple[str, ...] = ()
+    causes: tuple[str, ...] = ()
+    stands_alone: bool = False
+    overrules: bool = False
+    with_others: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """The setting as "ID" or "ID@DEVICE"."""
+        return f"{self.tunable}@{self.device}" if self.device else self.tunable
+
+
+@dataclass(frozen=True, slots=True)
+class PairResult:
+    """One I/O scheduler in the fairness test of a drive: a single reader beside a heavy job."""
+
+    reader_p99_ms: float
+    heavy_per_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was measured, as far as it was.
+
+    ``causes`` are ids of findings of medium or high confidence, with the devices that they are
+    about (empty: none in particular). ``peak_mib_per_s`` is the 99th percentile of the rate of
+    allocation, ``least_available_mib`` the lowest MemAvailable, ``write_mib_per_s`` the
+    sequential writing speed of drives, ``pairs`` the fairness test by drive and scheduler.
+    """
+
+    causes: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    peak_mib_per_s: float | None = None
+    least_available_mib: float | None = None
+    write_mib_per_s: Mapping[str, float] = field(default_factory=dict)
+    busy_drives: frozenset[str] = frozenset()
+    pairs: Mapping[str, Mapping[str, PairResult]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Everything that a rule may look at.
+
+    ``values`` are present values by "ID" or "ID@DEVICE"; ``chosen`` names, for those that
+    somebody set, who it was.
+    """
+
+    profile: MachineProfile
+    values: Mapping[str, str]
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    measured: Measured = Measured()
+    preset: Preset = GENERAL
+
+    def number(self, tunable: str) -> int | None:
+        """The present value of a setting that is a whole number; None when it is not there."""
+        text = self.values.get(tunable, "")
+        return int(text) if text.isascii() and text.isdecimal() else None
+
+    def devices(self, tunable: str) -> Iterator[tuple[str, str]]:
+        """Device and present value of a setting that belongs to devices."""
+        for key, value in self.values.items():
+            name, _, device = key.partition("@")
+            if name == tunable and device:
+                yield device, value
+
+    def found(self, *causes: str) -> bool:
+        """Whether one of these causes was measured."""
+        return any(cause in self.measured.causes for cause in causes)
+
+    def found_on(self, cause: str, device: str) -> bool:
+        """Whether this cause was measured on this device, or on none in particular."""
+        devices = self.measured.causes.get(cause)
+        return devices is not None and (not devices or device in devices)
+
+    def wants(self, when: str, *causes: str) -> bool:
+        """Whether the preset asks for advice of a kind: always, or with one of these causes."""
+        return when == ALWAYS or (when == EVIDENCE and self.found(*causes))
+
+
+Rule = Callable[[Situation], Iterator[Recommendation]]
+
+
+def present_values(values: Sequence[CurrentValue]) -> dict[str, str]:
+    """Readable values by "ID" or "ID@DEVICE", with the 0 of pair members that do not count."""
+    return {
+        f"{each.id}@{each.device}" if each.device else each.id: each.value
+        for each in values
+        if each.value is not None
+    }
+
+
+def with_twins(recorded: Mapping[str, str]) -> dict[str, str]:
+    """The values of a recording, which leaves out the passive member of a pair."""
+    passive = {
+        tunable.id: "0" for tunable in TUNABLES if tunable.twin and tunable.twin in recorded
+    }
+    return {**passive, **recorded}
+
+
+def recommend(situation: Situation) -> tuple[Recommendation, ...]:
+    """All recommendations, in the order in which settings are written."""
+    from destutter.tuning.advice_memory import MEMORY_RULES
+    from destutter.tuning.advice_power import POWER_RULES
+    from destutter.tuning.advice_storage import STORAGE_RULES
+
+    rules: tuple[Rule, ...] = (*MEMORY_RULES, *STORAGE_RULES, *POWER_RULES)
+    proposals = [proposal for rule in rules for proposal in rule(situation)]
+    kept = [each for each in proposals if _is_worth_saying(each, situation)]
+    told = {each.key for each in kept}
+    # What only makes sense together is said together.
+    kept = [each for each in kept if told.issuperset(each.with_others)]
+    return tuple(sorted(kept, key=lambda each: (BY_ID[each.tunable].rank, each.key)))
+
+
+def against(recommendations: Sequence[Recommendation], cause: str) -> list[Recommendation]:
+    """Those that work against one cause."""
+    return [each for each in recommendations if cause in each.causes]
+
+
+def _is_worth_saying(proposal: Recommendation, situation: Situation) -> bool:
+    present = situation.values.get(proposal.key)
+    if present is None or present == proposal.recommended:
+        return False
+    has_evidence = situation.found(*proposal.causes)
+    if not (has_evidence or proposal.stands_alone):
+        return False
+    if proposal.key in situation.chosen and not (has_evidence or proposal.overrules):
+        return False
+    return is_safe(proposal.tunable, proposal.recommended, situation.profile.memory_kib)
+
+
+def is_safe(tunable_id: str, value: str, memory_kib: int | None) -> bool:
+    """Whether a value is one that the registry lets a user ask for."""
+    tunable = BY_ID[tunable_id]
+    if tunable.kind == CHOICE:
+        return value in tunable.choices
+    if tunable.kind == HOLD and tunable.choices:
+        return value in tunable.choices
+    if not (value.isascii() and value.isdecimal()):
+        return False
+    limits = tunable.safe if memory_kib is None else safe_range(tunable, memory_kib)
+    if limits is None:
+        return tunable.kind != INT
+    return limits[0] <= int(value) <= limits[1]
