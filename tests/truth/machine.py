@@ -140,6 +140,35 @@ def zram_swap(size: int) -> Iterator[None]:
             _reset(zram)
 
 
+@contextlib.contextmanager
+def slow_writes(folder: Path, size: int, bytes_per_s: int) -> Iterator[Path]:
+    """A file system of its own on a loop device that takes only so many bytes a second.
+
+    The limit is one of the root group and of this device, so that the kernel's own writeback is
+    bound by it too.
+    """
+    throttle = _CGROUPS / "blkio/blkio.throttle.write_bps_device"
+    if not throttle.exists():
+        raise CannotBeMadeError(f"there is no {throttle}")
+    image, mounted = folder / "image", folder / "mounted"
+    mounted.mkdir()
+    with contextlib.ExitStack() as back:
+        back.callback(mounted.rmdir)
+        with image.open("wb") as file:
+            file.truncate(size)
+        back.callback(image.unlink)
+        device = _output("losetup", "--find", "--show", str(image))
+        back.callback(_output, "losetup", "--detach", device)
+        _output("mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", device)
+        _output("mount", device, str(mounted))
+        back.callback(_output, "umount", str(mounted))
+        number = (Path("/sys/block") / Path(device).name / "dev").read_text().strip()
+        _write(throttle, f"{number} {bytes_per_s}")
+        # First of all, so that what is still unwritten at the end goes quickly.
+        back.callback(_write, throttle, f"{number} 0")
+        yield mounted
+
+
 def inside(group: Path) -> list[str]:
     """A prefix that starts a command in a group."""
     script = f'echo $$ > {group}/cgroup.procs && exec "$@"'
@@ -174,6 +203,11 @@ def big_file(path: Path, size: int) -> Path:
         os.fsync(file.fileno())
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     return path
+
+
+def _output(*command: str) -> str:
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
 
 
 def _write(path: str | Path, value: str) -> None:

@@ -5,9 +5,10 @@ import contextlib
 import os
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 from tests.truth.machine import CannotBeMadeError, Stage
-from tests.truth.scenario import Play, Scenario
+from tests.truth.scenario import Play, Prepare, Scenario
 
 _LAST = max(os.sched_getaffinity(0))
 PINNED = ("taskset", "-c", str(_LAST))
@@ -34,6 +35,16 @@ def packet_flood(place: Stage) -> Iterator[Play]:
     yield Play(burst=lambda: place.stall("packets", 47_311, prefix=PINNED), prefix=PINNED)
 
 
+def _absent(path: str, what: str) -> Prepare:
+    @contextlib.contextmanager
+    def prepare(_place: Stage) -> Iterator[Play]:
+        state = "is there, but is not played yet" if Path(path).exists() else "is absent"
+        raise CannotBeMadeError(f"{what}: {path} {state}")
+        yield
+
+    return prepare
+
+
 CPU = (
     Scenario("run_queue_overload", overload, frozenset({"run_queue_delay"})),
     Scenario(
@@ -47,5 +58,15 @@ CPU = (
         packet_flood,
         frozenset({"irq_storm", "softirq_starvation"}),
         also=frozenset({"run_queue_delay"}),
+    ),
+    Scenario(
+        "deep_sleep",
+        _absent("/sys/devices/system/cpu/cpu0/cpuidle/state1", "sleep states"),
+        frozenset({"deep_c_state"}),
+    ),
+    Scenario(
+        "low_clock",
+        _absent("/sys/devices/system/cpu/cpufreq/policy0", "control of the clock"),
+        frozenset({"frequency_ramp"}),
     ),
 )

@@ -49,7 +49,7 @@ def _fill_page_cache(path: Path, size: int) -> None:
 def global_reclaim(place: Stage) -> Iterator[Play]:
     """Bursts of allocation by several threads over a full page cache.
 
-    ``vm.min_free_kbytes`` stays as it is; the victim streams 4 MiB of fresh memory a frame.
+    ``vm.min_free_kbytes`` stays as it is; the victim streams 12 MiB of fresh memory a frame.
     """
     sparse = place.disk / "sparse"
     with _little_room(place, _ROOM_MIB):
@@ -65,7 +65,7 @@ def global_reclaim(place: Stage) -> Iterator[Play]:
                 yield
 
         try:
-            yield Play(burst=burst, victim={"alloc-kib": 4096, "heap-mib": 256})
+            yield Play(burst=burst, victim={"alloc-kib": 12_288, "heap-mib": 240})
         finally:
             sparse.unlink()
 
@@ -95,10 +95,10 @@ def group_reclaim(place: Stage) -> Iterator[Play]:
 @contextlib.contextmanager
 def _swapping(place: Stage) -> Iterator[Play]:
     """The victim looks back at its memory while others push it out of its group."""
-    with cgroup("memory", {"memory.limit_in_bytes": str(300 * MIB)}) as group:
+    with cgroup("memory", {"memory.limit_in_bytes": str(160 * MIB)}) as group:
         yield Play(
             burst=lambda: place.stall("burst", 280, 2, prefix=inside(group)),
-            victim={"alloc-kib": 256, "heap-mib": 128, "look-kib": 512},
+            victim={"alloc-kib": 256, "heap-mib": 128, "look-kib": 2048},
             prefix=[*inside(group), *NICE],
         )
 

@@ -18,6 +18,7 @@ from tests.truth.machine import (
     inside,
     program,
     settings,
+    slow_writes,
 )
 from tests.truth.scenario import Play, Prepare, Scenario
 
@@ -38,24 +39,17 @@ def _reading(path: Path) -> dict[str, str | int | float]:
 
 @contextlib.contextmanager
 def dirty_pages(place: Stage) -> Iterator[Play]:
-    """Low limits of unwritten data; a copy reaches them while the victim saves its game."""
-    target = place.disk / "copy"
-
-    @contextlib.contextmanager
-    def burst() -> Iterator[None]:
-        loop = f"while :; do dd if=/dev/zero of={target} bs=1M count=2000 status=none; done"
-        with program(["timeout", "10", "sh", "-c", loop]):
-            yield
-
-    with dirty_limits(16 * MIB, 64 * MIB):
-        try:
-            yield Play(
-                burst=burst,
-                victim={"save": str(place.disk / "save"), "write-kib": 256, "alloc-kib": 64},
-            )
-        finally:
-            target.unlink(missing_ok=True)
-            (place.disk / "save").unlink(missing_ok=True)
+    """Low limits of unwritten data, which a copy to a slow drive reaches while the victim saves."""
+    with (
+        slow_writes(place.disk, 2048 * MIB, 40 * MIB) as slow,
+        dirty_limits(16 * MIB, 64 * MIB),
+    ):
+        target = slow / "copy"
+        copy = ["dd", "if=/dev/zero", f"of={target}", "bs=1M", "count=1500", "status=none"]
+        yield Play(
+            burst=lambda: program(copy),
+            victim={"save": str(slow / "save"), "write-kib": 64, "alloc-kib": 64},
+        )
 
 
 def _contended(scheduler: str, job: Sequence[str]) -> Prepare:
@@ -110,10 +104,21 @@ def throttled_drive(place: Stage) -> Iterator[Play]:
             assets.unlink()
 
 
+@contextlib.contextmanager
+def slow_drive(_place: Stage) -> Iterator[Play]:
+    """A drive that answers late by itself needs device-mapper's delay target."""
+    raise CannotBeMadeError(
+        "a drive that is slow by itself needs a kernel with dm-delay, null_blk or scsi_debug"
+        f" (/dev/mapper/control is {'there' if Path('/dev/mapper/control').exists() else 'absent'}"
+        "); a limit of a group holds requests back before the drive's clock starts"
+    )
+    yield
+
+
 _DEEP_READS = ("--rw=randread", "--bs=1M", "--iodepth=256", "--numjobs=4", "--size=1g")
 _DEEP_WRITES = ("--rw=write", "--bs=1M", "--iodepth=256", "--numjobs=4", "--size=1g")
-_UNFAIR = frozenset({"slow_device", "io_unfairness"})
-_BESIDE = frozenset({"run_queue_delay", "wbt_throttling"})
+_UNFAIR = frozenset({"io_unfairness"})
+_BESIDE = frozenset({"slow_device", "run_queue_delay", "wbt_throttling"})
 
 STORAGE = (
     Scenario(
@@ -129,5 +134,6 @@ STORAGE = (
         for scheduler in ("none", "mq-deadline", "kyber", "bfq")
         for kind, job in (("reads", _DEEP_READS), ("writes", _DEEP_WRITES))
     ),
-    Scenario("throttled_reads", throttled_drive, frozenset({"slow_device"})),
+    Scenario("throttled_reads", throttled_drive, frozenset({"io_limit"})),
+    Scenario("slow_drive", slow_drive, frozenset({"slow_device"})),
 )

@@ -20,13 +20,16 @@ class Signal:
     ``strength`` is the measurement in thresholds: from 1 the condition holds. ``subject`` is the
     device or thread that it is about. ``stall_ms`` is set where the rule measures how long the
     game itself waited in that second, ``proves_origin`` where the signal is by its nature what
-    spikes of that origin measure; both make a match more than a coincidence.
+    spikes of that origin measure; both make a match more than a coincidence. ``stall_peak_ms``
+    is the most of the wait that was booked within one tick: short waits spread over all frames
+    add up in a second and are no stutter.
     """
 
     strength: float
     evidence: tuple[Evidence, ...]
     subject: str | None = None
     stall_ms: float | None = None
+    stall_peak_ms: float | None = None
     proves_origin: str | None = None
 
 

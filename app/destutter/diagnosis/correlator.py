@@ -22,6 +22,7 @@ _LIFT = 2.0
 _UNLIKELY = 0.01
 _RATHER_UNLIKELY = 0.05
 _WAITED_SHARE = 0.5
+_TICK_MS = 100.0
 _MAX_CULPRITS = 3
 _RANK = {Confidence.HIGH: 2, Confidence.MEDIUM: 1, Confidence.LOW: 0}
 
@@ -138,12 +139,22 @@ def _share_by_chance(
 
 
 def _is_direct(spike: Spike, moments: Sequence[Moment]) -> bool:
-    """Whether the wait itself was measured, and was a good part of the stutter."""
+    """Whether the wait itself was measured, and was a good part of the stutter.
+
+    A thread that is woken waits up to a time slice (0.7 to 2.8 ms, ``sched_base_slice`` in
+    kernel/sched/fair.c) behind whoever runs, in every frame; in a second that adds up to as much
+    as a stutter lasts. So the worst tick must show the wait too: the kernel books it when the
+    thread gets its core (``sched_info_arrive`` in kernel/sched/stats.h), so that a long wait
+    stands in one tick or fills several.
+    """
     waited_ms = sum(
         (moment.signal.stall_ms or 0.0) * (moment.end_ns - moment.start_ns) / 1e9
         for moment in moments
     )
-    return waited_ms >= _WAITED_SHARE * spike.duration_ms or any(
+    peaks = [moment.signal.stall_peak_ms for moment in moments]
+    needed_ms = _WAITED_SHARE * min(spike.duration_ms, _TICK_MS)
+    is_long = any(peak is None or peak >= needed_ms for peak in peaks)
+    return (is_long and waited_ms >= _WAITED_SHARE * spike.duration_ms) or any(
         moment.signal.proves_origin == spike.origin for moment in moments
     )
 

@@ -6,6 +6,7 @@ from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.window import Window
 
 _BARELY_NOT = 0.99
+_TICK_S = 0.1
 _LOOK_BACK_S = 3  # threads and cores are read once a second, which may miss a second of ours
 
 
@@ -45,7 +46,9 @@ def _game_delay(window: Window, limits: Limits) -> Signal | None:
         *worst(window, metric, limits["delay_ms_per_s"], instance, seconds),
         *worst(window, "cpu.running", _cores(window) or 1.0),
     )
-    return Signal(strength, evidence, instance, stall_ms=delay_ms)
+    peak = window.peak(metric, instance, seconds)
+    peak_ms = None if peak is None else peak[0] * _TICK_S
+    return Signal(strength, evidence, instance, stall_ms=delay_ms, stall_peak_ms=peak_ms)
 
 
 def _works(cpu_ms_per_s: float | None, limits: Limits) -> bool:

@@ -55,6 +55,20 @@ def test_a_wait_much_shorter_than_the_stutter_is_no_proof():
     assert match(_spikes(10.5, duration_ms=300.0), moments, 120.0).explained == ()
 
 
+def test_short_waits_in_every_frame_are_no_stutter():
+    """200 ms of a second, never more than 20 in a tick: slices at each wake-up, not a stutter."""
+    spread = _moments(*range(120), stall_ms=200.0, stall_peak_ms=20.0)
+    assert match(_spikes(10.5, 40.5), spread, 120.0).explained == ()
+    at_once = _moments(*range(120), stall_ms=200.0, stall_peak_ms=60.0)
+    assert len(match(_spikes(10.5, 40.5), at_once, 120.0).explained) == 2
+
+
+def test_a_wait_that_fills_several_ticks_is_measured():
+    """Of a long stutter no tick needs to show more than half of its own length."""
+    moments = _moments(*range(120), stall_ms=700.0, stall_peak_ms=55.0)
+    assert len(match(_spikes(10.5, duration_ms=900.0), moments, 120.0).explained) == 1
+
+
 def test_late_wake_ups_in_a_crowd_are_the_crowds():
     """The signal is what spikes of this origin measure."""
     moments = _moments(*range(120), proves_origin="wakeup")
