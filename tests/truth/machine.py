@@ -68,8 +68,11 @@ def settings(values: dict[str, str]) -> Iterator[None]:
     """Kernel files with other values, put back in reverse order. Keeps kernel tests waiting."""
     with alone_with_the_kernel(), contextlib.ExitStack() as back:
         for path, value in values.items():
-            back.callback(_write, path, _chosen(Path(path).read_text()))
-            _write(path, value)
+            old = _chosen(Path(path).read_text())
+            # Even a write of the same value may change others (mm/khugepaged.c).
+            if old != value:
+                back.callback(_write, path, old)
+                _write(path, value)
         yield
 
 

@@ -5,6 +5,7 @@ import contextlib
 import os
 import subprocess
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from tests.truth.machine import CannotBeMadeError, Stage
@@ -36,11 +37,9 @@ def packet_flood(place: Stage) -> Iterator[Play]:
 
 
 def _absent(path: str, what: str) -> Prepare:
-    @contextlib.contextmanager
-    def prepare(_place: Stage) -> Iterator[Play]:
+    def prepare(_place: Stage) -> AbstractContextManager[Play]:
         state = "is there, but is not played yet" if Path(path).exists() else "is absent"
         raise CannotBeMadeError(f"{what}: {path} {state}")
-        yield
 
     return prepare
 

@@ -39,10 +39,13 @@ def _reading(path: Path) -> dict[str, str | int | float]:
 
 @contextlib.contextmanager
 def dirty_pages(place: Stage) -> Iterator[Play]:
-    """Low limits of unwritten data, which a copy to a slow drive reaches while the victim saves."""
+    """A copy to a slow drive reaches low limits of unwritten data while the victim saves.
+
+    Writers sleep from the middle of both limits on (mm/page-writeback.c): from 56 of 64 MiB.
+    """
     with (
         slow_writes(place.disk, 2048 * MIB, 40 * MIB) as slow,
-        dirty_limits(16 * MIB, 64 * MIB),
+        dirty_limits(48 * MIB, 64 * MIB),
     ):
         target = slow / "copy"
         copy = ["dd", "if=/dev/zero", f"of={target}", "bs=1M", "count=1500", "status=none"]
@@ -104,15 +107,13 @@ def throttled_drive(place: Stage) -> Iterator[Play]:
             assets.unlink()
 
 
-@contextlib.contextmanager
-def slow_drive(_place: Stage) -> Iterator[Play]:
+def slow_drive(_place: Stage) -> AbstractContextManager[Play]:
     """A drive that answers late by itself needs device-mapper's delay target."""
+    mapper = Path("/dev/mapper/control")
     raise CannotBeMadeError(
-        "a drive that is slow by itself needs a kernel with dm-delay, null_blk or scsi_debug"
-        f" (/dev/mapper/control is {'there' if Path('/dev/mapper/control').exists() else 'absent'}"
-        "); a limit of a group holds requests back before the drive's clock starts"
+        f"a slow drive needs dm-delay, and {mapper} is {'there' if mapper.exists() else 'absent'};"
+        " a group's limit holds requests back before the drive's clock starts"
     )
-    yield
 
 
 _DEEP_READS = ("--rw=randread", "--bs=1M", "--iodepth=256", "--numjobs=4", "--size=1g")
@@ -126,6 +127,8 @@ STORAGE = (
         dirty_pages,
         frozenset({"dirty_throttling"}),
         also=frozenset({"filesystem_commit", "slow_device", "run_queue_delay"}),
+        bursts=3,
+        burst_s=2.5,
     ),
     *(
         Scenario(
