@@ -16,6 +16,7 @@ from destutter.commands.terminal import CommandError, Terminal, UsageError
 
 if TYPE_CHECKING:
     from destutter.commands.diagnosis import Diagnosis
+    from destutter.core.kernel_files import KernelFiles
 
 LIVE_SECONDS = 15.0
 
@@ -60,12 +61,11 @@ def _diagnose_now(arguments: argparse.Namespace, terminal: Terminal) -> int:
     from destutter.commands.diagnosis import Diagnosis
     from destutter.commands.live import LiveStream, interruptible
     from destutter.core.kernel_files import KernelFiles
-    from destutter.tuning.current import as_mapping, read_current
 
     span_s = arguments.seconds or LIVE_SECONDS
     diagnosis = Diagnosis()
     with LiveStream(arguments, span_s) as stream, interruptible():
-        diagnosis.set_tunables(as_mapping(read_current(KernelFiles(stream.root))))
+        _tell_of_computer(diagnosis, KernelFiles(stream.root))
         for message in stream:
             diagnosis.accept(message)
             terminal.status(f"Measuring, {max(span_s - diagnosis.duration_s, 0):.0f} s left")
@@ -75,6 +75,17 @@ def _diagnose_now(arguments: argparse.Namespace, terminal: Terminal) -> int:
     status = stream.conclude(terminal)
     _tell(diagnosis, arguments, terminal)
     return status
+
+
+def _tell_of_computer(diagnosis: "Diagnosis", files: "KernelFiles") -> None:
+    from destutter.tuning.current import read_current
+    from destutter.tuning.machine_profile import read_profile
+    from destutter.tuning.ownership import chosen_by, read_ownership
+    from destutter.tuning.recommendation import present_values
+
+    values = read_current(files)
+    choices = chosen_by(read_ownership(files, values))
+    diagnosis.set_computer(read_profile(files), present_values(values), choices)
 
 
 def _tell(diagnosis: "Diagnosis", arguments: argparse.Namespace, terminal: Terminal) -> None:

@@ -4,18 +4,26 @@
 from typing import Any
 
 from destutter.bridge.pipeline import Pipeline
+from destutter.commands.advice import MeasuredDemand, apply_line
 from destutter.commands.frame_import import with_frames
 from destutter.commands.terminal import CommandError
 from destutter.commands.wording import finding_lines
 from destutter.core.sample import Frames, Header, Message, Sample
 from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.finding import Assessment, Finding, VerdictKind
 from destutter.diagnosis.verdict import WARM_UP_NS
 from destutter.diagnosis.wording import render
 from destutter.session.format import RecordingError
 from destutter.session.replay import ReplaySource
-from destutter.tuning.standing_advice import Recommendation, standing_advice
+from destutter.tuning.machine_profile import MachineProfile
+from destutter.tuning.recommendation import (
+    Recommendation,
+    Situation,
+    against,
+    recommend,
+    with_twins,
+)
+from destutter.tuning.recorded_profile import recorded_choices, recorded_profile
 
 _LOOK_NS = 60_000_000_000
 
@@ -29,6 +37,12 @@ class Diagnosis:
         self._limit_ns = None if seconds is None else int(seconds * 1e9)
         self._assessment: Assessment | None = None
         self._tunables: dict[str, str] = {}
+        self._machine: dict[str, Any] = {}
+        self._facts: dict[str, str] = {}
+        self._profile: MachineProfile | None = None
+        self._choices: dict[str, str] | None = None
+        self._demand = MeasuredDemand()
+        self._advice: tuple[Recommendation, ...] = ()
         self._looked_ns = 0
         self._start_ns: int | None = None
         self._end_ns = 0
@@ -49,19 +63,23 @@ class Diagnosis:
         if self._end_ns - self._looked_ns > _LOOK_NS:
             # The pipeline keeps what a window would draw until it is taken.
             self._looked_ns = self._end_ns
-            self._pipeline.take_snapshot()
+            self._look()
         return True
 
-    def set_tunables(self, tunables: dict[str, str]) -> None:
-        """The present settings, where the stream itself does not carry them."""
-        self._tunables = tunables
+    def set_computer(
+        self, profile: MachineProfile, tunables: dict[str, str], choices: dict[str, str]
+    ) -> None:
+        """The computer that is measured now: itself, its present settings, and who chose them."""
+        self._profile, self._tunables, self._choices = profile, tunables, choices
 
     def judge(self) -> Assessment:
         """What there is to say about the stream. Raises ``CommandError`` when it is empty."""
         if not self.samples:
             raise CommandError("there are no measurements in it")
-        self._pipeline.take_snapshot()
-        return self._assessor.assess()
+        self._look()
+        assessment = self._assessor.assess()
+        self._advice = self._recommend(assessment)
+        return assessment
 
     def as_json(self) -> dict[str, Any]:
         """The whole outcome, in the shape that the command's users rely on."""
@@ -89,9 +107,11 @@ class Diagnosis:
             lines += ["", *finding_lines(finding, self._start_ns or 0)]
             lines += [
                 f"  advised: {each.tunable} {each.recommended} instead of {each.current}. "
-                f"{each.reason} Risk: {each.risk}."
-                for each in self._advice(finding)
+                f"{' '.join(text for text in (each.reason, each.cost) if text)} "
+                f"Risk: {each.risk}."
+                for each in against(self._advice, finding.cause)
             ]
+        lines += self._what_to_change(assessment)
         if assessment.not_measured:
             lines += ["", "Not measured:"]
             lines += [f"  {each.what}: {each.why}" for each in assessment.not_measured]
@@ -157,14 +177,35 @@ class Diagnosis:
                     "reason": each.reason,
                     "risk": each.risk,
                 }
-                for each in self._advice(finding)
+                for each in against(self._advice, finding.cause)
             ],
         }
 
-    def _advice(self, finding: Finding) -> tuple[Recommendation, ...]:
-        """Advice about the settings that bear on the cause."""
-        tunables = CAUSE_BY_ID[finding.cause].tunables
-        return tuple(each for each in standing_advice(self._tunables) if each.tunable in tunables)
+    def _look(self) -> None:
+        """Take what the pipeline derived since the last look."""
+        snapshot = self._pipeline.take_snapshot()
+        if snapshot is not None:
+            self._facts = snapshot.facts
+            self._machine = dict(snapshot.header.machine) if snapshot.header else {}
+            self._demand.page_bytes = self._machine.get("page_bytes", self._demand.page_bytes)
+            self._demand.accept(snapshot.metrics)
+
+    def _recommend(self, assessment: Assessment) -> tuple[Recommendation, ...]:
+        values = with_twins(self._tunables)
+        profile, choices = self._profile, self._choices
+        return recommend(
+            Situation(
+                recorded_profile(self._machine, self._facts) if profile is None else profile,
+                values,
+                recorded_choices(values) if choices is None else choices,
+                self._demand.measured(assessment.findings),
+            )
+        )
+
+    def _what_to_change(self, assessment: Assessment) -> list[str]:
+        causes = [finding.cause for finding in assessment.findings]
+        bearing = [each for each in self._advice if set(each.causes).intersection(causes)]
+        return ["", f"What to change: {apply_line(bearing)}"] if bearing else []
 
 
 def read_recording(path: str, diagnosis: Diagnosis, frames: str | None = None) -> tuple[str, ...]:

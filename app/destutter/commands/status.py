@@ -2,64 +2,122 @@
 """``destutter status``: every setting, who set it, what is advised, what Destutter changed."""
 
 import argparse
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from destutter.commands.options import add_json_option, add_root_option, root_of
-from destutter.commands.terminal import CommandError, Terminal
+from destutter.commands.terminal import CommandError, Terminal, UsageError
 
 if TYPE_CHECKING:
     from destutter.commands.helper_state import HelperAnswer
+    from destutter.core.kernel_files import KernelFiles
     from destutter.tuning.current import CurrentValue
-    from destutter.tuning.standing_advice import Recommendation
+    from destutter.tuning.ownership import Ownership
+    from destutter.tuning.presets import Preset
+    from destutter.tuning.recommendation import Recommendation
 
 _WIDTHS = (38, 14, 16)
+_LINE = 99
+_MOST_DEVICES = 2
+
+_Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Status:
+    """All that is told: each mapping by id and device."""
+
+    values: "tuple[CurrentValue, ...]"
+    owners: "Mapping[_Key, Ownership]"
+    advice: "Mapping[_Key, Recommendation]"
+    answer: "HelperAnswer"
+    preset: "Preset"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     add_root_option(parser)
     add_json_option(parser)
+    parser.add_argument(
+        "--workload",
+        metavar="NAME",
+        help="what is played, such as flight_sim; any other name lists them",
+    )
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Show the settings. Raises ``CommandError`` when not a single one can be read."""
     from destutter.commands.helper_state import ask_helper
     from destutter.core.kernel_files import KernelFiles
-    from destutter.tuning.current import as_mapping, read_current
-    from destutter.tuning.standing_advice import standing_advice
+    from destutter.tuning.current import read_current
+    from destutter.tuning.ownership import read_ownership
 
-    root = root_of(arguments)
-    values = read_current(KernelFiles(root))
+    root, preset = root_of(arguments), _preset(arguments.workload)
+    files = KernelFiles(root)
+    values = read_current(files)
     if all(each.value is None for each in values):
         raise CommandError(f"none of the settings can be read below {root}")
-    advice = {(each.tunable, each.device): each for each in standing_advice(as_mapping(values))}
-    answer = ask_helper(root)
+    owners = read_ownership(files, values)
+    advice = _advise(files, values, owners, preset)
+    status = _Status(values, owners, advice, ask_helper(root), preset)
     if arguments.json:
-        terminal.json(_as_json(values, advice, answer))
+        terminal.json(_as_json(status))
         return 0
-    for line in _lines(values, advice, answer):
+    for line in _lines(status):
         terminal.line(line)
     return 0
 
 
-def _as_json(
+def _preset(name: str | None) -> "Preset":
+    from destutter.tuning.presets import GENERAL, PresetError, load_presets
+    from destutter.ui.resource_folder import ResourceError, resource_folder
+
+    if name is None or name == GENERAL.id:
+        return GENERAL
+    try:
+        presets = load_presets(resource_folder() / "presets")
+    except (PresetError, ResourceError) as error:
+        raise CommandError(str(error)) from None
+    if name not in presets:
+        known = ", ".join((GENERAL.id, *presets))
+        raise UsageError(f"--workload is one of {known}")
+    return presets[name]
+
+
+def _advise(
+    files: "KernelFiles",
     values: "tuple[CurrentValue, ...]",
-    advice: "dict[tuple[str, str], Recommendation]",
-    answer: "HelperAnswer",
-) -> dict[str, Any]:
+    owners: "Mapping[_Key, Ownership]",
+    preset: "Preset",
+) -> "dict[_Key, Recommendation]":
+    from destutter.tuning.machine_profile import read_profile
+    from destutter.tuning.ownership import chosen_by
+    from destutter.tuning.recommendation import Situation, present_values, recommend
+
+    situation = Situation(
+        read_profile(files), present_values(values), chosen_by(owners), preset=preset
+    )
+    return {(each.tunable, each.device): each for each in recommend(situation)}
+
+
+def _as_json(status: _Status) -> dict[str, Any]:
     return {
-        "settings": [_setting(each, advice, answer) for each in values],
-        "helper": {"is_ready": answer.is_ready, "detail": answer.detail},
+        "workload": status.preset.id,
+        "settings": [_setting(each, status) for each in status.values],
+        "notes": list(status.preset.notes),
+        "helper": {"is_ready": status.answer.is_ready, "detail": status.answer.detail},
     }
 
 
-def _setting(
-    value: "CurrentValue",
-    advice: "dict[tuple[str, str], Recommendation]",
-    answer: "HelperAnswer",
-) -> dict[str, Any]:
-    recommended = advice.get((value.id, value.device))
-    changed = answer.changed.get((value.id, value.device))
+def _setting(value: "CurrentValue", status: _Status) -> dict[str, Any]:
+    from destutter.commands.advice import advice_json
+
+    key = (value.id, value.device)
+    recommended, owner = status.advice.get(key), status.owners.get(key)
+    changed = status.answer.changed.get(key)
     return {
         "tunable": value.id,
         "device": value.device or None,
@@ -68,52 +126,92 @@ def _setting(
         "value": value.value,
         "is_active": value.is_active,
         "why": value.why or None,
-        "set_by": _set_by(value, answer),
-        "recommendation": None
-        if recommended is None
-        else {
-            "recommended": recommended.recommended,
-            "reason": recommended.reason,
-            "risk": recommended.risk,
-        },
+        "set_by": _set_by(value, status),
+        "is_chosen": owner.is_chosen if owner else None,
+        "next_boot": owner.next_boot if owner else None,
+        "next_boot_by": owner.next_boot_by if owner else None,
+        "recommendation": None if recommended is None else advice_json(recommended),
         "changed": None if changed is None else {"origin": changed.origin, "value": changed.value},
     }
 
 
-def _lines(
-    values: "tuple[CurrentValue, ...]",
-    advice: "dict[tuple[str, str], Recommendation]",
-    answer: "HelperAnswer",
-) -> list[str]:
-    lines = [_row("setting", "value", "set by", "")]
-    for value in values:
+def _lines(status: _Status) -> Iterator[str]:
+    from destutter.commands.advice import advice_lines, apply_line
+
+    yield _row("setting", "value", "set by", "")
+    yield from _value_lines(status)
+    if status.advice:
+        yield from ("", f"Advised ({status.preset.name.lower()}):")
+        for advice in status.advice.values():
+            yield from (f"  {line}" for line in advice_lines(advice))
+        yield from ("", f"To try it: {apply_line(status.advice.values())}")
+    yield from (f"  {note}" for note in status.preset.notes)
+    yield from _next_start(status)
+    yield from _absent(status)
+    yield from ("", f"Helper: {status.answer.detail}")
+
+
+def _value_lines(status: _Status) -> Iterator[str]:
+    """A row for each setting; devices for which everything is the same share one."""
+    rows: dict[tuple[str, str, str, str], list[str]] = defaultdict(list)
+    for value in status.values:
         if value.value is None:
             continue
-        recommended = advice.get((value.id, value.device))
+        recommended = status.advice.get((value.id, value.device))
         note = "" if value.is_active else "does not count now"
         if recommended is not None:
             note = f"advised: {recommended.recommended} (risk {recommended.risk})"
         shown = f"{value.value} {value.unit}" if value.unit else value.value
-        lines.append(_row(_name(value), shown, _set_by(value, answer), note))
-    lines += [f"{each.tunable}: {each.reason}" for each in advice.values()]
-    absent = [value for value in values if value.value is None]
-    if absent:
-        lines += ["", "Not here:"]
-        lines += [f"  {_name(value)}: {value.why}" for value in absent]
-    return [*lines, "", f"Helper: {answer.detail}"]
+        rows[value.id, shown, _set_by(value, status), note].append(value.device)
+    for (id_, shown, owner, note), devices in rows.items():
+        yield _row(_named(id_, devices), shown, owner, note)
 
 
-def _name(value: "CurrentValue") -> str:
-    return f"{value.id}@{value.device}" if value.device else value.id
+def _named(id_: str, devices: list[str]) -> str:
+    if devices == [""]:
+        return id_
+    if len(devices) > _MOST_DEVICES:
+        return f"{id_}@{devices[0]} and {len(devices) - 1} more"
+    return f"{id_}@{','.join(devices)}"
 
 
-def _set_by(value: "CurrentValue", answer: "HelperAnswer") -> str:
-    from destutter.tuning.defaults import set_by
+def _next_start(status: _Status) -> Iterator[str]:
+    """What the next start will set to another value than the present one."""
+    differing = [
+        f"  {owner.key}: {owner.next_boot} instead of {value.value}, by {owner.next_boot_by}"
+        for value in status.values
+        if (owner := status.owners.get((value.id, value.device))) is not None
+        and owner.next_boot not in (None, value.value)
+    ]
+    if differing:
+        yield from ("", "Otherwise after the next start:", *differing)
 
-    changed = answer.changed.get((value.id, value.device))
+
+def _absent(status: _Status) -> Iterator[str]:
+    """What is not there, all that is missing for the same reason together."""
+    missing: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for value in status.values:
+        if value.value is None:
+            missing[value.why][value.id].append(value.device)
+    if not missing:
+        return
+    yield from ("", "Not here:")
+    for why, ids in missing.items():
+        groups: dict[str, list[str]] = defaultdict(list)
+        for id_, devices in ids.items():
+            groups[", ".join(filter(None, devices))].append(id_)
+        for devices_text, names in groups.items():
+            on = f" ({devices_text})" if devices_text else ""
+            text = f"{why}{on}: {', '.join(names)}"
+            yield from wrap(text, _LINE, initial_indent="  ", subsequent_indent="    ")
+
+
+def _set_by(value: "CurrentValue", status: _Status) -> str:
+    changed = status.answer.changed.get((value.id, value.device))
     if changed is not None:
         return f"Destutter, was {changed.origin}"
-    return set_by(value)
+    owner = status.owners.get((value.id, value.device))
+    return owner.set_by if owner is not None else "unknown"
 
 
 def _row(name: str, value: str, owner: str, note: str) -> str:

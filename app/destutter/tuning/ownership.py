@@ -24,6 +24,8 @@ from destutter.tuning.sysctl_files import Assignment, SysctlFiles
 from destutter.tuning.udev_rules import Device, UdevRules
 from destutter_helper.api.tunables import BY_ID, DEVICE_KINDS, Tunable
 
+NO_FILE = "no file sets it"
+
 _SYSCTL = "/proc/sys/"
 
 
@@ -135,4 +137,4 @@ def _present_owner(
     if value.id in tools:
         return f"may be set by {tools[value.id]}, which is running", True
     # Without a default of the kernel that is the same everywhere, nobody need have chosen it.
-    return UNKNOWN, default is not None
+    return (NO_FILE, False) if default is None else (UNKNOWN, True)

@@ -10,6 +10,7 @@ from destutter.commands import helper_state
 from destutter.commands.helper_state import HelperAnswer
 from destutter_helper.api.payload import Result
 from tests.support.fake_root import FakeRoot
+from tests.support.roots import ARCHIVES, name_of, unpacked
 
 
 @pytest.fixture
@@ -35,15 +36,19 @@ def test_every_setting_with_value_owner_and_advice(commands, root):
     """A table of what is there, then what is not and why, then the helper."""
     outcome = commands.run("status", "--root", root.folder)
     assert (outcome.status, outcome.errors) == (0, "")
-    lines = {line.split()[0]: line for line in outcome.output.splitlines() if line.strip()}
+    table, _, rest = outcome.output.partition("Advised (any game):")
+    lines = {line.split()[0]: line for line in table.splitlines() if line.strip()}
     assert lines["vm.swappiness"].split()[1:] == ["60", "kernel", "default"]
     assert "unknown" in lines["vm.watermark_scale_factor"]
     assert "advised: 0 (risk low)" in lines["vm.watermark_boost_factor"]
     assert "does not count now" in lines["vm.dirty_ratio"]
     assert "bfq" in lines["block.scheduler@sda"]
-    assert "is not a whole number" in lines["vm.page-cluster:"]
-    assert "this kernel has no such setting" in lines["thp.enabled:"]
-    assert lines["Helper:"] == "Helper: not asked: this is not the running computer"
+    assert "several gigabytes at once" in rest
+    assert "Not when: The watermark_scale_factor is 50 or less." in rest
+    assert "To try it: destutter apply vm.watermark_boost_factor=0\n" in rest
+    assert "is not a whole number: vm.page-cluster" in rest
+    assert "this kernel has no such setting: vm.min_free_kbytes," in rest
+    assert rest.endswith("\nHelper: not asked: this is not the running computer\n")
 
 
 def test_json_has_every_setting(commands, root):
@@ -118,3 +123,40 @@ def test_a_capture_never_replaces_a_file(commands, root, tmp_path):
         assert (outcome.status, outcome.output) == (1, "")
         assert outcome.complaint
     assert (tmp_path / "c.tar.gz").read_text() == "mine"
+
+
+def test_who_set_a_value_and_what_the_next_start_brings(commands, root):
+    """A file with its line, and the value that will win over the present one."""
+    root.put("/usr/lib/sysctl.d/70-cachyos-settings.conf", "# ours\nvm.swappiness = 60\n")
+    root.put("/etc/sysctl.d/90-mine.conf", "vm.watermark_scale_factor = 125\n")
+    output = commands.run("status", "--root", root.folder).output
+    assert "/usr/lib/sysctl.d/70-cachyos-settings.conf:2 (CachyOS)" in output
+    wins = "vm.watermark_scale_factor: 125 instead of 200, by /etc/sysctl.d/90-mine.conf:1"
+    assert wins in output
+    told = json.loads(commands.run("status", "--root", root.folder, "--json").output)
+    settings = {each["tunable"]: each for each in told["settings"]}
+    assert settings["vm.swappiness"]["is_chosen"] is True
+    assert settings["vm.watermark_scale_factor"]["next_boot"] == "125"
+
+
+def test_the_workload_is_one_of_the_presets(commands, root):
+    """Its notes are told; an unknown one lists all."""
+    output = commands.run("status", "--root", root.folder, "--workload", "kvm_guest").output
+    assert "Time that the host takes" in output
+    outcome = commands.run("status", "--root", root.folder, "--workload", "chess")
+    assert (outcome.status, outcome.output) == (2, "")
+    assert "general, competitive, desktop_background, flight_sim" in outcome.complaint
+
+
+@pytest.mark.parametrize("archive", ARCHIVES, ids=name_of)
+def test_status_of_every_known_computer(commands, archive):
+    """A table that fits a screen or two, and the same settings as JSON."""
+    with unpacked(archive) as files:
+        outcome = commands.run("status", "--root", files.root)
+        assert (outcome.status, outcome.errors) == (0, "")
+        assert outcome.output.count("\n") < 90
+        told = json.loads(commands.run("status", "--root", files.root, "--json").output)
+    for setting in told["settings"]:
+        assert (setting["value"] is None) == bool(setting["why"])
+        advice = setting["recommendation"]
+        assert advice is None or advice["recommended"] != setting["value"]

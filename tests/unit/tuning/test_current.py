@@ -9,7 +9,6 @@ import pytest
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFiles
 from destutter.tuning.current import CurrentValue, as_mapping, read_current
 from destutter.tuning.defaults import KERNEL, UNKNOWN, set_by
-from destutter.tuning.standing_advice import standing_advice
 from destutter_helper.api.tunables import BY_ID, TUNABLES
 
 KTHREAD = "18 (ksoftirqd/{cpu}) S 2 0 0 0 -1 2129984 {zeros} {priority} {policy} 0 0"
@@ -154,15 +153,3 @@ def test_a_value_alone_only_tells_the_kernels_own():
     assert set_by(_value("vm.swappiness", "10")) == UNKNOWN
     assert set_by(_value("block.scheduler", "none")) == UNKNOWN
     assert set_by(_value("vm.swappiness", None)) == UNKNOWN
-
-
-def test_standing_advice_needs_a_reason():
-    """Reclaim inside a node is never wanted, a boost not beside a wide gap; else silence."""
-    assert standing_advice({}) == ()
-    assert standing_advice({"vm.zone_reclaim_mode": "0", "vm.swappiness": "100"}) == ()
-    (mode,) = standing_advice({"vm.zone_reclaim_mode": "1"})
-    assert (mode.tunable, mode.current, mode.recommended) == ("vm.zone_reclaim_mode", "1", "0")
-    boost = {"vm.watermark_boost_factor": "15000"}
-    assert standing_advice({**boost, "vm.watermark_scale_factor": "10"}) == ()
-    (found,) = standing_advice({**boost, "vm.watermark_scale_factor": "125"})
-    assert (found.tunable, found.recommended) == ("vm.watermark_boost_factor", "0")
