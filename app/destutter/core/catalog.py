@@ -35,22 +35,30 @@ def _spec(name: str, cadence: Cadence, fields: str, *, instanced: bool = False) 
 SOURCES: dict[str, SourceSpec] = {
     spec.name: spec
     for spec in (
-        # Names as in /proc/vmstat; pages unless the name says otherwise.
+        # Names as in /proc/vmstat; pages unless the name says otherwise. First what a stall of
+        # a tenth of a second shows in, then the rest of the same file.
         _spec(
             "vmstat",
             Cadence.TICK,
             """
-            nr_free_pages nr_file_pages nr_anon_pages nr_dirty nr_writeback nr_dirty_threshold
-            nr_dirty_background_threshold nr_dirtied nr_written nr_throttled_written
+            nr_free_pages nr_dirty nr_writeback nr_dirty_threshold nr_dirty_background_threshold
+            nr_dirtied nr_written nr_throttled_written
             allocstall_dma allocstall_dma32 allocstall_normal allocstall_movable
-            allocstall_device pgscan_direct pgsteal_direct pgscan_direct_throttle pgscan_kswapd
-            pgsteal_kswapd pgscan_khugepaged pgsteal_khugepaged pgscan_proactive
-            pgsteal_proactive pginodesteal slabs_scanned kswapd_low_wmark_hit_quickly
-            kswapd_high_wmark_hit_quickly pageoutrun workingset_refault_file
-            workingset_refault_anon nr_vmscan_write nr_vmscan_immediate_reclaim compact_stall
-            compact_fail compact_success compact_daemon_wake compact_migrate_scanned
-            thp_fault_alloc thp_fault_fallback thp_collapse_alloc thp_split_page pswpin pswpout
-            pgmajfault pgfault pgpgin pgpgout swap_ra swap_ra_hit zswpin zswpout zswpwb
+            allocstall_device pgscan_direct pgsteal_direct pgscan_kswapd pgsteal_kswapd
+            workingset_refault_file workingset_refault_anon compact_stall thp_fault_alloc
+            pswpin pswpout pgmajfault
+            """,
+        ),
+        _spec(
+            "vmstat_more",
+            Cadence.SECOND,
+            """
+            nr_file_pages nr_anon_pages pgscan_direct_throttle pgscan_khugepaged
+            pgsteal_khugepaged pgscan_proactive pgsteal_proactive pginodesteal slabs_scanned
+            kswapd_low_wmark_hit_quickly kswapd_high_wmark_hit_quickly pageoutrun
+            nr_vmscan_write nr_vmscan_immediate_reclaim compact_fail compact_success
+            compact_daemon_wake compact_migrate_scanned thp_fault_fallback thp_collapse_alloc
+            thp_split_page pgfault pgpgin pgpgout swap_ra swap_ra_hit zswpin zswpout zswpwb
             numa_miss numa_foreign zone_reclaim_failed zone_reclaim_success drop_pagecache
             oom_kill pgalloc_dma pgalloc_dma32 pgalloc_normal pgalloc_movable
             """,
@@ -200,6 +208,15 @@ SOURCES: dict[str, SourceSpec] = {
         # DRM clients of the game: busy nanoseconds per engine, resident bytes per region.
         _spec("gpu_engine", Cadence.SLOW, "busy_ns", instanced=True),
         _spec("gpu_region", Cadence.SLOW, "resident_bytes", instanced=True),
+        # The game's control group: limit hits, pages freed by who asked for them, microseconds
+        # of stall.
+        _spec(
+            "game_cgroup",
+            Cadence.SECOND,
+            "high_events max_events pgscan_direct pgsteal_direct some_us full_us",
+        ),
+        # The kernel's own threads per CPU, summed since the start; instance: ksoftirqd/0, ...
+        _spec("kernel_thread", Cadence.SLOW, "run_ns run_delay_ns", instanced=True),
         # The wake-up probe: lateness of its wakes since its last message.
         _spec(
             "wakeup",

@@ -47,24 +47,29 @@ _MEMORY = (
     _rate("memory.kswapd_scan_per_s", "pages/s", "vmstat", "pgscan_kswapd"),
     _rate("memory.kswapd_reclaim_per_s", "pages/s", "vmstat", "pgsteal_kswapd"),
     _share("memory.kswapd_efficiency_pct", "vmstat", "pgsteal_kswapd", ("pgscan_kswapd",)),
-    _rate("memory.kswapd_low_quickly_per_s", "/s", "vmstat", "kswapd_low_wmark_hit_quickly"),
+    _rate("memory.kswapd_low_quickly_per_s", "/s", "vmstat_more", "kswapd_low_wmark_hit_quickly"),
     _rate("memory.refault_file_per_s", "pages/s", "vmstat", "workingset_refault_file"),
     _rate("memory.refault_anon_per_s", "pages/s", "vmstat", "workingset_refault_anon"),
     _rate("memory.compact_stall_per_s", "/s", "vmstat", "compact_stall"),
     _rate("memory.thp_fault_per_s", "/s", "vmstat", "thp_fault_alloc"),
-    _rate("memory.thp_fallback_per_s", "/s", "vmstat", "thp_fault_fallback"),
-    _rate("memory.thp_collapse_per_s", "/s", "vmstat", "thp_collapse_alloc"),
+    _rate("memory.thp_fallback_per_s", "/s", "vmstat_more", "thp_fault_fallback"),
+    _rate("memory.thp_collapse_per_s", "/s", "vmstat_more", "thp_collapse_alloc"),
     _rate("memory.swap_in_per_s", "pages/s", "vmstat", "pswpin"),
     _rate("memory.swap_out_per_s", "pages/s", "vmstat", "pswpout"),
-    _rate("memory.zswap_in_per_s", "pages/s", "vmstat", "zswpin"),
+    _rate("memory.zswap_in_per_s", "pages/s", "vmstat_more", "zswpin"),
     _rate("memory.major_faults_per_s", "/s", "vmstat", "pgmajfault"),
-    _rate("memory.page_faults_per_s", "/s", "vmstat", "pgfault"),
-    _rate("memory.zone_reclaim_per_s", "/s", "vmstat", "zone_reclaim_failed zone_reclaim_success"),
-    _rate("memory.numa_miss_per_s", "pages/s", "vmstat", "numa_miss"),
-    _rate("memory.drop_caches_per_s", "/s", "vmstat", "drop_pagecache"),
+    _rate("memory.page_faults_per_s", "/s", "vmstat_more", "pgfault"),
+    _rate(
+        "memory.zone_reclaim_per_s",
+        "/s",
+        "vmstat_more",
+        "zone_reclaim_failed zone_reclaim_success",
+    ),
+    _rate("memory.numa_miss_per_s", "pages/s", "vmstat_more", "numa_miss"),
+    _rate("memory.drop_caches_per_s", "/s", "vmstat_more", "drop_pagecache"),
     _page_rate(
         "memory.alloc_bytes_per_s",
-        "vmstat",
+        "vmstat_more",
         "pgalloc_dma pgalloc_dma32 pgalloc_normal pgalloc_movable",
     ),
     _page_rate("memory.dirtied_bytes_per_s", "vmstat", "nr_dirtied"),
@@ -160,6 +165,10 @@ _GAME = (
     _level("game.threads", "threads", "game", "threads"),
     _rate("thread.run_delay_ms_per_s", "ms/s", "thread", "run_delay_ns", 1e-6),
     _rate("thread.cpu_ms_per_s", "ms/s", "thread", "run_ns", 1e-6),
+    _level("thread.processor", "CPU", "thread", "processor"),
+    _rate("cgroup.limit_events_per_s", "/s", "game_cgroup", "high_events max_events"),
+    _rate("cgroup.direct_reclaim_per_s", "pages/s", "game_cgroup", "pgsteal_direct"),
+    _rate("cgroup.pressure_some_pct", "%", "game_cgroup", "some_us", 1e-4),
 )
 
 _POWER = (
@@ -171,6 +180,7 @@ _POWER = (
     _rate("throttle.events_per_s", "/s", "throttle", "core_count package_count"),
     _rate("cpuidle.entered_per_s", "/s", "cpuidle", "usage"),
     _rate("cpuidle.time_ms_per_s", "ms/s", "cpuidle", "time_us", 1e-3),
+    _level("temperature.critical_celsius", "°C", "temperature", "critical", 1e-3),
     _level("temperature.celsius", "°C", "temperature", "millidegrees", 1e-3),
     _level("power.watts", "W", "power", "microwatts", 1e-6),
 )
@@ -208,6 +218,8 @@ _PROCESS = (
     MetricSpec(
         "realtime.cpu_pct", "%", "realtime", Op.FRACTION, ("cpu_us",), ("interval_us",), 100
     ),
+    _level("realtime.processor", "CPU", "realtime", "processor"),
+    _rate("kernel_thread.run_delay_ms_per_s", "ms/s", "kernel_thread", "run_delay_ns", 1e-6),
     _rate("self.sampler_cpu_ms_per_s", "ms/s", "self", "sampler_cpu_us", 1e-3),
     _level("self.rss_bytes", "B", "self", "rss_kib", _KIB),
 )

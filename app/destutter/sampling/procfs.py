@@ -16,17 +16,17 @@ _TAIL = [b"ctxt", b"btime", b"processes", b"procs_running", b"procs_blocked"]
 
 
 class VmstatSampler:
-    """Reclaim, compaction, swap and dirty pages: /proc/vmstat."""
+    """Reclaim, compaction, swap and dirty pages: /proc/vmstat, as one of its two sources."""
 
-    sources = ("vmstat",)
-
-    def __init__(self, files: KernelFiles) -> None:
+    def __init__(self, files: KernelFiles, source: str = "vmstat") -> None:
+        self.sources = (source,)
+        self._source = source
         self._file = Kept(files, "/proc/vmstat")
-        self._values = NamedValues(self._file.path, SOURCES["vmstat"].fields)
+        self._values = NamedValues(self._file.path, SOURCES[source].fields)
 
     def read(self) -> Sequence[Measurement]:
         """One value per field of the catalog."""
-        return (Measurement("vmstat", None, self._values.parse(self._file.read())),)
+        return (Measurement(self._source, None, self._values.parse(self._file.read())),)
 
     def close(self) -> None:
         """Give the descriptor back."""

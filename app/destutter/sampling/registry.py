@@ -15,11 +15,13 @@ from destutter.sampling.game import (
     ThreadSampler,
     Watch,
 )
+from destutter.sampling.game_cgroup import GameCgroupSampler
 from destutter.sampling.gpu import GraphicsSampler
 from destutter.sampling.gpu_amd import AmdCards
 from destutter.sampling.gpu_intel import IntelCards
 from destutter.sampling.gpu_nvidia import NvidiaCards, load_nvml
 from destutter.sampling.interrupts import InterruptSampler, SoftirqSampler, SoftnetSampler
+from destutter.sampling.kernel_threads import KernelThreadSampler
 from destutter.sampling.machine import clock_ticks, page_bytes
 from destutter.sampling.measurement import SourceSampler
 from destutter.sampling.own_cost import OwnCostSampler
@@ -75,14 +77,16 @@ def _processes(parts: Parts) -> ProcessSampler:
 
 
 SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
-    "vmstat": lambda parts: VmstatSampler(parts.files),
-    "meminfo": lambda parts: MeminfoSampler(parts.files),
     "stat": lambda parts: StatSampler(parts.files),
+    "vmstat": lambda parts: VmstatSampler(parts.files),
     "pressure": lambda parts: PressureSampler(parts.files),
     "disk": lambda parts: DiskSampler(parts.files),
     "game": lambda parts: GameSampler(parts.files, parts.watch, page_bytes(parts.files)),
     "game_status": lambda parts: GameStatusSampler(parts.files, parts.watch),
     "thread": lambda parts: ThreadSampler(parts.files, parts.watch, parts.threads.choose),
+    "meminfo": lambda parts: MeminfoSampler(parts.files),
+    "vmstat_more": lambda parts: VmstatSampler(parts.files, "vmstat_more"),
+    "game_cgroup": lambda parts: GameCgroupSampler(parts.files, parts.watch),
     "interrupt": lambda parts: InterruptSampler(parts.files),
     "zone": lambda parts: ZoneSampler(parts.files),
     "cpu": lambda parts: CpuSampler(parts.files),
@@ -92,9 +96,10 @@ SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
     "cpufreq": lambda parts: FrequencySampler(parts.files),
     "throttle": lambda parts: ThrottleSampler(parts.files),
     "self": lambda parts: OwnCostSampler(parts.skipped_ticks),
-    # Outside the tick. "process" looks at the table that "realtime" uses.
+    # Outside the tick. "process" looks at the table that the next two use.
     "process": _processes,
     "realtime": lambda parts: RealtimeSampler(parts.files, parts.table, parts.tick),
+    "kernel_thread": lambda parts: KernelThreadSampler(parts.files, parts.table),
     "gpu": _graphics,
     "gpu_engine": lambda parts: DrmClientSampler(parts.files, parts.watch, parts.clock),
     "temperature": lambda parts: TemperatureSampler(parts.files, parts.clock),
@@ -108,6 +113,7 @@ SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
 SLOW_PERIODS_S: dict[str, float] = {
     "process": 3.0,
     "realtime": 3.0,
+    "kernel_thread": 3.0,
     "gpu": 1.0,
     "gpu_engine": 2.0,
     "temperature": 5.0,
