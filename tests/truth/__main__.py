@@ -7,13 +7,16 @@ minute at a time; all of it is put back. Not for a computer on which somebody wo
 """
 
 import argparse
+import contextlib
 import json
 import os
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
+from tests.truth.keepsake import keep
 from tests.truth.matrix import report
 from tests.truth.scenarios import SCENARIO_BY_NAME, SCENARIOS
 from tests.truth.trial import Outcome, run_trial, stage
@@ -39,22 +42,29 @@ def main() -> int:
 
 
 def _play(options: argparse.Namespace) -> list[Outcome]:
+    """Ctrl-C and SIGTERM end it with what was played until then."""
     names = options.only or list(SCENARIO_BY_NAME)
     outcomes: list[Outcome] = []
-    with stage() as place:
+    with contextlib.suppress(KeyboardInterrupt), stage() as place:
         # In turns, so that a busy minute of the computer does not hit one scenario only.
-        for turn in range(options.repeat):
+        for turn in range(1, options.repeat + 1):
             for name in names:
-                keep = options.keep and options.keep / f"{name}-{turn}.destutter"
-                outcome = run_trial(SCENARIO_BY_NAME[name], place, keep)
-                outcomes.append(outcome)
-                said = outcome.cannot or f"{outcome.stutters} stutters, {outcome.answers}"
-                if outcome.asides:
-                    said += f", besides {outcome.asides}"
-                if outcome.is_disturbed:
-                    said += f", disturbed ({outcome.delayed_share:.1f})"
-                print(f"{turn + 1}/{options.repeat} {name}: {said}", file=sys.stderr, flush=True)
+                kept = options.keep and partial(keep, folder=options.keep / f"turn-{turn}")
+                outcomes.append(run_trial(SCENARIO_BY_NAME[name], place, kept))
+                said = _said(outcomes[-1])
+                print(f"{turn}/{options.repeat} {name}: {said}", file=sys.stderr, flush=True)
     return outcomes
+
+
+def _said(outcome: Outcome) -> str:
+    if outcome.cannot:
+        return outcome.cannot
+    text = f"{outcome.stutters} stutters, {outcome.answers or 'no cause'}"
+    if outcome.asides:
+        text += f", besides {outcome.asides}"
+    if outcome.is_disturbed:
+        text += f", disturbed ({outcome.delayed_share:.1f})"
+    return text
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:

@@ -13,15 +13,14 @@ from tests.truth.machine import (
     cgroup,
     inside,
     meminfo_mib,
-    program,
     settings,
     swap_on,
     zram_swap,
 )
 from tests.truth.scenario import Play, Scenario
 
-_ROOM_MIB = 3000
-_BURST_MIB = 2200
+_ROOM_MIB = 2400
+_BURST_MIB = 1600
 _VM = "/proc/sys/vm"
 _THP = Path("/sys/kernel/mm/transparent_hugepage")
 NICE = ("nice", "-n", "-20")
@@ -58,17 +57,11 @@ def global_reclaim(place: Stage) -> Iterator[Play]:
     with _little_room(place, _ROOM_MIB), settings(close):
         _fill_page_cache(sparse, 4 * _ROOM_MIB * MIB)
 
-        @contextlib.contextmanager
-        def burst() -> Iterator[None]:
-            reader = ["sh", "-c", f"while :; do cat {sparse}; done > /dev/null"]
-            with (
-                program(["timeout", "10", *reader]),
-                place.stall("burst", _BURST_MIB, 4),
-            ):
-                yield
-
         try:
-            yield Play(burst=burst, victim={"alloc-kib": 12_288, "heap-mib": 240})
+            yield Play(
+                burst=lambda: place.stall("burst", _BURST_MIB, 4, prefix=NICE),
+                victim={"alloc-kib": 12_288, "heap-mib": 240},
+            )
         finally:
             sparse.unlink()
 

@@ -5,12 +5,11 @@ Destutter says afterwards is compared with what was done.
 
 import contextlib
 import json
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -85,8 +84,11 @@ def stage() -> Iterator[Stage]:
         yield Stage(tools, Path(disk), Path(memory))
 
 
-def run_trial(scenario: Scenario, place: Stage, keep: Path | None = None) -> Outcome:
-    """Play it once. ``keep`` is where the recording is to stay."""
+Keep = Callable[[Path, "Outcome"], None]
+
+
+def run_trial(scenario: Scenario, place: Stage, keep: Keep | None = None) -> Outcome:
+    """Play it once. ``keep`` is given the recording before it goes."""
     outcome = Outcome(scenario.name, sorted(scenario.causes), sorted(scenario.also))
     recording = place.memory / f"{scenario.name}.destutter"
     recording.unlink(missing_ok=True)
@@ -98,7 +100,7 @@ def run_trial(scenario: Scenario, place: Stage, keep: Path | None = None) -> Out
         return outcome
     _judge(recording, outcome)
     if keep is not None:
-        shutil.copy(recording, keep)
+        keep(recording, outcome)
     recording.unlink()
     return outcome
 

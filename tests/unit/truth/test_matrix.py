@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Counting what was said about stutters that were made on purpose."""
+
+import pytest
+
+from tests.truth.matrix import report, score
+from tests.truth.scenarios import SCENARIOS
+from tests.truth.trial import Outcome
+
+
+def _outcome(causes, answers, stutters=3, **more):
+    return Outcome(
+        "made", causes, more.pop("also", []), answers=answers, stutters=stutters, **more
+    )
+
+
+NAMED = _outcome(["direct_reclaim"], [("direct_reclaim", "high")])
+MISSED = _outcome(["direct_reclaim"], [])
+WRONG = _outcome(["direct_reclaim"], [("slow_device", "high")])
+BESIDE = _outcome(["direct_reclaim"], [("slow_device", "high")], also=["slow_device"])
+UNFELT = _outcome(["direct_reclaim"], [], stutters=0)
+NO_RULE = _outcome(["no_such_rule"], [("slow_device", "high")])
+QUIET = _outcome([], [], stutters=0)
+ALARM = _outcome([], [("slow_device", "high")])
+CAUTIOUS = _outcome([], [("slow_device", "medium")])
+DISTURBED = _outcome([], [("run_queue_delay", "high")], delayed_share=0.8)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "made_named", "said_true"),
+    [
+        (NAMED, (1, 1), (1, 1)),
+        (MISSED, (1, 0), (0, 0)),
+        (WRONG, (1, 0), (1, 0)),
+        (BESIDE, (1, 0), (1, 1)),
+        (UNFELT, (0, 0), (0, 0)),
+        (NO_RULE, (0, 0), (0, 0)),
+        (QUIET, (0, 0), (0, 0)),
+        (ALARM, (0, 0), (1, 0)),
+        (DISTURBED, (0, 0), (0, 0)),
+    ],
+)
+def test_what_a_trial_counts_for(outcome, made_named, said_true):
+    """Recall over felt causes with a rule, precision over first answers, noise left out."""
+    counted = score([outcome])
+    assert (counted.made, counted.named) == made_named
+    assert (counted.said, counted.true) == said_true
+
+
+@pytest.mark.parametrize(
+    ("outcome", "alarms"),
+    [(NAMED, 0), (WRONG, 1), (BESIDE, 0), (NO_RULE, 1), (ALARM, 1), (CAUTIOUS, 0), (DISTURBED, 0)],
+)
+def test_false_alarms_are_those_of_high_confidence(outcome, alarms):
+    """Also where there is no rule for the truth yet; a caution is none."""
+    assert len(outcome.false_alarms) == alarms
+
+
+def test_the_report_has_the_matrix_and_the_numbers():
+    """One row for each scenario, one column for each answer; reasons for what cannot be made."""
+    cannot = _outcome(["slow_device"], [], stutters=0, cannot="no such drive")
+    text = report([NAMED, NAMED, MISSED, ALARM, cannot])
+    lines = text.splitlines()
+    assert lines[0].split()[-3:] == ["direct_reclaim", "none", "slow_device"]
+    assert "recall     67 %  (2 of 3 causes with a rule)" in lines
+    assert "precision  67 %  (2 of 3 first answers)" in lines
+    assert "  in quiet runs and decoys   1 of 1" in lines
+    assert "cannot be made here: made: no such drive" in lines
+
+
+def test_without_trials_nothing_is_claimed():
+    """No division, no hundred percent."""
+    assert "recall       -  " in report([])
+
+
+def test_scenarios_are_told_apart_and_cover_quiet_runs():
+    """Each name once; ten causes at least, and quiet runs and decoys beside them."""
+    names = [scenario.name for scenario in SCENARIOS]
+    assert len(set(names)) == len(names)
+    assert len({cause for scenario in SCENARIOS for cause in scenario.causes}) >= 10
+    assert sum(scenario.is_decoy for scenario in SCENARIOS) >= 5
