@@ -50,18 +50,25 @@ class CauseSpec:
     of which it needs a median. ``needs`` names alternatives, each a set of sources: the cause
     can be measured when all sources of one set deliver. ``tunables`` are ids of settings that
     bear on it.
+
+    ``rule`` is None for a cause that is not judged second by second: ``unmeasurable`` says in a
+    sentence why not, or is empty for the one that is found in the times of the stutters.
+    ``yields_to`` are causes of which this one can be a mere consequence: one of them that
+    explains as much is told first.
     """
 
     id: str
     group: Group
-    rule: Rule
+    rule: Rule | None
     suspects: Suspects
     limits: Limits
-    watches: tuple[str, ...]
-    needs: tuple[frozenset[str], ...]
+    watches: tuple[str, ...] = ()
+    needs: tuple[frozenset[str], ...] = ()
     tunables: tuple[str, ...] = ()
     alarm: float = 10.0
     remembers: tuple[str, ...] = ()
+    yields_to: tuple[str, ...] = ()
+    unmeasurable: str = ""
 
 
 def worst(

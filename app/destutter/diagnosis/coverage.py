@@ -43,6 +43,9 @@ SOURCE_NAMES = {
     "gpu_engine": "The game's use of the graphics card",
     "gpu_region": "The game's video memory",
     "cpu_interrupt": "Interrupts per core",
+    "game_status": "Swap and I/O of the game",
+    "game_cgroup": "Memory limit of the game",
+    "kernel_thread": "The kernel's own threads",
     "self": "Own cost",
 }
 
@@ -55,6 +58,10 @@ _WHY_ABSENT = {
     "wakeup": "The wake-up probe does not run.",
     "game": "No game is being watched.",
     "thread": "No game is being watched.",
+    "game_status": "No game is being watched.",
+    "game_cgroup": "No game is being watched, or it has no control group of its own.",
+    "kernel_thread": "The kernel's own threads cannot be seen here.",
+    "write": "The write probe only runs in experiments.",
     "gpu_engine": "No game is being watched, or its driver does not tell.",
     "gpu_region": "No game is being watched, or its driver does not tell.",
     "swap": "No swap is in use.",
@@ -152,6 +159,9 @@ class Coverage:
             if source not in missing and source not in _POWER_SOURCES
         ]
         for spec in causes:
+            if spec.unmeasurable:
+                found.append(NotMeasured(name_of[spec.id], spec.unmeasurable))
+                continue
             lacking = self.lacking(spec)
             if lacking is not None:
                 found.append(NotMeasured(name_of[spec.id], self.why_not(lacking)))

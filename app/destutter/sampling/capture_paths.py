@@ -79,7 +79,7 @@ PATTERNS = tuple(
 _ACTING = frozenset({"compact_memory", "drop_caches", "stat_refresh", "unbind_clocksource"})
 
 _EVERY_PROCESS = ("stat",)
-_GAME_FILES = ("stat", "status", "io", "schedstat", "cmdline")
+_GAME_FILES = ("stat", "status", "io", "schedstat", "cmdline", "cgroup")
 _THREAD_FILES = ("stat", "schedstat")
 
 

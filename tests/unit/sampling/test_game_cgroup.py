@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The control group of the game."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from destutter.core.kernel_files import KernelFileError
+from destutter.sampling.game import Watch
+from destutter.sampling.game_cgroup import GameCgroupSampler, named_counts, unified_group
+from destutter.sampling.measurement import AbsentError
+from tests.support.fake_root import FakeRoot
+from tests.support.measuring import parsed, read_once
+
+GROUP = "/sys/fs/cgroup/user.slice/game.scope"
+
+
+@pytest.fixture
+def root(tmp_path):
+    """A game in a group of its own."""
+    return FakeRoot(
+        tmp_path,
+        {
+            "/proc/7/cgroup": "0::/user.slice/game.scope\n",
+            f"{GROUP}/memory.events": "low 0\nhigh 5\nmax 2\noom 0\n",
+            f"{GROUP}/memory.stat": "anon 1\npgscan_direct 40\npgsteal_direct 30\n",
+            f"{GROUP}/memory.pressure": "some avg10=0 total=11\nfull avg10=0 total=9\n",
+        },
+    )
+
+
+def test_the_group_of_the_game_is_read(root):
+    """Limit hits, pages and stall of the group that the process is in."""
+    sampler = GameCgroupSampler(root.files, Watch(7))
+    assert read_once(sampler)["game_cgroup"][""] == {
+        "high_events": 5,
+        "max_events": 2,
+        "pgscan_direct": 40,
+        "pgsteal_direct": 30,
+        "some_us": 11,
+        "full_us": 9,
+    }
+    sampler.close()
+
+
+def test_without_a_game_there_is_nothing_to_read(root):
+    """No game is no error."""
+    assert list(GameCgroupSampler(root.files, Watch()).read()) == []
+
+
+def test_a_game_in_the_root_group_says_so(root):
+    """The root has no limits and no such files."""
+    root.put("/proc/7/cgroup", "0::/\n")
+    sampler = GameCgroupSampler(root.files, Watch(7))
+    with pytest.raises(AbsentError, match="no control group"):
+        sampler.read()
+    sampler.close()
+
+
+def test_a_count_that_is_no_number_is_an_error():
+    """The path and the line are named."""
+    with pytest.raises(KernelFileError, match="/g"):
+        named_counts("/g", b"high x\n", (b"high",))
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_give_counts_or_an_error(data):
+    """No content makes the parsers fail in another way."""
+    parsed(lambda: named_counts("/g", b"high " + data, (b"high", b"max")), "/g")
+    group = unified_group(data)
+    assert group is None or group.startswith("/")
