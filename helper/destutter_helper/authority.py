@@ -10,12 +10,13 @@ question finds out whether a dialog is needed at all; dialogs are counted and li
 import itertools
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import dbus
 
 from destutter_helper.api.names import HelperError
+from destutter_helper.gate import Call
 from destutter_helper.log import Log
 
 POLKIT = "org.freedesktop.PolicyKit1"
@@ -35,15 +36,14 @@ NOT_FOR_DIALOGS = re.compile(r"[^A-Za-z0-9 .,:/()→%-]")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """May this sender do this? `summary` is our own text for the dialog, if one opens."""
+    """May the sender of this call do this? `summary` is our own text for the dialog."""
 
-    sender: str
+    call: Call
     uid: int
     action: str
     summary: str
-    allows_dialog: bool
-    granted: Callable[[], None]
-    refused: Callable[[HelperError], None]
+    work: Callable[[], None]
+    is_dialog: bool = False
 
 
 class Authority:
@@ -53,7 +53,7 @@ class Authority:
         """Ask the polkit of this bus."""
         self._connection = connection
         self._log = log
-        self._open: dict[str, tuple[Question, bool]] = {}  # by cancellation id; is it a dialog?
+        self._open: dict[str, Question] = {}  # by cancellation id
         self._numbers = itertools.count(1)
 
     @property
@@ -61,74 +61,65 @@ class Authority:
         """Whether an answer is still due."""
         return bool(self._open)
 
-    def ask(self, question: Question, *, is_dialog: bool = False) -> None:
-        """Call `granted` or `refused` later, exactly once unless the sender leaves before."""
-        self._limit(question.uid, is_dialog)
+    def ask(self, question: Question) -> None:
+        """Do its work, or refuse its call, later; neither when the sender leaves before."""
+        total, per_uid, what = LIMITS[question.is_dialog]
+        uids = [one.uid for one in self._open.values() if one.is_dialog == question.is_dialog]
+        if len(uids) >= total or uids.count(question.uid) >= per_uid:
+            raise HelperError("Busy", what)
         cancellation = f"destutter{next(self._numbers)}"
-        self._open[cancellation] = question, is_dialog
-        name = dbus.Dictionary({"name": question.sender}, signature="sv")
-        arguments = (
-            ("system-bus-name", name),
-            question.action,
-            _details(question.summary),
-            dbus.UInt32(ALLOW_DIALOG if is_dialog else 0),
-            cancellation,
-        )
+        self._open[cancellation] = question
+        # The dialog's text, without any character that could be markup or mislead.
+        summary = NOT_FOR_DIALOGS.sub("?", question.summary)[:SUMMARY_MAX_CHARACTERS]
+        name = dbus.Dictionary({"name": question.call.sender}, signature="sv")
+        details = dbus.Dictionary({"summary": summary}, signature="ss")
+        flags = dbus.UInt32(ALLOW_DIALOG if question.is_dialog else 0)
         self._call(
             "CheckAuthorization",
             "(sa{sv})sa{ss}us",
-            arguments,
+            (("system-bus-name", name), question.action, details, flags, cancellation),
             lambda result: self._on_answer(cancellation, result),
-            lambda error: self._on_failure(cancellation, error),
+            lambda error: self._on_failure(cancellation, error.get_dbus_name()),
         )
 
     def forget(self, sender: str) -> None:
         """Withdraw the questions of a sender who left; an open dialog closes."""
-        for cancellation, (question, _is_dialog) in list(self._open.items()):
-            if question.sender == sender:
+        for cancellation, question in list(self._open.items()):
+            if question.call.sender == sender:
                 del self._open[cancellation]
                 self._withdraw(cancellation)
 
-    def _limit(self, uid: int, is_dialog: bool) -> None:  # noqa: FBT001 (private, named at the call)
-        total, per_uid, what = LIMITS[is_dialog]
-        uids = [question.uid for question, dialog in self._open.values() if dialog == is_dialog]
-        if len(uids) >= total or uids.count(uid) >= per_uid:
-            raise HelperError("Busy", what)
-
     def _on_answer(self, cancellation: str, result: Any) -> None:
-        if cancellation not in self._open:
+        question = self._open.pop(cancellation, None)
+        if question is None:
             return  # the sender left
-        question, is_dialog = self._open.pop(cancellation)
         is_authorized, needs_dialog, details = result
         if is_authorized:
-            question.granted()
-        elif needs_dialog and question.allows_dialog and not is_dialog:
-            try:
-                self.ask(question, is_dialog=True)
-            except HelperError as busy:
-                question.refused(busy)
+            question.call.run(question.work)
+        elif needs_dialog and question.call.allows_dialog and not question.is_dialog:
+            question.call.run(lambda: self.ask(replace(question, is_dialog=True)))
         elif "polkit.dismissed" in details:
             self._refuse(question, "Dismissed", "the password dialog was closed")
-        elif needs_dialog and not question.allows_dialog:
+        elif needs_dialog and not question.call.allows_dialog:
             self._refuse(question, "NotAuthorized", "a password is needed, but no dialog may open")
         else:
             self._refuse(question, "NotAuthorized", "this user may not do this")
 
-    def _on_failure(self, cancellation: str, error: Any) -> None:
-        if cancellation not in self._open:
+    def _on_failure(self, cancellation: str, name: str) -> None:
+        question = self._open.pop(cancellation, None)
+        if question is None:
             return
-        question, is_dialog = self._open.pop(cancellation)
-        self._log.alert(f"polkit gave no answer: {error.get_dbus_name()}")
+        self._log.alert(f"polkit gave no answer: {name}")
         self._withdraw(cancellation)
-        if is_dialog and error.get_dbus_name() == NO_REPLY:
+        if question.is_dialog and name == NO_REPLY:
             self._refuse(question, "Dismissed", "the password dialog got no answer")
         else:
             self._refuse(question, "NotAuthorized", "the authorisation service (polkit) failed")
 
     def _refuse(self, question: Question, name: str, reason: str) -> None:
-        who = f"uid={question.uid} sender={question.sender}"
+        who = f"uid={question.uid} sender={question.call.sender}"
         self._log(f"refused action={question.action} {who} as={name}")
-        question.refused(HelperError(name, reason))
+        question.call.fail(HelperError(name, reason))
 
     def _withdraw(self, cancellation: str) -> None:
         def ignore(*_answer: Any) -> None:
@@ -140,9 +131,3 @@ class Authority:
         self._connection.call_async(
             POLKIT, PATH, INTERFACE, method, signature, values, *then, timeout=DIALOG_MAX_S
         )
-
-
-def _details(summary: str) -> Any:
-    """The text of the dialog, without any character that could be markup or mislead."""
-    harmless = NOT_FOR_DIALOGS.sub("?", summary)[:SUMMARY_MAX_CHARACTERS]
-    return dbus.Dictionary({"summary": harmless}, signature="ss")

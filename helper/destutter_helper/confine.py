@@ -7,6 +7,7 @@ another one, and cannot start a program: the kernel refuses execve and execveat 
 
 import ctypes
 import os
+import struct
 
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2  # linux/prctl.h, linux/seccomp.h
 PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 24, 38
@@ -21,19 +22,6 @@ EXEC_NUMBERS = {  # AUDIT_ARCH, execve, execveat (linux/audit.h, asm/unistd.h)
 }
 
 
-class _Instruction(ctypes.Structure):
-    _fields_ = [
-        ("code", ctypes.c_uint16),
-        ("skip_if_true", ctypes.c_uint8),
-        ("skip_if_false", ctypes.c_uint8),
-        ("operand", ctypes.c_uint32),
-    ]
-
-
-class _Program(ctypes.Structure):
-    _fields_ = [("length", ctypes.c_uint16), ("first", ctypes.POINTER(_Instruction))]
-
-
 def confine() -> None:
     """Give away capabilities, the gain of privileges, and the right to start programs."""
     libc = ctypes.CDLL(None, use_errno=True)
@@ -41,19 +29,18 @@ def confine() -> None:
     for capability in range(CAP_LAST + 1):
         if capability != CAP_SYS_NICE:
             libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
-    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
+    header = struct.pack("II", CAPABILITY_VERSION_3, 0)
     nice = 1 << CAP_SYS_NICE
-    some = (ctypes.c_uint32 * 6)(nice, nice, 0, 0, 0, 0)  # effective, permitted, inheritable
-    none = (ctypes.c_uint32 * 6)()
+    some = struct.pack("6I", nice, nice, 0, 0, 0, 0)  # effective, permitted, inheritable
     if libc.capset(header, some) != 0:  # a unit may have taken even this one
-        _succeed(libc.capset(header, none), "capabilities be given away")
+        _succeed(libc.capset(header, bytes(24)), "capabilities be given away")
     if os.uname().machine in EXEC_NUMBERS:
         _forbid_programs(libc, *EXEC_NUMBERS[os.uname().machine])
 
 
 def _forbid_programs(libc: ctypes.CDLL, arch: int, execve: int, execveat: int) -> None:
     """Refuse the two calls, and every call by the rules of another architecture."""
-    steps = (
+    steps = (  # struct sock_filter: code, steps to skip if true and if false, operand
         (LOAD, 0, 0, 4),  # seccomp_data.arch
         (IF_EQUAL, 0, 5, arch),
         (LOAD, 0, 0, 0),  # seccomp_data.nr
@@ -63,9 +50,9 @@ def _forbid_programs(libc: ctypes.CDLL, arch: int, execve: int, execveat: int) -
         (RETURN, 0, 0, ALLOW),
         (RETURN, 0, 0, REFUSE),
     )
-    instructions = (_Instruction * len(steps))(*(_Instruction(*step) for step in steps))
-    program = _Program(len(steps), instructions)
-    outcome = libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0)
+    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
+    program = struct.pack("HP", len(steps), ctypes.addressof(code))  # struct sock_fprog
+    outcome = libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0)
     _succeed(outcome, "the right to start programs be given up")
 
 

@@ -12,10 +12,10 @@ from dbus.bus import BusConnection
 from dbus.mainloop.glib import DBusGMainLoop
 from gi.repository import GLib
 
-from destutter_helper.api.names import BUS_NAME
+from destutter_helper.api.names import BUS_NAME, ENDED_SHUTDOWN
 from destutter_helper.authority import Authority
 from destutter_helper.confine import confine
-from destutter_helper.gate import Call, Gate, describe
+from destutter_helper.gate import Call, describe, gate
 from destutter_helper.idle import DO_NOT_QUEUE, PRIMARY_OWNER, IdleExit
 from destutter_helper.log import Log
 from destutter_helper.profiles import PowerProfileHold
@@ -24,11 +24,8 @@ from destutter_helper.selfcheck import check_own_code
 from destutter_helper.service import Service
 from destutter_helper.transaction import Engine
 
+DRIVER, LOGIND = "org.freedesktop.DBus", "org.freedesktop.login1"
 BOOT_IS_GOOD_AFTER_S = 180
-LOGIND = "org.freedesktop.login1"
-
-
-Guard = Callable[[Callable[[], None]], None]
 
 
 def serve(root: str, address: str, idle_ms: int, log: Log) -> int:
@@ -41,6 +38,7 @@ def serve(root: str, address: str, idle_ms: int, log: Log) -> int:
     connection.set_exit_on_disconnect(False)
     engine = open_when_free(root, log, {"cpu.power_profile": PowerProfileHold(connection)})
     try:
+        recover(engine)
         return _serve(connection, engine, idle_ms, log)
     finally:
         engine.close()
@@ -48,17 +46,24 @@ def serve(root: str, address: str, idle_ms: int, log: Log) -> int:
 
 
 def _serve(connection: Any, engine: Engine, idle_ms: int, log: Log) -> int:
-    recover(engine)
     loop = GLib.MainLoop()
     service = Service(connection, engine, Authority(connection, log), log)
     idle = IdleExit(connection, lambda: service.is_needed, loop.quit, idle_ms)
 
     def admit(call: Call) -> None:
-        idle.touch()
+        idle.was_used = True
         service.serve(call)
 
-    connection.add_message_filter(Gate(connection, admit, log).filter)
-    _listen(connection, service, lambda work: _or_crash(log, work))
+    def on_left(name: str, _old: str, _new: str) -> None:
+        _or_crash(log, lambda: service.forget(str(name)))
+
+    def on_sleep(is_beginning: bool) -> None:  # noqa: FBT001 (logind's signature)
+        if not is_beginning:
+            _or_crash(log, service.resume)
+
+    connection.add_message_filter(gate(connection, admit, log))
+    connection.add_signal_receiver(on_left, "NameOwnerChanged", DRIVER, DRIVER, arg2="")
+    connection.add_signal_receiver(on_sleep, "PrepareForSleep", f"{LOGIND}.Manager", LOGIND)
     connection.call_on_disconnection(lambda _connection: loop.quit())
     for number in (signal.SIGTERM, signal.SIGINT):
         GLib.unix_signal_add(GLib.PRIORITY_HIGH, number, loop.quit)
@@ -69,24 +74,9 @@ def _serve(connection: Any, engine: Engine, idle_ms: int, log: Log) -> int:
         return 0
     log(f"started pid={os.getpid()}")
     loop.run()
-    service.shut_down()
+    service.end_trial(ENDED_SHUTDOWN)
     log("stopped")
     return 0
-
-
-def _listen(connection: Any, service: Service, guard: Guard) -> None:
-    """Hear from the bus who left it, and from logind that a sleep is over."""
-
-    def on_left(name: str, _old: str, _new: str) -> None:
-        guard(lambda: service.forget(str(name)))
-
-    def on_sleep(is_beginning: bool) -> None:  # noqa: FBT001 (logind's signature)
-        if not is_beginning:
-            guard(service.resume)
-
-    driver = "org.freedesktop.DBus"
-    connection.add_signal_receiver(on_left, "NameOwnerChanged", driver, driver, arg2="")
-    connection.add_signal_receiver(on_sleep, "PrepareForSleep", f"{LOGIND}.Manager", LOGIND)
 
 
 def _or_crash(log: Log, work: Callable[[], None]) -> None:

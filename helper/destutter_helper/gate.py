@@ -10,47 +10,21 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+import dbus
 from dbus import lowlevel
 
-from destutter_helper.api.names import (
-    ERROR_PREFIX,
-    INTERFACE,
-    OBJECT_PATH,
-    REQUEST_MAX_BYTES,
-    HelperError,
-)
+from destutter_helper.api import names
+from destutter_helper.api.methods import METHODS
+from destutter_helper.api.names import HelperError
 from destutter_helper.log import Log
-
-PROPERTIES = "org.freedesktop.DBus.Properties"
-INTROSPECTABLE = "org.freedesktop.DBus.Introspectable"
-
-SIGNATURES: dict[tuple[str, str], tuple[str, str]] = {
-    (INTERFACE, "GetState"): ("", "s"),
-    (INTERFACE, "ListTunables"): ("", "s"),
-    (INTERFACE, "Preview"): ("s", "s"),
-    (INTERFACE, "BeginTrial"): ("sib", "sh"),
-    (INTERFACE, "Extend"): ("si", "u"),
-    (INTERFACE, "Keep"): ("ssb", "s"),
-    (INTERFACE, "Revert"): ("s", "s"),
-    (INTERFACE, "Undo"): ("s", "s"),
-    (INTERFACE, "Verify"): ("", "s"),
-    (INTERFACE, "Recover"): ("", "s"),
-    (INTERFACE, "GetReport"): ("", "s"),
-    (INTERFACE, "OpenTrace"): ("sb", "sh"),
-    (PROPERTIES, "Get"): ("ss", "v"),
-    (PROPERTIES, "GetAll"): ("s", "a{sv}"),
-    (INTROSPECTABLE, "Introspect"): ("", "s"),
-}
-"""What may be called: arguments in, values out. What is not here does not exist."""
 
 _incidents = itertools.count(1)
 
 
 class Call:
-    """One call: who asks for what, and the way back."""
+    """One call: who asks for what, and the way back. Arguments are empty until `unpack`."""
 
     def __init__(self, connection: Any, message: Any, log: Log) -> None:
-        """Know the message; nothing of it is unpacked yet."""
         self._connection = connection
         self._message = message
         self._log = log
@@ -59,23 +33,37 @@ class Call:
         self.allows_dialog = bool(message.get_allow_interactive_authorization())
         self.arguments: tuple[Any, ...] = ()
 
+    @property
+    def uid(self) -> int:
+        """The user behind the connection, as the bus daemon knows it from the kernel."""
+        try:
+            return int(self._connection.get_unix_user(self.sender))
+        except dbus.DBusException:
+            raise HelperError("NotAuthorized", "the caller has left the bus") from None
+
     def unpack(self) -> None:
-        """Take the arguments, whose types the signature has promised."""
-        values = self._message.get_args_list()
-        self.arguments = tuple(_plain(value) for value in values)
-        for value in self.arguments:
-            if isinstance(value, str) and len(value.encode()) > REQUEST_MAX_BYTES:
-                raise HelperError("TooLarge", f"a text is longer than {REQUEST_MAX_BYTES} bytes")
+        """Take the arguments, if they are what the contract says."""
+        if self._message.get_path() != names.OBJECT_PATH or self.key not in METHODS:
+            raise HelperError("InvalidArgument", "there is no such method here")
+        expected = METHODS[self.key].takes
+        if self._message.get_signature() != expected:
+            raise HelperError("InvalidArgument", f"the arguments must be {expected or 'none'!r}")
+        self.arguments = tuple(_plain(value) for value in self._message.get_args_list())
+        texts = [value for value in self.arguments if isinstance(value, str)]
+        if any(len(text.encode()) > names.REQUEST_MAX_BYTES for text in texts):
+            limit = names.REQUEST_MAX_BYTES
+            raise HelperError("TooLarge", f"a text is longer than {limit} bytes")
 
     def reply(self, *values: Any) -> None:
         """Answer with values of the contract's types."""
         answer = lowlevel.MethodReturnMessage(self._message)
-        answer.append(*values, signature=SIGNATURES[self.key][1])
+        answer.append(*values, signature=METHODS[self.key].gives)
         self._send(answer)
 
     def fail(self, error: HelperError) -> None:
         """Answer with a named error."""
-        self._send(lowlevel.ErrorMessage(self._message, ERROR_PREFIX + error.name, str(error)))
+        name = names.ERROR_PREFIX + error.name
+        self._send(lowlevel.ErrorMessage(self._message, name, str(error)))
 
     def run(self, work: Callable[[], None]) -> None:
         """Do the work; whatever it raises becomes an answer without a trace of our insides."""
@@ -93,43 +81,33 @@ class Call:
             self._connection.send_message(answer)
 
 
-class Gate:
-    """Filters the messages of one connection and hands calls of the contract to `serve`."""
+def gate(connection: Any, serve: Callable[[Call], None], log: Log) -> Callable[[Any, Any], int]:
+    """The filter that hands calls of the contract to `serve` and answers all others itself."""
 
-    def __init__(self, connection: Any, serve: Callable[[Call], None], log: Log) -> None:
-        """Answer on `connection`; `serve` may answer at once or later, or raise HelperError."""
-        self._connection = connection
-        self._serve = serve
-        self._log = log
-
-    def filter(self, _connection: Any, message: Any) -> int:
-        """Answer every method call here; leave all other messages to libdbus."""
+    def admit(_connection: Any, message: Any) -> int:
         if message.get_type() != lowlevel.MESSAGE_TYPE_METHOD_CALL:
             return int(lowlevel.HANDLER_RESULT_NOT_YET_HANDLED)
-        call = Call(self._connection, message, self._log)
-        call.run(lambda: self._admit(message, call))
+        call = Call(connection, message, log)
+
+        def do() -> None:
+            call.unpack()
+            serve(call)
+
+        call.run(do)
         return int(lowlevel.HANDLER_RESULT_HANDLED)
 
-    def _admit(self, message: Any, call: Call) -> None:
-        if message.get_path() != OBJECT_PATH or call.key not in SIGNATURES:
-            raise HelperError("InvalidArgument", "there is no such method here")
-        expected, _out = SIGNATURES[call.key]
-        if message.get_signature() != expected:
-            raise HelperError("InvalidArgument", f"the arguments must be {expected or 'none'!r}")
-        call.unpack()
-        self._serve(call)
+    return admit
 
 
 def describe(error: BaseException) -> str:
     """Name an error and its place; not its text, which may hold what a client wrote."""
-    places = [
-        f"{frame.name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)
-    ]
-    return f"{type(error).__name__} at {' > '.join(places)}"
+    frames = traceback.extract_tb(error.__traceback__)
+    places = " > ".join(f"{frame.name}:{frame.lineno}" for frame in frames)
+    return f"{type(error).__name__} at {places}"
 
 
 def _plain(value: Any) -> Any:
     """The plain value of a str, int or bool of D-Bus (its Boolean is a kind of int)."""
     if isinstance(value, str):
         return str(value)
-    return bool(value) if type(value).__name__ == "Boolean" else int(value)
+    return bool(value) if isinstance(value, dbus.Boolean) else int(value)

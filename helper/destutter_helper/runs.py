@@ -3,7 +3,7 @@
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from destutter_helper.api.names import ENDED_OWNER_GONE, HelperError
 from destutter_helper.api.payload import Result, UndoRequest
@@ -12,8 +12,23 @@ from destutter_helper.log import Log
 from destutter_helper.transaction import Engine, open_engine
 
 LOCK_WAIT_S = 2.0
-LEFT_TO_THE_SERVICE = ("--resume", "--confirm-boot")  # a running one does both by itself
-MODES = ("--boot", "--confirm-boot", "--resume", "--recover", "--undo-all")
+LEFT_TO_THE_SERVICE = ("resume", "confirm-boot")  # a running one does both by itself
+
+Results = tuple[Result, ...]
+
+
+def _confirm(engine: Engine) -> Results:
+    engine.confirm_boot()
+    return ()
+
+
+RUNS: dict[str, tuple[str, Callable[[Engine], Results]]] = {
+    "boot": ("set what is kept for every start", Engine.boot),
+    "confirm-boot": ("this start went well", _confirm),
+    "resume": ("after a sleep: set again what was reset", lambda e: e.verify(reapply=True)),
+    "recover": ("finish what a killed helper left", lambda _engine: ()),
+    "undo-all": ("take back everything, also what is kept", lambda e: e.undo(UndoRequest())),
+}
 
 
 def run_once(mode: str, root: str, log: Log) -> int:
@@ -25,13 +40,12 @@ def run_once(mode: str, root: str, log: Log) -> int:
             return 0
         raise
     try:
-        results = recover(engine) + _do(engine, mode)
+        results = recover(engine) + RUNS[mode][1](engine)
     finally:
         engine.close()
-    for result in results:
-        where = f" on {result.device}" if result.device else ""
-        note = f" ({result.note})" if result.note else ""
-        sys.stdout.write(f"{result.id}{where}: {result.outcome}, now {result.value}{note}\n")
+    for one in results:
+        name = f"{one.id} on {one.device}" if one.device else one.id
+        sys.stdout.write(f"{name}: {one.outcome}, now {one.value} {one.note}".rstrip() + "\n")
     return int(any(result.outcome == "failed" for result in results))
 
 
@@ -49,21 +63,9 @@ def open_when_free(
         time.sleep(0.02)
 
 
-def recover(engine: Engine) -> tuple[Result, ...]:
+def recover(engine: Engine) -> Results:
     """Finish what a killed helper left; its trial ends, since its owner's hold ended with it."""
     results = engine.recover()
     if engine.trial is not None:
         results = engine.revert(engine.trial.txid, ENDED_OWNER_GONE)
     return results
-
-
-def _do(engine: Engine, mode: str) -> tuple[Result, ...]:
-    if mode == "--boot":
-        return engine.boot()
-    if mode == "--undo-all":
-        return engine.undo(UndoRequest())
-    if mode == "--resume":
-        return engine.verify(reapply=True)
-    if mode == "--confirm-boot":
-        engine.confirm_boot()
-    return ()

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The methods on the bus: validate, ask polkit, let the engine work, answer.
+"""The methods on the bus: what each validates, what polkit is asked, what is done after a yes.
 
-A method without an entry in ACCESS is refused. Nothing here decides over a permission: a method
-is open to all because it changes nothing, or belongs to the owner of the trial, or polkit is
-asked; the work stands behind the answer and cannot be reached past it.
+A method returns the action, the work and a summary for the dialog. `serve` refuses an action
+that is not in the method's row of METHODS; the work runs behind the permission, never past it.
 """
 
 import json
@@ -18,6 +17,7 @@ import dbus
 from dbus import lowlevel
 
 from destutter_helper.api import names, payload
+from destutter_helper.api.methods import METHODS, OPEN
 from destutter_helper.api.names import HelperError
 from destutter_helper.authority import Authority, Question
 from destutter_helper.gate import Call
@@ -26,32 +26,16 @@ from destutter_helper.log import Log
 from destutter_helper.transaction import Engine, Trial
 
 VERSION = "0.1.0"
-OPEN, BY_ARGUMENT, OWNER, OWNER_OR_UNDO = "open", "by argument", "owner", "owner or undo"
-
-ACCESS = {
-    "GetState": OPEN,
-    "ListTunables": OPEN,
-    "Preview": OPEN,
-    "Verify": OPEN,
-    "Recover": OPEN,
-    "GetReport": OPEN,
-    "Get": OPEN,
-    "GetAll": OPEN,
-    "Introspect": OPEN,
-    "BeginTrial": names.ACTION_APPLY,
-    "Keep": BY_ARGUMENT,  # apply or persist, and only the owner of the trial
-    "Extend": OWNER,
-    "Revert": OWNER_OR_UNDO,
-    "Undo": names.ACTION_UNDO,
-    "OpenTrace": names.ACTION_TRACE,
-}
 KEEP_ACTIONS = {
     names.KEEP_RESTART: names.ACTION_APPLY,
     names.KEEP_ALWAYS: names.ACTION_PERSIST,
 }
 TRIALS_PER_MINUTE_MAX = 10
-PRIVATE_IN_REPORT = ("uid", "owner_uid", "owner_name", "sender")
 INTROSPECTION = Path(__file__).with_name("introspection.xml")
+
+Results = tuple[payload.Result, ...]
+Job = tuple[str, Callable[[], Any], str]
+"""Action, work and summary; the work returns the value of the reply, or a tuple of values."""
 
 
 class Service:
@@ -63,11 +47,9 @@ class Service:
         self._engine = engine
         self._authority = authority
         self._log = log
-        self._watch = TrialWatch(self._on_overdue, self._on_let_go)
+        self._watch = TrialWatch(self.look, lambda: self.end_trial(names.ENDED_HOLD_CLOSED))
         self._summary = ""  # of the running trial, for the dialog of Keep
         self._recent_trials: dict[int, deque[float]] = {}
-        self._is_boot_confirmed = False
-        self._last_state = engine.state().state
 
     @property
     def is_needed(self) -> bool:
@@ -75,225 +57,216 @@ class Service:
         return self._authority.is_asking or not self._engine.is_idle
 
     def serve(self, call: Call) -> None:
-        """Do one admitted call."""
-        _interface, member = call.key
-        if member not in ACCESS:
-            raise HelperError("NotAuthorized", "nobody may call this")
-        getattr(self, member)(call)
+        """Do one call of the contract, after polkit if need be."""
+        action, work, summary = getattr(self, call.key[1])(call)
+        if action not in METHODS[call.key].actions:
+            raise HelperError("NotAuthorized", "nobody may do this")
+
+        def answer() -> None:
+            values = work()
+            call.reply(*(values if isinstance(values, tuple) else (values,)))
+
+        if action == OPEN:
+            answer()
+            return
+        uid = call.uid
+        if uid != 0:
+            self._engine.confirm_boot()  # a user's session came up
+        self._authority.ask(Question(call, uid, action, summary, answer))
+
+    # -- what may end a trial ---------------------------------------------------------------
+
+    def look(self) -> None:
+        """Revert a trial whose deadline has passed."""
+        results = self._engine.expire()
+        if results is not None:
+            self._trial_ended(names.ENDED_DEADLINE, results)
+        elif self._engine.trial is None:
+            self._watch.end()  # it ended in another way
 
     def forget(self, sender: str) -> None:
         """A connection left the bus: its dialogs close and its trial ends."""
         self._authority.forget(sender)
-        trial = self._engine.trial
-        if trial is not None and trial.owner_name == sender:
-            self._end_trial(trial, names.ENDED_OWNER_GONE)
+        if self._engine.trial is not None and self._engine.trial.owner_name == sender:
+            self.end_trial(names.ENDED_OWNER_GONE)
 
-    def shut_down(self) -> None:
-        """End a running trial, because nobody would watch over it."""
-        if self._engine.trial is not None:
-            self._end_trial(self._engine.trial, names.ENDED_SHUTDOWN)
+    def end_trial(self, reason: str) -> str:
+        """Revert the running trial, if any; the results as text."""
+        trial = self._engine.trial
+        if trial is None:
+            return _encoded(())
+        return self._trial_ended(reason, self._engine.revert(trial.txid, reason))
 
     def resume(self) -> None:
         """After a sleep: end what is overdue, put back what the kernel reset, report the rest."""
-        self._on_overdue()
+        self.look()
         results = self._engine.verify(reapply=True)
         if any(result.outcome != "ok" for result in results):
-            self._emit("Drift", "s", _results(results))
+            self._emit("Drift", "s", _encoded(results))
         self._report_state()
 
     # -- open to all ------------------------------------------------------------------------
 
-    def GetState(self, call: Call) -> None:
+    def GetState(self, _call: Call) -> Job:
         """What is going on."""
-        call.reply(payload.encode(self._engine.state()))
+        return OPEN, lambda: payload.encode(self._engine.state()), ""
 
-    def ListTunables(self, call: Call) -> None:
+    def ListTunables(self, _call: Call) -> Job:
         """Every setting with its value of now."""
-        call.reply(payload.encode(payload.Tunables(self._engine.list_tunables())))
+        tunables = self._engine.list_tunables
+        return OPEN, lambda: payload.encode(payload.Tunables(tunables())), ""
 
-    def Preview(self, call: Call) -> None:
+    def Preview(self, call: Call) -> Job:
         """What BeginTrial would write."""
         change_set = payload.read_change_set(call.arguments[0])
-        call.reply(payload.encode(self._engine.preview(change_set)))
+        return OPEN, lambda: payload.encode(self._engine.preview(change_set)), ""
 
-    def Verify(self, call: Call) -> None:
+    def Verify(self, _call: Call) -> Job:
         """How the kernel differs from the journal."""
-        call.reply(_results(self._engine.verify()))
+        return OPEN, lambda: _encoded(self._engine.verify()), ""
 
-    def Recover(self, call: Call) -> None:
+    def Recover(self, _call: Call) -> Job:
         """Finish what a killed helper left."""
-        call.reply(_results(self._engine.recover()))
-        self._report_state()
+        return OPEN, lambda: _encoded(self._engine.recover()), ""
 
-    def GetReport(self, call: Call) -> None:
-        """The history, without names of users for others than root and that user."""
-        uid = self._uid(call)
-        call.reply("".join(_for_reader(line, uid) for line in self._engine.history().splitlines()))
+    def GetReport(self, call: Call) -> Job:
+        """The history; who did it is left out for everybody but root and that user."""
+        uid = call.uid
+        entries = [json.loads(line) for line in self._engine.history().splitlines()]
+        for entry in entries:
+            if uid not in (0, entry.get("uid")):
+                entry.pop("uid", None)
+                entry.pop("owner_name", None)
+        return OPEN, lambda: "".join(json.dumps(entry) + "\n" for entry in entries), ""
 
-    def Get(self, call: Call) -> None:
+    def Get(self, call: Call) -> Job:
         """One property."""
         interface, name = call.arguments
-        values = self._properties()
-        if interface != names.INTERFACE or name not in values:
+        values = self._properties(interface)
+        if name not in values:
             raise HelperError("InvalidArgument", "there is no such property")
-        call.reply(values[name])
+        return OPEN, lambda: values[name], ""
 
-    def GetAll(self, call: Call) -> None:
+    def GetAll(self, call: Call) -> Job:
         """All properties of an interface."""
-        is_ours = call.arguments[0] == names.INTERFACE
-        call.reply(dbus.Dictionary(self._properties() if is_ours else {}, signature="sv"))
+        values = self._properties(call.arguments[0])
+        return OPEN, lambda: dbus.Dictionary(values, signature="sv"), ""
 
-    def Introspect(self, call: Call) -> None:
+    def Introspect(self, _call: Call) -> Job:
         """The contract."""
-        call.reply(INTROSPECTION.read_text("utf-8"))
+        return OPEN, lambda: INTROSPECTION.read_text("utf-8"), ""
 
-    def _properties(self) -> dict[str, Any]:
-        return {
-            "ProtocolVersion": dbus.UInt32(names.API_VERSION),
-            "Version": VERSION,
-            "State": self._engine.state().state,
-        }
+    def _properties(self, interface: str) -> dict[str, Any]:
+        state, version = self._engine.state().state, dbus.UInt32(names.API_VERSION)
+        values = {"ProtocolVersion": version, "Version": VERSION, "State": state}
+        return values if interface == names.INTERFACE else {}
 
-    # -- after polkit -----------------------------------------------------------------------
+    # -- trials -----------------------------------------------------------------------------
 
-    def BeginTrial(self, call: Call) -> None:
+    def BeginTrial(self, call: Call) -> Job:
         """Write the whole set, for a while."""
         text, seconds, interactive = call.arguments
         call.allows_dialog |= interactive
         change_set = payload.read_change_set(text)
-        plan = self._engine.preview(change_set)
+        summary = self._engine.preview(change_set).summary
         if not names.TRIAL_MIN_S <= seconds <= names.TRIAL_MAX_S:
             limits = f"{names.TRIAL_MIN_S} to {names.TRIAL_MAX_S}"
             raise HelperError("OutOfRange", f"a trial lasts {limits} seconds, not {seconds}")
-        other = self._engine.trial
-        if other is not None:  # the engine would say so too, but after the password
-            left = self._watch.seconds_left
-            raise HelperError("Busy", f"user {other.owner_uid} has a trial for another {left} s")
-        uid = self._uid(call)
+        other = self._engine.state()
+        if self._engine.trial is not None:  # the engine would say so too, after the password
+            who = f"user {other.owner_uid} has a trial for another {other.seconds_left} s"
+            raise HelperError("Busy", who)
+        uid = call.uid
         self._count_trial(uid)
 
-        def start() -> None:
+        def begin() -> tuple[str, Any]:
             trial = self._engine.begin_trial(
                 change_set, owner_uid=uid, owner_name=call.sender, seconds=seconds
             )
-            self._summary = plan.summary
-            self._hand_over(call, trial)
+            self._summary = summary
+            hold = self._watch.begin()
+            theirs = dbus.types.UnixFd(hold)  # a copy; ours would keep the trial alive
+            os.close(hold)
+            self._report_state()
+            return trial.txid, theirs
 
-        self._ask(call, uid, names.ACTION_APPLY, plan.summary, start)
+        return names.ACTION_APPLY, begin, summary
 
-    def _hand_over(self, call: Call, trial: Trial) -> None:
-        hold = self._watch.begin(trial.deadline_boottime_ns)
-        try:
-            call.reply(trial.txid, dbus.types.UnixFd(hold))
-        finally:
-            os.close(hold)  # the message has its own copy; ours would keep the trial alive
-        self._report_state(always=True)
+    def Extend(self, call: Call) -> Job:
+        """Move the deadline."""
+        txid, seconds = call.arguments
+        self._trial(txid, call.sender)
 
-    def Keep(self, call: Call) -> None:
+        def extend() -> Any:
+            self._engine.extend(txid, seconds)
+            self._report_state()
+            return dbus.UInt32(self._engine.state().seconds_left)
+
+        return OPEN, extend, ""
+
+    def Keep(self, call: Call) -> Job:
         """End the trial and keep its values."""
         txid, until, interactive = call.arguments
         call.allows_dialog |= interactive
-        trial = self._own_trial(call, txid)
+        self._trial(txid, call.sender)
         if until not in KEEP_ACTIONS:
             raise HelperError("InvalidArgument", 'how long must be "restart" or "always"')
 
-        def keep() -> None:
+        def keep() -> str:
             results = self._engine.keep(txid, until)
-            self._watch.end()
-            call.reply(_results(results))
-            self._trial_ended(names.ENDED_KEPT, results)
+            return self._trial_ended(names.ENDED_KEPT, results)
 
-        self._ask(call, trial.owner_uid, KEEP_ACTIONS[until], self._summary, keep)
+        return KEEP_ACTIONS[until], keep, self._summary
 
-    def Undo(self, call: Call) -> None:
+    def Revert(self, call: Call) -> Job:
+        """Take a trial back: free for its owner."""
+        txid = call.arguments[0]
+        action = OPEN if self._trial(txid).owner_name == call.sender else names.ACTION_UNDO
+
+        def revert() -> str:
+            self._trial(txid)  # it may have ended while polkit was asked
+            return self.end_trial(names.ENDED_REVERTED)
+
+        return action, revert, ""
+
+    def Undo(self, call: Call) -> Job:
         """Take kept values back."""
         request = payload.read_undo_request(call.arguments[0])
 
-        def undo() -> None:
+        def undo() -> str:
             trial = self._engine.trial
             results = self._engine.undo(request)
-            call.reply(_results(results))
             if trial is not None and self._engine.trial is None:
-                self._watch.end()
-                self._trial_ended(names.ENDED_REVERTED, results)
+                return self._trial_ended(names.ENDED_REVERTED, results)
             self._report_state()
+            return _encoded(results)
 
-        self._ask(call, self._uid(call), names.ACTION_UNDO, "", undo)
+        return names.ACTION_UNDO, undo, ""
 
-    def Revert(self, call: Call) -> None:
-        """Take a trial back."""
-        trial = self._trial(call.arguments[0])
-
-        def revert() -> None:
-            call.reply(_results(self._end_trial(trial, names.ENDED_REVERTED)))
-
-        if trial.owner_name == call.sender:
-            revert()
-        else:
-            self._ask(call, self._uid(call), names.ACTION_UNDO, "", revert)
-
-    def OpenTrace(self, call: Call) -> None:
+    def OpenTrace(self, call: Call) -> Job:
         """Reserved: asks polkit like the real thing will, then says no."""
         call.allows_dialog |= call.arguments[1]
 
         def refuse() -> None:
             raise HelperError("Unsupported", "this helper cannot record kernel events yet")
 
-        self._ask(call, self._uid(call), names.ACTION_TRACE, "", refuse)
+        return names.ACTION_TRACE, refuse, ""
 
-    def _ask(
-        self,
-        call: Call,
-        uid: int,
-        action: str,
-        summary: str,
-        work: Callable[[], None],
-    ) -> None:
-        self._confirm_boot(uid)
-        granted, refused = (lambda: call.run(work)), call.fail
-        question = Question(
-            call.sender, uid, action, summary, call.allows_dialog, granted, refused
-        )
-        self._authority.ask(question)
-
-    # -- the trial --------------------------------------------------------------------------
-
-    def Extend(self, call: Call) -> None:
-        """Move the deadline."""
-        txid, seconds = call.arguments
-        self._own_trial(call, txid)
-        trial = self._engine.extend(txid, seconds)
-        self._watch.extend(trial.deadline_boottime_ns)
-        call.reply(dbus.UInt32(self._watch.seconds_left))
-        self._report_state(always=True)
-
-    def _trial(self, txid: str) -> Trial:
+    def _trial(self, txid: str, owner: str = "") -> Trial:
+        """The running trial, which must have this number and, if given, this owner."""
         trial = self._engine.trial
+        if owner and trial is not None and trial.owner_name != owner:
+            raise HelperError("NotOwner", "this trial was begun by somebody else")
         if trial is None or trial.txid != txid:
             raise HelperError("NoSuchTransaction", "there is no such trial; it may have ended")
         return trial
 
-    def _own_trial(self, call: Call, txid: str) -> Trial:
-        trial = self._engine.trial
-        if trial is not None and trial.owner_name != call.sender:
-            raise HelperError("NotOwner", "this trial was begun by somebody else")
-        return self._trial(txid)
-
-    def _end_trial(self, trial: Trial, reason: str) -> tuple[payload.Result, ...]:
+    def _trial_ended(self, reason: str, results: Results) -> str:
         self._watch.end()
-        results = self._engine.revert(trial.txid, reason)
-        self._trial_ended(reason, results)
-        return results
-
-    def _on_overdue(self) -> None:
-        results = self._engine.expire()
-        if results is not None:
-            self._watch.end()
-            self._trial_ended(names.ENDED_DEADLINE, results)
-
-    def _on_let_go(self) -> None:
-        if self._engine.trial is not None:
-            self._end_trial(self._engine.trial, names.ENDED_HOLD_CLOSED)
+        self._log(f"trial ended reason={reason}")
+        self._emit("TrialEnded", "ss", reason, _encoded(results))
+        self._report_state()
+        return _encoded(results)
 
     def _count_trial(self, uid: int) -> None:
         now = time.monotonic()
@@ -302,46 +275,17 @@ class Service:
             raise HelperError("RateLimited", f"{TRIALS_PER_MINUTE_MAX} trials a minute at most")
         recent.append(now)
 
-    # -- signals and callers ----------------------------------------------------------------
+    # -- signals ----------------------------------------------------------------------------
 
-    def _trial_ended(self, reason: str, results: tuple[payload.Result, ...]) -> None:
-        self._log(f"trial ended reason={reason}")
-        self._emit("TrialEnded", "ss", reason, _results(results))
-        self._report_state()
-
-    def _report_state(self, *, always: bool = False) -> None:
-        state = self._engine.state().state
-        if not always and state == self._last_state:
-            return
-        self._last_state = state
-        self._emit("StateChanged", "su", state, dbus.UInt32(self._watch.seconds_left))
+    def _report_state(self) -> None:
+        state = self._engine.state()
+        self._emit("StateChanged", "su", state.state, dbus.UInt32(state.seconds_left))
 
     def _emit(self, member: str, signature: str, *values: Any) -> None:
         message = lowlevel.SignalMessage(names.OBJECT_PATH, names.INTERFACE, member)
         message.append(*values, signature=signature)
         self._connection.send_message(message)
 
-    def _uid(self, call: Call) -> int:
-        """The user behind a connection, as the bus daemon knows it from the kernel."""
-        try:
-            return int(self._connection.get_unix_user(call.sender))
-        except dbus.DBusException:
-            raise HelperError("NotAuthorized", "the caller has left the bus") from None
 
-    def _confirm_boot(self, uid: int) -> None:
-        if uid != 0 and not self._is_boot_confirmed:
-            self._is_boot_confirmed = True
-            self._engine.confirm_boot()
-
-
-def _results(results: tuple[payload.Result, ...]) -> str:
+def _encoded(results: Results) -> str:
     return payload.encode(payload.Results(results))
-
-
-def _for_reader(line: str, uid: int) -> str:
-    """A line of the history; who did it is left out for everybody but root and that user."""
-    entry = json.loads(line)
-    if uid not in (0, entry.get("uid")):
-        for name in PRIVATE_IN_REPORT:
-            entry.pop(name, None)
-    return json.dumps(entry, separators=(",", ":")) + "\n"

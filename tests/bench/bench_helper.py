@@ -22,6 +22,7 @@ from tests.bench import bare_service
 from tests.bench.row import Row
 from tests.support import scratch_tree
 from tests.support.bus_kit import BUS_NAME, CHECKOUT, PYTHON, BusKit, Caller, eventually
+from tests.support.kernel_lock import alone_with_the_kernel
 from tests.support.private_bus import PrivateBus, install_helper
 
 STARTS = 15
@@ -109,7 +110,7 @@ class Private:
 def world(directory: Path) -> Iterator[World]:
     """Start the world that this user can have."""
     if os.geteuid() == 0:
-        with BusKit(directory) as kit:
+        with alone_with_the_kernel(), BusKit(directory) as kit:
             yield Installed(kit)
         return
     program = install_helper(directory / "installed")

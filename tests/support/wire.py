@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from destutter_helper.gate import SIGNATURES
+from destutter_helper.api.methods import METHODS
 
 SWAPPINESS = Path("/proc/sys/vm/swappiness")
 PAGE_CLUSTER = Path("/proc/sys/vm/page-cluster")
@@ -56,4 +56,7 @@ def valid_arguments(member: str) -> list[Any]:
 
 def methods() -> list[tuple[str, str, str]]:
     """Return interface, member and signature of every method."""
-    return [(interface, member, into) for (interface, member), (into, _out) in SIGNATURES.items()]
+    return [
+        (interface, member, into)
+        for (interface, member), (into, _out, _actions) in METHODS.items()
+    ]

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from destutter_helper import gate, service
+from destutter_helper import service
 from destutter_helper.api import names
+from destutter_helper.api.methods import METHODS, OPEN, PROPERTIES
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 HELPER = CHECKOUT / "helper/destutter_helper"
@@ -44,21 +45,42 @@ def test_gate_knows_exactly_the_methods_of_the_contract():
         for interface, node in interfaces().items()
         for method in node.iter("method")
     }
-    assert committed == gate.SIGNATURES
+    assert committed == {key: method[:2] for key, method in METHODS.items()}
 
 
-def test_every_method_has_an_entry_in_the_access_table():
-    """A method that nobody thought about is refused: the table names each, and each exists."""
-    members = {member for _interface, member in gate.SIGNATURES}
-    assert set(service.ACCESS) == members
+def test_every_method_of_the_table_is_served():
+    """What the gate lets in, the service has; members of two interfaces never share a name."""
+    members = [member for _interface, member in METHODS]
+    assert len(members) == len(set(members))
     assert all(callable(getattr(service.Service, member)) for member in members)
 
 
 def test_only_methods_that_change_nothing_are_open():
-    """The methods without a check are the readers, and Recover, which does what any start does."""
-    opened = {member for member, access in service.ACCESS.items() if access == service.OPEN}
+    """Without a check: the readers, Recover (any start does it), and the owner's Extend."""
+    opened = {
+        member for (_interface, member), method in METHODS.items() if method.actions[0] == OPEN
+    }
     readers = {"GetState", "ListTunables", "Preview", "Verify", "GetReport"}
-    assert opened == readers | {"Recover", "Get", "GetAll", "Introspect"}
+    owners = {"Extend", "Revert"}
+    assert opened == readers | owners | {"Recover", "Get", "GetAll", "Introspect"}
+
+
+def test_an_action_that_is_not_in_the_table_is_refused():
+    """A method that asks for another permission than its row allows does no work."""
+
+    class Careless(service.Service):
+        def __init__(self):
+            """Need nothing."""
+
+        def Undo(self, _call):
+            """Claim to be open."""
+            return OPEN, lambda: pytest.fail("it was done"), ""
+
+    class FakeCall:
+        key = (names.INTERFACE, "Undo")
+
+    with pytest.raises(names.HelperError, match="nobody may do this"):
+        Careless().serve(FakeCall())  # type: ignore[arg-type]
 
 
 def test_properties_are_read_only_and_those_that_the_service_has():
@@ -66,7 +88,7 @@ def test_properties_are_read_only_and_those_that_the_service_has():
     committed = list(interfaces()[names.INTERFACE].iter("property"))
     assert {p.get("name") for p in committed} == {"ProtocolVersion", "Version", "State"}
     assert {p.get("access") for p in committed} == {"read"}
-    assert (gate.PROPERTIES, "Set") not in gate.SIGNATURES
+    assert (PROPERTIES, "Set") not in METHODS
 
 
 def test_errors_of_the_contract_are_those_of_the_code():

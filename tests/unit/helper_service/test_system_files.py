@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from destutter_helper.runs import MODES
+from destutter_helper.runs import RUNS
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 INSTALLER = CHECKOUT / "packaging/system/install-helper"
@@ -126,7 +126,7 @@ def test_services_start_with_a_mode_that_exists(installed, name):
     (command,) = re.findall(r"^ExecStart=(.+)$", text, re.MULTILINE)
     program, *options = command.split()
     assert (installed / program.lstrip("/")).exists()
-    assert set(options) <= set(MODES)
+    assert set(options) <= {f"--{name}" for name in RUNS}
 
 
 @pytest.mark.parametrize("name", ["boot", "confirm"])

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The methods of the contract: types in and out, and what polkit may be asked for each.
+
+The same is committed as introspection data (``resources/dbus``); a test compares the two.
+"""
+
+from typing import NamedTuple
+
+from destutter_helper.api.names import (
+    ACTION_APPLY,
+    ACTION_PERSIST,
+    ACTION_TRACE,
+    ACTION_UNDO,
+    INTERFACE,
+)
+
+PROPERTIES = "org.freedesktop.DBus.Properties"
+INTROSPECTABLE = "org.freedesktop.DBus.Introspectable"
+OPEN = ""  # changes nothing, or is asked for by the owner of the trial
+
+
+class Method(NamedTuple):
+    """Signature of the arguments, signature of the values, actions of which one is asked."""
+
+    takes: str
+    gives: str
+    actions: tuple[str, ...] = (OPEN,)
+
+
+METHODS = {
+    (INTERFACE, "GetState"): Method("", "s"),
+    (INTERFACE, "ListTunables"): Method("", "s"),
+    (INTERFACE, "Preview"): Method("s", "s"),
+    (INTERFACE, "BeginTrial"): Method("sib", "sh", (ACTION_APPLY,)),
+    (INTERFACE, "Extend"): Method("si", "u"),
+    (INTERFACE, "Keep"): Method("ssb", "s", (ACTION_APPLY, ACTION_PERSIST)),
+    (INTERFACE, "Revert"): Method("s", "s", (OPEN, ACTION_UNDO)),
+    (INTERFACE, "Undo"): Method("s", "s", (ACTION_UNDO,)),
+    (INTERFACE, "Verify"): Method("", "s"),
+    (INTERFACE, "Recover"): Method("", "s"),
+    (INTERFACE, "GetReport"): Method("", "s"),
+    (INTERFACE, "OpenTrace"): Method("sb", "sh", (ACTION_TRACE,)),
+    (PROPERTIES, "Get"): Method("ss", "v"),
+    (PROPERTIES, "GetAll"): Method("s", "a{sv}"),
+    (INTROSPECTABLE, "Introspect"): Method("", "s"),
+}
+"""By interface and member. What is not here does not exist."""
