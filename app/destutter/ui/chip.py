@@ -52,6 +52,11 @@ class StateChip(QWidget):
         """The word that is shown."""
         return self._text
 
+    @property
+    def icon(self) -> str:
+        """The name of the sign that is shown."""
+        return self._icon
+
     def show_state(self, state: TileState | None) -> None:
         """Show this state; None: nothing is known yet."""
         self._icon = "measuring" if state is None else STATE_ICONS[state]

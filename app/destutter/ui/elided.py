@@ -12,6 +12,7 @@ class ElidedLabel(QLabel):
     def __init__(self, text: str = "", role: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._full = ""
+        self._tip = ""
         if role:
             self.setProperty("role", role)
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -35,6 +36,11 @@ class ElidedLabel(QLabel):
             self.setAccessibleName(text)
             self._fit()
             self.updateGeometry()
+
+    def set_tip(self, tip: str) -> None:
+        """Always show this as the tool tip, instead of the text when it is cut."""
+        self._tip = tip
+        self._fit()
 
     def sizeHint(self) -> QSize:
         """Room for the whole text."""
@@ -65,6 +71,6 @@ class ElidedLabel(QLabel):
             )
         if shown != self.text():
             self.setText(shown)
-        tip = self._full if shown != self._full else ""
+        tip = self._tip or (self._full if shown != self._full else "")
         if tip != self.toolTip():
             self.setToolTip(tip)

@@ -35,13 +35,10 @@ class PortalScheme(QObject):
 
     def ask(self) -> None:
         """Ask for all keys. Where there is no portal, nothing is ever told."""
-        self._bus.connect(
-            _SERVICE,
-            _PATH,
-            _INTERFACE,
-            "SettingChanged",
-            self,
-            bytes(SLOT("portalChanged(QString,QString,QDBusVariant)"), "ascii"),
+        slot = SLOT("portalChanged(QString,QString,QDBusVariant)")
+        # The binding's stub asks for bytes; the binding itself refuses them and takes the text.
+        self._bus.connect(  # type: ignore[call-overload]
+            _SERVICE, _PATH, _INTERFACE, "SettingChanged", self, slot
         )
         for key in KEYS:
             self._read(key, "ReadOne")

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from destutter.ui.one_stop import stop_once
+
 
 class Segments(QFrame):
     """``chosen(str)`` with the id of the button that was clicked."""
@@ -56,11 +58,12 @@ class Segments(QFrame):
         """Mark this one as chosen, without a signal; None or an unknown id: none."""
         if id_ in self._buttons:
             self._buttons[id_].setChecked(True)
-            return
-        self._group.setExclusive(False)
-        for button in self._buttons.values():
-            button.setChecked(False)
-        self._group.setExclusive(True)
+        else:
+            self._group.setExclusive(False)
+            for button in self._buttons.values():
+                button.setChecked(False)
+            self._group.setExclusive(True)
+        stop_once(self._buttons.values())
 
     @Slot(QAbstractButton)
     def _clicked(self, button: QAbstractButton) -> None:

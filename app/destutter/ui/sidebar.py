@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.ui.elided import ElidedLabel
+from destutter.ui.one_stop import stop_once
 from destutter.ui.theme import Theme
 
 if TYPE_CHECKING:
@@ -140,6 +141,7 @@ class Sidebar(QFrame):
     def choose(self, page: str) -> None:
         """Mark this page as the one that is shown."""
         self._buttons[page].setChecked(True)
+        stop_once(self._buttons.values())
 
     def show_helper(self, status: HelperStatus) -> None:
         """Show whether settings can be changed."""

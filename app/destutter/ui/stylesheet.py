@@ -58,6 +58,7 @@ def stylesheet(tokens: Tokens, sizes: Sizes) -> str:
         "empty_title_px": sizes.px(20),
         "control_px": sizes.control - 2,
         "pad_px": sizes.px(12),
+        "flat_px": sizes.px(24),
     }
     text = _SHEET
     for key in sorted(values, key=len, reverse=True):
@@ -118,7 +119,8 @@ QPushButton[role="link"] {
 QPushButton[role="link"]:hover { text-decoration: underline; }
 QPushButton[role="link"]:focus { border: 1px solid @focus; }
 QPushButton[role="flat"] {
-    background: transparent; border: 1px solid transparent; padding: 0; min-height: 0;
+    background: transparent; border: 1px solid transparent; padding: 0;
+    min-height: @flat_pxpx; max-height: @flat_pxpx; min-width: @flat_pxpx;
 }
 QPushButton[role="flat"]:hover { background: @raised; }
 QPushButton[role="flat"]:focus { border: 2px solid @focus; }

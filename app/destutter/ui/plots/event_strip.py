@@ -66,6 +66,11 @@ class EventStrip(QWidget):
         """The labels that are shown."""
         return tuple(self._clusters)
 
+    @property
+    def blanks(self) -> tuple[StripBlank, ...]:
+        """The spans without data that are shown."""
+        return self._blanks
+
     def show_blanks(self, blanks: Sequence[StripBlank]) -> None:
         """Mark these spans without data."""
         if tuple(blanks) != self._blanks:

@@ -74,9 +74,9 @@ class GraphCard(QFrame):
         self._ticks: Ticks = []
         self._ticks_of: tuple[float, int] | None = None
         self._queue: deque[LaneRow] = deque()
-        self._strip = StripRow(theme, quantities, self)
+        self.strip_row = StripRow(theme, quantities, self)
         self._rows = [LaneRow(theme, self.view, model, self) for model in models]
-        self._time = TimeRow(theme, self)
+        self.time_row = TimeRow(theme, self)
         self._turn = QTimer(self)
         self._turn.setSingleShot(True)
         self._turn.timeout.connect(self._paint_next)
@@ -91,7 +91,7 @@ class GraphCard(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 1, 1, 1)
         layout.setSpacing(0)
-        layout.addWidget(self._strip)
+        layout.addWidget(self.strip_row)
         for index, row in enumerate(self._rows):
             layout.addWidget(row, row.model.stretch)
             row.lane.hovered.connect(self._hovered)
@@ -100,10 +100,10 @@ class GraphCard(QFrame):
             row.lane.dragged.connect(self._dragged)
             row.lane.wheeled.connect(self._wheeled)
             row.link_clicked.connect(lambda index=index: self.link_clicked.emit(index))
-        layout.addWidget(self._time)
-        self._strip.strip.chosen.connect(self.select)
-        self._strip.list_clicked.connect(self.list_requested)
-        self._time.back_clicked.connect(self.follow)
+        layout.addWidget(self.time_row)
+        self.strip_row.strip.chosen.connect(self.select)
+        self.strip_row.list_clicked.connect(self.list_requested)
+        self.time_row.back_clicked.connect(self.follow)
 
     # --- data -----------------------------------------------------------------------------------
 
@@ -181,15 +181,15 @@ class GraphCard(QFrame):
     def _repaint(self) -> None:
         if self._is_seen():
             self._painted_column = None
-            self._read_out_turn = 1
+            self._read_out_turn = -1
             self._paint_all()
 
     @Slot()
     def _apply_theme(self) -> None:
         for row in self._rows:
             row.apply_theme()
-        self._strip.apply_theme()
-        self._time.update()
+        self.strip_row.apply_theme()
+        self.time_row.update()
         self._repaint()
 
     # --- what runs through all lanes ------------------------------------------------------------
@@ -219,15 +219,15 @@ class GraphCard(QFrame):
             at = self._clock.time(self.data.monotonic_ns(moment), tenths=True)
             flag = (lane.x_of(moment) - lane.plot.left(), at)
         self._show_grid(lane)
-        self._time.show_ticks(self._ticks, flag, lane.plot.left())
+        self.time_row.show_ticks(self._ticks, flag, lane.plot.left())
         behind = (
             None if self.view.is_live else self._quantities.minutes_seconds(self.view.behind_s)
         )
-        self._time.show_behind(behind)
+        self.time_row.show_behind(behind)
         spikes = self._in_view = self.choice.visible_spikes()
         positions = [lane.x_of(self.data.seconds(s.monotonic_ns)) for s in spikes]
-        self._strip.show_spikes(spikes, positions, self.choice.selected, self.view.span_s)
-        self._strip.strip.show_blanks(
+        self.strip_row.show_spikes(spikes, positions, self.choice.selected, self.view.span_s)
+        self.strip_row.strip.show_blanks(
             strip_blanks(
                 self.data.gaps,
                 self.view,
@@ -387,7 +387,10 @@ class GraphCard(QFrame):
         """What arrived while nobody looked is painted now."""
         super().showEvent(event)
         self.window().installEventFilter(self)
-        self._repaint()
+        # Now, although the window may not be exposed yet: what is painted too early is kept.
+        self._painted_column = None
+        self._read_out_turn = -1
+        self._paint_all()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nothing is painted for nobody."""

@@ -63,7 +63,7 @@ class Gutter(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._title = ElidedLabel("", "smallStrong", self)
-        self._more = ElidedLabel("", "caption", self)
+        self.more = ElidedLabel("", "caption", self)
         self._note = QLabel("", self)
         self._note.setProperty("role", "caption")
         self._note.setWordWrap(True)
@@ -116,9 +116,9 @@ class Gutter(QWidget):
             self._rows.append(_Row(self, self._theme))
         for legend, row in zip(self._legends, self._rows, strict=True):
             row.name.set_full_text(legend.name)
-        self._more.set_full_text(self.tr("+{count} more").format(count=len(hidden)))
-        self._more.setToolTip("\n".join(hidden))
-        self._more.setVisible(bool(hidden))
+        self.more.set_full_text(self.tr("+{count} more").format(count=len(hidden)))
+        self.more.set_tip("\n".join(hidden))
+        self.more.setVisible(bool(hidden))
         self._place()
         self.update()
 
@@ -182,7 +182,7 @@ class Gutter(QWidget):
             row.show(is_shown=True)
             top += line
         if self._hidden_names:
-            self._more.setGeometry(left + indent, top, width - indent, line)
+            self.more.setGeometry(left + indent, top, width - indent, line)
             top += line
         self._place_note(left, top, width)
 

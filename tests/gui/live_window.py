@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fixtures for tests of the window: one with graphs, filled from a scripted stream."""
+
+import functools
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from destutter.bridge.pipeline import Snapshot
+from destutter.ui.main_window import MainWindow
+from tests.support import live_scenes
+from tests.support.window_kit import make_theme, make_window
+
+WIDE, NARROW = (1440, 900), (1024, 740)
+
+
+@functools.cache
+def snapshots_of(scene: str) -> tuple[Snapshot, ...]:
+    """The snapshots of a scene of ``live_scenes``, made once."""
+    made = getattr(live_scenes, scene)()
+    return tuple(live_scenes.snapshots(made.script.messages))
+
+
+MakeWindow = Callable[..., MainWindow]
+
+
+@pytest.fixture
+def make_live(qtbot, qapp: QApplication) -> Iterator[MakeWindow]:
+    """Makes windows with a scene in them; closes them, and their timers, at the end."""
+    made: list[MainWindow] = []
+
+    def make(
+        scene: str | None = "stuttering",
+        *,
+        theme: str = "dark",
+        size: tuple[int, int] = WIDE,
+        watches_computer: bool = True,
+        is_shown: bool = True,
+    ) -> MainWindow:
+        window = make_window(make_theme(qapp, theme), watches_computer=watches_computer)
+        made.append(window)
+        window.resize(*size)
+        if is_shown:
+            window.show()
+            qtbot.waitUntil(lambda: window.is_drawn)
+            window.live.prepare_graphs()
+        for snapshot in snapshots_of(scene) if scene else ():
+            window.show_snapshot(snapshot)
+        if is_shown and window.live.card is not None:
+            window.live.card.follow()
+        settle(qapp)
+        return window
+
+    yield make
+    for window in made:
+        window.close()
+        window.deleteLater()
+    settle(qapp)
+
+
+def settle(qapp: QApplication) -> None:
+    """Let queued paintings and layouts happen."""
+    for _ in range(12):
+        qapp.processEvents()

@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""For everybody: names for screen readers, order of Tab, sizes, long texts, large text."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QFont
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+
+from destutter.diagnosis.finding import Group
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.feed_state import RecordingState
+from destutter.ui.segments import Segments
+from tests.gui.live_window import NARROW, WIDE, make_live, settle
+from tests.support.pseudo_language import LongTexts, MirroredTexts
+
+__all__ = ["make_live"]
+
+PANELS = {
+    "none": lambda live: None,
+    "cause": lambda live: live.show_cause(),
+    "list": lambda live: live.card.list_requested.emit(),
+    "programs": lambda live: live.panels.show_programs([(1, "init", 1.0)]),
+    "advice": lambda live: live.panels.show_frame_advice(),
+    "group": lambda live: live.tiles.tile(Group.GPU).click(),
+}
+
+
+def focusable(window):
+    """Everything that is visible and can be reached by Tab."""
+    return [
+        widget
+        for widget in window.findChildren(QWidget)
+        if widget.isVisible()
+        and widget.isEnabled()
+        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+    ]
+
+
+def name_of(widget):
+    """What a screen reader calls it."""
+    interface = QAccessible.queryAccessibleInterface(widget)
+    return interface.text(QAccessible.Text.Name)
+
+
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_everything_that_takes_the_focus_has_a_name(make_live, qapp, size, panel):
+    """Each control says what it is: a text, not the name of a class, without stray spaces."""
+    window = make_live(size=size)
+    PANELS[panel](window.live)
+    settle(qapp)
+    wrong = [
+        (type(widget).__name__, name)
+        for widget in focusable(window)
+        if not (name := name_of(widget)) or name == type(widget).__name__ or name != name.strip()
+    ]
+    assert not wrong
+
+
+def test_settings_have_names(make_live, qapp):
+    """The settings page, too."""
+    window = make_live()
+    window.show_page("settings")
+    settle(qapp)
+    choices = window.findChildren(Segments)[-1]
+    names = [name_of(choices.button(choice)) for choice in ("auto", "light", "dark")]
+    assert names == ["Appearance: As the desktop", "Appearance: Light", "Appearance: Dark"]
+
+
+def test_arrows_choose_within_a_row_of_buttons(make_live, qapp, qtbot):
+    """Tab stops once at a row of which one is chosen; arrows choose among the others."""
+    window = make_live()
+    nav = window.sidebar.button("live")
+    nav.setFocus()
+    qtbot.keyClick(nav, Qt.Key.Key_Down)
+    assert window.page == "settings"
+    qtbot.keyClick(window.sidebar.button("settings"), Qt.Key.Key_Up)
+    assert window.page == "live"
+    two = window.live.header.spans.button("120")
+    two.setFocus()
+    qtbot.keyClick(two, Qt.Key.Key_Right)
+    assert window.live.card.view.span_s == 600.0
+
+
+def test_tab_goes_from_the_top_to_the_graphs(make_live, qapp):
+    """Navigation, header, banner, tiles, strip, graphs: each once, in the order of reading."""
+    window = make_live("whole_computer")
+    settle(qapp)
+    order = []
+    widget = window.sidebar.button("live")
+    reachable = set(focusable(window))
+    while widget not in order:
+        if widget in reachable:
+            order.append(widget)
+        widget = widget.nextInFocusChain()
+        if widget is window.sidebar.button("live"):
+            break
+    names = [name_of(each).split(":")[0] for each in order]
+    assert names == [
+        "Live",
+        "Watched",
+        "Time in view",
+        "Pause",
+        "Record session",
+        "Show the cause",
+        "Memory",
+        "Storage",
+        "CPU",
+        "GPU",
+        "Power",
+        "Show the stutters as a list",
+        "Set up…",
+        "CPU wake-up delay graph",
+        "I/O latency graph",
+        "Direct reclaim graph",
+        "Pressure (PSI) graph",
+        "Dirty pages graph",
+    ]
+
+
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_targets_are_large_enough(make_live, qapp, size, panel):
+    """What can be clicked is at least 24 by 24 pixels; primary actions are 32 high."""
+    window = make_live("whole_computer", size=size)
+    PANELS[panel](window.live)
+    settle(qapp)
+    small = [
+        (name_of(widget), widget.width(), widget.height())
+        for widget in focusable(window)
+        if widget.width() < 24 or widget.height() < 24
+    ]
+    assert not small
+    for button in (window.live.header.record, window.live.header.pause):
+        assert button.height() >= 32
+
+
+def test_a_graph_tells_its_values(make_live, qapp):
+    """A graph that has the focus is described by its read-outs."""
+    window = make_live()
+    lane = window.live.card.rows[0].lane
+    window.activateWindow()
+    lane.setFocus()
+    window.live.card.follow()
+    settle(qapp)
+    assert lane.accessibleDescription().startswith("Test Flight")
+
+
+def cut_labels(window):
+    """Labels whose text is wider or higher than they are, without an ellipsis and a tool tip."""
+    wrong = []
+    for label in window.findChildren(QLabel):
+        if not label.isVisible() or not label.text() or isinstance(label, ElidedLabel):
+            continue
+        room = label.contentsRect()
+        if label.wordWrap():
+            is_cut = label.heightForWidth(label.width()) > label.height() + 1
+        else:
+            is_cut = label.fontMetrics().horizontalAdvance(label.text()) > room.width() + 1
+        if is_cut:
+            wrong.append(label.text())
+    for button in window.findChildren(QPushButton):
+        needed = button.fontMetrics().horizontalAdvance(button.text())
+        if button.isVisible() and needed > button.width():
+            wrong.append(button.text())
+    return wrong
+
+
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_long_texts_are_not_cut(make_live, qapp, size, panel):
+    """With every text 40 % longer nothing is cut off without an ellipsis and a tool tip."""
+    translator = LongTexts(qapp)
+    qapp.installTranslator(translator)
+    try:
+        window = make_live("whole_computer", size=size)
+        PANELS[panel](window.live)
+        settle(qapp)
+        assert not cut_labels(window)
+    finally:
+        qapp.removeTranslator(translator)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_large_text_is_not_cut(make_live, qapp: QApplication, size):
+    """With a desktop font of 20 px instead of 13 nothing is cut; the page scrolls instead."""
+    before = qapp.font()
+    large = QFont("Inter")
+    large.setPixelSize(20)
+    qapp.setFont(large)
+    try:
+        window = make_live("whole_computer", size=size)
+        settle(qapp)
+        assert window.live.header.record.height() >= 48
+        assert not cut_labels(window)
+        assert all(row.gutter.width() > 250 for row in window.live.card.rows)
+    finally:
+        qapp.setFont(before)
+
+
+def test_a_cut_text_can_be_read(qapp):
+    """A label that is too narrow ends in an ellipsis and has all of its text as a tool tip."""
+    label = ElidedLabel("A sentence that is far too long for this label")
+    label.resize(80, 20)
+    label.show()
+    assert label.text().endswith("…")
+    assert label.toolTip() == label.full_text == label.accessibleName()
+    label.resize(800, 20)
+    assert label.text() == label.full_text
+    assert label.toolTip() == ""
+    label.close()
+    label.deleteLater()
+
+
+def test_states_are_not_told_by_colour_alone(make_live):
+    """Each state has its own sign and its own word."""
+    tiles = make_live().live.tiles
+    told = {(tiles.tile(g).chip.text, tiles.tile(g).chip.icon) for g in Group}
+    assert {("Causing stutter", "causing"), ("Clear", "clear")} <= told
+    assert ("Not measured", "not-measured") in told
+    assert len({icon for _, icon in told}) == len({text for text, _ in told})
+
+
+def test_right_to_left_mirrors_all_but_the_graphs(make_live, qapp):
+    """The navigation is at the right; time still runs to the right."""
+    translator = MirroredTexts(qapp)
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    qapp.installTranslator(translator)
+    try:
+        window = make_live()
+        settle(qapp)
+        assert window.sidebar.x() > window.width() / 2
+        card = window.live.card
+        assert card.layoutDirection() == Qt.LayoutDirection.LeftToRight
+        row = card.rows[0]
+        assert row.gutter.x() < row.lane.mapTo(row, row.lane.rect().topLeft()).x()
+        assert "\u2068" in row.gutter.text
+    finally:
+        qapp.removeTranslator(translator)
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
+def test_recording_is_announced(make_live, monkeypatch):
+    """Begin and end of a recording are said to the screen reader, once each."""
+    window = make_live("smooth")
+    said: list[str] = []
+    monkeypatch.setattr(window, "_announce", said.append)
+    window.show_recording(RecordingState(1))
+    window.show_recording(RecordingState(1))
+    window.show_recording(RecordingState())
+    assert said == ["Recording started", "Recording stopped"]
+
+
+def test_announcement_reaches_qt(make_live):
+    """The real announcement is an accessibility event that Qt accepts."""
+    make_live("smooth")._announce("Recording started")

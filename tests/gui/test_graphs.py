@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The card of graphs: time, cross-hair, stutters, and when it is painted."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+
+from tests.gui.live_window import make_live, settle, snapshots_of
+
+__all__ = ["make_live"]
+
+
+def plain(text):
+    """A text with ordinary spaces."""
+    return text.replace("\u00a0", " ")
+
+
+def x_in(lane, time_s):
+    """The point of a lane at a moment."""
+    return QPoint(round(lane.x_of(time_s)), lane.height() // 2)
+
+
+def test_the_newest_measurement_is_at_the_right(make_live):
+    """Now is at the right edge, two minutes ago at the left."""
+    card = make_live().live.card
+    lane = card.rows[0].lane
+    assert lane.plot.right() - lane.x_of(card.view.right_s) < 2
+    assert abs(lane.x_of(card.view.left_s) - lane.plot.left()) < 2
+
+
+def test_stutters_have_labels_and_lines(make_live):
+    """Three stutters: three labels on the strip, three lines through each lane."""
+    card = make_live().live.card
+    assert [len(one.spikes) for one in card.strip_row.strip.clusters] == [1, 1, 1]
+    assert card.strip_row.count.full_text.startswith("3 in")
+
+
+def test_a_storm_of_stutters_shares_labels(make_live):
+    """26 stutters in view share at most twelve labels; none is lost."""
+    strip = make_live("stutter_storm").live.card.strip_row.strip
+    assert sum(len(one.spikes) for one in strip.clusters) == 26
+    assert len(strip.clusters) <= 12
+
+
+def test_clicking_a_label_chooses_the_stutter(make_live, qtbot, qapp):
+    """A click on a label chooses the stutter and reads out its moment."""
+    card = make_live().live.card
+    strip = card.strip_row.strip
+    with qtbot.waitSignal(card.spike_chosen) as signal:
+        QTest.mouseClick(
+            strip,
+            Qt.MouseButton.LeftButton,
+            pos=QPoint(round(strip.clusters[2].x_px), strip.height() // 2),
+        )
+    assert signal.args[0].duration_ms == 214.0
+    settle(qapp)
+    assert "214 ms" in plain(card.rows[0].gutter.text)
+    assert "75,000" in card.rows[2].gutter.text
+
+
+def test_hovering_reads_all_lanes(make_live, qapp):
+    """The pointer in one lane reads out all of them, and leaving brings the newest back."""
+    card = make_live().live.card
+    lane = card.rows[1].lane
+    spike_s = card.data.seconds(card.choice.spikes[0].monotonic_ns)
+    newest = card.rows[0].gutter.text
+    QTest.mouseMove(lane.viewport(), x_in(lane, spike_s))
+    QTest.qWait(60)
+    assert "182 ms" in plain(card.rows[0].gutter.text)
+    assert card.time_row.axis.flag is not None
+    lane.left.emit()
+    QTest.qWait(60)
+    assert card.rows[0].gutter.text == newest
+    assert card.time_row.axis.flag is None
+
+
+def test_values_of_an_idle_moment_are_not_invented(make_live, qapp):
+    """Where nothing was measured, the gutter shows a dash, not a zero."""
+    card = make_live("asleep").live.card
+    gap = card.data.gaps[0]
+    middle = card.data.seconds((gap.start_ns + gap.end_ns) // 2)
+    lane = card.rows[1].lane
+    QTest.mouseMove(lane.viewport(), x_in(lane, middle))
+    QTest.qWait(60)
+    assert card.rows[1].gutter.text.count("–") == 4
+
+
+def test_dragging_holds_the_view(make_live, qtbot):
+    """Dragging to the right goes back in time and says how far; "Back to now" follows again."""
+    card = make_live().live.card
+    lane = card.rows[0].lane.viewport()
+    with qtbot.waitSignal(card.paused_changed):
+        QTest.mousePress(lane, Qt.MouseButton.LeftButton, pos=QPoint(500, 40))
+        QTest.mouseMove(lane, QPoint(520, 40))
+        QTest.mouseMove(lane, QPoint(500 + 118, 40))
+        QTest.mouseRelease(lane, Qt.MouseButton.LeftButton, pos=QPoint(618, 40))
+    assert not card.view.is_live
+    card.view.advance(card.view.now_s + 42)
+    for snapshot in snapshots_of("stuttering")[-1:]:
+        card.accept([snapshot])
+    assert "behind" in card.time_row.behind.full_text
+    card.time_row.back.click()
+    assert card.view.is_live
+    assert card.time_row.back.isHidden()
+
+
+def test_wheel_zooms(make_live, qtbot):
+    """The wheel shows less time, and no preset span is marked any more."""
+    window = make_live()
+    card = window.live.card
+    lane = card.rows[0].lane
+    with qtbot.waitSignal(card.span_changed):
+        turn(lane, 1)
+    assert card.view.span_s == pytest.approx(96.0)
+    assert window.live.header.spans.choice is None
+    turn(lane, -1)
+    assert window.live.header.spans.choice == "120"
+
+
+def turn(lane, steps):
+    """Turn the wheel over the middle of a lane."""
+    at = QPointF(lane.viewport().rect().center())
+    event = QWheelEvent(
+        at,
+        QPointF(lane.viewport().mapToGlobal(at.toPoint())),
+        QPoint(0, 0),
+        QPoint(0, 120 * steps),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    lane.wheelEvent(event)
+
+
+def test_span_buttons(make_live):
+    """30 s and 10 min show just that; the line below the title follows."""
+    window = make_live()
+    for key, span_s in (("30", 30.0), ("600", 600.0)):
+        window.live.header.spans.button(key).click()
+        assert window.live.card.view.span_s == span_s
+    assert "10 min" in plain(window.live.header.subtitle.full_text)
+
+
+def test_keys_of_the_graphs(make_live, qtbot):
+    """Arrows step through stutters, Home and End go to the ends, plus and minus zoom."""
+    card = make_live().live.card
+    card.rows[0].lane.setFocus()
+    qtbot.keyClick(card.rows[0].lane, Qt.Key.Key_Left)
+    assert card.choice.selected == card.choice.spikes[-1]
+    qtbot.keyClick(card.rows[0].lane, Qt.Key.Key_Left)
+    assert card.choice.selected == card.choice.spikes[-2]
+    qtbot.keyClick(card.rows[0].lane, Qt.Key.Key_Right)
+    assert card.choice.selected == card.choice.spikes[-1]
+    qtbot.keyClick(card.rows[0].lane, Qt.Key.Key_Escape)
+    assert card.choice.selected is None
+    qtbot.keyClick(card.rows[0].lane, Qt.Key.Key_Plus)
+    assert card.view.span_s == pytest.approx(96.0)
+    qtbot.keyClick(card.rows[0].lane, Qt.Key.Key_Minus)
+    qtbot.keyClick(card.rows[0].lane, Qt.Key.Key_Home)
+    assert not card.view.is_live
+    qtbot.keyClick(card.rows[0].lane, Qt.Key.Key_End)
+    assert card.view.is_live
+
+
+def test_enter_opens_the_cause_of_the_chosen_stutter(make_live, qtbot):
+    """Enter on a stutter with a cause opens it; on one without, the list of stutters."""
+    live = make_live().live
+    lane = live.card.rows[0].lane
+    qtbot.keyClick(lane, Qt.Key.Key_Left)
+    qtbot.keyClick(lane, Qt.Key.Key_Return)
+    assert live.panel.title.full_text == "Waiting for free memory"
+    qtbot.keyClick(lane, Qt.Key.Key_Left)
+    qtbot.keyClick(lane, Qt.Key.Key_Return)
+    assert live.panel.title.full_text == "Stutters"
+
+
+def test_space_holds_and_releases(make_live, qtbot):
+    """Space pauses the view, not the measuring, and again goes on."""
+    window = make_live()
+    with qtbot.waitSignal(window.pause_changed) as signal:
+        qtbot.keyClick(window.live, Qt.Key.Key_Space)
+    assert signal.args == [True]
+    assert window.live.header.pause.text() == "Resume"
+    count = len(window.live.card.data.frames)
+    for snapshot in snapshots_of("smooth")[-4:]:
+        window.show_snapshot(snapshot)
+    assert len(window.live.card.data.frames) >= count
+    qtbot.keyClick(window.live, Qt.Key.Key_Space)
+    assert window.live.card.view.is_live
+
+
+def test_nothing_is_painted_while_hidden(make_live, qapp, monkeypatch):
+    """A hidden or minimised window takes measurements in and paints nothing."""
+    window = make_live("smooth")
+    painted = []
+    for row in window.live.card.rows:
+        monkeypatch.setattr(row, "refresh", lambda *args, row=row: painted.append(row))
+    window.hide()
+    for snapshot in snapshots_of("smooth")[-8:]:
+        window.show_snapshot(snapshot)
+    settle(qapp)
+    assert not painted
+    window.show()
+    settle(qapp)
+    assert painted
+
+
+def test_one_lane_per_turn(make_live, qapp, monkeypatch):
+    """A tick paints each lane once, in turns of their own."""
+    window = make_live("smooth")
+    card = window.live.card
+    turns: list[int] = []
+    card._turn.timeout.connect(lambda: turns.append(1))
+    card.follow()
+    assert not turns
+    settle(qapp)
+    assert len(turns) == 5
+
+
+def test_no_repaint_before_the_next_column(make_live, qapp, monkeypatch):
+    """In a span of ten minutes a quarter of a second is less than a pixel: nothing is painted."""
+    window = make_live("smooth")
+    card = window.live.card
+    card.set_span(600.0)
+    settle(qapp)
+    painted = []
+    monkeypatch.setattr(card, "_paint_all", lambda: painted.append(1))
+    for _ in range(4):
+        card.view.advance(card.view.now_s + 0.01)
+        card.accept([])
+    assert len(painted) <= 1
+
+
+def test_theme_changes_at_once(make_live, qapp):
+    """Light instead of dark reaches pens and grounds of the graphs."""
+    window = make_live()
+    card = window.live.card
+    before = card.rows[0].lane.curves()[0].opts["pen"].color().name()
+    window.show_page("settings")
+    window._pages["settings"].widget().theme.button("light").click()
+    window.show_page("live")
+    settle(qapp)
+    after = card.rows[0].lane.curves()[0].opts["pen"].color().name()
+    assert before == "#d5dbe5"
+    assert after == "#2b3442"
+    lane = card.rows[0].lane
+    assert lane.grab().toImage().pixelColor(2, lane.height() - 2).name() == "#ffffff"
+
+
+def test_more_disks_than_room(make_live):
+    """Two disks are drawn; the others are named in "+4 more"."""
+    gutter = make_live("many_disks").live.card.rows[1].gutter
+    assert gutter.more.full_text == "+4 more"
+    assert "write" in gutter.more.toolTip()
+
+
+def test_evidence_leads_to_its_moment(make_live):
+    """The time of a measurement in the panel brings the cross-hair there."""
+    live = make_live().live
+    live.show_cause()
+    view = live.panel.content
+    moment_ns = view.findings[0].evidence[0].monotonic_ns
+    view.moment_chosen.emit(moment_ns)
+    assert not live.card.view.is_live
+    moment_s = live.card.choice.moment_s(live.card.rows[0].lane.columns)
+    assert moment_s == pytest.approx(live.card.data.seconds(moment_ns), abs=0.3)
+
+
+def test_list_and_graphs_choose_together(make_live):
+    """The list of stutters and the graphs show the same choice."""
+    live = make_live().live
+    live.card.list_requested.emit()
+    stutters = live.panel.content.list
+    assert stutters.count() == 3
+    stutters.setCurrentRow(2)
+    assert live.card.choice.selected == live.card.choice.spikes[0]
+    live.card.step(1)
+    assert stutters.currentRow() == 1

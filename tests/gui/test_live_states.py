@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Each state of the live page says what it should."""
+
+import pytest
+
+from destutter.diagnosis.finding import Group, TileState
+from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
+from tests.gui.live_window import make_live, settle, snapshots_of
+
+__all__ = ["make_live"]
+
+
+def test_stutter_names_the_cause_and_offers_it(make_live):
+    """The banner says how many stutters there were and why, and opens the cause."""
+    live = make_live("stuttering").live
+    assert "3 stutters" in live.banner.headline.full_text
+    assert "memory" in live.banner.headline.full_text
+    assert live.tiles.tile(Group.MEMORY).state is TileState.CAUSING
+    (button,) = live.banner.buttons
+    button.click()
+    assert live.panel.title.full_text == "Waiting for free memory"
+
+
+def test_smooth_offers_a_baseline(make_live, qtbot):
+    """Without stutters the banner is green and offers to record a baseline."""
+    window = make_live("smooth")
+    shown = window.live.banner.shown
+    assert shown is not None
+    assert shown.kind == "ok"
+    with qtbot.waitSignal(window.record_requested):
+        window.live.banner.buttons[0].click()
+
+
+def test_first_seconds_count_down(make_live):
+    """Before the first result nothing is called clear: seconds left, and dashes."""
+    live = make_live("first_seconds").live
+    assert "first result in" in live.banner.headline.full_text
+    assert {live.tiles.tile(group).state for group in Group} == {None}
+    assert live.tiles.tile(Group.CPU).chip.text == "–"
+
+
+def test_no_game_offers_two_ways(make_live, qtbot):
+    """Without a game the page offers the whole computer or a program."""
+    window = make_live("whole_computer", watches_computer=False)
+    live = window.live
+    assert live.placeholder.isVisible()
+    assert not live.banner.isVisible()
+    with qtbot.waitSignal(window.watch_computer_requested):
+        live.placeholder.buttons["watch"].click()
+    assert not live.placeholder.isVisible()
+    assert live.banner.isVisible()
+
+
+def test_a_program_can_be_chosen(make_live, qtbot):
+    """The list of busy programs leads to a process id."""
+    window = make_live("whole_computer", watches_computer=False)
+    window.live.placeholder.buttons["choose"].click()
+    chooser = window.live.panel.content
+    window.live.panels.update(
+        snapshots_of("whole_computer")[-1].assessment, [(4242, "Test Flight", 90.0), (7, "x", 1.0)]
+    )
+    chooser.filter.setText("flight")
+    assert chooser.list.count() == 1
+    assert not chooser.watch.isEnabled()
+    chooser.list.setCurrentRow(0)
+    with qtbot.waitSignal(window.game_chosen) as signal:
+        chooser.watch.click()
+    assert signal.args == [4242]
+    assert window.live.panel.isHidden()
+
+
+def test_without_frame_times_the_probe_takes_over(make_live):
+    """The first lane becomes the wake-up delay and says what frame times need."""
+    live = make_live("whole_computer").live
+    assert live.card.rows[0].title == "CPU wake-up delay"
+    live.card.rows[0].gutter.link.click()
+    assert live.panel.title.full_text == "Set up frame times"
+
+
+def test_with_frame_times_the_game_is_named(make_live):
+    """The first lane shows frame times under the name of the game."""
+    row = make_live("stuttering").live.card.rows[0]
+    assert row.title == "Frame time"
+    assert row.gutter.text.startswith("Test Flight")
+
+
+def test_kernel_without_pressure_says_so(make_live):
+    """The lane gives way to a sentence with a way out; the other lanes go on."""
+    live = make_live("no_pressure").live
+    row = live.card.rows[3]
+    assert row.is_missing
+    assert "PSI" in row.missing.title.full_text
+    assert not live.card.rows[4].is_missing
+    row.missing.button.click()
+    assert live.panel.title.full_text == "Turn on pressure (PSI)"
+
+
+def test_virtual_machine_is_said(make_live):
+    """A guest reads that its host may interfere, and how much time it takes now."""
+    live = make_live("virtual_machine").live
+    assert "virtual machine" in live.notes.text.full_text
+    assert "%" in live.notes.text.full_text
+    assert live.tiles.tile(Group.POWER).state is TileState.NOT_MEASURED
+
+
+def test_without_graphics_card_the_tile_stays(make_live):
+    """The GPU tile is never hidden; it says "Not measured" and draws no line."""
+    tile = make_live("virtual_machine").live.tiles.tile(Group.GPU)
+    assert tile.isVisible()
+    assert tile.chip.text == "Not measured"
+    assert not tile.sparkline.has_line
+
+
+def test_refused_source_is_named(make_live):
+    """What the kernel does not let the user read is said in one line; the graphs go on."""
+    live = make_live("refused").live
+    assert "Permission denied" in live.notes.text.full_text
+    live.notes.link.click()
+    assert live.panel.title.full_text == "Not measured"
+
+
+def test_sleep_is_a_hatched_span(make_live):
+    """A suspend is a gap with its length on the strip and its reason in words."""
+    card = make_live("asleep").live.card
+    (gap,) = card.data.gaps
+    assert gap.reason == "suspend"
+    strip = card.strip_row.strip
+    assert "computer slept" in strip.blanks[0].tip
+
+
+def test_failed_measuring_can_start_again(make_live, qtbot):
+    """A failure outranks the verdict and offers to start again."""
+    window = make_live("stuttering")
+    window.show_feed_state(FeedState(FeedKind.FAILED, "The measuring process ended by itself."))
+    assert window.live.banner.headline.full_text == "Measuring stopped"
+    with qtbot.waitSignal(window.restart_requested):
+        window.live.banner.buttons[0].click()
+
+
+def test_recording_shows_its_time_and_a_marker(make_live, qtbot):
+    """While recording: time, Stop and a marker; a recording that broke off says why."""
+    window = make_live("smooth")
+    header = window.live.header
+    now_ns = snapshots_of("smooth")[-1].assessment.monotonic_ns
+    window.show_recording(RecordingState(now_ns - 42 * 10**9, "a.destutter"))
+    assert "0:42" in header.record.text()
+    assert header.marker.isVisible()
+    with qtbot.waitSignal(window.stop_requested):
+        header.record.click()
+    with qtbot.waitSignal(window.marker_requested):
+        header.marker.click()
+    window.show_recording(RecordingState(failure="The disk is full."))
+    assert "Record session" in header.record.text()
+    assert window.live.banner.detail.full_text == "The disk is full."
+    window.live.banner.buttons[0].click()
+    assert window.live.banner.headline.full_text.startswith("Smooth")
+
+
+def test_recording_that_is_played_cannot_be_recorded(make_live):
+    """A replay names its file and offers no recording."""
+    window = make_live("stuttering")
+    window.show_feed_state(FeedState(FeedKind.REPLAY, "flight.destutter"))
+    assert "flight.destutter" in window.live.header.subtitle.full_text
+    assert not window.live.header.record.isVisible()
+
+
+@pytest.mark.parametrize("scene", ["stuttering", "whole_computer", "virtual_machine", "asleep"])
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_every_scene_paints(make_live, qapp, scene, theme):
+    """Each scene can be painted in both themes, graphs included, without a word from Qt."""
+    window = make_live(scene, theme=theme)
+    window.live.card.paint_now()
+    settle(qapp)
+    image = window.grab().toImage()
+    assert image.width() == window.width()
+    assert len({image.pixel(x, 500) for x in range(450, 1400, 3)}) > 3
+
+
+def test_what_arrives_before_the_graphs_is_not_lost(make_live, qtbot):
+    """Measurements from before the graphs were loaded are in them."""
+    window = make_live(None, is_shown=False)
+    for snapshot in snapshots_of("smooth")[:40]:
+        window.show_snapshot(snapshot)
+    window.show()
+    qtbot.waitUntil(lambda: window.live.card is not None)
+    assert len(window.live.card.data.frames) > 400

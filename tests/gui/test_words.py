@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sentences and quantities in the user's language."""
+
+import pytest
+from PySide6.QtCore import QLocale, QTimeZone
+
+from destutter.core.metric_table import METRICS
+from destutter.diagnosis import wording
+from destutter.diagnosis.finding import Evidence, Statement
+from destutter.ui.quantities import NBSP, Quantities, WallClock
+from destutter.ui.words import Words
+from tests.support.live_scenes import smooth, snapshots, stuttering, whole_computer
+
+ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
+GERMAN = QLocale(QLocale.Language.German, QLocale.Country.Germany)
+SAMPLES = {
+    "group": "memory",
+    "cause": "direct_reclaim",
+    "confidence": "high",
+    "quiet": "memory,cpu",
+}
+
+
+@pytest.fixture
+def words(qapp):
+    """Words in English."""
+    return Words(Quantities(ENGLISH))
+
+
+@pytest.mark.parametrize("id_", wording.TEMPLATES)
+def test_every_template_can_be_written(words, id_):
+    """Each statement of diagnosis has a sentence here, with every place filled."""
+    template = wording.TEMPLATES[id_]
+    forms = [template] if isinstance(template, str) else [template.one, template.other]
+    places = {name for form in forms for name in form.replace("{", "}").split("}")[1::2]}
+    for count in (1, 3):
+        values = {name: SAMPLES.get(name, count) for name in places}
+        if not isinstance(template, str):
+            values[template.key] = count
+        text = words.text(Statement(id_, values))
+        assert text
+        assert "{" not in text
+
+
+def test_window_and_command_line_say_the_same(words):
+    """In English the window's sentences are those of the command line, but for decimals."""
+    for scene in (stuttering, smooth, whole_computer):
+        assessment = list(snapshots(scene().script.messages))[-1].assessment
+        for statement in (assessment.verdict.headline, assessment.verdict.detail):
+            assert words.text(statement) == wording.render(statement)
+
+
+def test_numbers_follow_the_locale(qapp):
+    """A German reads 75.214 and 2,7 ms."""
+    quantities = Quantities(GERMAN)
+    assert quantities.number(75_214) == "75.214"
+    assert quantities.milliseconds(2.7) == f"2,7{NBSP}ms"
+    assert quantities.percent(34.0) == f"34,0{NBSP}%"
+
+
+@pytest.mark.parametrize(
+    ("value_ms", "text"),
+    [(214.3, "214 ms"), (2.71, "2.7 ms"), (0.272, "0.27 ms"), (0.085, "85 µs"), (12_000, "12 s")],
+)
+def test_durations_have_two_or_three_figures(qapp, value_ms, text):
+    """As precise as it can be read at a glance."""
+    assert Quantities(ENGLISH).milliseconds(value_ms).replace(NBSP, " ") == text
+
+
+def test_every_metric_has_a_unit_that_can_be_written(qapp):
+    """No metric's value ends as a bare Python number."""
+    quantities = Quantities(ENGLISH)
+    for spec in METRICS:
+        text = quantities.of_metric(1234.5, spec.unit)
+        assert text
+        assert "1234.5" not in text
+
+
+def test_mirrored_quantities_are_isolated(qapp):
+    """From right to left, number and unit stay together in their order."""
+    text = Quantities(ENGLISH, is_mirrored=True).milliseconds(5.0)
+    assert text[0] == "\u2068"
+    assert text[-1] == "\u2069"
+
+
+def test_evidence_names_metric_and_device(words):
+    """A measurement says what it is about, its value and its limit."""
+    evidence = Evidence("disk.read_await_ms", "ms", 41.0, 20.0, 0, "nvme0n1")
+    assert words.metric(evidence) == "Wait for a read, nvme0n1"
+    assert words.value(evidence) == f"41.0{NBSP}ms"
+    assert words.threshold(evidence) == f"20.0{NBSP}ms"
+
+
+def test_clock_shows_local_time(qapp):
+    """A moment of the stream becomes the time of day in the user's zone."""
+    clock = WallClock(ENGLISH, QTimeZone(b"Europe/Berlin"))
+    clock.set_reference(0, 1_700_000_000.0)
+    assert clock.is_known
+    assert clock.time(400_000_000, tenths=True) == "23:13:20.4"
+    assert clock.seconds_of_day(0) == 23 * 3600 + 13 * 60 + 20
