@@ -3,8 +3,9 @@
 
 import glob
 import os
+import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -99,35 +100,66 @@ def differences(before: dict[str, str], now: dict[str, str]) -> list[str]:
     ]
 
 
+LOCK = "\0destutter: tests that change kernel settings"
+"""An abstract socket: seen from every chroot, and gone with the process that holds it."""
+
+
+def claim_computer(
+    say: Callable[[str], None], sleep: Callable[[float], None] = time.sleep
+) -> socket.socket:
+    """Wait until no other session changes kernel settings; the claim lasts until it is closed.
+
+    Two sessions at once would take each other's values for those of the computer.
+    """
+    claim = socket.socket(socket.AF_UNIX)
+    has_said = False
+    while True:
+        try:
+            claim.bind(LOCK)
+        except OSError:
+            if not has_said:
+                say("waiting: another test session is changing this computer's kernel settings")
+                has_said = True
+            sleep(0.5)
+        else:
+            return claim
+
+
 class MachineGuard:
     """Compares the computer before and after the session.
 
-    A difference is a failure when this session ran tests that change the computer, or when a
+    A difference is a failure when this session runs tests that change the computer, or when a
     machine runs it; otherwise somebody else may have been at work, and it is only reported.
     """
 
     def __init__(self, *, is_ci: bool) -> None:
         self._must_hold = is_ci
+        self._claim: socket.socket | None = None
         self._before: dict[str, str] = {}
         self._differences: list[str] = []
 
-    def pytest_sessionstart(self) -> None:
-        """Remember the computer."""
-        self._before = snapshot()
-
-    def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Note that this session changes the computer on purpose."""
-        if item.get_closest_marker("kernel"):
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Have the computer for this session if it changes it; then remember the computer."""
+        changing = any(
+            item.get_closest_marker(name) for item in session.items for name in ("kernel", "dbus")
+        )
+        if changing and not session.config.option.collectonly:
             self._must_hold = True
+            self._claim = claim_computer(session.config.get_terminal_writer().line)
+        self._before = snapshot()
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Compare; what is on its way out may take a moment."""
+        if not self._before:  # nothing was even collected
+            return
         give_up = time.monotonic() + SETTLE_S
         while (found := differences(self._before, snapshot())) and time.monotonic() < give_up:
             time.sleep(0.1)
         self._differences = found
         if found and self._must_hold and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if self._claim is not None:
+            self._claim.close()
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Name each difference."""

@@ -164,3 +164,16 @@ def test_machine_guard_reads_the_settings_that_we_change():
     taken = machine.snapshot()
     assert "/proc/sys/vm/swappiness" in taken
     assert any(key.startswith("mount /") for key in taken)
+
+
+def test_only_one_session_changes_the_computer():
+    """A second session waits, says so once, and goes on when the first one is done."""
+    name = f"\0destutter test of the claim {os.getpid()}"
+    said: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(machine, "LOCK", name)
+        first = machine.claim_computer(said.append)
+        assert said == []
+        second = machine.claim_computer(said.append, sleep=lambda _: first.close())
+        second.close()
+    assert len(said) == 1
