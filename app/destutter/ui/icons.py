@@ -60,6 +60,8 @@ class Icons:
         painter.drawPixmap(QRectF(corner, QSizeF(size, size)), pixmap, QRectF(pixmap.rect()))
 
     def _draw(self, name: str, color: str, size: int, ratio: float) -> QPixmap:
+        # First: an error must not leave a painter behind that has begun.
+        source = _source(self._folder, name).replace(_INK, color.encode())
         pixmap = QPixmap(round(size * ratio), round(size * ratio))
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(Qt.GlobalColor.transparent)
