@@ -34,10 +34,20 @@ SETTLE_S = 3.0
 
 
 def _files() -> Iterator[str]:
+    idle = tuple(f"{device}/" for device in _idle_devices())
     for pattern in SETTINGS:
         for path in glob.glob(pattern):
+            if path.startswith(idle):
+                continue
             if os.path.basename(path) not in COUNTERS and os.access(path, os.R_OK):
                 yield path
+
+
+def _idle_devices() -> Iterator[str]:
+    """Yield loop devices without a file: what is left in their queues concerns nobody."""
+    for device in glob.glob("/sys/block/loop*"):
+        if not os.path.exists(f"{device}/loop/backing_file"):
+            yield device
 
 
 def _text(path: str) -> str | None:
