@@ -66,9 +66,7 @@ class Icons:
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)
-        renderer = QSvgRenderer(
-            QByteArray(_source(self._folder, name).replace(_INK, color.encode()))
-        )
+        renderer = QSvgRenderer(QByteArray(source))
         renderer.render(painter, QRectF(0, 0, size, size))
         painter.end()
         return pixmap
