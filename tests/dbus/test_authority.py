@@ -131,6 +131,24 @@ def test_a21_a_caller_who_leaves_closes_the_dialog(bus):
     assert scratch_tree.value(bus.root, "vm/swappiness") == "60"
 
 
+def test_a_late_yes_does_not_touch_a_newer_trial(bus):
+    """A revert that waited for polkit finds its trial gone, and the next one stays watched."""
+    bus.allow("apply")
+    bus.allow("undo", "hang")
+    owner, other = bus.client(), bus.client()
+    first, _hold = owner.result(begin(owner))
+    late = other.begin("Revert", "s", first)
+    eventually(lambda: len(bus.questions()) == 2)
+    owner.call("Revert", "s", first)
+    _second, hold = owner.result(begin(owner))
+    bus.polkit.ask("answer", mode="yes")
+    with pytest.raises(Refused, match="NoSuchTransaction"):
+        other.result(late)
+    assert scratch_tree.value(bus.root, "vm/swappiness") == "10"
+    owner.ask("close", fd=hold["fd"])
+    eventually(lambda: scratch_tree.value(bus.root, "vm/swappiness") == "60")
+
+
 def test_a22_waiting_questions_are_limited(bus):
     """Nine unanswered questions of one user are one too many: Busy."""
     bus.allow("apply", "hang")
