@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recordings of stutters with known causes, and what must and must not be said about them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from destutter.commands.diagnosis import Diagnosis, read_recording
+from destutter.diagnosis.causes import CAUSE_BY_ID
+
+RECORDINGS = sorted((Path(__file__).parents[2] / "data/sessions").glob("*.destutter"))
+
+
+@pytest.fixture(params=RECORDINGS, ids=lambda path: path.stem)
+def session(request):
+    """What is true about a recording, and what is said about it."""
+    truth = json.loads(request.param.with_suffix(".json").read_text())
+    diagnosis = Diagnosis()
+    assert read_recording(str(request.param), diagnosis) == ()
+    return truth, diagnosis.as_json()
+
+
+def test_there_are_recordings():
+    """Of troubles, of quiet runs and of decoys."""
+    truths = [json.loads(path.with_suffix(".json").read_text()) for path in RECORDINGS]
+    assert sum(bool(truth["causes"]) for truth in truths) >= 5
+    assert sum(not truth["causes"] for truth in truths) >= 3
+
+
+def test_stutters_of_the_victim_are_seen(session):
+    """As many as when it was recorded, within one."""
+    truth, told = session
+    assert told["frames"]["source"] == "mangohud"
+    assert abs(told["frames"]["stutters"] - truth["stutters"]) <= 1
+
+
+def test_nothing_false_is_said_with_confidence(session):
+    """High confidence is for what is true, whatever rules will be added."""
+    truth, told = session
+    true = {*truth["causes"], *truth["also"]}
+    said = {
+        finding["cause"]
+        for finding in told["findings"]
+        if finding["confidence"] == "high" and finding["stutters_explained"]
+    }
+    assert said <= true
+
+
+def test_the_cause_that_was_named_stays_named(session):
+    """Where the foremost finding was the truth, it remains so."""
+    truth, told = session
+    if truth["is_named"]:
+        assert set(truth["causes"]) & CAUSE_BY_ID.keys()
+        assert told["findings"][0]["cause"] in truth["causes"]
