@@ -12,10 +12,11 @@ import contextlib
 import fcntl
 import gc
 import os
-import select
 import signal
 import sys
+import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
@@ -60,24 +61,31 @@ class LineOutput:
 
 
 class CommandInput:
-    """Lines from a descriptor, without waiting longer than asked."""
+    """Lines from a descriptor, read by a thread of their own.
+
+    Asking the kernel at each tick whether there is a line costs as much as reading a file, so
+    the thread waits for lines that hardly ever come, and a tick looks into a list.
+    """
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._rest = b""
+        self._lines: deque[str] = deque()
         self.has_ended = False
+        self._thread = threading.Thread(target=self._read, name="commands", daemon=True)
+        self._thread.start()
 
-    def wait(self, seconds: float) -> Iterator[str]:
-        """The lines that arrive within this time; returns at once when one did."""
-        if not select.select([self._descriptor], [], [], max(seconds, 0))[0]:
-            return
-        data = os.read(self._descriptor, 4096)
-        if not data:
-            self.has_ended = True
-            return
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            yield line.decode("utf-8", "replace").strip()
+    def take(self) -> Iterator[str]:
+        """The lines that have arrived."""
+        while self._lines:
+            yield self._lines.popleft()
+
+    def _read(self) -> None:
+        rest = b""
+        with contextlib.suppress(OSError):  # there may be no input at all
+            while data := os.read(self._descriptor, 4096):
+                *lines, rest = (rest + data).split(b"\n")
+                self._lines.extend(line.decode("utf-8", "replace").strip() for line in lines)
+        self.has_ended = True
 
 
 class SamplerProcess:
@@ -111,14 +119,15 @@ class SamplerProcess:
         self._output.flush()
 
     def _sleep_until(self, deadline_ns: int) -> None:
-        """Wait for the deadline, doing what commands say meanwhile."""
+        """Wait for the deadline, then do what commands say."""
         while not (self.is_stopping or self._commands.has_ended):
-            # Not longer than this at once: a signal only sets a flag.
-            left_s = min((deadline_ns - self._clock()) / 1e9, _LONGEST_WAIT_S)
-            for line in self._commands.wait(left_s):
-                self._obey(line)
-            if self._clock() >= deadline_ns:
+            left_s = (deadline_ns - self._clock()) / 1e9
+            if left_s <= 0:
                 break
+            # Not longer than this at once: the end of the input only sets a flag.
+            time.sleep(min(left_s, _LONGEST_WAIT_S))
+        for line in self._commands.take():
+            self._obey(line)
 
     def _obey(self, line: str) -> None:
         command, _, argument = line.partition(" ")
