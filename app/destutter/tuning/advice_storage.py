@@ -47,7 +47,7 @@ def writing_speed(situation: Situation) -> float | None:
         measured.write_mib_per_s.get(each.name, USUAL_WRITE_MIB_PER_S.get(each.kind))
         for each in drives
     ]
-    known = [speed for speed in speeds if speed is not None]
+    known = [speed for speed in speeds if speed]
     return min(known, default=None)
 
 

@@ -17,6 +17,8 @@ from destutter_helper.api.tunables import BY_ID, CHOICE, HOLD, INT, TUNABLES, sa
 
 LOW, MEDIUM, HIGH = "low", "medium", "high"
 
+_MOST_DIGITS = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
@@ -89,9 +91,13 @@ class Situation:
     preset: Preset = GENERAL
 
     def number(self, tunable: str) -> int | None:
-        """The present value of a setting that is a whole number; None when it is not there."""
+        """The present value of a setting; None when it is not there or nothing that the kernel
+        would hold, as in a damaged recording."""
         text = self.values.get(tunable, "")
-        return int(text) if text.isascii() and text.isdecimal() else None
+        limits = BY_ID[tunable]
+        if not (text.isascii() and text.isdecimal() and len(text) < _MOST_DIGITS):
+            return None
+        return int(text) if limits.low <= int(text) <= limits.high else None
 
     def devices(self, tunable: str) -> Iterator[tuple[str, str]]:
         """Device and present value of a setting that belongs to devices."""
