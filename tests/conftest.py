@@ -2,6 +2,7 @@
 """Settings of every test session: environment, guards, hypothesis profiles, markers by folder."""
 
 import os
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -36,6 +37,9 @@ hypothesis.settings.load_profile("ci" if IS_CI else "dev")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register the guards; a skipped test is a failure where a machine runs the tests."""
+    # A job in the background of a script ignores Ctrl-C, and so would every program that the
+    # tests start from there and interrupt.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     config.pluginmanager.register(logs, "destutter-logs")
     config.pluginmanager.register(leftovers, "destutter-leftovers")
     config.pluginmanager.register(machine.MachineGuard(is_ci=IS_CI), "destutter-machine")
