@@ -210,3 +210,37 @@ def test_a_damaged_middle_is_told_with_its_place(commands, recording, tmp_path):
     outcome = commands.run("diagnose", path)
     assert outcome.status == 1
     assert "damaged" in outcome.errors
+
+
+def test_a_found_cause_says_what_to_change(commands, tmp_path):
+    """Direct reclaim with the kernel's own marks: a wider gap, its cost, and the command."""
+    script = _stuttering()
+    header = script.messages[0]
+    tunables = {
+        "vm.watermark_scale_factor": "10",
+        "vm.watermark_boost_factor": "15000",
+        "vm.min_free_kbytes": "67584",
+        "vm.swappiness": "60",
+    }
+    machine = {"memory_kib": 32 * 1024 * 1024, "page_bytes": 4096}
+    script.messages[0] = type(header)(
+        header.monotonic_ns, header.wall_time, header.interval_ms, machine, tunables
+    )
+    path = _record(script, tmp_path / "a.destutter")
+    told = json.loads(commands.run("diagnose", path, "--json").output)
+    advice = {each["tunable"]: each for each in told["findings"][0]["recommendations"]}
+    assert set(advice) == {"vm.watermark_scale_factor", "vm.watermark_boost_factor"}
+    assert set(advice["vm.watermark_scale_factor"]) == {
+        "tunable",
+        "device",
+        "current",
+        "recommended",
+        "reason",
+        "risk",
+    }
+    factor = advice["vm.watermark_scale_factor"]["recommended"]
+    assert 100 <= int(factor) <= 250
+    output = commands.run("diagnose", path).output
+    assert "from the page cache" in output
+    command = f"vm.watermark_scale_factor={factor} vm.watermark_boost_factor=0"
+    assert f"\nWhat to change: destutter apply {command}\n" in output

@@ -61,7 +61,7 @@ def test_reserve_is_a_part_of_what_was_ever_available():
 def test_only_a_large_and_empty_memory_gets_the_largest_factor():
     """Over 300 from 64 GB on, with stalls measured and twice the reserve always available, and
     still within 7 % of memory."""
-    stalls = {"direct_reclaim": frozenset()}
+    stalls = {"direct_reclaim": frozenset[str]()}
     rich = Measured(stalls, peak_mib_per_s=5000, least_available_mib=40_000)
     poor = Measured(stalls, peak_mib_per_s=5000, least_available_mib=12_000)
     quiet = Measured(peak_mib_per_s=5000, least_available_mib=40_000)
@@ -414,7 +414,9 @@ def test_reserve_never_exceeds_its_budget(situation):
         return
     profile = situation.profile
     min_free = told.get("vm.min_free_kbytes", situation.number("vm.min_free_kbytes"))
-    scale = told.get("vm.watermark_scale_factor", situation.number("vm.watermark_scale_factor"))
+    scale = (
+        told.get("vm.watermark_scale_factor", situation.number("vm.watermark_scale_factor")) or 10
+    )
     managed = profile.managed
     if not sum(managed.values()):
         managed = {"node0/Normal": (profile.memory_kib or 0) // profile.page_kib}

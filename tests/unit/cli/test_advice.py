@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What recommendations of a measurement rest on."""
+
+import pytest
+
+from destutter.commands.advice import MeasuredDemand, apply_line
+from destutter.core.metrics import Metrics
+from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
+from destutter.tuning.recommendation import Recommendation
+
+_MIB = 2**20
+
+
+def _finding(confidence=Confidence.HIGH):
+    evidence = (
+        Evidence("disk.read_await_ms", "ms", 30, 20, 0, "sda"),
+        Evidence("pressure.some_pct", "%", 3, 1, 0, "io"),
+    )
+    return Finding("slow_device", Group.STORAGE, confidence, 1, 1, 0, 1, evidence)
+
+
+def _second(number, free_mib, pages=0.0, available_mib=None):
+    values = {
+        "memory.free_bytes": free_mib * _MIB,
+        "memory.kswapd_reclaim_per_s": pages,
+        "memory.direct_reclaim_per_s": 0.0,
+    }
+    if available_mib is not None:
+        values["memory.available_bytes"] = available_mib * _MIB
+    return Metrics(number * 1_000_000_000, 1.0, values)
+
+
+def test_demand_is_what_was_reclaimed_and_what_free_memory_lost():
+    """100 MiB less each second and 25,600 pages reclaimed are 200 MiB/s."""
+    demand = MeasuredDemand()
+    demand.accept(_second(number, 9000 - 100 * number, 25_600.0) for number in range(40))
+    assert demand.peak_mib_per_s() == pytest.approx(200)
+
+
+def test_too_short_a_measurement_has_no_peak():
+    """Below half a minute, and on a computer where nothing was taken."""
+    short = MeasuredDemand()
+    short.accept(_second(number, 9000 - 100 * number) for number in range(20))
+    assert short.peak_mib_per_s() is None
+    idle = MeasuredDemand()
+    idle.accept(_second(number, 9000 + number) for number in range(60))
+    assert idle.peak_mib_per_s() is None
+
+
+def test_findings_become_causes_with_their_drives():
+    """A finding of low confidence is no evidence; only drives count as devices."""
+    demand = MeasuredDemand()
+    demand.accept([_second(0, 100, available_mib=900), _second(1, 100, available_mib=800)])
+    measured = demand.measured([_finding()])
+    assert measured.causes == {"slow_device": frozenset({"sda"})}
+    assert measured.least_available_mib == 800
+    assert demand.measured([_finding(Confidence.LOW)]).causes == {}
+
+
+def test_busy_drives_are_those_that_are_written_to():
+    """From a MiB a second on."""
+    written = {"sda": 2.0 * _MIB, "sdb": 100.0, "sdc": None}
+    demand = MeasuredDemand()
+    demand.accept([Metrics(0, 1.0, {}, {"disk.write_bytes_per_s": written})])
+    assert demand.measured([]).busy_drives == {"sda"}
+
+
+def test_a_setting_is_named_once_in_the_command():
+    """With its device."""
+    one = Recommendation("block.scheduler", "sda", "none", "bfq", "", "low")
+    two = Recommendation("vm.swappiness", "", "60", "10", "", "low")
+    assert (
+        apply_line([one, two, one]) == "destutter apply block.scheduler@sda=bfq vm.swappiness=10"
+    )
