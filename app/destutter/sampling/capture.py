@@ -22,6 +22,7 @@ from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.capture_paths import kernel_paths, process_paths
 from destutter.sampling.machine import MANIFEST, clock_ticks, page_bytes
 from destutter.sampling.process_files import parse_process_stat
+from destutter.sampling.setting_files import is_setting_file, only_settings
 
 FORMAT = 1
 _MOST_FILE_BYTES = 4 << 20
@@ -120,6 +121,8 @@ def _read(files: KernelFiles, path: str, denied: list[str]) -> bytes | None:
     except KernelFileError:
         denied.append(path)
         return None
+    if data is not None and is_setting_file(path):
+        data = only_settings(path, data)
     return None if data is None else data[:_MOST_FILE_BYTES]
 
 

@@ -2,7 +2,8 @@
 """Every kernel file that samplers, facts and tunables read: what a capture of a computer holds.
 
 A "*" stands for any name of that folder, also as a part of a name. Serial numbers, host names,
-user names and the command lines of other programs are not on the list.
+user names and the command lines of other programs are not on the list; of configuration files
+only the lines about settings are taken (``setting_files``).
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,6 +12,7 @@ from fnmatch import fnmatchcase
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.drm_clients import drm_descriptors
 from destutter.sampling.process_files import PROC, list_pids, list_threads, read_process_stat
+from destutter.sampling.setting_files import SETTING_PATTERNS
 
 PATTERNS = tuple(
     """
@@ -28,6 +30,7 @@ PATTERNS = tuple(
     /proc/driver/nvidia/version /proc/driver/nvidia/gpus/*/information
     /proc/irq/*/smp_affinity_list /proc/irq/*/effective_affinity_list
     /sys/block/*/stat /sys/block/*/inflight /sys/block/*/size /sys/block/*/removable
+    /sys/block/*/hidden
     /sys/block/*/disksize /sys/block/*/mm_stat /sys/block/*/comp_algorithm
     /sys/block/*/dm/name /sys/block/*/loop/backing_file
     /sys/block/*/device/model /sys/block/*/device/uevent /sys/block/*/device/transport
@@ -51,6 +54,7 @@ PATTERNS = tuple(
     /sys/class/hwmon/hwmon*/power*_* /sys/class/hwmon/hwmon*/device/power/control
     /sys/class/nvme/*/power/pm_qos_latency_tolerance_us /sys/class/nvme/*/model
     /sys/class/power_supply/*/type /sys/class/power_supply/*/online
+    /sys/class/power_supply/*/scope
     /sys/class/scsi_host/*/link_power_management_*
     /sys/class/thermal/thermal_zone*/type /sys/class/thermal/thermal_zone*/temp
     /sys/class/thermal/thermal_zone*/trip_point_*
@@ -73,6 +77,7 @@ PATTERNS = tuple(
     /sys/module/pcie_aspm/parameters/policy
     /sys/module/zswap/parameters/*
     """.split()
+    + list(SETTING_PATTERNS)
 )
 
 # Reading these does something, or they are only for writing.
