@@ -2,6 +2,7 @@
 """Troubles with memory."""
 
 import contextlib
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,9 @@ _ROOM_MIB = 2400
 _BURST_MIB = 1600
 _VM = "/proc/sys/vm"
 _THP = Path("/sys/kernel/mm/transparent_hugepage")
+# Apart from each other, so that it is memory that the victim waits for.
+ON_FIRST = ("taskset", "-c", str(min(os.sched_getaffinity(0))))
+ON_LAST = ("taskset", "-c", str(max(os.sched_getaffinity(0))))
 NICE = ("nice", "-n", "-20")
 
 
@@ -59,8 +63,9 @@ def global_reclaim(place: Stage) -> Iterator[Play]:
 
         try:
             yield Play(
-                burst=lambda: place.stall("burst", _BURST_MIB, 4, prefix=NICE),
+                burst=lambda: place.stall("burst", _BURST_MIB, 4, prefix=[*NICE, *ON_FIRST]),
                 victim={"alloc-kib": 12_288, "heap-mib": 240},
+                prefix=[*NICE, *ON_LAST],
             )
         finally:
             sparse.unlink()

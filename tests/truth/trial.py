@@ -98,7 +98,12 @@ def run_trial(scenario: Scenario, place: Stage, keep: Keep | None = None) -> Out
     except CannotBeMadeError as error:
         outcome.cannot = str(error)
         return outcome
-    _judge(recording, outcome)
+    try:
+        _judge(recording, outcome)
+    except RuntimeError as error:
+        # One recording that cannot be judged is no reason to lose all the others.
+        outcome.cannot = f"not judged: {error}"
+        return outcome
     if keep is not None:
         keep(recording, outcome)
     recording.unlink()
@@ -174,8 +179,13 @@ def _judge(recording: Path, outcome: Outcome) -> None:
 
 
 def diagnosis_of(recording: Path) -> dict[str, Any]:
-    """What ``destutter diagnose --json`` says about a recording."""
+    """What ``destutter diagnose --json`` says about a recording.
+
+    Raises ``RuntimeError`` when it says nothing.
+    """
     command = [sys.executable, "-m", "destutter", "diagnose", "--json", str(recording)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if not done.stdout:
+        raise RuntimeError(done.stderr.strip()[-300:])
     told: dict[str, Any] = json.loads(done.stdout)
     return told
