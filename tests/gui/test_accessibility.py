@@ -109,7 +109,7 @@ def test_tab_goes_from_the_top_to_the_graphs(make_live, qapp):
         "GPU",
         "Power",
         "Show the stutters as a list",
-        "Set up…",
+        "Set up frame times…",
         "CPU wake-up delay graph",
         "I/O latency graph",
         "Direct reclaim graph",

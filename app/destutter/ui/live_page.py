@@ -77,6 +77,7 @@ class LivePage(QWidget):
         self._feed = FeedState(FeedKind.STARTING)
         self._recording = RecordingState()
         self._snapshot: Snapshot | None = None
+        self._programs: list[tuple[int, str, float]] = []
         self._unseen: list[Snapshot] = []
         self._second_ns = 0
         self._was_shown = False
@@ -177,6 +178,8 @@ class LivePage(QWidget):
         if snapshot.header is not None:
             self._clock.set_reference(snapshot.header.monotonic_ns, snapshot.header.wall_time)
         self.tiles.accept(snapshot.metrics)
+        # Processes are looked at every few seconds only; in between the last look counts.
+        self._programs = programs(snapshot) or self._programs
         game = self._game()
         if self.card is None:
             self._unseen.append(snapshot)
@@ -235,7 +238,7 @@ class LivePage(QWidget):
         self._show_notes()
         self._show_body()
         if assessment is not None and self._snapshot is not None:
-            self.panels.update(assessment, programs(self._snapshot))
+            self.panels.update(assessment, self._programs)
 
     def _show_header(self) -> None:
         now_ns = 0 if self._snapshot is None else self._snapshot.assessment.monotonic_ns
@@ -334,7 +337,7 @@ class LivePage(QWidget):
 
     @Slot()
     def _choose_program(self) -> None:
-        self.panels.show_programs([] if self._snapshot is None else programs(self._snapshot))
+        self.panels.show_programs(self._programs)
 
     @Slot(int)
     def _program_chosen(self, pid: int) -> None:

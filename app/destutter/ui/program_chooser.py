@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -31,6 +31,7 @@ class ProgramChooser(QWidget):
     ) -> None:
         super().__init__(parent)
         self._quantities = quantities
+        self._row_px = theme.sizes.px(28)
         self._programs: tuple[tuple[int, str, float], ...] = ()
         self.filter = QLineEdit(self)
         self.filter.setPlaceholderText(self.tr("Part of the name"))
@@ -77,6 +78,7 @@ class ProgramChooser(QWidget):
                 percent = self._quantities.percent(share, 0)
                 item = QListWidgetItem(f"{name}{NBSP * 2}({pid}){NBSP * 3}{percent}", self.list)
                 item.setData(_PID, pid)
+                item.setSizeHint(QSize(0, self._row_px))
 
     @Slot()
     def _selected(self) -> None:

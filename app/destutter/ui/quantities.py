@@ -42,7 +42,9 @@ class Quantities:
             return self.with_unit(self.number(value_ms), translate("Units", "ms"))
         if value_ms >= 1:
             return self.with_unit(self.number(value_ms, 1), translate("Units", "ms"))
-        if value_ms >= 0.1 or value_ms == 0:
+        if value_ms == 0:
+            return self.with_unit(self.number(0), translate("Units", "ms"))
+        if value_ms >= 0.1:
             return self.with_unit(self.number(value_ms, 2), translate("Units", "ms"))
         return self.with_unit(self.number(value_ms * 1000), translate("Units", "µs"))
 

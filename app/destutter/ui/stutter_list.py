@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from destutter.diagnosis.finding import Spike
@@ -30,6 +30,7 @@ class StutterList(QWidget):
         super().__init__(parent)
         self._words = words
         self._quantities = quantities
+        self._row_px = theme.sizes.px(28)
         self._clock = clock
         self._spikes: tuple[Spike, ...] = ()
         self.list = QListWidget(self)
@@ -59,6 +60,7 @@ class StutterList(QWidget):
         for spike in reversed(self._spikes):
             item = QListWidgetItem(self._text(spike), self.list)
             item.setData(_SPIKE, spike)
+            item.setSizeHint(QSize(0, self._row_px))
             item.setToolTip(item.text())
             if kept is not None and kept.monotonic_ns == spike.monotonic_ns:
                 self.list.setCurrentItem(item)

@@ -138,6 +138,7 @@ class Gutter(QWidget):
         self._note.setVisible(note is not None)
         self._link.setText("" if note is None else note.link)
         self._link.setVisible(note is not None and bool(note.link))
+        self._link.setToolTip("" if note is None else note.text)
         self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -187,9 +188,15 @@ class Gutter(QWidget):
         self._place_note(left, top, width)
 
     def _place_note(self, left: int, top: int, width: int) -> None:
-        if self._note.isHidden():
+        if not self._note.text():
             return
         height = self._note.heightForWidth(width)
+        link_height = self._theme.sizes.px(24) if self._link.text() else 0
+        # In a low lane the link alone has to do; it has the sentence as its tool tip.
+        has_room = top + 3 + height + link_height <= self.height()
+        self._note.setVisible(has_room)
+        if not has_room:
+            height = 0
         self._note.setGeometry(left, top + 3, width, height)
         link_width = min(width, self._link.sizeHint().width())
         self._link.setGeometry(left, top + 3 + height, link_width, self._theme.sizes.px(24))

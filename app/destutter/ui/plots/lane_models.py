@@ -135,7 +135,9 @@ class FrameLane:
             Legend(_tr("latest wake-up"), "frame"),
             Legend(_tr("stutter"), "bad", is_dot=True),
         )
-        note = GutterNote(_tr("Frame times need MangoHud or gamescope."), _tr("Set up…"))
+        note = GutterNote(
+            _tr("Frame times need MangoHud or gamescope."), _tr("Set up frame times…")
+        )
         return LaneShow(
             _tr("CPU wake-up delay"),
             content,

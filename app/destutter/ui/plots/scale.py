@@ -116,7 +116,7 @@ class DecadeScale:
         decades = range(ceil(self.low), int(top) + 1)
         stride = 1 if height_px >= 16 * len(decades) else 2
         return Extent(
-            self.low,
+            self.low - 0.1,
             top,
             tuple((float(d), 10.0**d / self.unit_in_us) for d in decades[::stride]),
         )

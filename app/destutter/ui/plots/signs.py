@@ -106,7 +106,8 @@ class SignsItem(QGraphicsItem):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for event in self._signs.events:
             width = 1.6 if event.is_selected else 1.0
-            painter.setPen(QPen(self._theme.color(event.color, 230), width))
+            alpha = 230 if event.is_selected else 170
+            painter.setPen(QPen(self._theme.color(event.color, alpha), width))
             x = round(event.x_px) + 0.5
             painter.drawLine(QPointF(x, self._area.top()), QPointF(x, self._area.bottom()))
 

@@ -11,6 +11,7 @@ from destutter.ui.elided import ElidedLabel
 from destutter.ui.plots.event_strip import EventStrip
 from destutter.ui.quantities import Quantities
 from destutter.ui.theme import Theme
+from destutter.ui.tokens import CARD_RADIUS
 
 
 class StripRow(QFrame):
@@ -45,7 +46,8 @@ class StripRow(QFrame):
         inner.addWidget(self.count, 1)
         inner.addWidget(self.list_button, 0, Qt.AlignmentFlag.AlignVCenter)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        # The strip paints its own ground: it must not cover the round corner of the card.
+        layout.setContentsMargins(0, 1, CARD_RADIUS, 0)
         layout.setSpacing(0)
         layout.addWidget(gutter)
         layout.addWidget(self.strip, 1)

@@ -8,6 +8,7 @@ from destutter.ui.elided import ElidedLabel
 from destutter.ui.plots.time_axis import Tick, TimeAxis
 from destutter.ui.plots.time_ticks import Ticks
 from destutter.ui.theme import Theme
+from destutter.ui.tokens import CARD_RADIUS
 
 
 class TimeRow(QFrame):
@@ -31,7 +32,8 @@ class TimeRow(QFrame):
         inner.addWidget(self.behind, 1)
         inner.addWidget(self.back)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        # The axis paints its own ground: it must not cover the round corner of the card.
+        layout.setContentsMargins(0, 0, CARD_RADIUS, 1)
         layout.setSpacing(0)
         layout.addWidget(gutter)
         layout.addWidget(self.axis, 1)
