@@ -10,14 +10,13 @@ from dataclasses import dataclass
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Result
-from destutter_helper.api.tunables import BY_ID
+from destutter_helper.api.tunables import BY_ID, is_accepted
 from destutter_helper.change_set import Target, resolve
-from destutter_helper.journal import Document, NewerFormat, seal, unseal
-from destutter_helper.kept import KeptChange, Profile
-from destutter_helper.kernel_writer import KernelWriter, is_accepted, state_of
+from destutter_helper.journal import IDLE, Document, NewerFormat, seal, unseal
+from destutter_helper.kept import ATTEMPTS, KeptChange, Profile
+from destutter_helper.kernel_writer import KernelWriter
 from destutter_helper.storage import Storage
 
-ATTEMPTS = "boot-attempt.json"
 SWITCH_OFF = "destutter=off"
 _ATTEMPTS_MAX = 2
 
@@ -38,27 +37,55 @@ class Attempts:
 def load_attempts(storage: Storage) -> Attempts:
     """The count; a damaged file counts as exhausted, for the disk is no longer to be trusted."""
     data = storage.read(ATTEMPTS)
-    if data is None:
-        return Attempts()
     try:
-        return unseal(Attempts, data)
+        return Attempts() if data is None else unseal(Attempts, data)
     except (ValueError, NewerFormat):
         return Attempts(count=_ATTEMPTS_MAX)
 
 
-def count_attempt(storage: Storage, attempts: Attempts, boot_id: str) -> None:
-    """Counts this start once, durable on return. OSError."""
-    if attempts.boot_id != boot_id:
-        storage.replace(ATTEMPTS, seal(Attempts(boot_id, attempts.count + 1)))
+def confirm(storage: Storage, boot_id: str) -> None:
+    """Clears the count, unless the profile is suspended: then only the user may ask for it."""
+    attempts = load_attempts(storage)
+    if attempts.count and not attempts.is_suspended(boot_id):
+        storage.remove(ATTEMPTS)
 
 
-def targets_of(kernel: KernelWriter, profile: Profile) -> tuple[list[Target], list[Result]]:
-    """What can be set on this computer as it is today, and what cannot, with the reason."""
+def reason_to_wait(
+    kernel: KernelWriter, storage: Storage, document: Document, profile: Profile
+) -> str | None:
+    """Why the profile must not be set now; None when it may, and this start is counted."""
+    attempts = load_attempts(storage)
+    boot_id = kernel.boot_id()
+    if not profile.changes:
+        return None
+    if document.phase != IDLE:
+        return "what is kept was not set, because the journal is not in order"
+    if SWITCH_OFF in kernel.command_line():
+        return f"what is kept was not set, because of {SWITCH_OFF} at the start"
+    if attempts.is_suspended(boot_id):
+        return "what is kept was not set, because the last two starts with it were not finished"
+    try:
+        if attempts.boot_id != boot_id:
+            storage.replace(ATTEMPTS, seal(Attempts(boot_id, attempts.count + 1)))
+    except OSError as error:
+        return f"what is kept was not set: the state directory: {error.strerror}"
+    return None
+
+
+def targets_of(
+    kernel: KernelWriter, document: Document, profile: Profile
+) -> tuple[list[Target], list[Result]]:
+    """What can be set on this computer as it is today, and what cannot, with the reason.
+
+    What this boot has set already is left out without a word.
+    """
     left_out: list[Result] = []
     changes: list[Change] = []
+    done = {(wish.id, e.device_name) for e in document.entries for wish in e.kept}
     for kept in profile.changes:
         names = _device_names(kernel, kept)
         changes += [Change(kept.id, kept.value, name) for name in names]
+        changes = [one for one in changes if (one.id, one.device) not in done]
         if not names:
             left_out.append(Result(kept.id, kept.change.device, "gone", None, None, "not here"))
     while changes:
@@ -82,15 +109,14 @@ def set_by_others(
 
     They go with the drive or the restart.
     """
+    note = "was set by our rule when the drive came; gone with the drive or a restart"
     results = []
     for kept in dropped:
         tunable = BY_ID[kept.id]
         for name in _device_names(kernel, kept):
             device = kernel.device(tunable.device_kind, name) if name else None
-            state = state_of(tunable, kept.value)
-            is_ours = is_accepted(tunable, state, kernel.read(tunable, device))
-            if is_ours and document.find(tunable.cell, device) is None:
-                note = "was set by our rule when the drive came; gone with the drive or a restart"
+            is_set = is_accepted(tunable, kept.value, kernel.value(tunable, device))
+            if is_set and document.find(tunable.cell, device) is None:
                 results.append(Result(kept.id, name, "until-restart", kept.value, None, note))
     return results
 

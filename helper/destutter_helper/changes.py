@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writing a set of values and taking it back, with the journal always one step ahead."""
 
+import contextlib
 import copy
 from collections.abc import Callable
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result
-from destutter_helper.api.tunables import BY_ID, HOLD, NOT_HELD
+from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, NOT_HELD, is_accepted
 from destutter_helper.capture import capture, record
 from destutter_helper.change_set import Target
 from destutter_helper.journal import (
@@ -19,9 +20,10 @@ from destutter_helper.journal import (
     Entry,
     Journal,
     TrialRecord,
+    Wish,
 )
-from destutter_helper.kernel_writer import KernelWriter, is_accepted
-from destutter_helper.restore import FAILED, FOREIGN, Restoration, is_asked
+from destutter_helper.kernel_writer import KernelWriter, entry_error
+from destutter_helper.restore import FAILED, FOREIGN, Restoration
 from destutter_helper.stores import Stores
 
 
@@ -34,20 +36,24 @@ class Changes:
         self._journal = Journal(stores.state)
         self.document, problem = self._journal.load(kernel.boot_id())
         self.is_read_only = problem == "newer"
+        if self.is_read_only:
+            self.document.phase = DAMAGED
         if problem == "previous":
             self.document.note("the journal was damaged; its previous generation is in use")
             if self.document.phase == IDLE and not self.document.entries:
                 self.document.phase = DAMAGED
-        if self.document.phase == DAMAGED:
+        if problem == "damaged":
             self.document.note(
                 "the journal was damaged: what was changed is not known until the next restart"
             )
         if self.document.boot_id != kernel.boot_id():
-            # Values of another boot mean nothing in this one.
+            # States of another boot mean nothing in this one.
             self.document = Document(kernel.boot_id(), seq=self.document.seq)
 
     def save(self) -> None:
-        """HelperError JournalUnavailable when the document cannot be made durable."""
+        """HelperError when the document cannot be made durable, or a newer helper's is there."""
+        if self.is_read_only:
+            raise HelperError("Unsupported", "the journal is a newer helper's")
         self._journal.save(self.document)
 
     def save_anyway(self) -> None:
@@ -70,28 +76,31 @@ class Changes:
         try:
             self._write(targets)
             record(self._kernel, self.document)
-            self._check(targets)
             self.document.phase = TRIAL
             self.save()
         except Exception as error:
-            wanted = {(one.tunable.id, one.device.name if one.device else "") for one in targets}
-            left = [
-                one
-                for one in self.restore(APPLYING, "rolled back")
-                if one.outcome in {FAILED, FOREIGN} and (one.id, one.device) in wanted
-            ]
+            with contextlib.suppress(HelperError):
+                record(self._kernel, self.document)
+            results = self.restore("rolled back", is_interrupted=True)
+            left = [one for one in results if one.outcome in {FAILED, FOREIGN}]
             if not isinstance(error, HelperError) or not left:
                 raise
-            places = ", ".join(f"{one.id} {one.device}: {one.note}".strip() for one in left)
+            places = ", ".join(f"{one.id} {one.device}: {one.note}" for one in left)
             reason = f"{error.reason}. Not everything could be taken back: {places}"
             raise HelperError(error.name, reason, id=error.id, device=error.device) from error
 
     def restore(
-        self, phase: str, reason: str, *, is_forced: Callable[[Entry], bool] = lambda _: False
+        self,
+        event: str,
+        *,
+        is_interrupted: bool = False,
+        is_forced: Callable[[Entry], bool] = lambda _: False,
     ) -> tuple[Result, ...]:
-        """Takes every moving entry to its goal; ``phase`` is the one in which they were found."""
+        """Takes every moving entry to its goal; see ``Restoration``."""
         trial = self.document.trial
-        way_back = Restoration(self._kernel, self.document, phase=phase, is_forced=is_forced)
+        way_back = Restoration(
+            self._kernel, self.document, is_interrupted=is_interrupted, is_forced=is_forced
+        )
         way_back.decide()
         self.document.phase, self.document.trial = RESTORING, None
         self.save_anyway()
@@ -99,25 +108,24 @@ class Changes:
         self.document.phase = IDLE
         self.save_anyway()
         self._stores.write_run_files(self.document)
-        self._stores.record(reason, trial, results)
+        self._stores.record(event, trial, results)
         return results
 
     def settle(self, until: str) -> None:
-        """The trial's values are kept ``until``; what the kernel moved with them is remembered."""
+        """What is on trial is kept ``until``."""
         for entry in self.document.entries:
-            if not entry.moving:
-                continue
-            entry.ours = entry.ours[-1:]
-            if entry.want is not None:
-                entry.keep, entry.value = until, entry.want
-            entry.moving, entry.before, entry.goal, entry.want = False, None, None, None
+            if entry.moving:
+                wished = tuple(Wish(wish.id, wish.value, until) for wish in entry.wishes)
+                ids = {id_ for wish in wished for id_ in (wish.id, BY_ID[wish.id].twin)}
+                entry.kept = tuple(one for one in entry.kept if one.id not in ids) + wished
+                entry.wishes, entry.ours, entry.moving = (), entry.ours[-1:], False
         self.document.phase, self.document.trial = IDLE, None
 
     def write_again(self, entries: list[Entry]) -> None:
         """Writes our states once more; where the kernel refuses, that is a conflict."""
-        for entry in sorted(entries, key=lambda entry: BY_ID[entry.id].rank):
+        for entry in entries:
             try:
-                self._kernel.write(BY_ID[entry.id], entry.device, entry.ours[-1] or "")
+                self._kernel.write_state(entry.cell, entry.device, entry.ours[-1])
             except HelperError as error:
                 entry.conflict = error.reason
         if entries:
@@ -125,32 +133,21 @@ class Changes:
 
     def take_holds_again(self) -> None:
         """Holds ended with the process that had them; those on trial or kept are taken anew."""
-        self.write_again(
-            [
-                entry
-                for entry in self.document.entries
-                if BY_ID[entry.id].kind == HOLD
-                and is_asked(entry)
-                and not entry.conflict
-                and self._kernel.read(BY_ID[entry.id]) == NOT_HELD
-            ]
-        )
+        lost = [
+            entry
+            for entry in self.document.entries
+            if CELLS[entry.cell][0].kind == HOLD
+            and not entry.conflict
+            and self._kernel.value(CELLS[entry.cell][0]) == NOT_HELD
+        ]
+        self.write_again(lost)
 
     def _write(self, targets: list[Target]) -> None:
         for target in targets:
-            current = self._kernel.read(target.tunable, target.device)
-            if current == target.state:
-                continue
-            current = self._kernel.write(target.tunable, target.device, target.state)
-            entry = self.document.find(target.tunable.cell, target.device)
-            if entry is not None and current not in entry.ours:
-                entry.ours = (*entry.ours, current)  # our doing, whether it is what we want or not
-            if not is_accepted(target.tunable, target.state, current):
-                raise target.error("Refused", f"the kernel made {current} of {target.state}")
-
-    def _check(self, targets: list[Target]) -> None:
-        """What was written first must still be there after the last write."""
-        for target in targets:
-            current = self._kernel.read(target.tunable, target.device)
-            if not is_accepted(target.tunable, target.state, current):
-                raise target.error("Refused", f"it is {current} again after the other changes")
+            if self._kernel.value(target.tunable, target.device) != target.value:
+                self._kernel.write(target.tunable, target.device, target.value)
+        for target in targets:  # what was written first must still be there after the last write
+            current = self._kernel.value(target.tunable, target.device)
+            if not is_accepted(target.tunable, target.value, current):
+                reason = f"it is {current} again after the other changes"
+                raise entry_error("Refused", reason, target.tunable, target.device)

@@ -7,20 +7,12 @@ wwid and serial number, and within one boot also by the life of its kernel objec
 
 import re
 from dataclasses import dataclass
-from typing import Protocol
 
 from destutter_helper.api.tunables import DEVICE_KINDS
+from destutter_helper.kernel_tree import KernelTree
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_.:!-]{1,64}")
 _IDENTITY_MAX = 128
-
-
-class TreeReader(Protocol):
-    """The part of KernelTree that recognising a device needs."""
-
-    def read(self, path: str) -> bytes: ...
-    def inode(self, path: str) -> int: ...
-    def link(self, path: str) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +38,7 @@ class Device:
         return self.is_recognisable and identity == (other.kind, other.wwid, other.serial)
 
 
-def read_device(tree: TreeReader, kind: str, name: str) -> Device | None:
+def read_device(tree: KernelTree, kind: str, name: str) -> Device | None:
     """The device of that name, or None when it is not there or has no settings of ours.
 
     A drive that has lost its medium is still there: its queue keeps the values.
@@ -67,7 +59,7 @@ def read_device(tree: TreeReader, kind: str, name: str) -> Device | None:
     return Device(kind, name, _first(tree, base, described.wwid), serial, instance)
 
 
-def is_in_use(tree: TreeReader, device: Device) -> bool:
+def is_in_use(tree: KernelTree, device: Device) -> bool:
     """False for a drive without medium and for a hidden path of a multipath device."""
     base = f"{DEVICE_KINDS[device.kind].directory}/{device.name}"
     if device.kind != "block":
@@ -75,18 +67,18 @@ def is_in_use(tree: TreeReader, device: Device) -> bool:
     return _text(tree, f"{base}/size") not in {"", "0"} and _text(tree, f"{base}/hidden") != "1"
 
 
-def _first(tree: TreeReader, base: str, names: tuple[str, ...]) -> str:
+def _first(tree: KernelTree, base: str, names: tuple[str, ...]) -> str:
     return next((text for name in names if (text := _text(tree, f"{base}/{name}"))), "")
 
 
-def _text(tree: TreeReader, path: str) -> str:
+def _text(tree: KernelTree, path: str) -> str:
     try:
         return tree.read(path).decode("ascii", "backslashreplace").strip()[:_IDENTITY_MAX]
     except OSError:
         return ""
 
 
-def _port(tree: TreeReader, base: str) -> str:
+def _port(tree: KernelTree, base: str) -> str:
     """The port that a SATA host hangs on, such as ``0000:00:17.0/ata1``."""
     try:
         match = re.search(r"([0-9a-f:.]+/ata[0-9]+)/host[0-9]+/", tree.link(base) + "/")

@@ -10,12 +10,13 @@ import contextlib
 import hashlib
 import json
 import typing
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import encode, read_value
-from destutter_helper.api.tunables import BY_ID
+from destutter_helper.api.tunables import BY_ID, CELLS
 from destutter_helper.device import Device
 from destutter_helper.storage import Storage
 
@@ -36,33 +37,45 @@ _PHASES = frozenset({IDLE, APPLYING, TRIAL, RESTORING, DAMAGED})
 T = typing.TypeVar("T")
 
 
-@dataclass(slots=True)
-class Entry:
-    """One setting that we changed, or that the kernel moved because of us (``want`` None).
-
-    ``origin``: before Destutter, in this boot. ``before``: before the present trial. ``ours``: the
-    states that are our doing. ``moving``: part of what is in flight, on its way to ``goal``.
-    ``under``: the drive's I/O scheduler when our state was read. ``keep`` and ``value``: what the
-    user confirmed. ``conflict``: why an undo left it alone.
-    """
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A value that a user asked for: on trial (``until`` empty), or kept until then."""
 
     id: str
+    value: str
+    until: str = ""
+
+
+@dataclass(slots=True)
+class Entry:
+    """A cell that we changed on a device, with its states (see ``kernel_writer``).
+
+    ``origin``: before Destutter, in this boot. ``before``: before the present trial. ``ours``: the
+    states that are our doing, the last one the newest. ``moving``: part of what is in flight, on
+    its way to ``goal``. ``wishes``: what is on trial. ``kept``: what was confirmed. ``conflict``:
+    why an undo left it alone.
+    """
+
+    cell: str
     device: Device | None
-    origin: str | None
-    before: str | None = None
-    want: str | None = None
-    ours: tuple[str | None, ...] = ()
-    under: str | None = None
+    origin: str
+    before: str = ""
+    goal: str = ""
     moving: bool = False
-    goal: str | None = None
-    keep: str = ""
-    value: str | None = None
+    ours: tuple[str, ...] = ()
+    wishes: tuple[Wish, ...] = ()
+    kept: tuple[Wish, ...] = ()
     conflict: str = ""
 
     @property
     def device_name(self) -> str:
         """The kernel's name of the device; empty when the setting has none."""
         return self.device.name if self.device else ""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The settings of the cell that a user asked for."""
+        return tuple(dict.fromkeys(wish.id for wish in (*self.wishes, *self.kept)))
 
 
 @dataclass(slots=True)
@@ -80,10 +93,11 @@ class TrialRecord:
 class Tombstone:
     """A state of ours that was undone; if it comes back, somebody took it for the original."""
 
-    id: str
+    cell: str
     device: Device | None
-    state: str | None
-    origin: str | None
+    ids: tuple[str, ...]
+    state: str
+    origin: str
 
 
 @dataclass(slots=True)
@@ -101,16 +115,18 @@ class Document:
     notices: tuple[str, ...] = field(default=())
 
     def find(self, cell: str, device: Device | None) -> Entry | None:
-        """The entry of a tunable's cell on a device."""
-        for entry in self.entries:
-            if entry.device == device and BY_ID[entry.id].cell == cell:
-                return entry
-        return None
+        """The entry of a cell on a device."""
+        return next((e for e in self.entries if (e.cell, e.device) == (cell, device)), None)
+
+    def drop(self, dropped: Sequence[Entry]) -> None:
+        """Forgets entries."""
+        self.entries = tuple(e for e in self.entries if not any(e is one for one in dropped))
 
     def bury(self, entry: Entry) -> None:
-        """Remembers the last state of a setting that the user had asked for and that is undone."""
-        if entry.ours and (entry.want or entry.value):
-            stone = Tombstone(entry.id, entry.device, entry.ours[-1], entry.origin)
+        """Forgets an entry that is at its origin again, but not which state we had."""
+        self.drop([entry])
+        if entry.ours and entry.ids:
+            stone = Tombstone(entry.cell, entry.device, entry.ids, entry.ours[-1], entry.origin)
             self.tombstones = (*self.tombstones, stone)[-_TOMBSTONES_MAX:]
 
     def note(self, text: str) -> None:
@@ -180,9 +196,9 @@ class Journal:
         document = unseal(Document, data)
         if document.phase not in _PHASES:
             raise ValueError("the phase is not known")
-        ids = [entry.id for entry in document.entries]
-        ids += [tombstone.id for tombstone in document.tombstones]
-        if any(one not in BY_ID for one in ids):
+        known = [(one.cell, one.ids) for one in document.entries]
+        known += [(one.cell, one.ids) for one in document.tombstones]
+        if any(BY_ID.get(id_) not in CELLS.get(cell, ()) for cell, ids in known for id_ in ids):
             raise NewerFormat("a setting that only a newer helper knows")
         return document
 

@@ -10,14 +10,15 @@ from checked values only and vanish at the next restart.
 import re
 from dataclasses import dataclass
 
-from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change
-from destutter_helper.api.tunables import BY_ID, HOLD
+from destutter_helper.api.tunables import BY_ID, HOLD, SYSCTLS
 from destutter_helper.device import Device
-from destutter_helper.journal import VERSION, Entry, NewerFormat, seal, unseal
+from destutter_helper.journal import VERSION, Entry, NewerFormat, Wish, seal, unseal
+from destutter_helper.kernel_writer import entry_error
 from destutter_helper.storage import Storage
 
 PROFILE = "kept.json"
+ATTEMPTS = "boot-attempt.json"
 SYSCTL_FILE = "99-zz-destutter.conf"
 UDEV_FILE = "99-zz-destutter.rules"
 
@@ -62,39 +63,40 @@ def load_profile(storage: Storage) -> tuple[Profile, str]:
 
 
 def save_profile(storage: Storage, profile: Profile) -> None:
-    """Makes it durable; an empty one is no file at all. OSError."""
+    """Makes it durable, and its starts count anew; an empty one is no file at all. OSError."""
     if profile.changes:
         storage.replace(PROFILE, seal(profile))
     else:
         storage.remove(PROFILE)
+    storage.remove(ATTEMPTS)
 
 
 def with_entries(profile: Profile, txid: str, entries: list[Entry]) -> Profile:
-    """The profile with the entries' wanted values added or replaced."""
-    added = tuple(_kept_change(entry) for entry in entries)
-    rest = tuple(
-        old for old in profile.changes if not any(_is_same_setting(old, new) for new in added)
+    """The profile with the entries' wishes added or replaced."""
+    added = tuple(
+        KeptChange(wish.id, wish.value, entry.device) for entry in entries for wish in entry.wishes
     )
+    rest = tuple(old for old in profile.changes if not any(_replaces(new, old) for new in added))
     return Profile(txid, rest + added)
 
 
 def check_keepable(entry: Entry) -> None:
-    """HelperError Unsupported when the value cannot be set at every start."""
-    reason = ""
-    if BY_ID[entry.id].kind == HOLD:
+    """HelperError Unsupported when the values cannot be set at every start."""
+    tunable = BY_ID[entry.wishes[0].id]
+    if tunable.kind == HOLD:
         reason = "lasts only as long as it is held, so it can be kept until the restart at most"
-    elif entry.device is not None and not entry.device.is_recognisable:
+        raise entry_error("Unsupported", reason, tunable, None)
+    if entry.device is not None and not entry.device.is_recognisable:
         reason = "this drive has no serial number by which it is recognised after a restart"
-    if reason:
-        raise HelperError("Unsupported", reason, id=entry.id, device=entry.device_name)
+        raise entry_error("Unsupported", reason, tunable, entry.device)
 
 
 def render_sysctl(entries: tuple[Entry, ...]) -> str:
     """The sysctl.d file for the kept entries; empty when there is nothing to say."""
     lines = [
-        f"{entry.id} = {value}\n"
-        for entry in entries
-        if BY_ID[entry.id].path.startswith("/proc/sys/") and (value := _kept_value(entry))
+        f"{wish.id} = {wish.value}\n"
+        for _, wish in _kept(entries)
+        if BY_ID[wish.id].path.startswith(SYSCTLS)
     ]
     return _HEADER + "".join(lines) if lines else ""
 
@@ -102,12 +104,14 @@ def render_sysctl(entries: tuple[Entry, ...]) -> str:
 def render_udev(entries: tuple[Entry, ...]) -> str:
     """The udev rules for the kept entries; a drive without a plain identity has none."""
     rules: dict[str, list[tuple[int, str]]] = {}
-    for entry in entries:
-        tunable = BY_ID[entry.id]
-        match = _udev_match(entry.device) if entry.device else ""
-        if match and (value := _kept_value(entry)):
+    for device, wish in _kept(entries):
+        match = _udev_match(device) if device and device.kind != "cpu" else ""
+        if match:
+            tunable = BY_ID[wish.id]
             attribute = tunable.path.partition("{device}/")[2]
-            rules.setdefault(match, []).append((tunable.rank, f'ATTR{{{attribute}}}="{value}"'))
+            rules.setdefault(match, []).append(
+                (tunable.rank, f'ATTR{{{attribute}}}="{wish.value}"')
+            )
     lines = [
         ", ".join([match, *(text for _, text in sorted(assignments))]) + "\n"
         for match, assignments in rules.items()
@@ -115,15 +119,22 @@ def render_udev(entries: tuple[Entry, ...]) -> str:
     return _HEADER + "".join(lines) if lines else ""
 
 
-def plain_value(state: str) -> str:
-    """The value that a user would type for a state."""
-    return state.rpartition("=")[2]
+def _kept(entries: tuple[Entry, ...]) -> list[tuple[Device | None, Wish]]:
+    """What to set again: kept, still ours, and of a form that no file can misread."""
+    return [
+        (entry.device, wish)
+        for entry in entries
+        for wish in entry.kept
+        if not entry.conflict and _VALUE.fullmatch(wish.value)
+    ]
 
 
-def _kept_value(entry: Entry) -> str:
-    """What to set again; empty when it is not kept, or no longer ours."""
-    value = plain_value(entry.value or "")
-    return value if entry.keep and not entry.conflict and _VALUE.fullmatch(value) else ""
+def _replaces(new: KeptChange, old: KeptChange) -> bool:
+    if new.id not in {old.id, BY_ID[old.id].twin}:
+        return False
+    if old.device is None or new.device is None:
+        return old.device is new.device
+    return old.device.is_same_hardware(new.device)
 
 
 def _udev_match(device: Device) -> str:
@@ -139,16 +150,3 @@ def _udev_match(device: Device) -> str:
     if device.kind == "scsi_host":
         identity = f"*/{identity}/host*"
     return f'ACTION=="add|change", SUBSYSTEM=="{device.kind}", {key}=="{identity}"'
-
-
-def _kept_change(entry: Entry) -> KeptChange:
-    assert entry.want is not None  # noqa: S101 (the caller passes wishes only)
-    return KeptChange(entry.id, plain_value(entry.want), entry.device)
-
-
-def _is_same_setting(old: KeptChange, new: KeptChange) -> bool:
-    if BY_ID[old.id].cell != BY_ID[new.id].cell:
-        return False
-    if old.device is None or new.device is None:
-        return old.device is new.device
-    return old.device.is_same_hardware(new.device)

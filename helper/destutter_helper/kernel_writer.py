@@ -5,6 +5,7 @@ It never sees a path or a text that a client wrote: paths come from the registry
 from the kernel's own directories, values are checked against the registry.
 """
 
+import contextlib
 import errno
 import os
 import re
@@ -15,19 +16,23 @@ from typing import Protocol
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.tunables import (
     BY_ID,
+    CELLS,
     CHOICE,
     DEVICE_KINDS,
     HOLD,
     INT,
-    LATENCY,
     NOT_HELD,
     POLICY,
     Tunable,
+    is_accepted,
+    is_kernel_value,
+    read_state,
 )
 from destutter_helper.device import Device, is_in_use, read_device
 from destutter_helper.kernel_tree import ABSENT, KernelTree
 
 _POLICIES = {os.SCHED_OTHER: "other", os.SCHED_FIFO: "fifo", os.SCHED_RR: "rr"}
+_KERNEL_THREAD = re.compile(r"\d+ \(ksoftirqd/(\d+)\) \w (?:-?\d+ ){5}(\d+) ", re.ASCII)
 _PF_KTHREAD = 0x00200000  # include/linux/sched.h; cannot be faked, unlike a thread's name
 
 
@@ -62,11 +67,11 @@ class DmaLatencyHold:
 
     def unavailable(self) -> str:
         """Empty when the device can be opened."""
-        if self._fd is None:
-            try:
+        try:
+            if self._fd is None:
                 os.close(self._tree.open_device(self._path))
-            except OSError as error:
-                return f"{self._path}: {error.strerror}"
+        except OSError as error:
+            return f"{self._path}: {error.strerror}"
         return ""
 
     def value(self) -> str:
@@ -75,28 +80,30 @@ class DmaLatencyHold:
 
     def set(self, value: str) -> None:
         """Opens the device if need be and writes the µs; NOT_HELD closes it."""
-        if value == NOT_HELD:
-            if self._fd is not None:
-                os.close(self._fd)
-            self._fd = None
-        else:
-            if self._fd is None:
-                self._fd = self._tree.open_device(self._path)
+        if value != NOT_HELD:
+            self._fd = self._tree.open_device(self._path) if self._fd is None else self._fd
             os.write(self._fd, struct.pack("i", int(value)))
+        elif self._fd is not None:
+            os.close(self._fd)
+            self._fd = None
         self._value = value
 
 
 class KernelWriter:
-    """Reads and writes tunables. A state is the canonical text of a value; None is "absent".
+    """Values of tunables, and states of cells, on the devices of this computer.
 
-    The state of a pair (dirty_ratio, dirty_bytes) is ``id=value`` of its active member, because
-    writing one zeroes the other and the kernel refuses to write 0 back.
+    A value is canonical text, None when there is no such setting. A state is the text of all
+    values of a cell, ``id=value`` with spaces, without absent ones. Of a pair (dirty_ratio,
+    dirty_bytes) it has the active member only: writing that one zeroes the other, and the kernel
+    refuses to write 0 back. All methods that read or write raise HelperError Refused.
     """
 
     def __init__(self, tree: KernelTree, holds: Mapping[str, Hold]) -> None:
         self.tree = tree
         self._holds = holds
         self._ksoftirqd: dict[str, int] = {}
+
+    # -- the computer -----------------------------------------------------------------------
 
     def boot_id(self) -> str:
         """This boot's random name; empty when the kernel does not tell."""
@@ -151,107 +158,90 @@ class KernelWriter:
     def _look_up(self, kind: str, name: str) -> Device | None:
         if kind != "cpu":
             return read_device(self.tree, kind, name)
-        if not self._is_ksoftirqd(name, self._ksoftirqd.get(name, 0)):
+        if self._ksoftirqd_of(self._ksoftirqd.get(name, 0)) != name:
             self._find_ksoftirqd()
         pid = self._ksoftirqd.get(name)
         return None if pid is None else Device(kind, name, "", "", str(pid))
 
     def _find_ksoftirqd(self) -> None:
-        self._ksoftirqd = {}
-        for pid in self.tree.names("/proc"):
-            name = self._ksoftirqd_cpu(int(pid)) if pid.isdecimal() else None
-            if name is not None:
-                self._ksoftirqd[name] = int(pid)
+        pids = [int(name) for name in self.tree.names("/proc") if name.isdecimal()]
+        found = {self._ksoftirqd_of(pid): pid for pid in pids}
+        self._ksoftirqd = {name: pid for name, pid in found.items() if name is not None}
 
-    def _is_ksoftirqd(self, name: str, pid: int) -> bool:
-        return pid > 0 and self._ksoftirqd_cpu(pid) == name
-
-    def _ksoftirqd_cpu(self, pid: int) -> str | None:
+    def _ksoftirqd_of(self, pid: int) -> str | None:
         """The CPU that the kernel thread ``pid`` is ksoftirqd of, as "cpu3"; else None."""
-        try:
-            text = self.tree.read(f"/proc/{pid}/stat").decode("ascii", "replace")
-        except OSError:
-            return None  # it ended meanwhile
-        name, _, rest = text.partition(" (")[2].rpartition(") ")
-        match = re.fullmatch(r"ksoftirqd/(\d+)", name)
-        is_kernel_thread = len(rest.split()) > 6 and int(rest.split()[6]) & _PF_KTHREAD
-        return f"cpu{match[1]}" if match and is_kernel_thread else None
+        match = _KERNEL_THREAD.match(self._text(f"/proc/{pid}/stat"))
+        return f"cpu{match[1]}" if match and int(match[2]) & _PF_KTHREAD else None
 
     # -- values -----------------------------------------------------------------------------
 
-    def read(self, tunable: Tunable, device: Device | None = None) -> str | None:
-        """The state of now; None when this kernel or device has no such setting.
-
-        HelperError Refused when it is there but cannot be read or understood.
-        """
+    def value(self, tunable: Tunable, device: Device | None = None) -> str | None:
+        """The value of now; None when this kernel or device has no such setting."""
         try:
             return self._read(tunable, device)
         except OSError as error:
             # wbt_lat_usec answers EINVAL on a queue without write-back throttling.
             if error.errno in ABSENT or error.errno == errno.EINVAL:
                 return None
-            raise _refused(tunable, device, f"cannot be read: {error.strerror}") from error
+            raise entry_error(
+                "Refused", f"cannot be read: {error.strerror}", tunable, device
+            ) from error
         except ValueError as error:
-            raise _refused(tunable, device, f"is not understood: {error}") from error
+            raise entry_error("Refused", f"is not understood: {error}", tunable, device) from error
 
-    def write(self, tunable: Tunable, device: Device | None, state: str) -> str | None:
-        """Writes a state that ``check`` accepts and returns the state read back.
+    def write(self, tunable: Tunable, device: Device | None, value: str) -> None:
+        """Writes a value that the registry allows, and reads it back.
 
-        HelperError Refused when the kernel does not take it.
+        HelperError OutOfRange for a value that the kernel would not take as a whole (also out of
+        our own journal: nothing is trusted for being in there), Refused when it does not take it.
         """
-        self.check(tunable, device, state)
+        if not is_kernel_value(tunable, value):
+            reason = f"{ascii(value)[:40]} is not a value that the kernel takes"
+            raise entry_error("OutOfRange", reason, tunable, device)
         try:
-            self._write(tunable, device, state)
+            self._write(tunable, device, value)
         except OSError as error:
-            reason = f"the kernel does not take {state}: {error.strerror}"
-            raise _refused(tunable, device, reason) from error
-        return self.read(tunable, device)
+            reason = f"the kernel does not take {value}: {error.strerror}"
+            raise entry_error("Refused", reason, tunable, device) from error
+        current = self.value(tunable, device)
+        if not is_accepted(tunable, value, current):
+            reason = f"the kernel made {current} of {value}"
+            raise entry_error("Refused", reason, tunable, device)
 
-    def check(self, tunable: Tunable, device: Device | None, state: str) -> None:
-        """HelperError OutOfRange unless the kernel would take ``state`` as a whole.
+    def state(self, cell: str, device: Device | None) -> str:
+        """The state of now; empty when nothing of the cell is there."""
+        values = {one: self.value(one, device) for one in CELLS[cell]}
+        active = {
+            one: v for one, v in values.items() if v is not None and not (one.twin and v == "0")
+        }
+        if not active:  # of a pair of zeros, writing "..._ratio=0" brings both back
+            active = {one: v for one, v in values.items() if v is not None and one.unit == "%"}
+        return " ".join(f"{one.id}={value}" for one, value in active.items())
 
-        Also for values out of our own journal: nothing is trusted for being in there.
-        """
-        member, value = _member(tunable, state)
-        if member.kind == POLICY:
-            word, _, priority = value.partition(":")
-            is_valid = value == "other" or (
-                word in {"fifo", "rr"} and _is_number(priority, member.low, member.high)
-            )
-        elif member.kind == HOLD:
-            is_valid = value in (NOT_HELD, *member.choices) or (
-                not member.choices and _is_number(value, member.low, member.high)
-            )
-        elif member.kind == CHOICE:
-            is_valid = value in member.choices
-        else:
-            is_valid = _is_number(value, member.low, member.high) or (
-                member.kind == LATENCY and value in {"auto", "any"}
-            )
-        if not is_valid:
-            raise HelperError(
-                "OutOfRange",
-                f"{ascii(state)[:40]} is not a value that the kernel takes",
-                id=tunable.id,
-                device=device.name if device else "",
-            )
+    def write_state(self, cell: str, device: Device | None, state: str) -> None:
+        """Brings a cell to a state, in the cell's order, by as few writes as possible."""
+        values = read_state(state)
+        if self.state(cell, device) == state:
+            return
+        for tunable in CELLS[cell]:
+            value = values.pop(tunable.id, None)
+            if value is not None and (tunable.twin or self.value(tunable, device) != value):
+                self.write(tunable, device, value)
+        if values or not self._is_in_state(cell, device, state):
+            reason = f"it became {self.state(cell, device)} instead of {state}"
+            raise entry_error("Refused", reason, CELLS[cell][0], device)
 
     def check_writable(self, tunable: Tunable, device: Device | None) -> None:
         """HelperError Unsupported when the file is there but closed for writing (containers)."""
-        if tunable.kind in {HOLD, POLICY}:
-            return
-        try:
-            self.tree.check_writable(_path(tunable, device))
-        except OSError as error:
-            raise HelperError(
-                "Unsupported",
-                f"cannot be changed here: {error.strerror}",
-                id=tunable.id,
-                device=device.name if device else "",
-            ) from error
+        if tunable.kind not in {HOLD, POLICY}:
+            try:
+                self.tree.check_writable(_path(tunable, device))
+            except OSError as error:
+                reason = f"cannot be changed here: {error.strerror}"
+                raise entry_error("Unsupported", reason, tunable, device) from error
 
     def unavailable(self, tunable: Tunable, device: Device | None) -> str:
-        """Why ``read`` answers None, in words."""
+        """Why ``value`` is None, in words."""
         if tunable.kind == HOLD:
             hold = self._holds.get(tunable.id)
             return hold.unavailable() if hold else "this helper cannot hold it"
@@ -260,90 +250,59 @@ class KernelWriter:
         return "this drive has no such setting" if device else "this kernel has no such setting"
 
     def release_holds(self) -> None:
-        """Lets go of everything that is held."""
+        """Lets go of everything that is held; what cannot be let go ends with this process."""
         for hold in self._holds.values():
-            if hold.value() != NOT_HELD:
-                hold.set(NOT_HELD)
+            with contextlib.suppress(OSError):
+                if hold.value() != NOT_HELD:
+                    hold.set(NOT_HELD)
 
     def is_holding(self) -> bool:
         """Whether a hold would end with this process."""
         return any(hold.value() != NOT_HELD for hold in self._holds.values())
+
+    def _is_in_state(self, cell: str, device: Device | None, state: str) -> bool:
+        wanted, current = read_state(state), read_state(self.state(cell, device))
+        return wanted.keys() == current.keys() and all(
+            is_accepted(BY_ID[id_], value, current[id_]) for id_, value in wanted.items()
+        )
 
     def _read(self, tunable: Tunable, device: Device | None) -> str | None:
         if tunable.kind == HOLD:
             hold = self._holds.get(tunable.id)
             return None if hold is None or hold.unavailable() else hold.value()
         if tunable.kind == POLICY:
-            assert device is not None  # noqa: S101 (the registry says so)
+            if device is None:
+                return None
             policy, priority = self.tree.thread_policy(int(device.instance))
             word = _POLICIES.get(policy, f"policy-{policy}")
             return word if word == "other" else f"{word}:{priority}"
-        value = self._read_file(tunable, device)
-        if not tunable.twin:
-            return value
-        twin = BY_ID[tunable.twin]
-        if value == "0":
-            twin_value = self._read_file(twin, device)
-            if twin_value != "0":
-                return f"{twin.id}={twin_value}"
-            return f"{max(tunable.id, twin.id)}=0"  # both zero: "..._ratio=0" brings it back
-        return f"{tunable.id}={value}"
-
-    def _read_file(self, tunable: Tunable, device: Device | None) -> str:
         text = self.tree.read(_path(tunable, device)).decode("ascii").strip()
-        if tunable.kind == CHOICE:
-            match = re.search(r"\[([^]]+)\]", text)
-            return match[1] if match else text
+        active = re.search(r"\[([^]]+)\]", text) if tunable.kind == CHOICE else None
+        if active:
+            return active[1]
         return str(int(text)) if tunable.kind == INT else text
 
-    def _write(self, tunable: Tunable, device: Device | None, state: str) -> None:
-        member, value = _member(tunable, state)
-        if member.kind == HOLD:
-            self._holds[member.id].set(value)
-        elif member.kind == POLICY:
-            assert device is not None  # noqa: S101 (the registry says so)
+    def _write(self, tunable: Tunable, device: Device | None, value: str) -> None:
+        if tunable.kind == HOLD:
+            self._holds[tunable.id].set(value)
+        elif tunable.kind == POLICY and device is not None:
             word, _, priority = value.partition(":")
             policy = next(number for number, name in _POLICIES.items() if name == word)
             self.tree.set_thread_policy(int(device.instance), policy, int(priority or 0))
         else:
-            if member.twin and value == "0":
+            if tunable.twin and value == "0":
                 # dirty_ratio zeroes its twin only when its own value really changes.
-                self.tree.write(_path(member, device), b"1")
-            self.tree.write(_path(member, device), value.encode("ascii"))
-            if member.twin and not self.tree.is_live:
+                self.tree.write(_path(tunable, device), b"1")
+            self.tree.write(_path(tunable, device), value.encode("ascii"))
+            if tunable.twin and not self.tree.is_live:
                 # A scratch tree has no kernel that zeroes the other member.
-                self.tree.write(_path(BY_ID[member.twin], device), b"0")
+                self.tree.write(_path(BY_ID[tunable.twin], device), b"0")
 
 
-def is_accepted(tunable: Tunable, wanted: str | None, current: str | None) -> bool:
-    """Whether ``current`` is what the kernel may make of ``wanted`` by rounding."""
-    if wanted == current or wanted is None or current is None:
-        return wanted == current
-    if tunable.tolerance and wanted.isdecimal() and current.isdecimal():
-        return abs(int(wanted) - int(current)) <= tunable.tolerance
-    return False
-
-
-def state_of(tunable: Tunable, value: str) -> str:
-    """The state that stands for a user's value: ``id=value`` for a member of a pair."""
-    return f"{tunable.id}={value}" if tunable.twin else value
-
-
-def _member(tunable: Tunable, state: str) -> tuple[Tunable, str]:
-    """The file and the text that stand for a state."""
-    name, _, value = state.partition("=")
-    if tunable.twin and name in {tunable.id, tunable.twin}:
-        return BY_ID[name], value
-    return tunable, state
+def entry_error(name: str, reason: str, tunable: Tunable, device: Device | None) -> HelperError:
+    """An error that names its entry."""
+    return HelperError(name, reason, id=tunable.id, device=device.name if device else "")
 
 
 def _path(tunable: Tunable, device: Device | None) -> str:
     return tunable.path.replace("{device}", device.name if device else "")
-
-
-def _is_number(text: str, low: int, high: int) -> bool:
-    return re.fullmatch(r"0|[1-9][0-9]{0,18}", text) is not None and low <= int(text) <= high
-
-
-def _refused(tunable: Tunable, device: Device | None, reason: str) -> HelperError:
-    return HelperError("Refused", reason, id=tunable.id, device=device.name if device else "")

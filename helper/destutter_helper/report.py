@@ -1,22 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What there is and how it stands, for reading: changes nothing."""
 
-from destutter_helper.api.names import (
-    STATE_BUSY,
-    STATE_CONFLICT,
-    STATE_IDLE,
-    STATE_KEPT,
-    STATE_READ_ONLY,
-    STATE_TRIAL,
-    HelperError,
-)
+from destutter_helper.api import names
+from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result, State, TunableState
-from destutter_helper.api.tunables import BY_ID, POLICY, TUNABLES, Tunable, safe_range
+from destutter_helper.api.tunables import BY_ID, POLICY, TUNABLES, Tunable, read_state, safe_range
 from destutter_helper.device import Device
-from destutter_helper.journal import DAMAGED, IDLE, TRIAL, Document, Entry
-from destutter_helper.kept import Profile, plain_value
+from destutter_helper.journal import DAMAGED, IDLE, TRIAL, Document, Entry, Wish
+from destutter_helper.kept import Profile
 from destutter_helper.kernel_writer import KernelWriter
-from destutter_helper.restore import FOREIGN, GONE, is_asked, result_of
+from destutter_helper.restore import FAILED, FOREIGN, GONE, results_of, value_in
 
 _NS_PER_S = 1_000_000_000
 
@@ -24,15 +17,15 @@ _NS_PER_S = 1_000_000_000
 def list_tunables(kernel: KernelWriter, document: Document) -> tuple[TunableState, ...]:
     """Every setting on every device; knobs of an I/O scheduler only where it is active."""
     memory_kib = kernel.memory_kib()
-    found = []
-    for tunable in TUNABLES:
-        kind = tunable.device_kind
-        devices: list[Device | None] = [*kernel.devices(kind)] if kind else [None]
-        for device in devices or [None]:
-            line = _tunable_state(kernel, document, tunable, device, memory_kib)
-            if line.current is not None or not tunable.scheduler:
-                found.append(line)
-    return tuple(found)
+    kinds = {one.device_kind for one in TUNABLES} - {""}
+    present = {kind: kernel.devices(kind) for kind in kinds}
+    nowhere: list[Device | None] = [None]
+    lines = [
+        _tunable_state(kernel, document, tunable, device, memory_kib)
+        for tunable in TUNABLES
+        for device in present.get(tunable.device_kind) or nowhere
+    ]
+    return tuple(one for one in lines if one.current is not None or not BY_ID[one.id].scheduler)
 
 
 def _tunable_state(
@@ -45,14 +38,12 @@ def _tunable_state(
     current, unavailable = None, "this computer has no such device"
     if device is not None or not tunable.device_kind:
         try:
-            current = kernel.read(tunable, device)
+            current = kernel.value(tunable, device)
             unavailable = "" if current is not None else kernel.unavailable(tunable, device)
         except HelperError as error:
             unavailable = error.reason
-    if current is not None and tunable.twin:
-        current = plain_value(current) if current.startswith(f"{tunable.id}=") else "0"
     entry = document.find(tunable.cell, device)
-    limits = safe_range(tunable, memory_kib) or (None, None)
+    low, high = safe_range(tunable, memory_kib) or (None, None)
     return TunableState(
         id=tunable.id,
         device=device.name if device else "",
@@ -60,17 +51,13 @@ def _tunable_state(
         unit=tunable.unit,
         kind=tunable.kind,
         current=current,
-        low=limits[0],
-        high=limits[1],
-        choices=tunable.choices if tunable.kind != POLICY else ("other", "fifo:N", "rr:N"),
+        low=low,
+        high=high,
+        choices=("other", "fifo:N", "rr:N") if tunable.kind == POLICY else tunable.choices,
         unavailable=unavailable,
-        origin=entry.origin if entry else None,
-        keep=_keep_word(entry) if entry else "",
+        origin=value_in(entry.origin, tunable.id) if entry else None,
+        keep=keep_word(entry) if entry and tunable.id in entry.ids else "",
     )
-
-
-def _keep_word(entry: Entry) -> str:
-    return "trial" if entry.want is not None else entry.keep
 
 
 def state(
@@ -79,73 +66,70 @@ def state(
     """The answer to GetState."""
     trial = document.trial
     left_ns = max(trial.deadline_boottime_ns - now_boottime_ns, 0) if trial else 0
-    asked = [entry for entry in document.entries if is_asked(entry)]
+    changed: list[Result] = []
+    conflicts: list[Result] = []
+    for entry in document.entries:
+        if entry.conflict:
+            conflicts += results_of(entry, FOREIGN, "", entry.conflict)
+        elif entry.ours:
+            changed += results_of(entry, "changed", entry.ours[-1], keep_word(entry))
+    residue = [BY_ID[id_].residue for entry in document.entries for id_ in entry.ids]
     return State(
         state=_state_word(document, is_read_only=is_read_only),
         seconds_left=-(-left_ns // _NS_PER_S),
         owner_uid=trial.owner_uid if trial else -1,
         owner_name=trial.owner_name if trial else "",
-        changed=tuple(
-            result_of(entry, "changed", entry.ours[-1], _keep_word(entry))
-            for entry in asked
-            if not entry.conflict and entry.ours
-        ),
-        conflicts=tuple(
-            result_of(entry, FOREIGN, None, entry.conflict)
-            for entry in document.entries
-            if entry.conflict
-        ),
-        kept_always=tuple(change.change for change in profile.changes),
-        residue=tuple(
-            dict.fromkeys(
-                residue for entry in document.entries if (residue := BY_ID[entry.id].residue)
-            )
-        ),
+        changed=tuple(changed),
+        conflicts=tuple(conflicts),
+        kept_always=tuple(one.change for one in profile.changes),
+        residue=tuple(text for text in dict.fromkeys(residue) if text),
         notices=document.notices,
     )
 
 
+def keep_word(entry: Entry) -> str:
+    """How long the entry stays: trial, restart or always."""
+    return "trial" if entry.moving or not entry.kept else entry.kept[-1].until
+
+
 def _state_word(document: Document, *, is_read_only: bool) -> str:
     if is_read_only or document.phase == DAMAGED:
-        return STATE_READ_ONLY
-    if document.phase == TRIAL:
-        return STATE_TRIAL
+        return names.STATE_READ_ONLY
     if document.phase != IDLE:
-        return STATE_BUSY
+        return names.STATE_TRIAL if document.phase == TRIAL else names.STATE_BUSY
     if any(entry.conflict for entry in document.entries):
-        return STATE_CONFLICT
-    return STATE_KEPT if document.entries else STATE_IDLE
+        return names.STATE_CONFLICT
+    return names.STATE_KEPT if document.entries else names.STATE_IDLE
 
 
 def verify(kernel: KernelWriter, document: Document) -> tuple[Result, ...]:
     """How the kernel differs from the journal, entry by entry, and what came back."""
-    results = []
+    results: list[Result] = []
     for entry in document.entries:
-        result = _verify(kernel, entry)
-        if is_asked(entry) or result.outcome != "ok":
-            results.append(result)
+        results += results_of(entry, *compare(kernel, entry))
     for stone in document.tombstones:
-        tunable = BY_ID[stone.id]
-        if document.find(tunable.cell, stone.device) or not kernel.is_present(stone.device):
+        if document.find(stone.cell, stone.device) or not kernel.is_present(stone.device):
             continue
-        current = kernel.read(tunable, stone.device)
-        if current == stone.state != stone.origin:
-            name = stone.device.name if stone.device else ""
+        if kernel.state(stone.cell, stone.device) == stone.state != stone.origin:
             note = "our old value is back: another program took it for the original"
-            results.append(Result(stone.id, name, "resurrected", current, stone.origin, note))
+            ghost = Entry(stone.cell, stone.device, stone.origin)
+            ghost.kept = tuple(Wish(id_, "") for id_ in stone.ids)
+            results += results_of(ghost, "resurrected", stone.state, note)
     return tuple(results)
 
 
-def _verify(kernel: KernelWriter, entry: Entry) -> Result:
-    tunable = BY_ID[entry.id]
+def compare(kernel: KernelWriter, entry: Entry) -> tuple[str, str, str]:
+    """Outcome, state of now and note of one entry: ok, reset, foreign, gone or failed."""
     if not kernel.is_present(entry.device):
-        return result_of(entry, GONE, None, "the device left")
+        return GONE, "", "the device left"
     try:
-        current = kernel.read(tunable, entry.device)
+        current = kernel.state(entry.cell, entry.device)
     except HelperError as error:
-        return result_of(entry, "failed", None, error.reason)
+        return FAILED, "", error.reason
     if entry.ours and current == entry.ours[-1]:
-        return result_of(entry, "ok", current)
+        return "ok", current, ""
     if current == entry.origin:
-        return result_of(entry, "reset", current, "it has its value from before Destutter again")
-    return result_of(entry, FOREIGN, current, "somebody else changed it")
+        return "reset", current, "it has its value from before Destutter again"
+    before, now = read_state(entry.ours[-1] if entry.ours else ""), read_state(current)
+    other = [f"{id_}={value}" for id_, value in now.items() if before.get(id_) != value]
+    return FOREIGN, current, f"somebody else changed it: {' '.join(other)}"

@@ -6,40 +6,15 @@ import errno
 import fcntl
 import os
 import stat
-from typing import Protocol
 
 _READ_MAX_BYTES = 4 * 1024 * 1024
 
 
-class Storage(Protocol):
-    """A flat set of small files. Every method may raise OSError."""
-
-    def read(self, name: str) -> bytes | None:
-        """The content, or None when there is no such file."""
-        ...
-
-    def replace(self, name: str, data: bytes, *, previous: str = "") -> None:
-        """Puts ``data`` in place of the file, durable on return; the old one as ``previous``."""
-        ...
-
-    def append(self, name: str, data: bytes, *, max_bytes: int) -> None:
-        """Adds to a file, whose older half is dropped when it grows beyond ``max_bytes``."""
-        ...
-
-    def rename(self, name: str, new: str) -> None:
-        """Renames a file if it is there."""
-        ...
-
-    def remove(self, name: str) -> None:
-        """Removes a file if it is there, durable on return."""
-        ...
-
-
-class DirectoryStorage:
-    """Storage in one directory, which must belong to us and be closed to writing by others.
+class Storage:
+    """A flat set of small files in one directory, ours and closed to writing by others.
 
     ``mode`` is that of the files. OSError when the directory is a link, somebody else's, or
-    cannot be made.
+    cannot be made; every method may raise it.
     """
 
     def __init__(self, path: str, *, mode: int = 0o600) -> None:
@@ -66,7 +41,7 @@ class DirectoryStorage:
         fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def read(self, name: str) -> bytes | None:
-        """See Storage."""
+        """The content, or None when there is no such file."""
         try:
             fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=self._fd)
         except FileNotFoundError:
@@ -75,7 +50,7 @@ class DirectoryStorage:
             return file.read(_READ_MAX_BYTES)
 
     def replace(self, name: str, data: bytes, *, previous: str = "") -> None:
-        """See Storage."""
+        """Puts ``data`` in place of the file, durable on return; the old one as ``previous``."""
         self._write_new(f"{name}.new", data)
         if previous:
             self._link_previous(name, previous)
@@ -83,26 +58,23 @@ class DirectoryStorage:
         os.fsync(self._fd)
 
     def append(self, name: str, data: bytes, *, max_bytes: int) -> None:
-        """See Storage."""
+        """Adds to a file, whose older half is dropped when it grows beyond ``max_bytes``."""
         old = self.read(name) or b""
         if len(old) + len(data) > max_bytes:
             kept = old[-max_bytes // 2 :]
             self.replace(name, kept[kept.find(b"\n") + 1 :] + data)
             return
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-        fd = os.open(name, flags, self._mode, dir_fd=self._fd)
-        try:
-            os.write(fd, data)
-        finally:
-            os.close(fd)
+        with open(os.open(name, flags, self._mode, dir_fd=self._fd), "wb") as file:
+            file.write(data)
 
     def rename(self, name: str, new: str) -> None:
-        """See Storage."""
+        """Renames a file if it is there."""
         with contextlib.suppress(FileNotFoundError):
             os.rename(name, new, src_dir_fd=self._fd, dst_dir_fd=self._fd)
 
     def remove(self, name: str) -> None:
-        """See Storage."""
+        """Removes a file if it is there, durable on return."""
         with contextlib.suppress(FileNotFoundError):
             os.unlink(name, dir_fd=self._fd)
             os.fsync(self._fd)
@@ -110,14 +82,11 @@ class DirectoryStorage:
     def _write_new(self, name: str, data: bytes) -> None:
         self.remove(name)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        fd = os.open(name, flags, self._mode, dir_fd=self._fd)
-        try:
-            os.fchmod(fd, self._mode)
-            if os.write(fd, data) != len(data):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            os.fsync(fd)
-        finally:
-            os.close(fd)
+        with open(os.open(name, flags, self._mode, dir_fd=self._fd), "wb") as file:
+            os.fchmod(file.fileno(), self._mode)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
 
     def _link_previous(self, name: str, previous: str) -> None:
         self.remove(f"{previous}.new")

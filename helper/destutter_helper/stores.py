@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable, Iterable
 
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.payload import Result
+from destutter_helper.api.payload import Result, plain
 from destutter_helper.journal import JOURNAL, Document, TrialRecord
 from destutter_helper.kept import SYSCTL_FILE, UDEV_FILE, render_sysctl, render_udev
-from destutter_helper.storage import DirectoryStorage, Storage
+from destutter_helper.storage import Storage
 
 STATE_DIRECTORY = "var/lib/destutter"
 RUN_DIRECTORY = "run/destutter"
@@ -27,7 +27,7 @@ Log = Callable[[str], None]
 class Stores:
     """``state`` holds journal and profile; it outlives the boot if ``is_persistent``.
 
-    ``sysctl`` and ``udev`` are the directories of the volatile files, None where there is none.
+    ``run_files`` are the directories for sysctl and for udev, None where there is none.
     """
 
     def __init__(
@@ -35,14 +35,13 @@ class Stores:
         state: Storage,
         *,
         is_persistent: bool,
-        sysctl: Storage | None,
-        udev: Storage | None,
+        run_files: tuple[Storage | None, Storage | None],
         log: Log,
         close: Callable[[], None] = lambda: None,
     ) -> None:
         self.state = state
         self.is_persistent = is_persistent
-        self._run_files = ((sysctl, SYSCTL_FILE, render_sysctl), (udev, UDEV_FILE, render_udev))
+        self._sysctl, self._udev = run_files
         self._log = log
         self._close = close
 
@@ -61,37 +60,27 @@ class Stores:
         """Logs one line per result. The log is a help for people: a full disk costs only it."""
         lines = []
         for one in results:
-            line: dict[str, object] = {
-                "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-                "event": event,
-                "id": one.id,
-                "device": one.device,
-                "origin": one.origin,
-                "value": one.value,
-                "outcome": one.outcome,
-                "note": one.note,
-            }
+            line = {"event": event} | plain(one)
             if trial is not None:
                 line |= {"uid": trial.owner_uid, "owner_name": trial.owner_name}
+            self._log(" ".join(f"{key}={value}" for key, value in line.items()))
+            line["time"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
             lines.append(json.dumps(line) + "\n")
-            words = " ".join(f"{key}={value}" for key, value in line.items() if key != "time")
-            self._log(words)
         with contextlib.suppress(OSError):
-            data = "".join(lines).encode()
-            if data:
-                self.state.append(HISTORY, data, max_bytes=HISTORY_MAX_BYTES)
+            if lines:
+                self.state.append(HISTORY, "".join(lines).encode(), max_bytes=HISTORY_MAX_BYTES)
 
     def write_run_files(self, document: Document) -> None:
         """Brings the volatile files in line with what is kept. They are a help: see ``record``."""
-        for storage, name, render in self._run_files:
-            if storage is None:
-                continue
-            data = render(document.entries).encode()
+        for storage, name, text in (
+            (self._sysctl, SYSCTL_FILE, render_sysctl(document.entries)),
+            (self._udev, UDEV_FILE, render_udev(document.entries)),
+        ):
             try:
-                if data and data != storage.read(name):
-                    storage.replace(name, data)
-                elif not data:
+                if storage is not None and not text:
                     storage.remove(name)
+                elif storage is not None and text.encode() != storage.read(name):
+                    storage.replace(name, text.encode())
             except OSError as error:
                 self._log(f"{name} cannot be written: {error.strerror}")
 
@@ -102,38 +91,34 @@ def open_stores(root: str, log: Log) -> Stores:
     OSError when one of our own directories is a link or open to others. A state directory that
     cannot be written is replaced by /run, and then nothing can be kept for every start.
     """
-    run = DirectoryStorage(os.path.join(root, RUN_DIRECTORY))
-    try:
-        run.lock()
-    except BlockingIOError:
-        run.close()
-        raise HelperError("Busy", "another destutter-helper is at work") from None
-    state = _open_unless(os.path.join(root, STATE_DIRECTORY), {errno.ENOENT, errno.EROFS})
-    if state is not None and (not state.is_writable() or run.read(JOURNAL) is not None):
-        state.close()
-        state = None
-    sysctl = _open_unless(os.path.join(root, SYSCTL_DIRECTORY), {errno.ENOENT}, mode=0o644)
-    udev = _open_unless(os.path.join(root, UDEV_DIRECTORY), {errno.ENOENT}, mode=0o644)
-    opened = [one for one in (state, sysctl, udev, run) if one is not None]
+    with contextlib.ExitStack() as opened:
 
-    def close() -> None:
-        for one in opened:
-            one.close()
+        def enter(path: str, missing: set[int], mode: int = 0o600) -> Storage | None:
+            try:
+                storage = Storage(os.path.join(root, path), mode=mode)
+            except OSError as error:
+                if error.errno in missing:
+                    return None
+                raise
+            opened.callback(storage.close)
+            return storage
 
+        run = enter(RUN_DIRECTORY, set())
+        assert run is not None  # noqa: S101 (no error is passed over)
+        try:
+            run.lock()
+        except BlockingIOError:
+            raise HelperError("Busy", "another destutter-helper is at work") from None
+        state = enter(STATE_DIRECTORY, {errno.ENOENT, errno.EROFS})
+        if state is not None and (not state.is_writable() or run.read(JOURNAL) is not None):
+            state = None
+        sysctl = enter(SYSCTL_DIRECTORY, {errno.ENOENT}, 0o644)
+        udev = enter(UDEV_DIRECTORY, {errno.ENOENT}, 0o644)
+        close = opened.pop_all().close
     return Stores(
         state or run,
         is_persistent=state is not None,
-        sysctl=sysctl,
-        udev=udev,
+        run_files=(sysctl, udev),
         log=log,
         close=close,
     )
-
-
-def _open_unless(path: str, missing: set[int], *, mode: int = 0o600) -> DirectoryStorage | None:
-    try:
-        return DirectoryStorage(path, mode=mode)
-    except OSError as error:
-        if error.errno in missing:
-            return None
-        raise

@@ -25,16 +25,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from destutter_helper import boot, kept, report, selection
-from destutter_helper.api.names import (
-    ENDED_DEADLINE,
-    ENDED_REVERTED,
-    KEEP_ALWAYS,
-    KEEP_RESTART,
-    TRIAL_MAX_S,
-    TRIAL_MIN_S,
-    TRIAL_TOTAL_MAX_S,
-    HelperError,
-)
+from destutter_helper.api import names
+from destutter_helper.api.names import KEEP_ALWAYS, KEEP_RESTART, HelperError
 from destutter_helper.api.payload import (
     ChangeSet,
     Plan,
@@ -50,7 +42,6 @@ from destutter_helper.changes import Changes
 from destutter_helper.journal import (
     APPLYING,
     DAMAGED,
-    IDLE,
     RESTORING,
     TRIAL,
     Document,
@@ -59,7 +50,7 @@ from destutter_helper.journal import (
 )
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
-from destutter_helper.restore import is_asked, result_of
+from destutter_helper.restore import results_of
 from destutter_helper.stores import Log, Stores, open_stores
 
 _NS_PER_S = 1_000_000_000
@@ -77,7 +68,7 @@ class Trial:
 
 
 class Engine:
-    """One per process and computer; single-threaded. Made by ``opening.open_engine``.
+    """One per process and computer; single-threaded. Made by ``open_engine``.
 
     ``boottime_ns`` reads CLOCK_BOOTTIME; ``new_txid`` makes a name that nobody can guess.
     """
@@ -118,7 +109,7 @@ class Engine:
         check_change_set(change_set)
         targets = resolve(self._kernel, change_set)
         foreign = foreign_entries(self._kernel, self._document, targets)
-        return plan(self._kernel, targets, rebased=[entry.id for entry in foreign])
+        return plan(self._kernel, targets, [id_ for entry in foreign for id_ in entry.ids])
 
     @property
     def trial(self) -> Trial | None:
@@ -126,17 +117,12 @@ class Engine:
         running = self._document.trial
         if running is None or self._document.phase != TRIAL:
             return None
-        return Trial(
-            running.txid,
-            running.owner_uid,
-            running.owner_name,
-            running.deadline_boottime_ns,
-            tuple(
-                result_of(entry, _outcome(entry), entry.ours[-1])
-                for entry in self._document.entries
-                if entry.want is not None
-            ),
-        )
+        results: list[Result] = []
+        for entry in (one for one in self._document.entries if one.moving):
+            outcome = "already" if entry.before == entry.ours[-1] else "changed"
+            results += results_of(entry, outcome, entry.ours[-1])
+        owner, deadline = running.owner_uid, running.deadline_boottime_ns
+        return Trial(running.txid, owner, running.owner_name, deadline, tuple(results))
 
     @property
     def is_idle(self) -> bool:
@@ -162,16 +148,11 @@ class Engine:
         With ``reapply`` (after resume from sleep) kept values that the kernel set back to what
         was before them are written again; anything else is only reported.
         """
-        results = report.verify(self._kernel, self._document)
-        reset = {(one.id, one.device) for one in results if one.outcome == "reset"}
-        again = [
-            entry
-            for entry in self._document.entries
-            if reapply and is_asked(entry) and (entry.id, entry.device_name) in reset
-        ]
-        if not again:
-            return results
-        self._changes.write_again(again)
+        if reapply:
+            outcomes = [
+                (one, report.compare(self._kernel, one)[0]) for one in self._document.entries
+            ]
+            self._changes.write_again([one for one, outcome in outcomes if outcome == "reset"])
         return report.verify(self._kernel, self._document)
 
     # -- trial ------------------------------------------------------------------------------
@@ -186,16 +167,15 @@ class Engine:
         ``seconds`` outside 5 to 120.
         """
         self._refuse_unless_ready()
-        _check_seconds(seconds)
+        deadline = self._deadline(seconds)
         check_change_set(change_set)
         targets = resolve(self._kernel, change_set)
-        now = self._boottime_ns()
-        deadline = now + seconds * _NS_PER_S
-        trial = TrialRecord(self._new_txid(), owner_uid, owner_name, now, deadline)
-        self._changes.apply(targets, trial)
-        running = self._running()
-        self._stores.record("trial", trial, running.results)
-        return running
+        begun = self._boottime_ns()
+        record = TrialRecord(self._new_txid(), owner_uid, owner_name, begun, deadline)
+        self._changes.apply(targets, record)
+        trial = self._running()
+        self._stores.record("trial", record, trial.results)
+        return trial
 
     def extend(self, txid: str, seconds: int) -> Trial:
         """Puts the deadline ``seconds`` from now, at most ten minutes after the beginning.
@@ -203,10 +183,9 @@ class Engine:
         Errors: NoSuchTransaction, OutOfRange, JournalUnavailable.
         """
         trial = self._own(txid)
-        _check_seconds(seconds)
         before = trial.deadline_boottime_ns
-        latest = trial.begun_boottime_ns + TRIAL_TOTAL_MAX_S * _NS_PER_S
-        trial.deadline_boottime_ns = min(self._boottime_ns() + seconds * _NS_PER_S, latest)
+        latest = trial.begun_boottime_ns + names.TRIAL_TOTAL_MAX_S * _NS_PER_S
+        trial.deadline_boottime_ns = min(self._deadline(seconds), latest)
         try:
             self._changes.save()
         except HelperError:
@@ -224,10 +203,10 @@ class Engine:
         trial = self._own(txid)
         if until not in {KEEP_RESTART, KEEP_ALWAYS}:
             raise HelperError("InvalidArgument", 'how long must be "restart" or "always"')
-        asked = [entry for entry in self._document.entries if entry.want is not None]
+        tried = [entry for entry in self._document.entries if entry.moving]
         document, profile = copy.deepcopy(self._document), self._profile
         if until == KEEP_ALWAYS:
-            self._keep_always(trial, asked)
+            self._keep_always(trial, tried)
         try:
             self._changes.settle(until)
             self._changes.save()
@@ -236,9 +215,9 @@ class Engine:
             self._save_profile(profile)
             raise
         self._stores.write_run_files(self._document)
-        results = tuple(result_of(entry, "changed", entry.ours[-1], until) for entry in asked)
+        results = [one for e in tried for one in results_of(e, "changed", e.ours[-1], until)]
         self._stores.record("keep", trial, results)
-        return results
+        return tuple(results)
 
     def revert(self, txid: str, reason: str) -> tuple[Result, ...]:
         """Takes the trial back to what was before it. Error: NoSuchTransaction.
@@ -247,43 +226,40 @@ class Engine:
         restored is in the results (foreign, gone, failed).
         """
         self._own(txid)
-        return self._changes.restore(TRIAL, reason)
+        return self._changes.restore(reason)
 
     def expire(self) -> tuple[Result, ...] | None:
         """Reverts the trial when its deadline has passed; None when there was nothing to do."""
         trial = self._document.trial
         if trial is None or self._boottime_ns() < trial.deadline_boottime_ns:
             return None
-        return self.revert(trial.txid, ENDED_DEADLINE)
+        return self.revert(trial.txid, names.ENDED_DEADLINE)
 
     def undo(self, request: UndoRequest) -> tuple[Result, ...]:
         """Restores the values from before Destutter, also those kept for every start.
 
-        A running trial is reverted first. Values that somebody else changed are left alone,
-        reported as foreign and remembered until they are named in ``force`` or ``accept``. After
-        a damaged journal an undo of everything forgets it: there is nothing to go back to.
-        Error: UnknownKey for a name that is not in the registry.
+        A running trial is reverted first. Settings that the kernel ties together (a block queue,
+        huge pages and the memory reserve) are taken back together. Values that somebody else
+        changed are left alone, reported as foreign and remembered until they are named in
+        ``force`` or ``accept``. After a damaged journal an undo of everything forgets it: there
+        is nothing to go back to. Error: UnknownKey for a name that is not in the registry.
         """
         selection.check_names(request)
         if self._changes.is_read_only:
             raise HelperError("Unsupported", "the journal is a newer helper's; it must undo it")
         results: list[Result] = []
         if self._document.trial is not None:
-            results += self.revert(self._document.trial.txid, ENDED_REVERTED)
+            results += self.revert(self._document.trial.txid, names.ENDED_REVERTED)
         results += self._forget_profile(request)
         if self._document.phase == DAMAGED and request.ids is None:
             self._changes.document = Document(self._document.boot_id, seq=self._document.seq)
-        document = self._document
-        results += selection.accept(document, request.accept)
-        selection.select(document, request)
-        return (
-            *results,
-            *self._changes.restore(
-                IDLE,
-                "undo",
-                is_forced=lambda entry: selection.is_forced(document, entry, request.force),
-            ),
+        results += selection.accept(self._document, request.accept)
+        selection.select(self._document, request)
+        forced = request.force
+        results += self._changes.restore(
+            "undo", is_forced=lambda entry: selection.is_entry_named(entry, forced)
         )
+        return tuple(results)
 
     # -- starts -----------------------------------------------------------------------------
 
@@ -297,7 +273,7 @@ class Engine:
             return ()
         document = self._document
         if document.phase in {APPLYING, RESTORING}:
-            return self._changes.restore(document.phase, "recover")
+            return self._changes.restore("recover", is_interrupted=True)
         if document.trial is not None and self._profile.txid == document.trial.txid:
             self._changes.settle(KEEP_ALWAYS)  # the profile is durable: Keep had gone through
             self._changes.save_anyway()
@@ -312,18 +288,17 @@ class Engine:
         Skips it, and says so in ``state().notices``, after two starts that nobody confirmed.
         """
         results = list(self.recover())
-        reason = self._reason_to_wait()
+        reason = boot.reason_to_wait(
+            self._kernel, self._stores.state, self._document, self._profile
+        )
         if reason is not None:
-            if reason:
-                self._document.note(reason)
-                self._changes.save_anyway()
+            self._document.note(reason)
+            self._changes.save_anyway()
             return tuple(results)
-        targets, left_out = boot.targets_of(self._kernel, self._profile)
+        targets, left_out = boot.targets_of(self._kernel, self._document, self._profile)
         if targets:
             now = self._boottime_ns()
-            self._changes.apply(
-                targets, TrialRecord(self._profile.txid, 0, "boot", now, now + _NS_PER_S)
-            )
+            self._changes.apply(targets, TrialRecord(self._profile.txid, 0, "boot", now, now))
             self._changes.settle(KEEP_ALWAYS)
             self._changes.save_anyway()
             self._stores.write_run_files(self._document)
@@ -333,9 +308,7 @@ class Engine:
 
     def confirm_boot(self) -> None:
         """This start went well: to be called by a user's session or three minutes after boot."""
-        attempts = boot.load_attempts(self._stores.state)
-        if attempts.count and not attempts.is_suspended(self._kernel.boot_id()):
-            self._stores.state.remove(boot.ATTEMPTS)
+        boot.confirm(self._stores.state, self._kernel.boot_id())
 
     def close(self) -> None:
         """Releases holds (their effect ends) and the lock. Values in the kernel stay."""
@@ -352,9 +325,15 @@ class Engine:
         return trial
 
     def _running(self) -> Trial:
-        running = self.trial
-        assert running is not None  # noqa: S101 (the caller has made or found it)
-        return running
+        trial = self.trial
+        assert trial is not None  # noqa: S101 (the caller has made or found it)
+        return trial
+
+    def _deadline(self, seconds: int) -> int:
+        if not names.TRIAL_MIN_S <= seconds <= names.TRIAL_MAX_S:
+            limits = f"{names.TRIAL_MIN_S} to {names.TRIAL_MAX_S}"
+            raise HelperError("OutOfRange", f"a trial lasts {limits} seconds, not {seconds}")
+        return self._boottime_ns() + seconds * _NS_PER_S
 
     def _refuse_unless_ready(self) -> None:
         if self._changes.is_read_only:
@@ -364,72 +343,40 @@ class Engine:
             raise HelperError("JournalUnavailable", reason)
         trial = self._document.trial
         if trial is not None:
-            left_ns = max(trial.deadline_boottime_ns - self._boottime_ns(), 0)
-            raise HelperError(
-                "Busy", f"a trial of {trial.owner_name} runs for {-(-left_ns // _NS_PER_S)} s more"
-            )
+            left_s = -(-(trial.deadline_boottime_ns - self._boottime_ns()) // _NS_PER_S)
+            reason = f"a trial of {trial.owner_name} runs for {max(left_s, 0)} s more"
+            raise HelperError("Busy", reason)
 
-    def _keep_always(self, trial: TrialRecord, asked: list[Entry]) -> None:
+    def _keep_always(self, trial: TrialRecord, tried: list[Entry]) -> None:
         """Makes the profile durable with the trial's values, or raises and changes nothing."""
         if not self._stores.is_persistent:
             raise HelperError("Unsupported", "the state directory cannot be written here")
-        for entry in asked:
+        for entry in tried:
             kept.check_keepable(entry)
-        profile = kept.with_entries(self._profile, trial.txid, asked)
+        before, self._profile = self._profile, kept.with_entries(self._profile, trial.txid, tried)
         try:
-            kept.save_profile(self._stores.state, profile)
-            self._stores.state.remove(boot.ATTEMPTS)
+            kept.save_profile(self._stores.state, self._profile)
         except OSError as error:
-            self._save_profile(self._profile)
+            self._save_profile(before)
             reason = f"the profile cannot be written: {error.strerror}"
             raise HelperError("JournalUnavailable", reason) from error
-        self._profile = profile
 
     def _save_profile(self, profile: kept.Profile) -> None:
         """As good as the disk allows; what could not be written is in the notices."""
         self._profile = profile
         try:
             kept.save_profile(self._stores.state, profile)
-            self._stores.state.remove(boot.ATTEMPTS)
         except OSError as error:
-            self._document.note(
-                f"what is kept for every start could not be changed on disk: {error.strerror}"
-            )
+            reason = f"what is kept for every start could not be written: {error.strerror}"
+            self._document.note(reason)
 
     def _forget_profile(self, request: UndoRequest) -> list[Result]:
         """Takes the named values out of the profile, before anything else of an undo."""
-        dropped = [
-            one
-            for one in self._profile.changes
-            if request.ids is None
-            or selection.is_named(one.id, one.change.device, (*request.ids, *request.force))
-        ]
-        if not dropped:
-            return []
-        rest = tuple(one for one in self._profile.changes if one not in dropped)
-        self._save_profile(kept.Profile(self._profile.txid if rest else "", rest))
+        dropped = [one for one in self._profile.changes if selection.is_meant(one, request)]
+        if dropped:
+            rest = tuple(one for one in self._profile.changes if one not in dropped)
+            self._save_profile(kept.Profile(self._profile.txid if rest else "", rest))
         return boot.set_by_others(self._kernel, self._document, dropped)
-
-    def _reason_to_wait(self) -> str | None:
-        """Why the profile is not set now: "" when there is nothing to say about it."""
-        boot_id = self._kernel.boot_id()
-        is_set = any(entry.keep == KEEP_ALWAYS for entry in self._document.entries)
-        if not self._profile.changes or is_set:
-            return ""
-        if self._document.phase != IDLE or self._changes.is_read_only:
-            return "what is kept was not set, because the journal is not in order"
-        if boot.SWITCH_OFF in self._kernel.command_line():
-            return f"what is kept was not set, because of {boot.SWITCH_OFF} at the start"
-        attempts = boot.load_attempts(self._stores.state)
-        if attempts.is_suspended(boot_id):
-            return (
-                "what is kept was not set, because the last two starts with it were not finished"
-            )
-        try:
-            boot.count_attempt(self._stores.state, attempts, boot_id)
-        except OSError as error:
-            return f"what is kept was not set: the state directory: {error.strerror}"
-        return None
 
 
 def open_engine(root: str, *, log: Log, holds: Mapping[str, Hold] | None = None) -> Engine:
@@ -440,20 +387,9 @@ def open_engine(root: str, *, log: Log, holds: Mapping[str, Hold] | None = None)
     """
     stores = open_stores(root, log)
     tree = KernelTree(root)
-    own: dict[str, Hold] = {"cpu.dma_latency": DmaLatencyHold(tree)}
     return Engine(
-        KernelWriter(tree, own | dict(holds or {})),
+        KernelWriter(tree, {"cpu.dma_latency": DmaLatencyHold(tree), **(holds or {})}),
         stores,
         boottime_ns=lambda: time.clock_gettime_ns(time.CLOCK_BOOTTIME),
         new_txid=lambda: secrets.token_hex(16),
     )
-
-
-def _check_seconds(seconds: int) -> None:
-    if not TRIAL_MIN_S <= seconds <= TRIAL_MAX_S:
-        limits = f"{TRIAL_MIN_S} to {TRIAL_MAX_S}"
-        raise HelperError("OutOfRange", f"a trial lasts {limits} seconds, not {seconds}")
-
-
-def _outcome(entry: Entry) -> str:
-    return "already" if entry.before == entry.want else "changed"

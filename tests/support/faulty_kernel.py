@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
+from destutter_helper.storage import Storage
 from destutter_helper.stores import Stores
 from destutter_helper.transaction import Engine
 
@@ -450,7 +451,7 @@ THP_CHOICES = {
 }
 
 
-class MemoryStorage:
+class MemoryStorage(Storage):
     """A directory whose files appear as a whole, with a disk that can fail or be full."""
 
     def __init__(self, steps: Steps) -> None:
@@ -520,8 +521,7 @@ class Computer:
         stores = Stores(
             self.disk,
             is_persistent=self.is_persistent,
-            sysctl=self.sysctl,
-            udev=self.udev,
+            run_files=(self.sysctl, self.udev),
             log=self.log.append,
         )
         return Engine(

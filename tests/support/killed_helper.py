@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from destutter_helper.kernel_tree import KernelTree
-from destutter_helper.storage import DirectoryStorage
+from destutter_helper.storage import Storage
 from destutter_helper.transaction import Engine
 from tests.support.real_kernel import Helper
 
@@ -49,7 +49,7 @@ class FusedTree(KernelTree):
         self._fuse.step()
 
 
-class FusedStorage(DirectoryStorage):
+class FusedStorage(Storage):
     """Files of the helper with a fuse around each change of the directory."""
 
     def __init__(self, path: str, fuse: Fuse) -> None:
@@ -57,13 +57,13 @@ class FusedStorage(DirectoryStorage):
         super().__init__(path)
 
     def rename(self, name: str, new: str) -> None:
-        """See DirectoryStorage."""
+        """See Storage."""
         self._fuse.step()
         super().rename(name, new)
         self._fuse.step()
 
     def remove(self, name: str) -> None:
-        """See DirectoryStorage."""
+        """See Storage."""
         super().remove(name)
         self._fuse.step()
 

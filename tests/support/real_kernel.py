@@ -9,11 +9,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from destutter_helper.api.tunables import BY_ID, TUNABLES
+from destutter_helper.api.tunables import CELLS, HOLD
 from destutter_helper.device import Device
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, KernelWriter
-from destutter_helper.storage import DirectoryStorage
+from destutter_helper.storage import Storage
 from destutter_helper.stores import Stores
 from destutter_helper.transaction import Engine
 
@@ -118,29 +118,26 @@ class RealKernel:
         self.tree.close()
 
     def dump(self) -> dict[str, str]:
-        """The state of every setting that these tests can change, by id and device."""
+        """The state of every cell that these tests can change, by cell and device."""
         found = {}
-        for tunable in sorted(TUNABLES, key=lambda one: one.rank):
-            for device in self._devices(tunable.device_kind):
-                if tunable.kind == "hold":
-                    continue
-                state = self.writer.read(tunable, device)
-                if state is not None:
-                    found[f"{tunable.id}@{device.name if device else ''}"] = state
-        with open("/dev/cpu_dma_latency", "rb", buffering=0) as device_file:
-            found["cpu.dma_latency@"] = device_file.read(4).hex()
+        for cell, tunables in CELLS.items():
+            for device in self._devices(tunables[0].device_kind):
+                if tunables[0].kind != HOLD:
+                    name = device.name if device else ""
+                    found[f"{cell}@{name}"] = self.writer.state(cell, device)
+        found["cpu.dma_latency"] = str(held_dma_latency_us())
         return found
 
     def put_back(self, dump: dict[str, str]) -> None:
-        """Writes whatever differs from ``dump``, masters first."""
+        """Writes whatever differs from ``dump``."""
         for key, state in dump.items():
-            id_, _, name = key.partition("@")
-            tunable = BY_ID[id_]
-            device = self.writer.device(tunable.device_kind, name) if name else None
-            if tunable.kind == "hold" or (name and device is None):
+            cell, _, name = key.partition("@")
+            if "@" not in key or not state:
                 continue
-            if self.writer.read(tunable, device) != state:
-                self.writer.write(tunable, device, state)
+            kind = CELLS[cell][0].device_kind
+            device = self.writer.device(kind, name) if name else None
+            if device is not None or not name:
+                self.writer.write_state(cell, device, state)
 
     def _devices(self, kind: str) -> list[Device | None]:
         if not kind:
@@ -158,16 +155,15 @@ class Helper:
         self,
         directory: Path,
         tree: KernelTree | None = None,
-        state: DirectoryStorage | None = None,
+        state: Storage | None = None,
     ) -> None:
         self._tree = tree or KernelTree("/")
-        self._state = state or DirectoryStorage(str(directory))
+        self._state = state or Storage(str(directory))
         self.hold = DmaLatencyHold(self._tree)
         stores = Stores(
             self._state,
             is_persistent=True,
-            sysctl=None,
-            udev=None,
+            run_files=(None, None),
             log=lambda _text: None,
             close=self._state.close,
         )

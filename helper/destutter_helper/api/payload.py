@@ -162,16 +162,16 @@ class Results:
 
 def encode(value: object) -> str:
     """Canonical JSON of a payload dataclass."""
-    return json.dumps(_plain(value), separators=(",", ":"), sort_keys=True)
+    return json.dumps(plain(value), separators=(",", ":"), sort_keys=True)
 
 
-def _plain(value: Any) -> Any:
-    """Dataclasses as dictionaries and tuples as lists, all the way down."""
+def plain(value: Any) -> Any:
+    """Payload as what JSON has: dictionaries and lists, all the way down."""
     if value is None or isinstance(value, (str, int)):
         return value
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
+        return [plain(item) for item in value]
+    return {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
 
 
 def decode(kind: type[T], text: str, *, max_bytes: int = REPLY_MAX_BYTES) -> T:

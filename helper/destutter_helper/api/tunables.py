@@ -25,6 +25,7 @@ LATENCY = "latency"  # a number of µs; the kernel also shows "auto" and "any"
 POLICY = "policy"  # "other", "fifo:PRIORITY" or "rr:PRIORITY" of a kernel thread
 HOLD = "hold"  # true only while somebody holds it: a descriptor or a lease on the bus
 
+SYSCTLS = "/proc/sys/"
 NOT_HELD = "none"  # the state of a hold that we do not hold
 
 
@@ -61,11 +62,12 @@ class Tunable:
     """One setting.
 
     ``path`` is absolute, with ``{device}`` for the kernel's name of the device; empty for what is
-    no file. ``scheduler`` names the I/O scheduler under which the file exists. Members of a
-    ``group`` on one device are undone together or not at all. ``twin`` is the other member of a
-    pair of which exactly one is active. ``moves`` are ids that the kernel changes by itself at a
-    write. ``tolerance`` is how far the kernel's rounding may move an accepted value, ``residue``
-    what stays behind after an exact undo until the next restart.
+    no file. ``scheduler`` names the I/O scheduler under which the file exists. Settings of one
+    ``group`` stand and fall together: the kernel ties them, so they have one state and are taken
+    back as one. ``twin`` is the other member of a pair of which exactly one is active. ``moves``
+    are ids that the kernel changes by itself at a write. ``tolerance`` is how far the kernel's
+    rounding may move an accepted value, ``residue`` what stays behind after an exact undo until
+    the next restart.
     """
 
     id: str
@@ -89,13 +91,8 @@ class Tunable:
 
     @property
     def cell(self) -> str:
-        """The id under which the state is kept: both members of a pair share one."""
-        return min(self.id, self.twin) if self.twin else self.id
-
-    @property
-    def attribute(self) -> str:
-        """The attribute's path inside its device's directory, such as ``queue/scheduler``."""
-        return self.path.partition("{device}/")[2]
+        """The name of the state that the setting is a part of: its group, or itself."""
+        return self.group or self.id
 
 
 _QUEUE = "/sys/block/{device}/queue/"
@@ -143,9 +140,12 @@ def _pair(
     ratio: str, byte_count: str, label: str, safe: tuple[int, int], rank: int
 ) -> tuple[Tunable, Tunable]:
     """Two files of which exactly one is active; the limits of the bytes depend on the memory."""
-    return (
+    members = (
         replace(_vm(ratio, label, "%", (0, 100), safe, rank), twin=f"vm.{byte_count}"),
         replace(_vm(byte_count, label, "bytes", (1, 2**63 - 1), None, rank), twin=f"vm.{ratio}"),
+    )
+    return replace(members[0], group=f"pair of {ratio}"), replace(
+        members[1], group=f"pair of {ratio}"
     )
 
 
@@ -174,6 +174,7 @@ TUNABLES: tuple[Tunable, ...] = (
     # Memory reclaim (mm/page_alloc.c, mm/vmscan.c)
     replace(
         _vm("min_free_kbytes", "reserved free memory", "KiB", (0, _INT_MAX), None, 30),
+        group="huge pages",
         residue="the kernel no longer adapts min_free_kbytes by itself until the next restart",
     ),
     _vm("watermark_scale_factor", "watermark distance", "1/10000", (1, 3000), (10, 500), 31),
@@ -183,7 +184,10 @@ TUNABLES: tuple[Tunable, ...] = (
     _vm("vfs_cache_pressure", "pressure on inode caches", "%", (0, _INT_MAX), (10, 500)),
     _vm("zone_reclaim_mode", "reclaim inside a memory node", "", (0, 15), (0, 7)),
     _vm("max_map_count", "mappings of one process", "", (0, _INT_MAX), (65_530, _INT_MAX - 5)),
-    _vm("compaction_proactiveness", "compaction ahead of need", "%", (0, 100), (0, 100)),
+    replace(
+        _vm("compaction_proactiveness", "compaction ahead of need", "%", (0, 100), (0, 100)),
+        min_kernel="5.9",
+    ),
     # Dirty pages (mm/page-writeback.c): writing one member of a pair zeroes the other one
     *_pair("dirty_background_ratio", "dirty_background_bytes", "background writing", (1, 40), 54),
     *_pair("dirty_ratio", "dirty_bytes", "limit of unwritten data", (5, 50), 55),
@@ -197,6 +201,7 @@ TUNABLES: tuple[Tunable, ...] = (
         kind=CHOICE,
         choices=("always", "madvise", "never"),
         rank=20,
+        group="huge pages",
         moves=("vm.min_free_kbytes",),
     ),
     Tunable(
@@ -329,6 +334,11 @@ TUNABLES: tuple[Tunable, ...] = (
 )
 
 BY_ID = {tunable.id: tunable for tunable in TUNABLES}
+CELLS = {
+    cell: tuple(sorted((t for t in TUNABLES if t.cell == cell), key=lambda t: (t.rank, t.id)))
+    for cell in {tunable.cell for tunable in TUNABLES}
+}
+"""The settings that have one state, in the order in which they are written."""
 
 
 def safe_range(tunable: Tunable, memory_kib: int) -> tuple[int, int] | None:
@@ -348,3 +358,54 @@ def safe_range(tunable: Tunable, memory_kib: int) -> tuple[int, int] | None:
     if tunable.id == "vm.dirty_background_bytes":
         return 16 * _MIB, max(memory_kib * 1024 // 10, 16 * _MIB)
     return tunable.safe
+
+
+def refusal(tunable: Tunable, value: str, memory_kib: int) -> str:
+    """Why a user may not ask for ``value``, in words; empty when it is safe."""
+    limits = safe_range(tunable, memory_kib)
+    number = value
+    if limits is None:
+        return "" if value in tunable.choices else f"must be one of {', '.join(tunable.choices)}"
+    if tunable.kind == POLICY:
+        word, _, number = value.partition(":")
+        if value == "other":
+            return ""
+        if word not in {"fifo", "rr"}:
+            return "must be other, fifo:N or rr:N"
+    if _is_number(number, *limits):
+        return ""
+    return f"{number} is not a whole number from {limits[0]} to {limits[1]}"
+
+
+def is_kernel_value(tunable: Tunable, value: str) -> bool:
+    """Whether the kernel takes ``value`` as a whole: "60 junk" is accepted by it, not by us."""
+    if tunable.kind == POLICY:
+        word, _, priority = value.partition(":")
+        is_real_time = word in {"fifo", "rr"}
+        return value == "other" or (
+            is_real_time and _is_number(priority, tunable.low, tunable.high)
+        )
+    if tunable.kind == HOLD and value == NOT_HELD:
+        return True
+    if tunable.choices:
+        return value in tunable.choices
+    is_word = tunable.kind == LATENCY and value in {"auto", "any"}
+    return is_word or _is_number(value, tunable.low, tunable.high)
+
+
+def is_accepted(tunable: Tunable, wanted: str | None, current: str | None) -> bool:
+    """Whether ``current`` is what the kernel may make of ``wanted`` by rounding."""
+    if wanted == current or wanted is None or current is None:
+        return wanted == current
+    are_numbers = wanted.isdecimal() and current.isdecimal()
+    return are_numbers and abs(int(wanted) - int(current)) <= tunable.tolerance
+
+
+def read_state(state: str) -> dict[str, str]:
+    """The values in a state, by id; a state is ``id=value`` for each setting, with spaces."""
+    return dict(word.partition("=")[::2] for word in state.split())
+
+
+def _is_number(text: str, low: int, high: int) -> bool:
+    is_plain = text.isascii() and text.isdecimal() and len(text) < 20
+    return is_plain and str(int(text)) == text and low <= int(text) <= high

@@ -9,7 +9,7 @@ import pytest
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
-from destutter_helper.api.tunables import BY_ID, TUNABLES, safe_range
+from destutter_helper.api.tunables import BY_ID, TUNABLES, is_kernel_value, safe_range
 from tests.support.helper_moves import begin, keep, outcomes
 from tests.support.real_kernel import Helper, LoopDevice, RealKernel, held_dma_latency_us
 
@@ -25,15 +25,14 @@ GLOBAL = [
 def _another_value(kernel: RealKernel, id_: str) -> str | None:
     """A safe value that differs from the present one; None when the kernel has no such file."""
     tunable = BY_ID[id_]
-    current = kernel.writer.read(tunable)
+    current = kernel.writer.value(tunable)
     if current is None:
         return None
-    plain = current.rpartition("=")[2]
     if tunable.choices:
-        return next(choice for choice in tunable.choices if choice != plain)
+        return next(choice for choice in tunable.choices if choice != current)
     limits = safe_range(tunable, kernel.writer.memory_kib())
     assert limits is not None
-    return str(limits[0] if str(limits[0]) != plain else limits[0] + 1)
+    return str(limits[0] if str(limits[0]) != current else limits[0] + 1)
 
 
 @pytest.mark.parametrize("id_", GLOBAL)
@@ -72,8 +71,7 @@ def test_the_kernel_refuses_what_the_registry_excludes(
     with pytest.raises(OSError, match="Invalid argument") as caught:
         kernel.tree.write(BY_ID[id_].path, value.encode())
     assert caught.value.errno == errno.EINVAL
-    with pytest.raises(HelperError):
-        kernel.writer.check(BY_ID[id_], None, value)
+    assert not is_kernel_value(BY_ID[id_], value)
 
 
 def test_f09_the_kernel_takes_a_part_and_that_is_an_error(kernel: RealKernel) -> None:
@@ -118,7 +116,7 @@ def test_a_whole_set_goes_there_and_back(
         assert (VM / "dirty_ratio").read_text().strip() == "0"
         assert held_dma_latency_us() <= 150
         results = engine.revert(txid, "reverted")
-        assert {one.outcome for one in results} == {"restored"}
+        assert {one.outcome for one in results} <= {"restored", "already"}
     assert kernel.dump() == before
 
 
@@ -213,7 +211,7 @@ def test_f32_each_ksoftirqd_gets_its_own_policy_back(kernel: RealKernel, state: 
     try:
         with Helper(state) as engine:
             txid = begin(engine, "softirq.policy=fifo:2")
-            assert kernel.writer.read(policy, cpu) == "fifo:2"
+            assert kernel.writer.value(policy, cpu) == "fifo:2"
             engine.revert(txid, "reverted")
         assert kernel.dump() == before
     finally:

@@ -5,8 +5,7 @@ import pytest
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
-from destutter_helper.boot import ATTEMPTS
-from destutter_helper.kept import PROFILE
+from destutter_helper.kept import ATTEMPTS, PROFILE
 from destutter_helper.transaction import Engine
 from tests.support.faulty_kernel import Computer
 from tests.support.helper_moves import begin, keep, outcomes

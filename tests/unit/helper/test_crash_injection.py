@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import pytest
 
 from destutter_helper.api.payload import Change, ChangeSet, Result, UndoRequest
+from destutter_helper.api.tunables import BY_ID, TUNABLES
 from destutter_helper.transaction import Engine
 from tests.support.faulty_kernel import Computer
 
@@ -138,6 +139,13 @@ SCENARIOS = [
 ]
 
 
+def _cell(path: str) -> str:
+    """What the kernel ties together: one foreign value keeps the others as they are."""
+    if path.startswith(SDA) and not path.endswith("read_ahead_kb"):
+        return "queue"
+    return {one.path: one.cell for one in TUNABLES}.get(path, path)
+
+
 class Case:
     """One computer on its way through kills and foreign changes, and what it must end with."""
 
@@ -178,8 +186,6 @@ class Case:
         changed = {
             path for path in before.keys() | now.keys() if before.get(path) != now.get(path)
         }
-        if "/proc/sys/vm/dirty_bytes" in changed:  # with its twin it is one setting
-            changed.add("/proc/sys/vm/dirty_ratio")
         self.foreign |= {path: now.get(path) for path in changed}
 
     def finish(self) -> list[str]:
@@ -199,21 +205,19 @@ class Case:
 
     def _complaints(self, engine: Engine) -> list[str]:
         now = self.computer.kernel.dump()
-        conflicts = {one.device for one in engine.state().conflicts}
-        noted = {one.device for one in self.results if one.note}
-        is_queue_foreign = any(path.startswith(SDA) for path in self.foreign)
+        conflicts = {BY_ID[one.id].cell for one in engine.state().conflicts}
+        noted = {BY_ID[one.id].cell for one in self.results if one.note}
+        foreign_cells = {_cell(path) for path in self.foreign}
         wrong = []
         for path in sorted(self.origin.keys() | now.keys()):
-            old, new = self.origin.get(path), now.get(path)
-            is_in_queue = path.startswith(SDA) and is_queue_foreign
+            old, new, cell = self.origin.get(path), now.get(path), _cell(path)
             if path in self.foreign and new == self.foreign[path]:
                 continue
             if path in self.foreign and new == old:
-                device = "sda" if path.startswith(SDA) else ""
                 was_movable = any(word in path for word in MOVED_BY_THE_KERNEL)
-                if device not in conflicts | noted and not was_movable:
+                if cell not in conflicts | noted and not was_movable:
                     wrong.append(f"{path}: {self.foreign[path]} overwritten in silence")
-            elif new != old and not (is_in_queue and "sda" in conflicts):
+            elif new != old and not (cell in foreign_cells and cell in conflicts):
                 wrong.append(f"{path}: was {old}, is {new}")
         if conflicts and not self.foreign:
             wrong.append(f"a conflict with nobody: {engine.state().conflicts}")

@@ -23,33 +23,33 @@ from destutter_helper.journal import (
     NewerFormat,
     Tombstone,
     TrialRecord,
+    Wish,
     seal,
     unseal,
 )
 from destutter_helper.kept import PROFILE
-from destutter_helper.storage import DirectoryStorage
+from destutter_helper.storage import Storage
 from tests.support.faulty_kernel import Computer
 
 ONE = ChangeSet((Change("vm.swappiness", "10"), Change("block.scheduler", "kyber", "sda")))
 
 texts = st.text(max_size=12)
-states = st.none() | texts
 devices = st.builds(Device, texts, texts, texts, texts, texts)
+wishes = st.lists(st.builds(Wish, texts, texts, texts), max_size=2).map(tuple)
 entries = st.builds(
     Entry,
-    st.sampled_from(["vm.swappiness", "block.scheduler"]),
-    st.none() | devices,
-    states,
-    states,
-    states,
-    st.lists(states, max_size=3).map(tuple),
-    states,
-    st.booleans(),
-    states,
     texts,
-    states,
+    st.none() | devices,
+    texts,
+    texts,
+    texts,
+    st.booleans(),
+    st.lists(texts, max_size=3).map(tuple),
+    wishes,
+    wishes,
     texts,
 )
+names = st.lists(texts, max_size=2).map(tuple)
 documents = st.builds(
     Document,
     texts,
@@ -59,9 +59,9 @@ documents = st.builds(
     st.sampled_from(["idle", "applying", "trial", "restoring"]),
     st.none() | st.builds(TrialRecord, texts, st.integers(), texts, st.integers(), st.integers()),
     st.lists(entries, max_size=3).map(tuple),
-    st.lists(st.builds(Tombstone, texts, st.none() | devices, states, states), max_size=2).map(
-        tuple
-    ),
+    st.lists(
+        st.builds(Tombstone, texts, st.none() | devices, names, texts, texts), max_size=2
+    ).map(tuple),
     st.lists(texts, max_size=2).map(tuple),
 )
 
@@ -209,14 +209,18 @@ def test_f25_a_newer_journal_that_we_may_read_can_be_undone() -> None:
 
 
 def test_a28_a_journal_with_a_foreign_setting_is_refused() -> None:
-    """An id outside the registry, with a right checksum, makes the journal unreadable."""
-    document = Document("boot-1", entries=(Entry("vm.swappiness", None, "60"),))
-    for wrong in ("kernel.core_pattern", "vm.overcommit_memory", ""):
-        content = json.loads(seal(document).partition(b"\n")[2])
-        content["entries"][0]["id"] = wrong
-        body = json.dumps(content).encode()
+    """An id outside the registry, or in a wrong cell, with a right checksum: nothing is done."""
+    for cell, id_ in (
+        ("kernel.core_pattern", "kernel.core_pattern"),
+        ("vm.swappiness", "kernel.core_pattern"),
+        ("vm.swappiness", "vm.page-cluster"),
+        ("", ""),
+    ):
         computer = Computer()
-        computer.disk.files[JOURNAL] = hashlib.sha256(body).hexdigest().encode() + b"\n" + body
+        entry = Entry(cell, None, f"{id_}=1", f"{id_}=1", f"{id_}=1", moving=True)
+        entry.wishes = (Wish(id_, "2"),)
+        document = Document("boot-1", phase="restoring", entries=(entry,))
+        computer.disk.files[JOURNAL] = seal(document)
         engine = computer.start()
         engine.recover()
         assert engine.state().state == "read-only"
@@ -225,18 +229,19 @@ def test_a28_a_journal_with_a_foreign_setting_is_refused() -> None:
 
 def test_a28_an_origin_that_the_kernel_would_not_take_is_not_written() -> None:
     """A planted origin is checked against the kernel's range like any other value."""
-    computer = _kept()
-    document = unseal(Document, computer.disk.files[JOURNAL])
-    for entry in document.entries:
-        if entry.id == "vm.swappiness":
-            entry.origin = "60\n"
-    computer.disk.files[JOURNAL] = seal(document)
-    engine = computer.start()
-    engine.recover()
-    computer.kernel.writes.clear()
-    results = {one.id: one for one in engine.undo(UndoRequest())}
-    assert results["vm.swappiness"].outcome == "failed"
-    assert all("swappiness" not in path for path, _ in computer.kernel.writes)
+    for planted in ("vm.swappiness=60,1", "vm.swappiness=999", "kernel.core_pattern=|x", "x", ""):
+        computer = _kept()
+        document = unseal(Document, computer.disk.files[JOURNAL])
+        for entry in document.entries:
+            if entry.cell == "vm.swappiness":
+                entry.origin = planted
+        computer.disk.files[JOURNAL] = seal(document)
+        engine = computer.start()
+        engine.recover()
+        computer.kernel.writes.clear()
+        results = {one.id: one for one in engine.undo(UndoRequest())}
+        assert results["vm.swappiness"].outcome == "failed"
+        assert all(path.startswith("/sys/block") for path, _ in computer.kernel.writes)
 
 
 def test_unknown_version_fields_are_not_guessed() -> None:
@@ -261,7 +266,7 @@ def _sealed_text(text: str) -> bytes:
 
 def test_a_file_is_replaced_and_the_one_before_kept(tmp_path: Path) -> None:
     """The previous generation is what was there before the last save."""
-    storage = DirectoryStorage(str(tmp_path / "state"))
+    storage = Storage(str(tmp_path / "state"))
     for text in (b"one", b"two", b"three"):
         storage.replace("file", text, previous="file.prev")
     assert (storage.read("file"), storage.read("file.prev")) == (b"three", b"two")
@@ -272,7 +277,7 @@ def test_a_file_is_replaced_and_the_one_before_kept(tmp_path: Path) -> None:
 
 def test_the_directory_is_closed_to_others(tmp_path: Path) -> None:
     """The state directory is made with mode 0700."""
-    DirectoryStorage(str(tmp_path / "state")).close()
+    Storage(str(tmp_path / "state")).close()
     assert (tmp_path / "state").stat().st_mode & 0o777 == 0o700
 
 
@@ -281,7 +286,7 @@ def test_a10_a_link_in_place_of_the_directory_is_refused(tmp_path: Path) -> None
     (tmp_path / "theirs").mkdir()
     (tmp_path / "state").symlink_to(tmp_path / "theirs")
     with pytest.raises(OSError, match="Not a directory"):
-        DirectoryStorage(str(tmp_path / "state"))
+        Storage(str(tmp_path / "state"))
     assert not list((tmp_path / "theirs").iterdir())
 
 
@@ -290,14 +295,14 @@ def test_a10_a_directory_open_to_others_is_refused(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
     (tmp_path / "state").chmod(0o777)
     with pytest.raises(OSError, match="open to writing by others"):
-        DirectoryStorage(str(tmp_path / "state"))
+        Storage(str(tmp_path / "state"))
 
 
 def test_a10_a_link_in_place_of_a_file_is_not_followed(tmp_path: Path) -> None:
     """A planted link is replaced or refused; its target stays as it is."""
     target = tmp_path / "shadow"
     target.write_text("secret")
-    storage = DirectoryStorage(str(tmp_path / "state"))
+    storage = Storage(str(tmp_path / "state"))
     for name in ("file", "file.new", "log"):
         (tmp_path / "state" / name).symlink_to(target)
     storage.replace("file", b"data")
@@ -309,7 +314,7 @@ def test_a10_a_link_in_place_of_a_file_is_not_followed(tmp_path: Path) -> None:
 
 def test_a_log_is_cut_at_a_line(tmp_path: Path) -> None:
     """When the log is full its older half goes, in whole lines."""
-    storage = DirectoryStorage(str(tmp_path / "state"))
+    storage = Storage(str(tmp_path / "state"))
     for number in range(30):
         storage.append("log", b"line %d\n" % number, max_bytes=100)
     text = (storage.read("log") or b"").decode()
@@ -321,8 +326,8 @@ def test_a_log_is_cut_at_a_line(tmp_path: Path) -> None:
 
 def test_the_lock_is_for_one_process(tmp_path: Path) -> None:
     """A second helper on the same directory is told so at once."""
-    first = DirectoryStorage(str(tmp_path / "state"))
-    second = DirectoryStorage(str(tmp_path / "state"))
+    first = Storage(str(tmp_path / "state"))
+    second = Storage(str(tmp_path / "state"))
     first.lock()
     with pytest.raises(BlockingIOError):
         second.lock()

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.tunables import BY_ID, NOT_HELD
+from destutter_helper.api.tunables import BY_ID, NOT_HELD, is_accepted
 from destutter_helper.device import Device
 from destutter_helper.kernel_tree import KernelTree
-from destutter_helper.kernel_writer import DmaLatencyHold, KernelWriter, is_accepted, state_of
+from destutter_helper.kernel_writer import DmaLatencyHold, KernelWriter
 from tests.support import helper_tree
 from tests.support.faulty_kernel import SimulatedKernel, Steps
 
@@ -108,36 +108,57 @@ def test_a_short_write_is_an_error(tree: KernelTree, monkeypatch: pytest.MonkeyP
 
 def test_a_choice_is_the_word_in_brackets(writer: KernelWriter) -> None:
     """The active one of the choices is the value."""
-    assert writer.read(BY_ID["thp.enabled"]) == "madvise"
-    assert writer.read(BY_ID["block.scheduler"], _sda(writer)) == "none"
+    assert writer.value(BY_ID["thp.enabled"]) == "madvise"
+    assert writer.value(BY_ID["block.scheduler"], _sda(writer)) == "none"
 
 
 def test_the_state_of_a_pair_names_its_active_member(writer: KernelWriter) -> None:
-    """Both members read as one state, and writing it back activates the right one."""
-    ratio, byte_count = BY_ID["vm.dirty_ratio"], BY_ID["vm.dirty_bytes"]
-    assert writer.read(ratio) == writer.read(byte_count) == "vm.dirty_ratio=20"
-    assert writer.write(byte_count, None, state_of(byte_count, "67108864")) == (
-        "vm.dirty_bytes=67108864"
-    )
-    assert writer.write(byte_count, None, "vm.dirty_ratio=20") == "vm.dirty_ratio=20"
+    """Both members have one state, and writing it back activates the right one."""
+    pair = BY_ID["vm.dirty_ratio"].cell
+    assert pair == BY_ID["vm.dirty_bytes"].cell
+    assert writer.state(pair, None) == "vm.dirty_ratio=20"
+    writer.write_state(pair, None, "vm.dirty_bytes=67108864")
+    assert writer.state(pair, None) == "vm.dirty_bytes=67108864"
+    writer.write_state(pair, None, "vm.dirty_ratio=20")
+    assert writer.state(pair, None) == "vm.dirty_ratio=20"
 
 
 def test_a_pair_of_zeros_can_be_brought_back(
     simulated: KernelWriter, kernel: SimulatedKernel
 ) -> None:
     """Both members 0 is an odd state, but one that somebody may have had."""
-    ratio = BY_ID["vm.dirty_ratio"]
+    pair = BY_ID["vm.dirty_ratio"].cell
     kernel.set("/proc/sys/vm/dirty_ratio", "0")
-    assert simulated.read(ratio) == "vm.dirty_ratio=0"
-    simulated.write(ratio, None, "vm.dirty_bytes=67108864")
-    assert simulated.write(ratio, None, "vm.dirty_ratio=0") == "vm.dirty_ratio=0"
+    assert simulated.state(pair, None) == "vm.dirty_ratio=0"
+    simulated.write_state(pair, None, "vm.dirty_bytes=67108864")
+    simulated.write_state(pair, None, "vm.dirty_ratio=0")
     assert (kernel.vm["dirty_ratio"], kernel.vm["dirty_bytes"]) == (0, 0)
+
+
+def test_the_state_of_a_queue_is_all_that_a_scheduler_moves(simulated: KernelWriter) -> None:
+    """A queue is written as a whole, in the kernel's order, without what is absent."""
+    device = _sda(simulated)
+    state = simulated.state("queue", device)
+    assert state.startswith("block.scheduler=mq-deadline block.nr_requests=64 ")
+    assert "bfq" not in state
+    simulated.write(BY_ID["block.scheduler"], device, "bfq")
+    simulated.write_state("queue", device, state)
+    assert simulated.state("queue", device) == state
+
+
+def test_a_state_with_a_setting_of_another_cell_is_refused(
+    simulated: KernelWriter, kernel: SimulatedKernel
+) -> None:
+    """A state out of a damaged journal writes nothing but its own cell."""
+    with pytest.raises(HelperError):
+        simulated.write_state("vm.swappiness", None, "vm.page-cluster=0")
+    assert not kernel.writes
 
 
 def test_absent_settings_read_as_none(writer: KernelWriter) -> None:
     """A file that this kernel does not have is absent, not 0 and not an error."""
-    assert writer.read(BY_ID["kernel.split_lock_mitigate"]) is None
-    assert writer.read(BY_ID["block.iosched.low_latency"], _sda(writer)) is None
+    assert writer.value(BY_ID["kernel.split_lock_mitigate"]) is None
+    assert writer.value(BY_ID["block.iosched.low_latency"], _sda(writer)) is None
 
 
 def test_a_queue_without_throttling_has_no_such_setting(
@@ -145,14 +166,14 @@ def test_a_queue_without_throttling_has_no_such_setting(
 ) -> None:
     """wbt_lat_usec that answers EINVAL is absent."""
     kernel.queues["sda"].wbt = None
-    assert simulated.read(BY_ID["block.wbt_lat_usec"], _sda(simulated)) is None
+    assert simulated.value(BY_ID["block.wbt_lat_usec"], _sda(simulated)) is None
 
 
 def test_a_value_that_is_no_number_is_an_error(writer: KernelWriter, tmp_path: Path) -> None:
     """What cannot be understood is never taken for a value."""
     (tmp_path / "proc/sys/vm/swappiness").write_text("sixty\n")
     with pytest.raises(HelperError, match="is not understood") as caught:
-        writer.read(BY_ID["vm.swappiness"])
+        writer.value(BY_ID["vm.swappiness"])
     assert caught.value.name == "Refused"
 
 
@@ -165,8 +186,8 @@ def test_a_value_that_is_no_number_is_an_error(writer: KernelWriter, tmp_path: P
         ("vm.swappiness", "010"),
         ("vm.swappiness", ""),
         ("vm.swappiness", "1" * 30),
-        ("vm.dirty_bytes", "vm.dirty_bytes=0"),
-        ("vm.dirty_bytes", "vm.swappiness=5"),
+        ("vm.dirty_bytes", "0"),
+        ("vm.dirty_bytes", "67108864 1"),
         ("block.scheduler", "nonesuch"),
         ("thp.enabled", "[never]"),
         ("nvme.latency_tolerance", "never"),
@@ -189,8 +210,9 @@ def test_f09_nothing_is_written_that_the_kernel_would_take_in_part(
 def test_f08_the_value_read_back_is_the_result(simulated: KernelWriter) -> None:
     """The kernel rounds 77 ms to 80 and 5 KiB to 4: what is read back counts."""
     device = _sda(simulated)
-    assert simulated.write(BY_ID["block.iosched.read_expire"], device, "77") == "80"
-    assert simulated.write(BY_ID["block.read_ahead_kb"], device, "5") == "4"
+    for id_, wanted, made in (("iosched.read_expire", "77", "80"), ("read_ahead_kb", "5", "4")):
+        simulated.write(BY_ID[f"block.{id_}"], device, wanted)
+        assert simulated.value(BY_ID[f"block.{id_}"], device) == made
 
 
 def test_rounding_is_the_same_value_and_clamping_is_not() -> None:
@@ -207,7 +229,8 @@ def test_an_invisible_scheduler_is_written_all_the_same(tmp_path: Path, tree: Ke
     path = tmp_path / "sys/devices/virtual/block/sda/queue/scheduler"
     path.write_text("[none] mq-deadline\n")
     writer = KernelWriter(tree, {})
-    assert writer.write(BY_ID["block.scheduler"], _sda(writer), "bfq") == "bfq"
+    writer.write(BY_ID["block.scheduler"], _sda(writer), "bfq")
+    assert writer.value(BY_ID["block.scheduler"], _sda(writer)) == "bfq"
 
 
 # -- devices --------------------------------------------------------------------------------
@@ -268,9 +291,10 @@ def test_scheduling_of_a_thread_is_read_and_written(simulated: KernelWriter) -> 
     """softirq.policy speaks of policy and priority."""
     device = simulated.device("cpu", "cpu0")
     policy = BY_ID["softirq.policy"]
-    assert simulated.read(policy, device) == "other"
-    assert simulated.write(policy, device, "fifo:5") == "fifo:5"
-    assert simulated.write(policy, device, "other") == "other"
+    assert simulated.value(policy, device) == "other"
+    for value in ("fifo:5", "rr:1", "other"):
+        simulated.write(policy, device, value)
+        assert simulated.value(policy, device) == value
 
 
 # -- holds ----------------------------------------------------------------------------------
@@ -279,17 +303,18 @@ def test_scheduling_of_a_thread_is_read_and_written(simulated: KernelWriter) -> 
 def test_dma_latency_is_written_as_four_bytes(writer: KernelWriter, tmp_path: Path) -> None:
     """The kernel takes any other length for hexadecimal text."""
     latency = BY_ID["cpu.dma_latency"]
-    assert writer.read(latency) == NOT_HELD
-    assert writer.write(latency, None, "20") == "20"
+    assert writer.value(latency) == NOT_HELD
+    writer.write(latency, None, "20")
+    assert writer.value(latency) == "20"
     assert writer.is_holding()
     assert (tmp_path / "dev/cpu_dma_latency").read_bytes() == struct.pack("i", 20)
     writer.release_holds()
-    assert writer.read(latency) == NOT_HELD
+    assert writer.value(latency) == NOT_HELD
 
 
 def test_a_hold_without_its_service_is_absent(writer: KernelWriter) -> None:
     """Without power-profiles-daemon there is no profile to hold, and the reason is said."""
-    assert writer.read(BY_ID["cpu.power_profile"]) is None
+    assert writer.value(BY_ID["cpu.power_profile"]) is None
     assert "cannot hold" in writer.unavailable(BY_ID["cpu.power_profile"], None)
 
 
@@ -297,5 +322,5 @@ def test_a_missing_dma_latency_device_is_absent(tree: KernelTree, tmp_path: Path
     """A kernel without the device, or a sandbox without it, has no such setting."""
     (tmp_path / "dev/cpu_dma_latency").unlink()
     writer = KernelWriter(tree, {"cpu.dma_latency": DmaLatencyHold(tree)})
-    assert writer.read(BY_ID["cpu.dma_latency"]) is None
+    assert writer.value(BY_ID["cpu.dma_latency"]) is None
     assert "No such file" in writer.unavailable(BY_ID["cpu.dma_latency"], None)

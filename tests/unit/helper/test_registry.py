@@ -7,6 +7,7 @@ import pytest
 
 from destutter_helper.api.tunables import (
     BY_ID,
+    CELLS,
     CHOICE,
     DEVICE_KINDS,
     HOLD,
@@ -113,15 +114,16 @@ def test_masters_are_written_before_what_they_move(tunable: Tunable) -> None:
 
 
 @each_tunable
-def test_twins_are_mutual_and_share_a_cell(tunable: Tunable) -> None:
-    """Both members of a pair stand for one state."""
+def test_what_the_kernel_ties_together_has_one_state(tunable: Tunable) -> None:
+    """Both members of a pair, and a master with all that it moves, are in one cell."""
+    tied = [*tunable.moves, *([tunable.twin] if tunable.twin else [])]
+    for name in tied:
+        assert BY_ID[name].cell == tunable.cell
+        assert BY_ID[name].device_kind == tunable.device_kind
     if tunable.twin:
-        twin = BY_ID[tunable.twin]
-        assert twin.twin == tunable.id
-        assert twin.cell == tunable.cell
-        assert twin.rank == tunable.rank
-    else:
-        assert tunable.cell == tunable.id
+        assert BY_ID[tunable.twin].twin == tunable.id
+    assert tunable in CELLS[tunable.cell]
+    assert not any(one.path == "" or one.kind == HOLD for one in CELLS[tunable.cell][1:])
 
 
 @each_tunable

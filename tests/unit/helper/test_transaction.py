@@ -83,7 +83,7 @@ def test_the_before_values_are_durable_before_the_first_write(
     write = computer.kernel.set
 
     def watch(path: str, text: str) -> None:
-        seen.append(b'"origin":"60"' in computer.disk.files["journal.json"])
+        seen.append(b'"origin":"vm.swappiness=60"' in computer.disk.files["journal.json"])
         write(path, text)
 
     computer.kernel.set = watch  # type: ignore[method-assign]
@@ -395,14 +395,16 @@ def test_a_users_reserve_survives_huge_pages(engine: Engine, computer: Computer)
     assert computer.kernel.vm["min_free_kbytes"] == 20000
 
 
-def test_undo_of_huge_pages_leaves_a_kept_reserve(engine: Engine, computer: Computer) -> None:
-    """A reserve that the user kept is not moved by the undo of another setting."""
-    keep(engine, "thp.enabled=never", "vm.min_free_kbytes=30000")
-    engine.undo(UndoRequest(("thp.enabled",)))
+def test_huge_pages_and_the_reserve_are_taken_back_together(
+    engine: Engine, computer: Computer
+) -> None:
+    """The kernel ties them, so an undo of one undoes the other, too, and says so."""
+    keep(engine, "thp.enabled=never", "vm.min_free_kbytes=30000", "vm.swappiness=10")
+    results = engine.undo(UndoRequest(("thp.enabled",)))
+    assert outcomes(results) == {"thp.enabled": "restored", "vm.min_free_kbytes": "restored"}
     assert computer.kernel.thp["enabled"] == "madvise"
-    assert computer.kernel.vm["min_free_kbytes"] == 30000
-    engine.undo(UndoRequest())
     assert computer.kernel.vm["min_free_kbytes"] == 67584
+    assert computer.kernel.vm["swappiness"] == 10
 
 
 def test_a_users_own_queue_values_survive_a_change_of_scheduler(
