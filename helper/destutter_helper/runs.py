@@ -9,7 +9,8 @@ from destutter_helper.api.names import ENDED_OWNER_GONE, HelperError
 from destutter_helper.api.payload import Result, UndoRequest
 from destutter_helper.kernel_writer import Hold
 from destutter_helper.log import Log
-from destutter_helper.transaction import Engine, open_engine
+from destutter_helper.opening import open_engine
+from destutter_helper.transaction import Engine
 
 LOCK_WAIT_S = 2.0
 LEFT_TO_THE_SERVICE = ("resume", "confirm-boot")  # a running one does both by itself

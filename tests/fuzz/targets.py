@@ -23,7 +23,8 @@ from destutter_helper.api.names import HelperError
 from destutter_helper.api.tunables import BY_ID
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import KernelWriter
-from destutter_helper.transaction import Engine, open_engine
+from destutter_helper.opening import open_engine
+from destutter_helper.transaction import Engine
 from tests.support import scratch_tree, wire
 
 CHANGE_SETS = (

@@ -11,7 +11,7 @@ from destutter_helper.api.tunables import BY_ID
 from destutter_helper.confine import confine
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import KernelWriter
-from destutter_helper.transaction import open_engine
+from destutter_helper.opening import open_engine
 
 DISKS = ("nvme0n1", "sda", "vdc")
 SCHEDULER = BY_ID["block.scheduler"]
