@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Facts, Frames, Header, Trouble
-from destutter.diagnosis import correlator, groups, verdict
+from destutter.diagnosis import correlator, groups, suspects, verdict
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.causes import CAUSES, remembered_metrics, watched_metrics
 from destutter.diagnosis.coverage import Coverage
@@ -20,6 +20,8 @@ from destutter.diagnosis.wording import CAUSE_NAMES
 
 HORIZON_S = 600
 RECENT_S = 120
+PERIODIC = "periodic_overlay"
+"""The cause that is found in the times of the stutters alone."""
 
 
 class Assessor:
@@ -44,7 +46,9 @@ class Assessor:
             watched_metrics(self._causes) | frozenset(groups.TILE_METRICS),
             remembered_metrics(self._causes),
         )
-        self._detectors = [CauseDetector(spec, self._horizon_ns) for spec in self._causes]
+        self._detectors = [
+            CauseDetector(spec, self._horizon_ns) for spec in self._causes if spec.rule
+        ]
         self._spikes = SpikeDetector(self._horizon_ns)
         self._witnesses = Witnesses()
         self._coverage = Coverage()
@@ -151,7 +155,8 @@ class Assessor:
             for detector in self._detectors
             if (outcome := correlator.find(detector, spikes, self._observed_s)) is not None
         ]
-        found.sort(key=lambda outcome: correlator.rank(outcome[0]))
+        found += self._beat(spikes)
+        found = correlator.ranked(found, {spec.id: spec.yields_to for spec in self._causes})
         self._findings = tuple(finding for finding, _ in found)
         causes: dict[int, Finding] = {}
         for finding, match in found:
@@ -160,6 +165,12 @@ class Assessor:
         self._told = tuple(_explained(spike, causes.get(spike.monotonic_ns)) for spike in spikes)
         if spikes:
             self._last_spike_ns = max(self._last_spike_ns, spikes[-1].monotonic_ns)
+
+    def _beat(self, spikes: tuple[Spike, ...]) -> list[tuple[Finding, correlator.Match]]:
+        spec = next((each for each in self._causes if each.id == PERIODIC), None)
+        watchers = suspects.who_watches(self._witnesses.looks)
+        found = None if spec is None else correlator.find_beat(spec, spikes, watchers)
+        return [] if found is None else [found]
 
     def _recent(self) -> list[Spike]:
         if self._recent_ns is None:

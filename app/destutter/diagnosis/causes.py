@@ -9,6 +9,8 @@ from collections.abc import Iterable
 
 from destutter.diagnosis import rules_cpu, rules_memory, rules_storage, suspects
 from destutter.diagnosis.cause import CauseSpec
+from destutter.diagnosis.causes_data import DATA_CAUSES
+from destutter.diagnosis.causes_processor import PROCESSOR_CAUSES
 from destutter.diagnosis.finding import Group
 
 _MIB = 1024.0 * 1024.0
@@ -95,6 +97,7 @@ CAUSES: tuple[CauseSpec, ...] = (
         ),
         needs=(frozenset({"disk"}),),
         tunables=("block.scheduler", "block.wbt_lat_usec", "block.nr_requests"),
+        yields_to=("io_unfairness", "nvme_power_state", "link_power", "swap_thrash"),
     ),
     CauseSpec(
         id="run_queue_delay",
@@ -121,7 +124,10 @@ CAUSES: tuple[CauseSpec, ...] = (
             "pressure.some_pct",
         ),
         needs=(frozenset({"game"}), frozenset({"stat", "cpu"})),
+        yields_to=("rt_runaway", "irq_storm"),
     ),
+    *DATA_CAUSES,
+    *PROCESSOR_CAUSES,
 )
 
 CAUSE_BY_ID: dict[str, CauseSpec] = {spec.id: spec for spec in CAUSES}

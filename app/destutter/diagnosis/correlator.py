@@ -8,13 +8,14 @@ of the time it is there. Only a measurement of the wait itself is taken without 
 
 import bisect
 import itertools
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from destutter.diagnosis.cause import CauseSpec
+from destutter.diagnosis.chance import binomial_tail
 from destutter.diagnosis.detector import CauseDetector, Moment
 from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Finding, Spike, Statement
+from destutter.diagnosis.periods import find_period, period_kind
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS
 
 _SLACK_NS = 150_000_000  # counters are read up to one tick after what they count
@@ -67,22 +68,6 @@ def match(spikes: Sequence[Spike], moments: Sequence[Moment], observed_s: float)
     )
 
 
-def binomial_tail(at_least: int, of: int, probability: float) -> float:
-    """The chance of so many or more hits in ``of`` independent tries."""
-    if at_least <= 0:
-        return 1.0
-    if probability <= 0.0 or at_least > of:
-        return 0.0
-    if probability >= 1.0:
-        return 1.0
-    log_hit, log_miss = math.log(probability), math.log1p(-probability)
-    total = 0.0
-    for hits in range(at_least, of + 1):
-        log_ways = math.lgamma(of + 1) - math.lgamma(hits + 1) - math.lgamma(of - hits + 1)
-        total += math.exp(log_ways + hits * log_hit + (of - hits) * log_miss)
-    return min(total, 1.0)
-
-
 def find(
     detector: CauseDetector, spikes: Sequence[Spike], observed_s: float
 ) -> tuple[Finding, Match] | None:
@@ -114,6 +99,73 @@ def find(
 def rank(finding: Finding) -> tuple[int, int, str]:
     """Sort key: the most explaining finding first, then the surest, then by name."""
     return (-finding.stutters_explained, -_RANK[finding.confidence], finding.cause)
+
+
+def ranked(
+    found: Sequence[tuple[Finding, Match]], yields_to: Mapping[str, Sequence[str]]
+) -> list[tuple[Finding, Match]]:
+    """The findings in the order in which they are told.
+
+    By ``rank``; but one that can be a mere consequence comes after a cause of it that explains
+    at least half as many, for then the cause is the better answer to the same question.
+    """
+    left = sorted(found, key=lambda outcome: rank(outcome[0]))
+    told: list[tuple[Finding, Match]] = []
+    while left:
+        first = next((each for each in left if not _waits(each, left, yields_to)), left[0])
+        left.remove(first)
+        told.append(first)
+    return told
+
+
+def _waits(
+    outcome: tuple[Finding, Match],
+    others: Sequence[tuple[Finding, Match]],
+    yields_to: Mapping[str, Sequence[str]],
+) -> bool:
+    finding = outcome[0]
+    causes = yields_to.get(finding.cause, ())
+    return any(
+        other.cause in causes
+        and other.stutters_explained > 0
+        and 2 * other.stutters_explained >= finding.stutters_explained
+        for other, _ in others
+    )
+
+
+def find_beat(
+    spec: CauseSpec, spikes: Sequence[Spike], watchers: tuple[Culprit, ...]
+) -> tuple[Finding, Match] | None:
+    """The finding that stutters come in a beat; None when they do not."""
+    period = find_period(spikes)
+    if period is None:
+        return None
+    found = Match(
+        explained=period.spikes,
+        moments=(),
+        met=len(period.spikes),
+        is_direct=False,
+        share=0.0,
+        chance=period.chance,
+    )
+    values = {"met": period.met, "total": period.of, "period_s": period.period_s}
+    finding = Finding(
+        cause=spec.id,
+        group=spec.group,
+        confidence=Confidence.MEDIUM,
+        stutters_explained=len(period.spikes),
+        stutters_total=len(spikes),
+        first_ns=period.spikes[0].start_ns,
+        last_ns=period.spikes[-1].monotonic_ns,
+        evidence=(),
+        culprits=watchers,
+        reasons=(
+            Statement("reason.period", {**values, "expected": period.expected}),
+            Statement(f"reason.period.{period_kind(period.period_s)}"),
+        ),
+        worst_ms=max(spike.duration_ms for spike in period.spikes),
+    )
+    return finding, found
 
 
 def _overlapping(spike: Spike, moments: Sequence[Moment], ends: Sequence[int]) -> list[Moment]:

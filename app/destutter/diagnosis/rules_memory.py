@@ -45,3 +45,162 @@ def _share_strength(window: Window, pages: float, limits: Limits) -> float:
     background = window.mean("memory.kswapd_reclaim_per_s") or 0.0
     share_pct = 100.0 * pages / (pages + background)
     return share_pct / limits["share_pct"] * limits["share_strength"]
+
+
+def memcg_reclaim(window: Window, limits: Limits) -> Signal | None:
+    """The game's control group reached its memory limit (mm/memcontrol.c).
+
+    Such reclaim is in none of the computer's own counters, so what the group's members freed
+    beyond what direct reclaim freed everywhere is due to the limit. Where the pressure of the
+    group says that nobody lost time, it was too short to be felt.
+    """
+    pages = window.mean("cgroup.direct_reclaim_per_s", seconds=2)
+    hits = window.mean("cgroup.limit_events_per_s", seconds=2)
+    if pages is None and hits is None:
+        return None
+    everywhere = window.mean("memory.direct_reclaim_per_s", seconds=2) or 0.0
+    own = max((pages or 0.0) - everywhere, 0.0)
+    strength = max(own / limits["pages_per_s"], (hits or 0.0) / limits["hits_per_s"])
+    lost = window.peak("cgroup.pressure_some_pct", seconds=2)
+    if lost is not None and lost[0] < limits["pressure_pct"]:
+        strength = min(strength, _BARELY_NOT)
+    evidence = (
+        *worst(window, "cgroup.limit_events_per_s", limits["hits_per_s"], seconds=2),
+        *worst(window, "cgroup.direct_reclaim_per_s", limits["pages_per_s"], seconds=2),
+        *worst(window, "cgroup.pressure_some_pct", limits["pressure_pct"], seconds=2),
+    )
+    return Signal(strength, evidence)
+
+
+def kswapd_overwhelmed(window: Window, limits: Limits) -> Signal | None:
+    """The background cleaner does not keep up, or frees what is needed again at once.
+
+    kswapd uses more than half a core, hits the low mark again quickly after it went to sleep
+    (``kswapd_low_wmark_hit_quickly``), or pages of files come back soon after they were dropped
+    (``workingset_refault_file``; mm/vmscan.c, mm/workingset.c). One large copy makes kswapd work
+    too, with nearly every page that it looks at: that hurts nobody.
+    """
+    freed = window.mean("memory.kswapd_reclaim_per_s", seconds=5)
+    quickly = window.mean("memory.kswapd_low_quickly_per_s", seconds=3)
+    if freed is None and quickly is None:
+        return None
+    back = window.mean("memory.refault_file_per_s", seconds=5) or 0.0
+    share_pct = 100.0 * back / freed if freed and freed >= limits["pages_per_s"] else 0.0
+    cleaner, cleaner_pct = _cleaner(window)
+    strength = max(
+        (quickly or 0.0) / limits["quickly_per_s"],
+        share_pct / limits["refault_pct"],
+        cleaner_pct / limits["cpu_pct"],
+    )
+    if _is_harmless_copy(window, share_pct, limits) or not _is_felt(window, limits):
+        strength = min(strength, _BARELY_NOT)
+    evidence = (
+        *worst(window, "memory.kswapd_low_quickly_per_s", limits["quickly_per_s"], seconds=3),
+        *worst(window, "process.cpu_pct", limits["cpu_pct"], cleaner, 5),
+        *worst(window, "memory.refault_file_per_s", limits["pages_per_s"], seconds=5),
+    )
+    return Signal(strength, evidence)
+
+
+def _cleaner(window: Window) -> tuple[str | None, float]:
+    """The busiest kswapd and its share of a core in the last look."""
+    shares = {
+        name: window.last("process.cpu_pct", name, 5) or 0.0
+        for name in window.instances("process.cpu_pct", 5)
+        if name.partition(" ")[2].startswith("kswapd")
+    }
+    name = max(shares, key=lambda each: shares[each], default=None)
+    return name, shares[name] if name is not None else 0.0
+
+
+def _is_harmless_copy(window: Window, share_pct: float, limits: Limits) -> bool:
+    efficiency = window.mean("memory.kswapd_efficiency_pct", seconds=5)
+    stalls = window.mean("memory.allocstall_per_s", seconds=3) or 0.0
+    is_easy = efficiency is not None and efficiency >= limits["easy_pct"]
+    return is_easy and share_pct < limits["refault_pct"] and stalls < 1.0
+
+
+def _is_felt(window: Window, limits: Limits) -> bool:
+    return gate(window, "memory", limits["pressure_pct"]) is not False
+
+
+def compaction_stall(window: Window, limits: Limits) -> Signal | None:
+    """A program had to wait while the kernel moved pages together (mm/compaction.c).
+
+    ``compact_stall`` counts such waits in the caller. Start of a virtual machine and dropped
+    caches move the counter too: dropped caches are left out, and so is what nobody lost time to.
+    """
+    stalls = window.mean("memory.compact_stall_per_s", seconds=3)
+    if stalls is None:
+        return None
+    if (window.peak("memory.drop_caches_per_s", seconds=3) or (0.0, 0))[0] > 0:
+        return None
+    strength = stalls / limits["stalls_per_s"]
+    if not _is_felt(window, limits):
+        strength = min(strength, _BARELY_NOT)
+    evidence = (
+        *worst(window, "memory.compact_stall_per_s", limits["stalls_per_s"], seconds=3),
+        *worst(window, "pressure.some_pct", limits["pressure_pct"], "memory"),
+    )
+    return Signal(strength, evidence)
+
+
+def swap_thrash(window: Window, limits: Limits) -> Signal | None:
+    """Memory comes back from swap while somebody waits for it (mm/page_io.c).
+
+    From a drive each page costs its delay; compressed memory gives thousands of pages back
+    unnoticed, so it has another threshold. The game's own faults together with swap-ins count as
+    well. Pages that only leave are good news: cold memory makes room.
+    """
+    pages = window.mean("memory.swap_in_per_s", seconds=2)
+    if pages is None:
+        return None
+    kind = window.facts.get("swap.kind", "")
+    limit = limits["zram_pages_per_s" if kind == "zram" else "disk_pages_per_s"]
+    strength = pages / limit
+    faults = window.mean("game.major_faults_per_s", seconds=2) or 0.0
+    if pages >= limits["some_pages_per_s"]:
+        strength = max(strength, faults / limits["game_faults_per_s"])
+    if not _is_felt(window, limits):
+        strength = min(strength, _BARELY_NOT)
+    evidence = (
+        *worst(window, "memory.swap_in_per_s", limit, seconds=2),
+        *worst(window, "game.major_faults_per_s", limits["game_faults_per_s"], seconds=2),
+    )
+    return Signal(strength, evidence)
+
+
+def zone_exhaustion(window: Window, limits: Limits) -> Signal | None:
+    """One memory node is full while another has room (mm/page_alloc.c).
+
+    With ``zone_reclaim_mode`` set, whoever asks for memory cleans up in the near node first:
+    each such attempt is counted. Without it, a node below its low mark beside one with several
+    times as much sends allocations to the far one.
+    """
+    attempts = window.mean("memory.zone_reclaim_per_s", seconds=2)
+    shares = _free_of_low(window)
+    if attempts is None and len(shares) < 2:
+        return None
+    strength = (attempts or 0.0) / limits["attempts_per_s"]
+    misses = window.mean("memory.numa_miss_per_s", seconds=2) or 0.0
+    fullest = min(shares, key=lambda zone: shares[zone], default=None)
+    has_room = max(shares.values(), default=0.0) >= limits["other_pct"]
+    if fullest is not None and has_room and shares[fullest] < limits["low_pct"]:
+        strength = max(strength, misses / limits["misses_per_s"])
+    if not _is_felt(window, limits):
+        strength = min(strength, _BARELY_NOT)
+    evidence = (
+        *worst(window, "memory.zone_reclaim_per_s", limits["attempts_per_s"], seconds=2),
+        *worst(window, "memory.numa_miss_per_s", limits["misses_per_s"], seconds=2),
+    )
+    return Signal(strength, evidence)
+
+
+def _free_of_low(window: Window) -> dict[str, float]:
+    """Free memory of each node's ordinary zone, in percent of its low mark."""
+    metric = "zone.free_of_low_pct"
+    return {
+        name: share
+        for name in window.instances(metric, 3)
+        if name.endswith("/Normal") and (share := window.last(metric, name, 3)) is not None
+    }

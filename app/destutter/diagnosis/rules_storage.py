@@ -83,7 +83,7 @@ def slow_device(window: Window, limits: Limits) -> Signal | None:
 
 
 def _slow_drive(window: Window, name: str, limits: Limits) -> Signal | None:
-    limit_ms = limits["hdd_ms" if _is_rotational(window, name) else "ssd_ms"]
+    limit_ms = limits["hdd_ms" if is_rotational(window, name) else "ssd_ms"]
     stuck = _stuck(window, name)
     if stuck is not None:
         return stuck
@@ -109,5 +109,6 @@ def _stuck(window: Window, name: str) -> Signal | None:
     return Signal(10.0, worst(window, "disk.reads_in_flight", 1.0, name), name)
 
 
-def _is_rotational(window: Window, name: str) -> bool:
+def is_rotational(window: Window, name: str) -> bool:
+    """Whether a drive has turning discs."""
     return window.facts.get(f"disk.{name}.rotational") == _ROTATIONAL

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Who did it: from a signal and a look at the processes to at most three names."""
 
+from collections.abc import Iterable
+
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.finding import Culprit, Statement
 from destutter.diagnosis.witnesses import Process, Witness, busiest
@@ -10,6 +12,7 @@ _GROWN_BYTES = 64 * _MIB
 _IO_BYTES_PER_S = 8 * _MIB
 _BUSY_PCT = 50.0
 _REALTIME_PCT = 30.0
+_MOST_WATCHERS = 3
 _KERNEL_CLEANERS = ("kswapd", "kcompactd", "khugepaged", "kworker", "kthreadd", "jbd2")
 
 
@@ -43,6 +46,42 @@ def who_held_the_cpu(_signal: Signal, witness: Witness | None) -> tuple[Culprit,
         why = Statement("culprit.realtime", {"cpu_pct": realtime.cpu_pct})
         first = (Culprit("realtime", realtime.comm, realtime.pid, why),)
     return first + _by_cpu(witness.processes)
+
+
+def nobody(_signal: Signal, _witness: Witness | None) -> tuple[Culprit, ...]:
+    """No single program: the computer itself, or the game."""
+    return ()
+
+
+def which_device(signal: Signal, _witness: Witness | None) -> tuple[Culprit, ...]:
+    """The device that the signal is about."""
+    return (Culprit("device", signal.subject),) if signal.subject else ()
+
+
+def which_interrupt(signal: Signal, _witness: Witness | None) -> tuple[Culprit, ...]:
+    """The line of interrupts that the signal is about."""
+    return (Culprit("interrupt", signal.subject),) if signal.subject else ()
+
+
+_WATCHERS = ("mangohud", "nvidia-smi", "radeontop", "sensors", "conky", "corectrl", "btop", "htop")
+
+
+def who_watches(witnesses: Iterable[Witness]) -> tuple[Culprit, ...]:
+    """Programs that measure in a beat, and those that only lived for a moment, most seen first."""
+    looks = list(witnesses)
+    seen: dict[tuple[int | None, str], int] = {}
+    for look in looks:
+        for process in look.processes:
+            key = (process.pid, process.comm)
+            seen[key] = seen.get(key, 0) + 1
+    short: dict[str, int] = {}
+    for (_, comm), count in seen.items():
+        if comm.startswith(_WATCHERS) or (count == 1 and len(looks) > 2):
+            short[comm] = short.get(comm, 0) + 1
+    # One that came once is chance; one that comes again under new numbers has a beat.
+    named = [comm for comm in short if short[comm] > 1 or comm.startswith(_WATCHERS)]
+    named.sort(key=lambda comm: (-short[comm], comm))
+    return tuple(Culprit("process", comm) for comm in named[:_MOST_WATCHERS])
 
 
 def _people(witness: Witness | None) -> tuple[Process, ...]:

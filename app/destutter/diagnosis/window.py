@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from destutter.core.metrics import Metrics
+from destutter.diagnosis.idle_waits import IdleWaits
 
 Key = tuple[str, str | None]
 """A metric's id and its instance (None for a metric without instances)."""
@@ -26,6 +27,7 @@ _MAX_WEIGHT_S = 10.0
 _WEIGHED_BY = {
     "disk.read_await_ms": "disk.reads_per_s",
     "disk.write_await_ms": "disk.writes_per_s",
+    "disk.flush_await_ms": "disk.flushes_per_s",
 }
 """Averages per event: a tick with many events weighs more than one with few."""
 
@@ -80,6 +82,7 @@ class Window:
         self._last_ns: dict[str, int] = {}
         self._history: dict[Key, deque[float]] = {}
         self.facts: dict[str, str] = {}
+        self.idle_waits = IdleWaits()
 
     @property
     def newest(self) -> Second | None:
@@ -94,6 +97,7 @@ class Window:
         if self._open is None:
             self._open = Second(metrics.monotonic_ns, metrics.monotonic_ns)
         self._gather(self._open, metrics)
+        self.idle_waits.accept(metrics)
         self._open.end_ns = max(self._open.end_ns, metrics.monotonic_ns)
         if metrics.monotonic_ns - self._open.start_ns < SECOND_NS:
             return None
@@ -137,9 +141,11 @@ class Window:
             }
         )
 
-    def median(self, metric: str, instance: str | None = None) -> float | None:
-        """The median second of the last ten minutes; None before ten were measured."""
-        history = self._history.get((metric, instance), ())
+    def median(
+        self, metric: str, instance: str | None = None, seconds: int = _HISTORY
+    ) -> float | None:
+        """The median of the last measured seconds; None before ten were measured."""
+        history = list(self._history.get((metric, instance), ()))[-seconds:]
         return statistics.median(history) if len(history) >= _ENOUGH_FOR_MEDIAN else None
 
     def _gather(self, second: Second, metrics: Metrics) -> None:

@@ -64,6 +64,11 @@ class Witnesses:
         realtime = _realtime(metrics.instanced.get("realtime.cpu_pct", {}))
         self._looks.append(Witness(start_ns, now_ns, processes, realtime))
 
+    @property
+    def looks(self) -> tuple[Witness, ...]:
+        """All of them, in order of time."""
+        return tuple(self._looks)
+
     def at(self, monotonic_ns: int) -> tuple[Witness | None, bool]:
         """The look nearest to a moment, and whether it is final: a later one would not do."""
         for look in self._looks:

@@ -11,6 +11,7 @@ import string
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from destutter.diagnosis.cause_words import CAUSE_WORDS, CAUSING_MORE, CAUSING_ONE, VERDICT
 from destutter.diagnosis.finding import Confidence, Group, Statement
 
 NBSP = "\N{NO-BREAK SPACE}"
@@ -43,6 +44,7 @@ CAUSE_NAMES: dict[str, str] = {
     "dirty_throttling": "Writing held back",
     "slow_device": "Slow drive",
     "run_queue_delay": "Waiting for a core",
+    **{cause: words.name for cause, words in CAUSE_WORDS.items()},
 }
 
 METRIC_NAMES: dict[str, str] = {
@@ -60,6 +62,34 @@ METRIC_NAMES: dict[str, str] = {
     "cpu.running": "Tasks that wanted a core",
     "cpu.busy_pct": "Processor in use",
     "wakeup.worst_ms": "Latest wake-up",
+    "wakeup.average_ms": "Wake-ups on average",
+    "cgroup.limit_events_per_s": "Times that the game reached its memory limit",
+    "cgroup.direct_reclaim_per_s": "Pages that the game freed itself",
+    "cgroup.pressure_some_pct": "Time that the game's group lost to memory",
+    "memory.kswapd_low_quickly_per_s": "Times that memory was low again at once",
+    "memory.refault_file_per_s": "Pages of files that were needed again",
+    "memory.compact_stall_per_s": "Waits for connected memory",
+    "memory.swap_in_per_s": "Pages that came back from swap",
+    "memory.zone_reclaim_per_s": "Attempts to free memory in one node",
+    "memory.numa_miss_per_s": "Pages taken from a far node",
+    "game.major_faults_per_s": "Pages that the game had to wait for",
+    "process.cpu_pct": "Share of a core that a program used",
+    "process.io_bytes_per_s": "Data that a program moved",
+    "disk.flush_await_ms": "Wait for a flush",
+    "cpu.steal_pct": "Time that the host took",
+    "cpu.context_switches_per_s": "Changes between tasks",
+    "cpuidle.entered_per_s": "Times that cores went to sleep",
+    "thread.cpu_ms_per_s": "Work of a game thread",
+    "throttle.core_ms_per_s": "Time that cores were slowed down",
+    "throttle.package_ms_per_s": "Time that the processor was slowed down",
+    "temperature.celsius": "Temperature",
+    "interrupt.per_s": "Interrupts",
+    "core.irq_pct": "Share of a core that interrupts used",
+    "kernel_thread.run_delay_ms_per_s": "Wait of the kernel's own threads",
+    "realtime.cpu_pct": "Share of a core that a real-time task used",
+    "gpu.busy_pct": "Use of the graphics card",
+    "gpu.vram_used_pct": "Memory of the graphics card in use",
+    "gpu.throttle_reasons": "Reasons to slow down (bits)",
 }
 
 TEMPLATES: dict[str, str | Plural] = {
@@ -178,6 +208,19 @@ TEMPLATES: dict[str, str | Plural] = {
         "The processor was crowded at {explained} stutters",
     ),
     "tile.watch.run_queue_delay": "More tasks wanted a core than there are cores",
+    **{
+        f"verdict.{cause}": VERDICT.format(waited=words.waited)
+        for cause, words in CAUSE_WORDS.items()
+    },
+    **{
+        f"tile.causing.{cause}": Plural(
+            "explained",
+            CAUSING_ONE.format(tile=words.tile),
+            CAUSING_MORE.format(tile=words.tile),
+        )
+        for cause, words in CAUSE_WORDS.items()
+    },
+    **{f"tile.watch.{cause}": words.tile for cause, words in CAUSE_WORDS.items()},
     # Why a finding is as sure as it is
     "reason.timing": "{met} of {total} fell together with it; by chance it would be {expected}",
     "reason.direct": "The wait itself was measured",
@@ -186,6 +229,15 @@ TEMPLATES: dict[str, str | Plural] = {
         "{met} of {total} fell together with it, but so would {share_pct} of any others: it is "
         "there much of the time"
     ),
+    "reason.period": (
+        "{met} of {total} pauses between them fit a beat of {period_s}; by chance it would be "
+        "{expected}"
+    ),
+    "reason.period.overlay": "An overlay or a meter that looks twice a second does that",
+    "reason.period.sensor": "A plugin, a sensor or a meter that looks each second does that",
+    "reason.period.writeback": "The kernel's and the file system's timers for writing do that",
+    "reason.period.poller": "A program in the background that looks now and then does that",
+    "reason.period.other": "No usual program is known for this beat",
     # Who did it
     "culprit.grew": "took {grown_bytes} more memory",
     "culprit.traffic": "read and wrote {io_bytes_per_s}",

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.diagnosis.cause import Signal
-from destutter.diagnosis.correlator import binomial_tail, match
+from destutter.diagnosis.chance import binomial_tail
+from destutter.diagnosis.correlator import match
 from destutter.diagnosis.detector import Moment
 from destutter.diagnosis.finding import Spike
 

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Stutters that come in a beat: the period, and who is known for it."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from destutter.diagnosis.chance import binomial_tail
+from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.spikes import WAKEUP_ORIGIN
+
+KNOWN_S = (0.5, 1.0, 2.0, 3.0, 5.0, 9.0, 10.0, 15.0, 20.0, 30.0, 60.0)
+"""Periods of overlays (0.5), plugins and sensors (1 to 3), writing back (5, 15, 30), pollers."""
+
+_WRITEBACK_S = (5.0, 15.0, 30.0)
+_SENSORS_UP_TO_S = 3.0
+_SHORTEST_OF_PROBE_S = 3.0
+_MOST_MISSED = 4
+_ENOUGH = 6
+_BY_CHANCE = 1e-4
+_SOUGHT_BY_CHANCE = 1e-7
+_SLACK_S = 0.06
+_DRIFT = 0.02
+_MOST_SPIKES = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A beat: ``spikes`` keep it, ``met`` of ``of`` pauses fit, ``expected`` would by chance."""
+
+    period_s: float
+    spikes: tuple[Spike, ...]
+    met: int
+    of: int
+    expected: float
+    chance: float
+
+
+def find_period(spikes: Sequence[Spike]) -> Period | None:
+    """The beat that chance explains least; None when chance will do.
+
+    A pause fits when it is one to four times the period within the slack. The shorter the period
+    the more pauses fit by chance, so that of 5 s and 1 s the former is found when both fit. A
+    beat that nobody is known for has to be surer, for it was picked after the fact.
+    """
+    recent = list(spikes)[-_MOST_SPIKES:]
+    shortest_s = _SHORTEST_OF_PROBE_S if _is_by_probe(recent) else KNOWN_S[0]
+    pauses = [
+        (after.start_ns - before.start_ns) / 1e9 for before, after in itertools.pairwise(recent)
+    ]
+    if len(pauses) < _ENOUGH:
+        return None
+    middle = sorted(pauses)[len(pauses) // 2]
+    found = [_try(recent, pauses, period) for period in KNOWN_S if period >= shortest_s]
+    good = [each for each in found if each.chance < _BY_CHANCE]
+    if not good and middle >= shortest_s:
+        free = _try(recent, pauses, middle)
+        good = [free] if free.chance < _SOUGHT_BY_CHANCE else []
+    return min(good, key=lambda each: each.chance, default=None)
+
+
+def _is_by_probe(spikes: Sequence[Spike]) -> bool:
+    """The probe tells ten times a second, and a crowded second is one spike: a beat in itself."""
+    return bool(spikes) and spikes[-1].origin == WAKEUP_ORIGIN
+
+
+def period_kind(period_s: float) -> str:
+    """Who is known for a period: "overlay", "sensor", "writeback", "poller" or "other"."""
+    if period_s not in KNOWN_S:
+        return "other"
+    if period_s == KNOWN_S[0]:
+        return "overlay"
+    if period_s in _WRITEBACK_S:
+        return "writeback"
+    return "sensor" if period_s <= _SENSORS_UP_TO_S else "poller"
+
+
+def _try(spikes: list[Spike], pauses: list[float], period_s: float) -> Period:
+    slack_s = min(_SLACK_S + _DRIFT * period_s, period_s / 4)
+    share = min(2.0 * slack_s / period_s, 1.0)
+    fitting = [index for index, pause in enumerate(pauses) if _fits(pause, period_s, slack_s)]
+    kept = sorted({index + step for index in fitting for step in (0, 1)})
+    return Period(
+        period_s,
+        tuple(spikes[index] for index in kept),
+        len(fitting),
+        len(pauses),
+        share * len(pauses),
+        binomial_tail(len(fitting), len(pauses), share) if len(fitting) >= _ENOUGH else 1.0,
+    )
+
+
+def _fits(pause_s: float, period_s: float, slack_s: float) -> bool:
+    count = round(pause_s / period_s)
+    return 1 <= count <= _MOST_MISSED and abs(pause_s - count * period_s) <= slack_s

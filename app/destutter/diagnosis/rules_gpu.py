@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rules about the graphics card."""
+
+from destutter.diagnosis.cause import Limits, Signal, worst
+from destutter.diagnosis.finding import Evidence
+from destutter.diagnosis.window import Window
+
+_BACK_S = 5
+_HARDWARE_REASONS = 0x08 | 0x40 | 0x80
+_COMPILERS = ("dxvk-shader", "[vkd3d]", "vkd3d", "fossilize")
+
+
+def gpu_starvation(window: Window, limits: Limits) -> Signal | None:
+    """The card suddenly has little to do while the game runs: it waits for the processor.
+
+    Its load falls well below the usual of the last minute. A menu or a loading screen does that
+    too, but stays so: only the fall counts, some seconds long. Without a game nobody waits.
+    """
+    cards = window.instances("gpu.busy_pct", _BACK_S)
+    if not cards or window.mean("game.main_cpu_ms_per_s", seconds=_BACK_S) is None:
+        return None
+    best = Signal(0.0, ())
+    for card in cards:
+        usual = window.median("gpu.busy_pct", card, seconds=60)
+        now = window.last("gpu.busy_pct", card, 2)
+        before = window.peak("gpu.busy_pct", card, _BACK_S)
+        if usual is None or now is None or before is None or before[0] < usual - limits["near"]:
+            continue
+        strength = max(usual - now, 0.0) / limits["fall_pct"]
+        if strength > best.strength:
+            at_ns = window.newest.end_ns if window.newest else 0
+            limit = usual - limits["fall_pct"]
+            best = Signal(
+                strength, (Evidence("gpu.busy_pct", "%", now, limit, at_ns, card),), card
+            )
+    return best
+
+
+def vram_eviction(window: Window, limits: Limits) -> Signal | None:
+    """The card's memory is full, and textures go back and forth through the slot.
+
+    Full for five seconds; or nearly full while the part that lies in the computer's own memory
+    grows.
+    """
+    best: Signal | None = None
+    for card in window.instances("gpu.vram_used_pct", _BACK_S):
+        used = window.low("gpu.vram_used_pct", card, _BACK_S)
+        if used is None:
+            continue
+        spilt = _spilt_bytes(window, card)
+        is_spilling = used >= limits["nearly_pct"] and spilt >= limits["spilt_bytes"]
+        strength = used / limits["full_pct"]
+        if is_spilling:
+            strength = max(strength, spilt / limits["spilt_bytes"])
+        if best is None or strength > best.strength:
+            limit = limits["nearly_pct"] if is_spilling else limits["full_pct"]
+            best = Signal(strength, worst(window, "gpu.vram_used_pct", limit, card, 5), card)
+    return best
+
+
+def _spilt_bytes(window: Window, card: str) -> float:
+    low = window.low("gpu.gtt_used_bytes", card, _BACK_S)
+    now = window.last("gpu.gtt_used_bytes", card, _BACK_S)
+    return 0.0 if low is None or now is None else now - low
+
+
+def gpu_throttling(window: Window, limits: Limits) -> Signal | None:
+    """The card slows itself down by heat or by its power supply, for two looks in a row.
+
+    Bits as NVML names them: hardware slowdown, hardware heat, power brake. The ordinary limit of
+    power is reached at every full load and means nothing.
+    """
+    metric = "gpu.throttle_reasons"
+    best: Signal | None = None
+    for card in window.instances(metric, 3):
+        newest = window.last(metric, card, 2)
+        lowest = window.low(metric, card, 3)
+        if newest is None or lowest is None:
+            continue
+        is_slowed = all(int(bits) & _HARDWARE_REASONS for bits in (newest, lowest))
+        strength = limits["strength"] if is_slowed else 0.0
+        if best is None or strength > best.strength:
+            best = Signal(strength, worst(window, metric, 8.0, card, 3), card)
+    return best
+
+
+def shader_compilation(window: Window, limits: Limits) -> Signal | None:
+    """Threads of the game translate shaders, as on the first visit of a place.
+
+    Known by the names that DXVK, vkd3d and Steam give them. The kernel counts nothing of it.
+    """
+    metric = "thread.cpu_ms_per_s"
+    names = window.instances(metric, 3)
+    if not names:
+        return None
+    work = {name: window.mean(metric, name, 2) or 0.0 for name in names if _is_compiler(name)}
+    total = sum(work.values())
+    busiest = max(work, key=lambda name: work[name], default=None)
+    evidence = worst(window, metric, limits["cpu_ms_per_s"] / max(len(work), 1), busiest, 2)
+    return Signal(total / limits["cpu_ms_per_s"], evidence, busiest)
+
+
+def _is_compiler(instance: str) -> bool:
+    name = instance.partition(" ")[2].lower()
+    return "shader" in name or name.startswith(_COMPILERS)

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rules about who takes a core away: the host, interrupts, the kernel's work, real-time tasks."""
+
+from destutter.diagnosis.cause import Limits, Signal, worst
+from destutter.diagnosis.window import Window
+
+_LOOK_BACK_S = 3
+_TASKS_BACK_S = 4  # real-time tasks are looked at every three seconds
+_BARELY_NOT = 0.99
+# They are real-time everywhere and work for the scheduler or for devices.
+_KERNEL_REALTIME = ("migration/", "irq/", "idle_inject/", "stopper/", "watchdog/")
+
+
+def cpu_steal(window: Window, limits: Limits) -> Signal | None:
+    """The host of this virtual machine ran something else (steal in /proc/stat)."""
+    steal = window.mean("cpu.steal_pct", seconds=3)
+    if steal is None:
+        return None
+    evidence = worst(window, "cpu.steal_pct", limits["steal_pct"], seconds=3)
+    return Signal(steal / limits["steal_pct"], evidence)
+
+
+def irq_storm(window: Window, limits: Limits) -> Signal | None:
+    """One device interrupts without end, or interrupts fill the core of the game's main thread.
+
+    Only numbered lines count: timers and calls between cores are rows with a short name, and
+    grow with ordinary work.
+    """
+    lines = {
+        name: window.mean("interrupt.per_s", name, _LOOK_BACK_S) or 0.0
+        for name in window.instances("interrupt.per_s", _LOOK_BACK_S)
+        if name[:1].isdigit()
+    }
+    core = _main_core(window)
+    share = None if core is None else window.mean("core.irq_pct", core, _LOOK_BACK_S)
+    if not lines and share is None:
+        return None
+    line = max(lines, key=lambda name: lines[name], default=None)
+    by_line = lines[line] / limits["per_s"] if line is not None else 0.0
+    by_share = (share or 0.0) / limits["share_pct"]
+    evidence = (
+        *worst(window, "interrupt.per_s", limits["per_s"], line, _LOOK_BACK_S),
+        *worst(window, "core.irq_pct", limits["share_pct"], core, _LOOK_BACK_S),
+    )
+    return Signal(max(by_line, by_share), evidence, line if by_line >= 1.0 else None)
+
+
+def _main_core(window: Window) -> str | None:
+    """The core that the game's busiest thread runs on, such as "cpu3"."""
+    metric = "thread.cpu_ms_per_s"
+    busy = {
+        name: window.last(metric, name, _LOOK_BACK_S) or 0.0
+        for name in window.instances(metric, _LOOK_BACK_S)
+    }
+    thread = max(busy, key=lambda name: busy[name], default=None)
+    number = None if thread is None else window.last("thread.processor", thread, _LOOK_BACK_S)
+    return None if number is None else f"cpu{int(number)}"
+
+
+def realtime_tasks(window: Window) -> dict[str, float]:
+    """Shares of a core that programs under a real-time policy used in the last look."""
+    metric = "realtime.cpu_pct"
+    return {
+        name: window.last(metric, name, _TASKS_BACK_S) or 0.0
+        for name in window.instances(metric, _TASKS_BACK_S)
+        if not name.partition(" ")[2].startswith(_KERNEL_REALTIME)
+    }
+
+
+def softirq_starvation(window: Window, limits: Limits) -> Signal | None:
+    """Work of interrupts waits: ksoftirqd did not get its core (kernel/softirq.c).
+
+    What an interrupt leaves to do moves to ksoftirqd, an ordinary thread, when there is much of
+    it; a real-time task on that core runs first. Network, timers and drives then wait.
+    """
+    waits = _kernel_waits(window, "ksoftirqd/")
+    if not waits:
+        return None
+    name = max(waits, key=lambda each: waits[each])
+    metric, limit_ms = "kernel_thread.run_delay_ms_per_s", limits["delay_ms_per_s"]
+    evidence = worst(window, metric, limit_ms, name, _TASKS_BACK_S)
+    return Signal(waits[name] / limit_ms, evidence, name)
+
+
+def kworker_starvation(window: Window, limits: Limits) -> Signal | None:
+    """The kernel's workers wait behind a real-time task on their core (kernel/workqueue.c).
+
+    They finish what drives, encryption and file systems began. Without a busy real-time task on
+    the same core they share it as every program does, and no signal is given.
+    """
+    waits = _kernel_waits(window, "kworker/")
+    if not waits:
+        return None
+    metric, limit_ms = "kernel_thread.run_delay_ms_per_s", limits["delay_ms_per_s"]
+    strength, worst_name, task = 0.0, None, None
+    for name, share in realtime_tasks(window).items():
+        cpu = window.last("realtime.processor", name, _TASKS_BACK_S)
+        worker = None if cpu is None else f"kworker/{int(cpu)}"
+        held = waits.get(worker or "", 0.0) / limit_ms
+        if share >= limits["share_pct"] and held > strength:
+            strength, worst_name, task = held, worker, name
+    evidence = (
+        *worst(window, metric, limit_ms, worst_name, _TASKS_BACK_S),
+        *worst(window, "realtime.cpu_pct", limits["share_pct"], task, _TASKS_BACK_S),
+    )
+    return Signal(strength, evidence, worst_name)
+
+
+def _kernel_waits(window: Window, kind: str) -> dict[str, float]:
+    metric = "kernel_thread.run_delay_ms_per_s"
+    return {
+        name: window.last(metric, name, _TASKS_BACK_S) or 0.0
+        for name in window.instances(metric, _TASKS_BACK_S)
+        if name.startswith(kind)
+    }
+
+
+def rt_runaway(window: Window, limits: Limits) -> Signal | None:
+    """A task under a real-time policy keeps a core: ordinary programs cannot push it aside.
+
+    Threads of the kernel that are real-time by nature are left out; sound servers stay far below
+    the threshold. The kernel itself lets such tasks have 95 % of a core (kernel/sched/rt.c).
+    """
+    shares = realtime_tasks(window)
+    if not shares and not window.instances("process.cpu_pct", _TASKS_BACK_S):
+        return None
+    name = max(shares, key=lambda each: shares[each], default=None)
+    if name is None:
+        return Signal(0.0, ())
+    evidence = worst(window, "realtime.cpu_pct", limits["share_pct"], name, _TASKS_BACK_S)
+    return Signal(shares[name] / limits["share_pct"], evidence, name)
+
+
+def tlb_shootdowns(window: Window, limits: Limits) -> Signal | None:
+    """Cores interrupt each other to forget addresses (row TLB of /proc/interrupts).
+
+    Mostly a consequence of reclaim, compaction or of a program that gives memory back all the
+    time.
+    """
+    rate = window.mean("interrupt.per_s", "TLB", _LOOK_BACK_S)
+    if rate is None:
+        return None
+    evidence = worst(window, "interrupt.per_s", limits["per_s"], "TLB", _LOOK_BACK_S)
+    return Signal(rate / limits["per_s"], evidence)
+
+
+def clocksource(window: Window, limits: Limits) -> Signal | None:
+    """The kernel gave up the processor's own clock and asks a slow chip for every time.
+
+    A lasting state: what it has to do with single stutters cannot be told from their times.
+    """
+    name = window.facts.get("clocksource")
+    if name is None:
+        return None
+    is_slow = name in ("hpet", "acpi_pm", "jiffies", "refined-jiffies", "pit")
+    evidence = worst(window, "cpu.context_switches_per_s", limits["switches_per_s"])
+    return Signal(1.0 if is_slow else 0.0, evidence, name)

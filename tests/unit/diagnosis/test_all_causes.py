@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every cause: the registry is complete, each rule knows its example and its false alarms."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from destutter.core.metric_table import METRIC_BY_ID
+from destutter.core.metrics import Metrics
+from destutter.diagnosis.assessor import Assessor
+from destutter.diagnosis.causes import CAUSE_BY_ID, CAUSES
+from tests.support.windows import empty_window, fill, window_of
+
+IDS = """
+direct_reclaim memcg_reclaim kswapd_overwhelmed compaction_stall swap_thrash dirty_throttling
+slow_device io_unfairness wbt_throttling nvme_power_state link_power filesystem_commit
+zone_exhaustion page_cache_write cpu_steal run_queue_delay deep_c_state frequency_ramp
+thermal_throttling irq_storm softirq_starvation kworker_starvation rt_runaway split_lock
+tlb_shootdowns gpu_starvation vram_eviction gpu_throttling shader_compilation periodic_overlay
+clocksource
+""".split()
+MIB = 1024.0 * 1024.0
+FELT = {"pressure.some_pct": {"memory": 2.0, "io": 5.0, "cpu": 5.0}}
+QUIET = {"pressure.some_pct": {"memory": 0.0, "io": 0.0, "cpu": 0.0}}
+COPY = {"memory.kswapd_reclaim_per_s": 9000.0, "memory.kswapd_efficiency_pct": 99.0}
+THRASH = {"memory.kswapd_reclaim_per_s": 9000.0, "memory.refault_file_per_s": 5000.0}
+KSWAPD = {"process.cpu_pct": {"40 kswapd0": 80.0}}
+GAME_IO = {"game.read_bytes_per_s": MIB}
+SLOW_READS = {"disk.reads_per_s": {"nvme0n1": 50.0}, "disk.read_await_ms": {"nvme0n1": 60.0}}
+HOG = {"process.io_bytes_per_s": {"9 cp": 200 * MIB}}
+FLUSH = {
+    "disk.reads_per_s": {"nvme0n1": 0.0},
+    "disk.flushes_per_s": {"nvme0n1": 2.0},
+    "disk.flush_await_ms": {"nvme0n1": 50.0},
+}
+RT = {"realtime.cpu_pct": {"5/5 hog": 95.0}, "realtime.processor": {"5/5 hog": 1.0}}
+SOUND = {"realtime.cpu_pct": {"5/5 pipewire": 4.0}, "process.cpu_pct": {"9 sh": 1.0}}
+WAITS = {"kernel_thread.run_delay_ms_per_s": {"kworker/1": 60.0, "ksoftirqd/1": 90.0}}
+THREAD = {"thread.cpu_ms_per_s": {"7 main": 900.0}, "thread.processor": {"7 main": 2.0}}
+CLOCK = {"cpufreq.of_max_pct": {"policy0": 40.0}, "cpufreq.limit_pct": {"policy0": 100.0}}
+HOT = {"temperature.celsius": {"Tctl": 95.0}, "temperature.critical_celsius": {"Tctl": 95.0}}
+GAME = {"game.main_cpu_ms_per_s": 600.0}
+DEEP = {"wakeup.average_ms": 0.5, "cpuidle.entered_per_s": {"C10 890us": 500.0}}
+
+HOLDS = [
+    ("memcg_reclaim", FELT | {"cgroup.limit_events_per_s": 50.0}),
+    ("memcg_reclaim", FELT | {"cgroup.direct_reclaim_per_s": 900.0}),
+    ("kswapd_overwhelmed", FELT | THRASH),
+    ("kswapd_overwhelmed", FELT | COPY | KSWAPD | {"memory.allocstall_per_s": 9.0}),
+    ("compaction_stall", FELT | {"memory.compact_stall_per_s": 2.0}),
+    ("swap_thrash", FELT | {"memory.swap_in_per_s": 90.0}),
+    ("zone_exhaustion", FELT | {"memory.zone_reclaim_per_s": 20.0}),
+    ("io_unfairness", GAME_IO | SLOW_READS | HOG),
+    ("filesystem_commit", FELT | FLUSH),
+    ("page_cache_write", {"write.worst_write_ms": 40.0, "write.worst_wake_ms": 1.0}),
+    ("cpu_steal", {"cpu.steal_pct": 5.0}),
+    ("deep_c_state", GAME | DEEP),
+    ("frequency_ramp", THREAD | CLOCK),
+    ("thermal_throttling", {"throttle.core_ms_per_s": 90.0}),
+    ("thermal_throttling", HOT | CLOCK | {"cpu.busy_pct": 80.0}),
+    ("irq_storm", {"interrupt.per_s": {"24 xhci_hcd": 40_000.0}}),
+    ("irq_storm", THREAD | {"core.irq_pct": {"cpu2": 40.0}}),
+    ("softirq_starvation", WAITS),
+    ("kworker_starvation", WAITS | RT),
+    ("rt_runaway", RT),
+    ("tlb_shootdowns", {"interrupt.per_s": {"TLB": 50_000.0}}),
+    ("vram_eviction", {"gpu.vram_used_pct": {"card0": 98.0}}),
+    ("gpu_throttling", {"gpu.throttle_reasons": {"card0": 0x48}}),
+    ("shader_compilation", {"thread.cpu_ms_per_s": {"8 dxvk-shader-0": 700.0}}),
+]
+HOLDS_NOT = [
+    ("memcg_reclaim", {"cgroup.limit_events_per_s": 50.0, "cgroup.pressure_some_pct": 0.0}),
+    (
+        "memcg_reclaim",
+        {"cgroup.direct_reclaim_per_s": 900.0, "memory.direct_reclaim_per_s": 900.0},
+    ),
+    ("kswapd_overwhelmed", FELT | COPY | KSWAPD),
+    ("kswapd_overwhelmed", QUIET | THRASH),
+    ("compaction_stall", QUIET | {"memory.compact_stall_per_s": 2.0}),
+    (
+        "compaction_stall",
+        FELT | {"memory.compact_stall_per_s": 2.0, "memory.drop_caches_per_s": 1.0},
+    ),
+    ("swap_thrash", FELT | {"memory.swap_in_per_s": 0.0, "memory.swap_out_per_s": 9e5}),
+    ("swap_thrash", QUIET | {"memory.swap_in_per_s": 90.0}),
+    ("zone_exhaustion", QUIET | {"memory.zone_reclaim_per_s": 20.0}),
+    ("io_unfairness", {"game.read_bytes_per_s": 50 * MIB} | SLOW_READS | HOG),
+    ("io_unfairness", {"game.read_bytes_per_s": 0.0} | SLOW_READS | HOG),
+    ("filesystem_commit", QUIET | FLUSH),
+    ("page_cache_write", {"write.worst_write_ms": 40.0, "write.worst_wake_ms": 41.0}),
+    ("page_cache_write", {"write.worst_write_ms": 40.0, "memory.dirty_of_threshold_pct": 90.0}),
+    ("cpu_steal", {"cpu.steal_pct": 0.2}),
+    ("deep_c_state", DEEP),
+    ("frequency_ramp", THREAD | CLOCK | HOT),
+    ("frequency_ramp", {"thread.cpu_ms_per_s": {"7 main": 90.0}} | CLOCK),
+    ("thermal_throttling", HOT | CLOCK | {"cpu.busy_pct": 2.0}),
+    ("irq_storm", {"interrupt.per_s": {"LOC": 90_000.0, "24 nvme0q1": 100.0}}),
+    ("softirq_starvation", {"kernel_thread.run_delay_ms_per_s": {"ksoftirqd/0": 20.0}}),
+    ("kworker_starvation", WAITS),
+    ("kworker_starvation", WAITS | RT | {"realtime.processor": {"5/5 hog": 0.0}}),
+    ("rt_runaway", SOUND),
+    ("rt_runaway", {"realtime.cpu_pct": {"9/9 irq/24-xhci": 60.0}}),
+    ("tlb_shootdowns", {"interrupt.per_s": {"TLB": 900.0}}),
+    ("vram_eviction", {"gpu.vram_used_pct": {"card0": 96.0}}),
+    ("gpu_throttling", {"gpu.throttle_reasons": {"card0": 0x04}}),
+    ("shader_compilation", {"thread.cpu_ms_per_s": {"8 main": 900.0}}),
+    ("clocksource", {}),
+]
+
+
+def _signal(cause, given_values, facts=()):
+    window = empty_window()
+    window.facts = dict(facts)
+    fill(window, given_values, 6)
+    spec = CAUSE_BY_ID[cause]
+    return spec.rule(window, spec.limits)
+
+
+def test_every_documented_cause_is_in_the_registry():
+    """Ids are in users' files: none is missing, none is renamed."""
+    assert sorted(spec.id for spec in CAUSES) == sorted(IDS)
+
+
+def test_a_cause_without_a_rule_says_why():
+    """Only the beat is found without a rule; any other says in a sentence what is missing."""
+    without = {spec.id for spec in CAUSES if spec.rule is None}
+    assert without == {"wbt_throttling", "split_lock", "periodic_overlay"}
+    said = {spec.id for spec in CAUSES if spec.unmeasurable}
+    assert said == {"wbt_throttling", "split_lock"}
+
+
+def test_causes_yield_to_causes_that_exist_and_never_in_a_circle():
+    """A consequence points at its causes, not the other way round as well."""
+    for spec in CAUSES:
+        for other in spec.yields_to:
+            assert spec.id not in CAUSE_BY_ID[other].yields_to
+
+
+@pytest.mark.parametrize(("cause", "given_values"), HOLDS)
+def test_an_example_is_recognised(cause, given_values):
+    """The cause is there, and at least one measurement says so."""
+    signal = _signal(cause, given_values)
+    assert signal is not None
+    assert signal.strength >= 1.0
+    assert signal.evidence
+
+
+@pytest.mark.parametrize(("cause", "given_values"), HOLDS_NOT)
+def test_a_neighbour_that_looks_like_it_is_not(cause, given_values):
+    """Known false alarms stay below the threshold."""
+    signal = _signal(cause, given_values)
+    assert signal is None or signal.strength < 1.0
+
+
+@pytest.mark.parametrize("cause", [spec.id for spec in CAUSES if spec.rule])
+def test_nothing_measured_is_no_signal(cause):
+    """With no measurement at all a rule is silent, not clear."""
+    spec = CAUSE_BY_ID[cause]
+    assert spec.rule(empty_window(), spec.limits) is None
+
+
+def test_compressed_swap_may_give_back_much_more():
+    """What would be thrashing on a drive goes unnoticed with zram."""
+    values = FELT | {"memory.swap_in_per_s": 900.0}
+    assert _signal("swap_thrash", values).strength >= 1.0
+    assert _signal("swap_thrash", values, {"swap.kind": "zram"}).strength < 1.0
+
+
+def test_a_slow_clock_is_a_lasting_state():
+    """The chip is named; the processor's clock and that of a host are fine."""
+    assert _signal("clocksource", {}, {"clocksource": "hpet"}).strength >= 1.0
+    for fine in ("tsc", "kvm-clock"):
+        assert _signal("clocksource", {}, {"clocksource": fine}).strength < 1.0
+
+
+def test_a_card_that_suddenly_rests_starves():
+    """The fall counts; a menu that stays quiet does not."""
+    busy = GAME | {"gpu.busy_pct": {"card0": 95.0}}
+    idle = GAME | {"gpu.busy_pct": {"card0": 20.0}}
+    spec = CAUSE_BY_ID["gpu_starvation"]
+    window = fill(window_of(busy, 20), idle, 1)
+    assert spec.rule(window, spec.limits).strength >= 1.0
+    assert spec.rule(fill(window, idle, 9), spec.limits).strength < 1.0
+
+
+def _reads(drive, rest_s, waits_ms):
+    """A drive that rests, then answers one read slowly; once per wait."""
+    window, now_ns = empty_window(), 0
+    signals = []
+    spec = CAUSE_BY_ID["nvme_power_state" if drive.startswith("nvme") else "link_power"]
+    for wait_ms in waits_ms:
+        for tick in range(round(10 * rest_s) + 1):
+            now_ns += 100_000_000
+            reads = 10.0 if tick == round(10 * rest_s) else 0.0
+            instanced = {
+                "disk.reads_per_s": {drive: reads},
+                "disk.writes_per_s": {drive: 0.0},
+                "disk.busy_pct": {drive: 5.0 if reads else 0.0},
+                "disk.read_await_ms": {drive: wait_ms if reads else None},
+            }
+            if window.accept(Metrics(now_ns, 0.1, {}, instanced)) is not None:
+                signals.append(spec.rule(window, spec.limits))
+    return max(signal.strength for signal in signals if signal is not None)
+
+
+@pytest.mark.parametrize("drive", ["nvme0n1", "sda"])
+def test_alike_waits_after_a_rest_are_a_drive_that_wakes(drive):
+    """Five and more of nearly the same length within five minutes."""
+    assert _reads(drive, 2.0, [10.0, 10.5, 11.0, 10.2, 10.8, 10.4]) >= 1.0
+
+
+def test_waits_of_any_length_or_without_a_rest_are_not():
+    """Housekeeping of the drive takes what it takes, and comes under load."""
+    assert _reads("nvme0n1", 2.0, [6.0, 40.0, 9.0, 80.0, 5.5, 20.0]) < 1.0
+    assert _reads("nvme0n1", 0.0, [10.0] * 30) < 1.0
+    assert _reads("nvme0n1", 2.0, [10.0, 10.0]) < 1.0
+
+
+METRICS = sorted({metric for spec in CAUSES for metric in spec.watches})
+NUMBERS = st.floats(-1e12, 1e12) | st.sampled_from([0.0, 1.0, 100.0, float("nan"), float("inf")])
+INSTANCES = st.sampled_from(
+    ["nvme0n1", "sda", "card0", "7 main", "cpu0", "memory", "x", "policy0"]
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.lists(
+        st.tuples(
+            st.dictionaries(st.sampled_from(METRICS), st.none() | NUMBERS, max_size=12),
+            st.dictionaries(
+                st.sampled_from(METRICS),
+                st.dictionaries(INSTANCES, st.none() | NUMBERS, max_size=3),
+                max_size=12,
+            ),
+        ),
+        min_size=12,
+        max_size=24,
+    )
+)
+def test_no_measurements_make_a_rule_fail(stream):
+    """Whatever the numbers are: an assessment, with no more explained than there were."""
+    assessor = Assessor()
+    for index, (values, instanced) in enumerate(stream):
+        now_ns = (index + 1) * 1_000_000_000
+        late = {"wakeup.worst_ms": 60.0}
+        assessor.accept_metrics(Metrics(now_ns, 1.0, values | late, instanced))
+    for finding in assessor.assess().findings:
+        assert 0 <= finding.stutters_explained <= finding.stutters_total
+        assert all(each.metric in METRIC_BY_ID for each in finding.evidence)
