@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.guards import environment
-from tests.support import bus_kit, kernel_lock, private_bus, scratch_tree
+from tests.support import bus_kit, kernel_dump, kernel_lock, private_bus, scratch_tree
 
 IS_WANTED = os.environ.get("KERNEL") == "1" or environment.is_ci(os.environ)
 
@@ -67,11 +67,15 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[bus_kit.BusKit]:
 def kit(world: bus_kit.BusKit) -> Iterator[bus_kit.BusKit]:
     """Lend the kit to one test: nobody on the bus before, every setting back afterwards."""
     with kernel_lock.alone_with_the_kernel():
-        before = bus_kit.kernel_dump()
+        before = kernel_dump.kernel_dump()
         try:
+            kernel_dump.set_stock_values()
+            stock = kernel_dump.kernel_dump()
             yield world
+            world.reset()
+            changed = kernel_dump.differing(stock)
         finally:
             world.reset()
-            changed = bus_kit.restore(before)
+            kernel_dump.restore(before)
             print(world.log("bus")[-6000:])
     assert changed == [], "the helper left these settings changed"

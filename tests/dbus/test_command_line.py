@@ -7,7 +7,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.support.bus_kit import BusKit, kernel_dump
+from tests.support.bus_kit import BusKit
+from tests.support.kernel_dump import kernel_dump
 from tests.support.kit_init import USERS
 
 _SWAPPINESS = Path("/proc/sys/vm/swappiness")

@@ -8,7 +8,8 @@ import time
 from pathlib import Path
 
 from tests.support import wire
-from tests.support.bus_kit import BUS_NAME, CHECKOUT, eventually, kernel_dump
+from tests.support.bus_kit import BUS_NAME, CHECKOUT, eventually
+from tests.support.kernel_dump import kernel_dump
 
 PROGRAM = "/usr/libexec/destutter/destutter-helper"
 INSTALLER = f"{CHECKOUT}/packaging/system/install-helper"

@@ -415,35 +415,3 @@ def eventually(condition: Callable[[], Any], timeout_s: float = 10.0) -> Any:
         if time.monotonic() > deadline:
             raise AssertionError(f"did not happen within {timeout_s} s")
         time.sleep(0.02)
-
-
-VOLATILE = {"stat_refresh", "drop_caches", "compact_memory", "numa_stat"}
-COUNTERS = {"pages_collapsed", "full_scans"}
-
-
-def kernel_dump() -> dict[str, str]:
-    """Return every setting that the helper could change, by path: sysctls, THP, block queues."""
-    dump: dict[str, str] = {}
-    paths = [path for path in Path("/proc/sys/vm").iterdir() if path.name not in VOLATILE]
-    paths += Path("/sys/kernel/mm/transparent_hugepage").rglob("*")
-    paths += Path("/sys/block").glob("*/queue/*")
-    paths.append(Path("/proc/sys/kernel/split_lock_mitigate"))
-    for path in paths:
-        if path.is_file() and path.name not in COUNTERS and "/stats/" not in str(path):
-            with suppress(OSError):
-                dump[str(path)] = path.read_text()
-    return dump
-
-
-def restore(dump: dict[str, str]) -> list[str]:
-    """Write back what differs from `dump`; return the paths that differed."""
-    changed = [path for path, value in kernel_dump().items() if dump.get(path, value) != value]
-    for path in changed:
-        value = dump[path]
-        if "[" in value:
-            value = value.partition("[")[2].partition("]")[0]
-        if "/dirty_" in path and value.strip() == "0":
-            continue  # the other member of the pair is written; 0 is refused or breaks the pair
-        with suppress(OSError):
-            Path(path).write_text(value)
-    return changed
