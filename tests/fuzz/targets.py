@@ -139,7 +139,7 @@ def kernel_target(scratch: Scratch) -> Callable[[bytes], None]:
         tunable = next(tunables)
         (scratch.root / tunable.path.lstrip("/")).write_bytes(data)
         with suppress(HelperError):
-            value = writer.read(tunable)
+            value = writer.value(tunable)
             assert value is None or isinstance(value, str)
 
     return fuzz

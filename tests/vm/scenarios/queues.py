@@ -55,7 +55,7 @@ def scenario_absent_nvme_latency() -> None:
     device = kernel.device("nvme", "nvme0")
     assert device is not None
     tunable = BY_ID["nvme.latency_tolerance"]
-    assert kernel.read(tunable, device) is None
+    assert kernel.value(tunable, device) is None
     assert kernel.unavailable(tunable, device)
 
 
@@ -75,10 +75,11 @@ def _set_every_scheduler() -> None:
     for name in DISKS:
         disk = kernel.device("block", name)
         assert disk is not None, name
-        original = kernel.read(SCHEDULER, disk)
+        original = kernel.value(SCHEDULER, disk)
         assert original is not None, name
         for scheduler in (*SCHEDULER.choices, original):
-            assert kernel.write(SCHEDULER, disk, scheduler) == scheduler, (name, scheduler)
+            kernel.write(SCHEDULER, disk, scheduler)
+            assert kernel.value(SCHEDULER, disk) == scheduler, (name, scheduler)
 
 
 def _queue_values(tunables: tuple[TunableState, ...]) -> dict[tuple[str, str], str | None]:
