@@ -126,7 +126,7 @@ def _causes(coverage: Coverage) -> list[CauseReport]:
     found = []
     for spec in CAUSES:
         lacking = coverage.lacking(spec)
-        why = None if lacking is None else coverage.why_not(lacking)
+        why = spec.unmeasurable or (None if lacking is None else coverage.why_not(lacking))
         found.append(CauseReport(spec.id, CAUSE_NAMES[spec.id], why))
     return found
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Facts, Frames, Header, Trouble
 from destutter.diagnosis import correlator, groups, suspects, verdict
-from destutter.diagnosis.cause import CauseSpec
+from destutter.diagnosis.cause import CauseSpec, unjudged
 from destutter.diagnosis.causes import CAUSES, remembered_metrics, watched_metrics
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.detector import CauseDetector
@@ -47,7 +47,9 @@ class Assessor:
             remembered_metrics(self._causes),
         )
         self._detectors = [
-            CauseDetector(spec, self._horizon_ns) for spec in self._causes if spec.rule
+            CauseDetector(spec, self._horizon_ns)
+            for spec in self._causes
+            if spec.rule is not unjudged
         ]
         self._spikes = SpikeDetector(self._horizon_ns)
         self._witnesses = Witnesses()

@@ -51,15 +51,15 @@ class CauseSpec:
     can be measured when all sources of one set deliver. ``tunables`` are ids of settings that
     bear on it.
 
-    ``rule`` is None for a cause that is not judged second by second: ``unmeasurable`` says in a
-    sentence why not, or is empty for the one that is found in the times of the stutters.
+    ``rule`` is ``unjudged`` for a cause that is not judged second by second: ``unmeasurable``
+    says in a sentence why not, or is empty for the one that is found in the times of the stutters.
     ``yields_to`` are causes of which this one can be a mere consequence: one of them that
     explains as much is told first.
     """
 
     id: str
     group: Group
-    rule: Rule | None
+    rule: Rule
     suspects: Suspects
     limits: Limits
     watches: tuple[str, ...] = ()
@@ -69,6 +69,10 @@ class CauseSpec:
     remembers: tuple[str, ...] = ()
     yields_to: tuple[str, ...] = ()
     unmeasurable: str = ""
+
+
+def unjudged(_window: Window, _limits: Limits) -> None:
+    """The rule of causes that no second of measurements can show."""
 
 
 def worst(

@@ -2,7 +2,7 @@
 """Causes about memory and drives, as data."""
 
 from destutter.diagnosis import rules_drives, rules_memory, suspects
-from destutter.diagnosis.cause import CauseSpec
+from destutter.diagnosis.cause import CauseSpec, unjudged
 from destutter.diagnosis.finding import Group
 
 _MIB = 1024.0 * 1024.0
@@ -145,7 +145,7 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
     CauseSpec(
         id="wbt_throttling",
         group=Group.STORAGE,
-        rule=None,
+        rule=unjudged,
         suspects=suspects.nobody,
         limits={},
         tunables=("block.wbt_lat_usec",),

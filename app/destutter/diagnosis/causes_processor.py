@@ -2,7 +2,7 @@
 """Causes about processor, power and graphics, as data."""
 
 from destutter.diagnosis import rules_gpu, rules_kernel_work, rules_power, suspects
-from destutter.diagnosis.cause import CauseSpec
+from destutter.diagnosis.cause import CauseSpec, unjudged
 from destutter.diagnosis.finding import Group
 
 _MIB = 1024.0 * 1024.0
@@ -139,7 +139,7 @@ PROCESSOR_CAUSES: tuple[CauseSpec, ...] = (
     CauseSpec(
         id="split_lock",
         group=Group.CPU,
-        rule=None,
+        rule=unjudged,
         suspects=suspects.nobody,
         limits={},
         tunables=("kernel.split_lock_mitigate",),
@@ -246,7 +246,7 @@ PROCESSOR_CAUSES: tuple[CauseSpec, ...] = (
     CauseSpec(
         id="periodic_overlay",
         group=Group.CPU,
-        rule=None,
+        rule=unjudged,
         suspects=suspects.nobody,
         limits={},
         yields_to=(

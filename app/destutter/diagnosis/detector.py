@@ -61,8 +61,6 @@ class CauseDetector:
 
     def accept(self, window: Window, second: Second, witnesses: Witnesses) -> None:
         """Judge the second that was just completed."""
-        if self.spec.rule is None:
-            return
         signal = self.spec.rule(window, self.spec.limits)
         if signal is not None:
             self.is_measured = True
