@@ -25,12 +25,12 @@ def test_one_line_a_second_with_verdict_and_groups(commands):
 
 def test_json_is_one_object_for_every_tick(commands):
     """Metrics by id and instance, the probe's beside the sampler's, absent values as null."""
-    script = Script().set("vmstat.pgscan_direct", None).run(3, {"vmstat.pgfault": 700.0})
+    script = Script().set("vmstat.pgscan_direct", None).run(3, {"vmstat.pgsteal_kswapd": 700.0})
     commands.source = script.hiccup(33.0).run(0.2).source()
     ticks = [json.loads(line) for line in commands.run("watch", "--json").output.splitlines()]
     assert len(ticks) == 33
     assert [tick["time_s"] for tick in ticks[:3]] == [0.0, 0.1, 0.2]
-    assert ticks[20]["metrics"]["memory.page_faults_per_s"] == 700.0
+    assert ticks[20]["metrics"]["memory.kswapd_reclaim_per_s"] == 700.0
     assert ticks[20]["metrics"]["memory.direct_scan_per_s"] is None
     assert ticks[20]["instances"]["disk.reads_per_s"] == {"nvme0n1": 0.0, "sda": 0.0}
     assert max(tick["metrics"].get("wakeup.worst_ms") or 0 for tick in ticks) == 33.0
