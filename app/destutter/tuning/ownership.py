@@ -106,10 +106,11 @@ class _Sources:
 
     def _by_rule(self, tunable: Tunable, name: str) -> Assignment | None:
         kind = DEVICE_KINDS.get(tunable.device_kind)
-        if kind is None or not tunable.attribute:
+        attribute = tunable.path.partition("{device}/")[2]
+        if kind is None or not attribute:
             return None
         device = Device(f"{kind.directory}/{name}", name, tunable.device_kind)
-        return self._udev.attribute(device, tunable.attribute)
+        return self._udev.attribute(device, attribute)
 
 
 def _owner(
