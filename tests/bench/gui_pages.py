@@ -31,9 +31,9 @@ class Live:
 
     def __init__(self, app: QApplication) -> None:
         scene = live_scenes.stuttering()
-        scene.run(60.0)
+        scene.run(80.0)
         snapshots = list(live_scenes.snapshots(scene.script.messages))
-        first = len(snapshots) - 230
+        first = len(snapshots) - 310
         self._coming = iter(snapshots[first:])
         self._app = app
         self.window = make_window(make_theme(app), watches_computer=True)

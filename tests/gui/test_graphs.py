@@ -278,3 +278,20 @@ def test_list_and_graphs_choose_together(make_live):
     assert live.card.choice.selected == live.card.choice.spikes[0]
     live.card.step(1)
     assert stutters.currentRow() == 1
+
+
+def test_resting_lane_is_not_painted_again(make_live, qapp, monkeypatch):
+    """A lane of level lines costs nothing until something happens in it."""
+    card = make_live("smooth").live.card
+    reclaim = card.rows[2].lane
+    drawn: list[object] = []
+    for curve in reclaim.curves():
+        monkeypatch.setattr(curve, "show_line", lambda *args, **kwargs: drawn.append(args))
+    card.follow()
+    settle(qapp)
+    assert not drawn
+    card.data.series("memory.direct_reclaim_per_s").append(card.data.now_s + 0.2, 500.0)
+    card.view.advance(card.data.now_s + 0.2)
+    card.follow()
+    settle(qapp)
+    assert drawn

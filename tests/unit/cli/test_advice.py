@@ -5,8 +5,11 @@ import pytest
 
 from destutter.commands.advice import MeasuredDemand, apply_line
 from destutter.core.metrics import Metrics
+from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
+from destutter.tuning.machine_profile import SwapKind
 from destutter.tuning.recommendation import Recommendation
+from tests.unit.tuning.computers import advice, causes, machine
 
 _MIB = 2**20
 
@@ -72,3 +75,20 @@ def test_a_setting_is_named_once_in_the_command():
     assert (
         apply_line([one, two, one]) == "destutter apply block.scheduler@sda=bfq vm.swappiness=10"
     )
+
+
+def test_causes_of_recommendations_are_in_the_registry():
+    """A cause that no rule can find would be evidence that never comes."""
+    profile = machine(32, swap=SwapKind.SSD)
+    values = {
+        "block.scheduler@nvme0n1": "bfq",
+        "block.wbt_lat_usec@nvme0n1": "2000",
+        "nvme.latency_tolerance@nvme0": "100000",
+        "sata.link_power@host0": "min_power",
+        "cpu.power_profile": "none",
+        "vm.zone_reclaim_mode": "1",
+    }
+    found = advice(profile, values, causes(*CAUSE_BY_ID))
+    named = {cause for each in found.values() for cause in each.causes}
+    assert len(found) >= 15
+    assert named <= set(CAUSE_BY_ID)

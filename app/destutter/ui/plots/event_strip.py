@@ -3,9 +3,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+)
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from destutter.diagnosis.finding import Spike
@@ -36,6 +45,26 @@ class StripBlank:
     tip: str
 
 
+class _Look(NamedTuple):
+    """How a label is drawn; also the key under which the drawing is kept."""
+
+    icon: str
+    tone: str
+    ground: str
+    width_px: float
+    is_dashed: bool = False
+
+
+_BLANK = _Look("not-measured", "none", "raised", 1.0, is_dashed=True)
+
+
+def _look(one: Cluster, *, is_selected: bool) -> _Look:
+    group = one.worst.group
+    icon = "pulse" if group is None else group.value
+    ground, width = ("accent_soft", 2.0) if is_selected else ("raised", 1.2)
+    return _Look(icon, color_of(one.worst), ground, width)
+
+
 class EventStrip(QWidget):
     """Labels of stutters over the shared time axis. ``chosen(Spike)`` when one is clicked."""
 
@@ -52,6 +81,7 @@ class EventStrip(QWidget):
         self._blanks: tuple[StripBlank, ...] = ()
         self._texts: dict[tuple[float, int], str] = {}
         self._widths: dict[str, float] = {}
+        self._pixmaps: dict[tuple[_Look, str, float], QPixmap] = {}
         self._font = theme.sized(theme.sizes.caption, 600)
         self._metrics = QFontMetricsF(self._font)
         self.setMouseTracking(True)
@@ -114,49 +144,52 @@ class EventStrip(QWidget):
         del event
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.color("surface"))
+        for blank in self._blanks:
+            self._draw(painter, _BLANK, blank.text, blank.x_px)
+        for one in sorted(self._clusters, key=lambda each: self._selected in each.spikes):
+            look = _look(one, is_selected=self._selected in one.spikes)
+            self._draw(painter, look, self.label(one), one.x_px)
+
+    def apply_theme(self) -> None:
+        """Draw the labels in the colours of the theme."""
+        self._pixmaps.clear()
+        self.update()
+
+    def _draw(self, painter: QPainter, look: _Look, text: str, x_px: float) -> None:
+        """A label and its stem. Labels are drawn once and then only moved."""
+        box = self._box(text, x_px)
+        painter.setPen(self._theme.color(look.tone))
+        x = round(x_px)
+        painter.drawLine(x, round(box.bottom()), x, self.height())
+        key = (look, text, self.devicePixelRatioF())
+        pixmap = self._pixmaps.get(key)
+        if pixmap is None:
+            pixmap = self._pixmaps[key] = self._label_pixmap(look, text, box)
+        painter.drawPixmap(round(box.left()), round(box.top()), pixmap)
+
+    def _label_pixmap(self, look: _Look, text: str, box: QRectF) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        pixmap = QPixmap((box.size() * ratio).toSize())
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        painter.setFont(self._font)
-        for blank in self._blanks:
-            pen = QPen(self._theme.color("border_strong"), 1, Qt.PenStyle.DashLine)
-            self._draw_label(painter, blank.text, blank.x_px, pen, ("not-measured", "none"))
-        for one in sorted(self._clusters, key=lambda each: self._selected in each.spikes):
-            self._draw(painter, one, is_selected=self._selected in one.spikes)
-
-    def _draw(self, painter: QPainter, one: Cluster, *, is_selected: bool) -> None:
-        group = one.worst.group
-        name = color_of(one.worst)
-        icon = "pulse" if group is None else group.value
-        pen = QPen(self._theme.color(name), 2 if is_selected else 1.2)
-        ground = "accent_soft" if is_selected else "raised"
-        self._draw_label(painter, self.label(one), one.x_px, pen, (icon, name), ground)
-
-    def _draw_label(
-        self,
-        painter: QPainter,
-        text: str,
-        x_px: float,
-        pen: QPen,
-        icon: tuple[str, str],
-        ground: str = "raised",
-    ) -> None:
-        box = self._box(text, x_px)
-        painter.setPen(QPen(pen.color(), 1))
-        painter.drawLine(QPointF(x_px, box.bottom()), QPointF(x_px, self.height()))
-        painter.setPen(pen)
-        painter.setBrush(self._theme.color(ground))
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        style = Qt.PenStyle.DashLine if look.is_dashed else Qt.PenStyle.SolidLine
+        painter.setPen(QPen(self._theme.color(look.tone), look.width_px, style))
+        painter.setBrush(self._theme.color(look.ground))
+        frame = QRectF(0, 0, box.width(), box.height())
+        painter.drawRoundedRect(frame.adjusted(1, 1, -1, -1), 6, 6)
         size, pad = self._theme.sizes.px(13), self._theme.sizes.px(7)
-        corner = QPointF(box.left() + pad, box.center().y() - size / 2)
-        name, tone = icon
-        color = getattr(self._theme.tokens, tone)
-        self._theme.icons.paint(painter, name, color, corner, size)
+        corner = QPointF(pad, (box.height() - size) / 2)
+        color = getattr(self._theme.tokens, look.tone)
+        self._theme.icons.paint(painter, look.icon, color, corner, size)
+        painter.setFont(self._font)
         painter.setPen(self._theme.color("text"))
-        painter.drawText(
-            box.adjusted(pad + size + 4, 0, -pad + 4, 0),
-            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
-            text,
-        )
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(frame.adjusted(pad + size + 4, 0, 0, 0), flags, text)
+        painter.end()
+        return pixmap
 
     def _at(self, position: QPointF) -> Cluster | None:
         for one in reversed(self._clusters):

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 from destutter.ui.plots.curve import LaneCurve
 from destutter.ui.plots.envelope import Envelope
 from destutter.ui.plots.scale import Extent, Formatter, Scale
-from destutter.ui.plots.series import Floats, Series
+from destutter.ui.plots.series import Floats, Outline, Series
 from destutter.ui.plots.signs import Signs, SignsItem
 from destutter.ui.plots.time_view import RETENTION_S, TimeView
 from destutter.ui.theme import Theme
@@ -38,6 +38,7 @@ from destutter.ui.tokens import GRAPH_RIGHT_MARGIN
 
 _TOP_MARGIN, _BOTTOM_MARGIN = 6, 5
 _UNDER, _CURVES, _OVER = -10.0, 0.0, 10.0
+_END_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,7 @@ class Lane(pg.GraphicsView):
         self._curves: dict[tuple[str, str], LaneCurve] = {}
         self._plot = QRectF(0, 0, 1, 1)
         self._columns = 1
+        self._still: object = None
         self._dots: Sequence[tuple[float, float]] = ()
         self._grid_x: tuple[float, ...] = ()
         self._press_x: float | None = None
@@ -139,6 +141,7 @@ class Lane(pg.GraphicsView):
     def set_content(self, content: LaneContent) -> None:
         """Draw these lines from the next ``refresh`` on."""
         previous, self._content = self._content, content
+        self._still = None
         wanted = {line.key for line in content.lines}
         known = {id(one.series): one for one in self._envelopes}
         self._envelopes = [
@@ -203,6 +206,8 @@ class Lane(pg.GraphicsView):
             for envelope in self._envelopes
         ]
         self._fit_extent(content, [one.y for one in outlines])
+        if self._is_still(outlines):
+            return
         scale, offset = self._horizontal()
         for line, one in zip(content.lines, outlines, strict=True):
             curve = self._curves[line.key]
@@ -224,6 +229,18 @@ class Lane(pg.GraphicsView):
         self._over.show_dots(
             [QPointF(self.x_of(t), self.y_of(v)) for t, v in self._dots if self._is_visible(t)]
         )
+
+    def _is_still(self, outlines: Sequence[Outline]) -> bool:
+        """Whether the picture stays as it is: level lines from edge to edge, as before.
+
+        A resting lane, such as reclaim on a computer with enough memory, then costs nothing.
+        """
+        key = (self._extent, self._view.span_s, self._plot.getRect())
+        levels = [_level(one, self._view.left_s, self._view.right_s) for one in outlines]
+        still = None if self._dots or None in levels else (key, tuple(levels))
+        is_same = still is not None and still == self._still
+        self._still = still
+        return is_same
 
     def x_of(self, time_s: float) -> float:
         """The horizontal pixel of a moment. Columns of the data lie on whole pixels."""
@@ -403,3 +420,13 @@ class Lane(pg.GraphicsView):
         if steps:
             self.wheeled.emit(steps, event.position().x() - self.plot.left())
             event.accept()
+
+
+def _level(line: Outline, left_s: float, right_s: float) -> float | None:
+    """The height of a line that is level from the left edge to the right one; else None."""
+    if line.has_breaks or not len(line.x):
+        return None
+    if line.x[0] > left_s or line.x[-1] < right_s - _END_S:
+        return None
+    first = float(line.y[0])
+    return first if bool((line.y == first).all()) else None

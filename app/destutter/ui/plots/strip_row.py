@@ -57,7 +57,7 @@ class StripRow(QFrame):
         """Take the colours of the theme."""
         icon = self._theme.icons.icon("list", self._theme.tokens.muted, self._theme.sizes.px(16))
         self.list_button.setIcon(icon)
-        self.strip.update()
+        self.strip.apply_theme()
 
     def show_spikes(
         self,
