@@ -3,7 +3,7 @@
 
 For the layer above (service, --boot, --recover, --undo-all)::
 
-    engine = open_engine("/", log=print)    # takes the lock; HelperError Busy when it is taken
+    engine = opening.open_engine("/", log=print)    # takes the lock; Busy when it is taken
     engine.recover()                        # always first; results, and maybe a re-armed trial
     trial = engine.begin_trial(change_set, owner_uid=1000, owner_name=":1.42", seconds=30)
     engine.expire()                         # call from a timer; reverts what is overdue
@@ -19,9 +19,7 @@ blocks on anything but the state directory's fsync and the kernel's own files.
 """
 
 import copy
-import secrets
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from destutter_helper import boot, kept, report, selection
@@ -48,10 +46,9 @@ from destutter_helper.journal import (
     Entry,
     TrialRecord,
 )
-from destutter_helper.kernel_tree import KernelTree
-from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
+from destutter_helper.kernel_writer import KernelWriter
 from destutter_helper.restore import results_of
-from destutter_helper.stores import Log, Stores, open_stores
+from destutter_helper.stores import Stores
 
 _NS_PER_S = 1_000_000_000
 
@@ -68,7 +65,7 @@ class Trial:
 
 
 class Engine:
-    """One per process and computer; single-threaded. Made by ``open_engine``.
+    """One per process and computer; single-threaded. Made by ``opening.open_engine``.
 
     ``boottime_ns`` reads CLOCK_BOOTTIME; ``new_txid`` makes a name that nobody can guess.
     """
@@ -377,19 +374,3 @@ class Engine:
             rest = tuple(one for one in self._profile.changes if one not in dropped)
             self._save_profile(kept.Profile(self._profile.txid if rest else "", rest))
         return boot.set_by_others(self._kernel, self._document, dropped)
-
-
-def open_engine(root: str, *, log: Log, holds: Mapping[str, Hold] | None = None) -> Engine:
-    """The engine on the running kernel ("/") or on a scratch tree.
-
-    ``holds`` are the holds of the layers above, by tunable id. HelperError Busy when another
-    helper has the lock; OSError when a directory of ours is not safe.
-    """
-    stores = open_stores(root, log)
-    tree = KernelTree(root)
-    return Engine(
-        KernelWriter(tree, {"cpu.dma_latency": DmaLatencyHold(tree), **(holds or {})}),
-        stores,
-        boottime_ns=lambda: time.clock_gettime_ns(time.CLOCK_BOOTTIME),
-        new_txid=lambda: secrets.token_hex(16),
-    )

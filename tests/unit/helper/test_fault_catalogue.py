@@ -10,7 +10,8 @@ import pytest
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
 from destutter_helper.kept import PROFILE, SYSCTL_FILE, UDEV_FILE
-from destutter_helper.transaction import Engine, open_engine
+from destutter_helper.opening import open_engine
+from destutter_helper.transaction import Engine
 from tests.support import helper_tree
 from tests.support.faulty_kernel import NS_PER_S, Computer, Queue
 from tests.support.helper_moves import begin, change_set, keep, outcomes
