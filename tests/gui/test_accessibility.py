@@ -17,10 +17,10 @@ __all__ = ["make_live"]
 
 PANELS = {
     "none": lambda live: None,
-    "cause": lambda live: live.show_cause(),
+    "cause": lambda live: live.panels.show_cause(),
     "list": lambda live: live.card.list_requested.emit(),
-    "programs": lambda live: live.panels.show_programs([(1, "init", 1.0)]),
-    "advice": lambda live: live.panels.show_frame_advice(),
+    "programs": lambda live: live.panels.show_programs(),
+    "advice": lambda live: live.panels.show_lane_advice(0),
     "group": lambda live: live.tiles.tile(Group.GPU).click(),
 }
 

@@ -259,7 +259,7 @@ def test_more_disks_than_room(make_live):
 def test_evidence_leads_to_its_moment(make_live):
     """The time of a measurement in the panel brings the cross-hair there."""
     live = make_live().live
-    live.show_cause()
+    live.panels.show_cause()
     view = live.panel.content
     moment_ns = view.findings[0].evidence[0].monotonic_ns
     view.moment_chosen.emit(moment_ns)

@@ -42,7 +42,7 @@ def _select(window: MainWindow) -> None:
 
 def _cause(window: MainWindow) -> None:
     _select(window)
-    window.live.show_cause()
+    window.live.panels.show_cause()
 
 
 def _list(window: MainWindow) -> None:

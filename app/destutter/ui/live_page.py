@@ -15,14 +15,14 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from destutter.bridge.pipeline import Snapshot
-from destutter.diagnosis.finding import Group, Spike
+from destutter.diagnosis.finding import Spike
 from destutter.ui import live_banner
 from destutter.ui.banner import Banner
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.live_header import LiveHeader
-from destutter.ui.live_notes import live_notes, source_name
+from destutter.ui.live_notes import live_notes
 from destutter.ui.live_panels import LivePanels
-from destutter.ui.live_state import Surroundings, WatchedGame, programs
+from destutter.ui.live_state import WatchedGame
 from destutter.ui.note_row import NoteRow
 from destutter.ui.placeholder import Placeholder
 from destutter.ui.quantities import Quantities, WallClock
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 _WATCH, _CHOOSE = "watch", "choose"
 _SECOND_NS = 1_000_000_000
-_PRESSURE_LANE = 3
 
 
 class LivePage(QWidget):
@@ -77,7 +76,6 @@ class LivePage(QWidget):
         self._feed = FeedState(FeedKind.STARTING)
         self._recording = RecordingState()
         self._snapshot: Snapshot | None = None
-        self._programs: list[tuple[int, str, float]] = []
         self._unseen: list[Snapshot] = []
         self._second_ns = 0
         self._was_shown = False
@@ -136,11 +134,11 @@ class LivePage(QWidget):
         header.marker_clicked.connect(self.marker_requested)
         header.pause_clicked.connect(self.toggle_pause)
         header.span_chosen.connect(self._span_chosen)
-        header.choose_clicked.connect(self._choose_program)
+        header.choose_clicked.connect(self.panels.show_programs)
         header.computer_clicked.connect(self._watch_computer)
         self.banner.action_clicked.connect(self._banner_action)
-        self.tiles.opened.connect(self._open_group)
-        self.notes.clicked.connect(self._show_missing)
+        self.tiles.opened.connect(self.panels.show_group)
+        self.notes.clicked.connect(self.panels.show_missing)
         self.placeholder.clicked.connect(self._placeholder_action)
         self.panels.moment_chosen.connect(self._show_moment)
         self.panels.spike_chosen.connect(self._select_spike)
@@ -160,8 +158,8 @@ class LivePage(QWidget):
         card.span_changed.connect(self._span_changed)
         card.spike_chosen.connect(self.panels.mark_spike)
         card.cause_requested.connect(self._show_selected_cause)
-        card.list_requested.connect(self._show_stutters)
-        card.link_clicked.connect(self._lane_link)
+        card.list_requested.connect(self.panels.show_stutters)
+        card.link_clicked.connect(self.panels.show_lane_advice)
         self.card = card
         self._body.insertWidget(0, card)
         self._body.removeWidget(self._empty_card)
@@ -178,8 +176,7 @@ class LivePage(QWidget):
         if snapshot.header is not None:
             self._clock.set_reference(snapshot.header.monotonic_ns, snapshot.header.wall_time)
         self.tiles.accept(snapshot.metrics)
-        # Processes are looked at every few seconds only; in between the last look counts.
-        self._programs = programs(snapshot) or self._programs
+        self.panels.show_snapshot(snapshot)
         game = self._game()
         if self.card is None:
             self._unseen.append(snapshot)
@@ -237,8 +234,7 @@ class LivePage(QWidget):
         self._show_header()
         self._show_notes()
         self._show_body()
-        if assessment is not None and self._snapshot is not None:
-            self.panels.update(assessment, self._programs)
+        self.panels.update()
 
     def _show_header(self) -> None:
         now_ns = 0 if self._snapshot is None else self._snapshot.assessment.monotonic_ns
@@ -328,16 +324,12 @@ class LivePage(QWidget):
         if action == _WATCH:
             self._watch_computer()
         else:
-            self._choose_program()
+            self.panels.show_programs()
 
     @Slot()
     def _watch_computer(self) -> None:
         self.show_watching(watches_computer=True)
         self.watch_computer_requested.emit()
-
-    @Slot()
-    def _choose_program(self) -> None:
-        self.panels.show_programs(self._programs)
 
     @Slot(int)
     def _program_chosen(self, pid: int) -> None:
@@ -347,9 +339,9 @@ class LivePage(QWidget):
     @Slot(str)
     def _banner_action(self, action: str) -> None:
         actions = {
-            live_banner.SHOW_CAUSE: self.show_cause,
-            live_banner.SHOW_STUTTERS: self._show_stutters,
-            live_banner.SHOW_MISSING: self._show_missing,
+            live_banner.SHOW_CAUSE: self.panels.show_cause,
+            live_banner.SHOW_STUTTERS: self.panels.show_stutters,
+            live_banner.SHOW_MISSING: self.panels.show_missing,
             live_banner.RECORD_BASELINE: self.record_requested.emit,
             live_banner.START_AGAIN: self.restart_requested.emit,
             live_banner.DISMISS: self._dismiss_failure,
@@ -360,49 +352,8 @@ class LivePage(QWidget):
         self.show_recording(RecordingState())
 
     @Slot()
-    def show_cause(self) -> None:
-        """Open the panel with the cause that the banner names, and what else was found."""
-        if self._snapshot is None:
-            return
-        assessment = self._snapshot.assessment
-        first = assessment.verdict.finding
-        self.panels.show_findings(first, assessment.findings)
-
-    @Slot()
     def _show_selected_cause(self) -> None:
-        selected = None if self.card is None else self.card.choice.selected
-        if self._snapshot is None or selected is None:
-            return
-        findings = self._snapshot.assessment.findings
-        first = next((one for one in findings if one.cause == selected.cause), None)
-        if first is None:
-            self._show_stutters()
-        else:
-            self.panels.show_findings(first, ())
-
-    @Slot(object)
-    def _open_group(self, group: Group) -> None:
-        if self._snapshot is not None:
-            self.panels.show_group(group, self._snapshot.assessment)
-
-    @Slot()
-    def _show_stutters(self) -> None:
-        self.panels.show_stutters([] if self.card is None else self.card.choice.spikes)
-
-    @Slot()
-    def _show_missing(self) -> None:
-        if self._snapshot is not None:
-            missing = [(one.what, one.why) for one in self._snapshot.assessment.not_measured]
-            refused = Surroundings.of(self._snapshot).refused
-            named = [(source_name(source), reason) for source, reason in refused]
-            self.panels.show_missing([*named, *missing])
-
-    @Slot(int)
-    def _lane_link(self, lane: int) -> None:
-        if lane == _PRESSURE_LANE:
-            self.panels.show_pressure_advice()
-        else:
-            self.panels.show_frame_advice()
+        self.panels.show_cause_of(None if self.card is None else self.card.choice.selected)
 
     @Slot(object)
     def _show_moment(self, monotonic_ns: int) -> None:

@@ -3,9 +3,10 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from destutter.bridge.pipeline import Snapshot
 from destutter.diagnosis.finding import Assessment, Finding, Group, Spike
 from destutter.ui.advice_view import (
     Advice,
@@ -17,6 +18,8 @@ from destutter.ui.advice_view import (
 )
 from destutter.ui.chip import state_name
 from destutter.ui.finding_view import FindingView
+from destutter.ui.live_notes import source_name
+from destutter.ui.live_state import Surroundings, programs
 from destutter.ui.program_chooser import ProgramChooser
 from destutter.ui.quantities import Quantities, WallClock
 from destutter.ui.side_panel import SidePanel
@@ -24,6 +27,7 @@ from destutter.ui.stutter_list import StutterList
 from destutter.ui.theme import Theme
 from destutter.ui.words import Words
 
+PRESSURE_LANE = 3
 _MOST_FINDINGS = 4
 
 
@@ -53,19 +57,49 @@ class LivePanels(QObject):
         self._clock = clock
         self._panel = panel
         self._followed: tuple[str, ...] = ()
+        self._snapshot: Snapshot | None = None
+        self._programs: list[tuple[int, str, float]] = []
 
-    def update(self, assessment: Assessment, programs: Sequence[tuple[int, str, float]]) -> None:
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Take note of what the panels tell from."""
+        self._snapshot = snapshot
+        # Processes are looked at every few seconds only; in between the last look counts.
+        self._programs = programs(snapshot) or self._programs
+
+    def update(self) -> None:
         """Bring the open content up to date, unless the user is busy with it."""
-        content = self._panel.content
+        content, assessment = self._panel.content, self._assessment
+        if assessment is None:
+            return
         if isinstance(content, StutterList):
             content.show_spikes(assessment.spikes)
         elif isinstance(content, ProgramChooser):
-            content.show_programs(programs)
+            content.show_programs(self._programs)
         elif isinstance(content, FindingView) and not _has_focus_inside(content):
             by_cause = {finding.cause: finding for finding in assessment.findings}
             findings = tuple(by_cause[cause] for cause in self._followed if cause in by_cause)
             if findings and findings != content.findings:
                 self._show(findings)
+
+    @property
+    def _assessment(self) -> Assessment | None:
+        return None if self._snapshot is None else self._snapshot.assessment
+
+    @Slot()
+    def show_cause(self) -> None:
+        """The cause that the banner names, and what else was found."""
+        assessment = self._assessment
+        if assessment is not None:
+            self.show_findings(assessment.verdict.finding, assessment.findings)
+
+    def show_cause_of(self, spike: Spike | None) -> None:
+        """The cause of one stutter; where none is known, all stutters."""
+        found = () if self._assessment is None else self._assessment.findings
+        first = next((one for one in found if spike and one.cause == spike.cause), None)
+        if first is None:
+            self.show_stutters()
+        else:
+            self.show_findings(first, ())
 
     def show_findings(self, first: Finding | None, others: Sequence[Finding]) -> None:
         """The finding that was asked for, then the others."""
@@ -80,8 +114,12 @@ class LivePanels(QObject):
         view.moment_chosen.connect(self.moment_chosen)
         self._panel.show_content(self._words.cause(findings[0].cause), view)
 
-    def show_group(self, group: Group, assessment: Assessment) -> None:
+    @Slot(object)
+    def show_group(self, group: Group) -> None:
         """The findings of a group, or that there are none."""
+        assessment = self._assessment
+        if assessment is None:
+            return
         findings = [finding for finding in assessment.findings if finding.group is group]
         if findings:
             self.show_findings(findings[0], findings[1:])
@@ -93,8 +131,10 @@ class LivePanels(QObject):
             parts = [f"{state_name(state.state)}. {reason}", *parts]
         self._show_advice(Advice(self._words.group(group), tuple(parts)))
 
-    def show_stutters(self, spikes: Sequence[Spike]) -> None:
+    @Slot()
+    def show_stutters(self) -> None:
         """The stutters as a list."""
+        spikes = () if self._assessment is None else self._assessment.spikes
         view = StutterList(self._theme, self._words, self._quantities, self._clock)
         view.chosen.connect(self.spike_chosen)
         view.show_spikes(spikes)
@@ -107,25 +147,28 @@ class LivePanels(QObject):
         if isinstance(content, StutterList):
             content.mark(spike)
 
-    def show_programs(self, programs: Sequence[tuple[int, str, float]]) -> None:
+    @Slot()
+    def show_programs(self) -> None:
         """The programs to choose from."""
         view = ProgramChooser(self._theme, self._quantities)
         view.chosen.connect(self.program_chosen)
-        view.show_programs(programs)
+        view.show_programs(self._programs)
         self._panel.show_content(self.tr("Choose a program"), view)
         view.filter.setFocus()
 
-    def show_missing(self, missing: Sequence[tuple[str, str]]) -> None:
+    @Slot()
+    def show_missing(self) -> None:
         """What is not measured here, and why."""
-        self._show_advice(missing_advice(missing))
+        if self._snapshot is not None:
+            refused = Surroundings.of(self._snapshot).refused
+            named = [(source_name(source), reason) for source, reason in refused]
+            missing = [(one.what, one.why) for one in self._snapshot.assessment.not_measured]
+            self._show_advice(missing_advice([*named, *missing]))
 
-    def show_pressure_advice(self) -> None:
-        """How to turn pressure on."""
-        self._show_advice(pressure_advice())
-
-    def show_frame_advice(self) -> None:
-        """How to get frame times."""
-        self._show_advice(frame_time_advice())
+    @Slot(int)
+    def show_lane_advice(self, lane: int) -> None:
+        """What a lane needs: the one of pressure the kernel's option, the first MangoHud."""
+        self._show_advice(pressure_advice() if lane == PRESSURE_LANE else frame_time_advice())
 
     def show_helper_advice(self, reason: str) -> None:
         """What the helper is for."""

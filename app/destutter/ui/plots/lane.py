@@ -15,13 +15,10 @@ import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QEnterEvent,
-    QFont,
-    QFontMetricsF,
     QHideEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QWheelEvent,
 )
@@ -29,6 +26,7 @@ from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
 from destutter.ui.plots.curve import LaneCurve
 from destutter.ui.plots.envelope import Envelope
+from destutter.ui.plots.ground import Ground, Threshold, draw_grid, draw_threshold
 from destutter.ui.plots.scale import Extent, Formatter, Scale
 from destutter.ui.plots.series import Floats, Outline, Series
 from destutter.ui.plots.signs import Signs, SignsItem
@@ -49,15 +47,6 @@ class Line:
     series: Series
     color: str
     is_filled: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Threshold:
-    """A value worth a dashed line, and why."""
-
-    value: float
-    text: str
-    color: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,67 +280,23 @@ class Lane(pg.GraphicsView):
         self._under.set_area(plot)
         self._over.set_area(plot)
 
-    # --- background -------------------------------------------------------------------------
-
     def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
         """Ground, grid, axis labels and threshold; Qt keeps the result."""
         painter.fillRect(rect, self._theme.color("surface"))
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        plot = self.plot
-        painter.setPen(QPen(self._theme.color("grid"), 1))
-        for position in self._grid_x:
-            x = round(plot.left() + position) + 0.5
-            painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
-        right = plot.right() - 0.5
-        painter.drawLine(QPointF(right, plot.top()), QPointF(right, plot.bottom()))
-        self._draw_axis(painter, plot)
-        if self._content is not None and self._content.threshold is not None:
-            self._draw_threshold(painter, plot, self._content.threshold)
-
-    def _draw_axis(self, painter: QPainter, plot: QRectF) -> None:
-        height = QFontMetricsF(self._theme.sized(self._theme.sizes.caption)).height()
-        formatter = None if self._content is None else self._content.formatter
-        for position, value in self._extent.ticks:
-            y = round(self._y(position)) + 0.5
-            painter.setPen(QPen(self._theme.color("grid"), 1))
-            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
-            if formatter is None:
-                continue
-            top = min(max(y - height / 2, 0.0), self.height() - height)
-            self._draw_tick(painter, QRectF(0, top, plot.left() - 6, height), formatter(value))
-
-    def _draw_tick(self, painter: QPainter, box: QRectF, text: str) -> None:
-        """A label; a long one is drawn smaller, since a cut number would be another number."""
-        font = self._theme.sized(self._theme.sizes.caption)
-        width = QFontMetricsF(font).horizontalAdvance(text)
-        if width > box.width():
-            font = QFont(font)
-            font.setPixelSize(max(7, int(font.pixelSize() * box.width() / width)))
-        painter.setFont(font)
-        painter.setPen(self._theme.color("faint"))
-        painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
-
-    def _draw_threshold(self, painter: QPainter, plot: QRectF, threshold: Threshold) -> None:
-        y = round(self.y_of(threshold.value)) + 0.5
-        if isnan(y) or not plot.top() <= y <= plot.bottom():
-            return
-        color = self._theme.color(threshold.color)
-        font = self._theme.sized(self._theme.sizes.caption, 500)
-        metrics = QFontMetricsF(font)
-        room = plot.width() - 12
-        text = metrics.elidedText(threshold.text, Qt.TextElideMode.ElideRight, room)
-        box = QRectF(plot.left() + 6, y - metrics.height() - 2, 0, metrics.height())
-        if box.top() < 0:
-            box.moveTop(y + 2)
-        box.setWidth(metrics.horizontalAdvance(text) + 1)
-        painter.fillRect(box.adjusted(-2, 1, 2, -1), self._theme.color("surface"))
-        painter.setFont(font)
-        painter.setPen(color)
-        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
-        pen = QPen(self._theme.color(threshold.color, 210), 1)
-        pen.setDashPattern([4, 3])
-        painter.setPen(pen)
-        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+        content = self._content
+        ground = Ground(
+            self._plot,
+            self.height(),
+            self._grid_x,
+            [
+                (self._y(position), "" if content is None else content.formatter(value))
+                for position, value in self._extent.ticks
+            ],
+        )
+        draw_grid(painter, self._theme, ground)
+        if content is not None and content.threshold is not None:
+            y = self.y_of(content.threshold.value)
+            draw_threshold(painter, self._theme, self._plot, content.threshold, y)
 
     # --- events ------------------------------------------------------------------------------
 

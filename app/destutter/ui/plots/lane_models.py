@@ -9,8 +9,9 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.spikes import DEFAULT_REFRESH_HZ, MISSED_REFRESHES, WAKEUP_LIMIT_MS
+from destutter.ui.plots.ground import Threshold
 from destutter.ui.plots.gutter import GutterNote, Legend
-from destutter.ui.plots.lane import LaneContent, Line, Threshold
+from destutter.ui.plots.lane import LaneContent, Line
 from destutter.ui.plots.lane_data import (
     DIRTY,
     DIRTY_START,
