@@ -74,8 +74,13 @@ def scenario_f13_other_tools_set_our_value_again() -> None:
 def scenario_f12_a_change_event_sets_our_value_again() -> None:
     """a change event of the drive runs our volatile rule"""
     READ_AHEAD.write_text("64")
-    run("udevadm", "trigger", "--action=change", "--settle", "/sys/block/sda")
-    until(lambda: READ_AHEAD.read_text().strip() == "512")
+
+    def is_set_again() -> bool:
+        # udevd looks for new rules every three seconds at most.
+        run("udevadm", "trigger", "--action=change", "--settle", "/sys/block/sda")
+        return READ_AHEAD.read_text().strip() == "512"
+
+    until(is_set_again)
 
 
 def scenario_units_of_start_and_sleep_work() -> None:
