@@ -7,6 +7,7 @@ value inside has been smoothed to. Formats: X-Plane's own documentation "Exchang
 X-Plane" (RREF, 413 bytes, little endian) and the multicast beacon BECN.
 """
 
+import contextlib
 import errno
 import ipaddress
 import socket
@@ -180,10 +181,8 @@ def _arrival_ns(ancillary: list[tuple[int, int, bytes]]) -> int:
 
 def address_of(host: str) -> str:
     """The IPv4 address of a host. Raises ``XPlaneError``."""
-    try:
+    with contextlib.suppress(ValueError):
         return str(ipaddress.IPv4Address(host))
-    except ValueError:
-        pass
     try:
         return socket.gethostbyname(host)
     except OSError as error:
