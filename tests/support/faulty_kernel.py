@@ -513,6 +513,7 @@ class Computer:
         self.log: list[str] = []
         self.holds: dict[str, Hold] = {}
         self.txids = 0
+        self.last_steps = 0
 
     def start(self) -> Engine:
         """A new helper process; the one before is dead and holds nothing any more."""
@@ -546,6 +547,7 @@ class Computer:
         except Crash:
             return False
         finally:
+            self.last_steps = self.steps.taken
             self.steps.restart()
         return True
 

@@ -53,8 +53,8 @@ FOREIGN = (
 MOVED_BY_THE_KERNEL = ("nr_requests", "wbt_lat_usec", "iosched/", "min_free_kbytes")
 """Of these nobody can tell, in the middle of an interrupted change, who moved them."""
 
-KILLS_OF_EVERY_RECOVERY = 4
-"""Later kills of a recovery are tried with every second foreign change: half the time."""
+KILLS_OF_EVERY_RECOVERY = 2
+"""Of the later kills of a recovery every third one is tried with each foreign change."""
 
 
 @dataclass(frozen=True)
@@ -231,43 +231,41 @@ def _cases(scenario: Scenario) -> Iterator[tuple[str, Case]]:
     for first in itertools.count(1):
         killed = Case(scenario)
         is_finished = killed.operate(first)
+        kills = range(1, _steps_of_recovery(killed) + 2)
         for number, change in enumerate(FOREIGN):
-            yield from _recoveries(killed, change, number, f"{scenario.name}, kill {first}")
+            later = kills[KILLS_OF_EVERY_RECOVERY + number % 3 :: 3 if change else 1]
+            for second in (0, *kills[:KILLS_OF_EVERY_RECOVERY], *later):
+                case = copy.deepcopy(killed)
+                case.meddle(change)
+                if second:
+                    case.recover(second)
+                    case.meddle(FOREIGN[(number + second) % len(FOREIGN)])
+                yield f"{scenario.name}, kill {first}, foreign {number}, kill {second}", case
         if is_finished:
             return
 
 
-def _recoveries(
-    killed: Case, change: tuple[str, str] | None, number: int, name: str
-) -> Iterator[tuple[str, Case]]:
-    for second in itertools.count(0):
-        case = copy.deepcopy(killed)
-        case.meddle(change)
-        if second:
-            is_finished = case.recover(second)
-            case.meddle(FOREIGN[(number + second) % len(FOREIGN)])
-        else:
-            is_finished = False
-        if second <= KILLS_OF_EVERY_RECOVERY or number == 0 or (number + second) % 2 == 0:
-            yield f"{name}, foreign {number}, second kill {second}", case
-        if is_finished:
-            return
+def _steps_of_recovery(killed: Case) -> int:
+    case = copy.deepcopy(killed)
+    case.recover()
+    case.computer.kernel.kill_process()
+    return case.computer.last_steps
 
 
 MINIMUM_OF_CASES = {
-    "try queue": 600,
-    "revert queue": 1500,
-    "keep queue": 700,
-    "undo queue": 950,
-    "undo one queue": 750,
-    "second trial queue": 600,
-    "second revert queue": 1200,
-    "try memory": 500,
-    "revert memory": 1100,
-    "undo memory": 600,
-    "undo one memory": 500,
-    "second trial memory": 800,
-    "second revert memory": 2000,
+    "try queue": 500,
+    "revert queue": 1200,
+    "keep queue": 650,
+    "undo queue": 800,
+    "undo one queue": 650,
+    "second trial queue": 550,
+    "second revert queue": 1050,
+    "try memory": 480,
+    "revert memory": 1000,
+    "undo memory": 550,
+    "undo one memory": 450,
+    "second trial memory": 750,
+    "second revert memory": 1650,
 }
 """So that the ten thousand cases do not shrink unnoticed."""
 
