@@ -123,7 +123,15 @@ def test_sleep_is_a_hatched_span(make_live):
     (gap,) = card.data.gaps
     assert gap.reason == "suspend"
     strip = card.strip_row.strip
-    assert "computer slept" in strip.blanks[0].tip
+    assert "computer slept" in strip.notes[0].tip
+
+
+def test_marker_is_on_the_strip(make_live):
+    """A moment that somebody marked has a label with its text and its time."""
+    strip = make_live("marked").live.card.strip_row.strip
+    (note,) = strip.notes
+    assert (note.icon, note.text) == ("marker", "landing")
+    assert ":" in note.tip
 
 
 def test_failed_measuring_can_start_again(make_live, qtbot):

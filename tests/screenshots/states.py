@@ -128,6 +128,7 @@ STATES = (
     State("live-storm", live_scenes.stutter_storm, _nothing),
     State("live-ten-minutes", live_scenes.stutter_storm, _ten_minutes),
     State("live-recording", live_scenes.smooth, _recording),
+    State("live-marked", live_scenes.marked, _recording),
     State("live-paused", live_scenes.stuttering, _paused),
     State("live-failed", live_scenes.stuttering, _failed),
     State("live-replay", live_scenes.stuttering, _replayed),

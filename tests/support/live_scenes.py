@@ -241,6 +241,13 @@ def _mark_suspend(messages: list[Message], slept_ns: int) -> None:
         )
 
 
+def marked() -> Scene:
+    """Somebody marked a moment."""
+    scene = Scene().run(40.0)
+    scene.script.mark("landing")
+    return scene.run(20.0)
+
+
 def refused() -> Scene:
     """The kernel does not let this user read the game's own files."""
     scene = Scene()

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from destutter.ui.fonts import mono_font
 from destutter.ui.theme import Theme
 
+translate = QCoreApplication.translate
+
 
 @dataclass(frozen=True, slots=True)
 class Advice:
@@ -19,25 +21,28 @@ class Advice:
     parts: tuple[str, ...]
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Advice", text)
-
-
 def frame_time_advice() -> Advice:
     """How a game comes to report its frame times."""
     return Advice(
-        _tr("Set up frame times"),
+        translate("Advice", "Set up frame times"),
         (
-            _tr(
+            translate(
+                "Advice",
                 "A game does not tell by itself how long its frames take. MangoHud can write it "
-                "to a file that Destutter reads. Nothing in the game is changed."
+                "to a file that Destutter reads. Nothing in the game is changed.",
             ),
-            _tr("1. Install MangoHud with your distribution's package manager."),
-            _tr("2. In Steam, set the launch options of the game to:"),
+            translate("Advice", "1. Install MangoHud with your distribution's package manager."),
+            translate("Advice", "2. In Steam, set the launch options of the game to:"),
             "$ MANGOHUD_CONFIG=output_folder=/tmp,autostart_log=1 mangohud %command%",
-            _tr("3. Start the game, and record it together with the file that MangoHud writes:"),
+            translate(
+                "Advice",
+                "3. Start the game, and record it together with the file that MangoHud writes:",
+            ),
             "$ destutter record --out flight.destutter --mangohud /tmp/GAME.csv",
-            _tr("Without frame times, Destutter shows how late the processor wakes a program."),
+            translate(
+                "Advice",
+                "Without frame times, Destutter shows how late the processor wakes a program.",
+            ),
         ),
     )
 
@@ -45,15 +50,18 @@ def frame_time_advice() -> Advice:
 def pressure_advice() -> Advice:
     """How a kernel comes to report pressure."""
     return Advice(
-        _tr("Turn on pressure (PSI)"),
+        translate("Advice", "Turn on pressure (PSI)"),
         (
-            _tr(
+            translate(
+                "Advice",
                 "The kernel can count how long programs wait for memory, disk and processor. "
-                "This kernel was started without it."
+                "This kernel was started without it.",
             ),
-            _tr("Add this to the kernel's command line in the boot loader, then restart:"),
+            translate(
+                "Advice", "Add this to the kernel's command line in the boot loader, then restart:"
+            ),
             "$ psi=1",
-            _tr("Everything else is measured without it."),
+            translate("Advice", "Everything else is measured without it."),
         ),
     )
 
@@ -61,20 +69,24 @@ def pressure_advice() -> Advice:
 def helper_advice(reason: str) -> Advice:
     """What the helper is for, and that nothing is missing for measuring."""
     parts = [
-        _tr("Destutter measures and explains without the helper."),
-        _tr(
+        translate("Advice", "Destutter measures and explains without the helper."),
+        translate(
+            "Advice",
             "The helper is a small system service that changes kernel settings on trial and takes "
-            "them back. It comes with the distribution packages of Destutter."
+            "them back. It comes with the distribution packages of Destutter.",
         ),
     ]
-    return Advice(_tr("No helper"), (*parts, reason) if reason else tuple(parts))
+    return Advice(translate("Advice", "No helper"), (*parts, reason) if reason else tuple(parts))
 
 
 def missing_advice(missing: Sequence[tuple[str, str]]) -> Advice:
     """What is not measured here, and why."""
     return Advice(
-        _tr("Not measured"),
-        tuple(_tr("{what}: {why}").format(what=what, why=why) for what, why in missing),
+        translate("Advice", "Not measured"),
+        tuple(
+            translate("Advice", "{what}: {why}").format(what=what, why=why)
+            for what, why in missing
+        ),
     )
 
 

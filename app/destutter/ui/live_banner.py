@@ -8,16 +8,14 @@ from destutter.ui.banner import BannerAction, BannerText, Urgency, most_urgent
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.words import Words
 
+translate = QCoreApplication.translate
+
 SHOW_CAUSE = "cause"
 SHOW_STUTTERS = "stutters"
 SHOW_MISSING = "missing"
 RECORD_BASELINE = "baseline"
 START_AGAIN = "restart"
 DISMISS = "dismiss"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Banner", text)
 
 
 _LOOKS = {
@@ -35,19 +33,24 @@ def live_banner(
     """The most urgent of what there is to say."""
     banners = [_of_verdict(words, verdict, feed, recording)]
     if feed.kind is FeedKind.FAILED:
-        again = BannerAction(START_AGAIN, _tr("Start again"))
-        banners.append(
-            BannerText(
-                "bad", "causing", _tr("Measuring stopped"), feed.text, Urgency.FAILURE, (again,)
-            )
-        )
-    if recording.failure:
-        dismiss = BannerAction(DISMISS, _tr("Dismiss"))
+        again = BannerAction(START_AGAIN, translate("Banner", "Start again"))
         banners.append(
             BannerText(
                 "bad",
                 "causing",
-                _tr("The recording ended by itself"),
+                translate("Banner", "Measuring stopped"),
+                feed.text,
+                Urgency.FAILURE,
+                (again,),
+            )
+        )
+    if recording.failure:
+        dismiss = BannerAction(DISMISS, translate("Banner", "Dismiss"))
+        banners.append(
+            BannerText(
+                "bad",
+                "causing",
+                translate("Banner", "The recording ended by itself"),
                 recording.failure,
                 Urgency.FAILURE,
                 (dismiss,),
@@ -61,8 +64,10 @@ def _of_verdict(
     words: Words, verdict: Verdict | None, feed: FeedState, recording: RecordingState
 ) -> BannerText:
     if verdict is None:
-        detail = _tr("The measuring process starts.")
-        return BannerText("info", "measuring", _tr("Measuring…"), detail, Urgency.INFO)
+        detail = translate("Banner", "The measuring process starts.")
+        return BannerText(
+            "info", "measuring", translate("Banner", "Measuring…"), detail, Urgency.INFO
+        )
     kind, icon, urgency = _LOOKS[verdict.kind]
     actions = _actions(verdict, feed, recording)
     headline, detail = words.text(verdict.headline), words.text(verdict.detail)
@@ -74,11 +79,11 @@ def _actions(
 ) -> tuple[BannerAction, ...]:
     can_record = feed.kind in (FeedKind.STARTING, FeedKind.LIVE) and not recording.is_recording
     if verdict.kind is VerdictKind.STUTTER and verdict.finding is not None:
-        return (BannerAction(SHOW_CAUSE, _tr("Show the cause")),)
+        return (BannerAction(SHOW_CAUSE, translate("Banner", "Show the cause")),)
     if verdict.kind is VerdictKind.UNEXPLAINED:
-        return (BannerAction(SHOW_STUTTERS, _tr("Show the stutters")),)
+        return (BannerAction(SHOW_STUTTERS, translate("Banner", "Show the stutters")),)
     if verdict.kind is VerdictKind.SMOOTH and can_record:
-        return (BannerAction(RECORD_BASELINE, _tr("Record this as a baseline")),)
+        return (BannerAction(RECORD_BASELINE, translate("Banner", "Record this as a baseline")),)
     if verdict.kind is VerdictKind.NOT_MEASURED:
-        return (BannerAction(SHOW_MISSING, _tr("Show what is missing")),)
+        return (BannerAction(SHOW_MISSING, translate("Banner", "Show what is missing")),)
     return ()

@@ -8,9 +8,7 @@ from destutter.diagnosis.coverage import SOURCE_NAMES
 from destutter.ui.live_state import Surroundings, steal_pct
 from destutter.ui.quantities import Quantities
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Notes", text)
+translate = QCoreApplication.translate
 
 
 def live_notes(snapshot: Snapshot | None, quantities: Quantities) -> list[str]:
@@ -19,7 +17,9 @@ def live_notes(snapshot: Snapshot | None, quantities: Quantities) -> list[str]:
         return []
     around = Surroundings.of(snapshot)
     notes = [
-        _tr("Not measured: {what} — {reason}").format(what=source_name(source), reason=reason)
+        translate("Notes", "Not measured: {what} — {reason}").format(
+            what=source_name(source), reason=reason
+        )
         for source, reason in around.refused
     ]
     if around.hypervisor is not None:
@@ -33,9 +33,13 @@ def source_name(source: str) -> str:
 
 
 def _virtual_machine(snapshot: Snapshot, quantities: Quantities) -> str:
-    text = _tr("In a virtual machine the host can also cause stutter; Destutter cannot see it.")
+    text = translate(
+        "Notes", "In a virtual machine the host can also cause stutter; Destutter cannot see it."
+    )
     steal = steal_pct(snapshot)
     if steal is None:
         return text
-    taken = _tr("Taken by the host now: {share}.").format(share=quantities.percent(steal))
+    taken = translate("Notes", "Taken by the host now: {share}.").format(
+        share=quantities.percent(steal)
+    )
     return f"{text} {taken}"

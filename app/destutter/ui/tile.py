@@ -87,7 +87,11 @@ class Tile(QAbstractButton):
         self._box.setSpacing(0 if is_compact else self._theme.sizes.px(6))
         self._box.setStretch(0, 1 if is_compact else 0)
         # Room for the sign at the end of the line.
-        self._title.setContentsMargins(0, 0, self._theme.sizes.px(26) if is_compact else 0, 0)
+        room = self._theme.sizes.px(26) if is_compact else 0
+        is_mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        self._title.setContentsMargins(
+            room if is_mirrored else 0, 0, 0 if is_mirrored else room, 0
+        )
         self.updateGeometry()
         self.update()
 

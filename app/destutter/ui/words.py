@@ -34,7 +34,7 @@ class Words:
             "group": lambda name: _inside(self.group(Group(name))),
             "cause": self.cause,
             "confidence": lambda name: self.confidence(Confidence(name)),
-            "who": lambda name: name or _translate("A program"),
+            "who": lambda name: name or QCoreApplication.translate("Wording", "A program"),
             "quiet": self._listed,
         }
         self._by_ending: tuple[tuple[str, Callable[[float], str]], ...] = (
@@ -133,7 +133,9 @@ class Words:
         if len(names) < 2:
             return "".join(names)
         joined = ", ".join(names[:-1])
-        return _translate("{names} and {last}").format(names=joined, last=names[-1])
+        return QCoreApplication.translate("Wording", "{names} and {last}").format(
+            names=joined, last=names[-1]
+        )
 
 
 def _inside(name: str) -> str:

@@ -37,10 +37,14 @@ def color_of(spike: Spike) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class StripBlank:
-    """A span without data: its middle, how long it was, and why."""
+class StripNote:
+    """What else is worth a label: a span without data, or a moment that somebody marked.
+
+    ``icon`` is "not-measured" or "marker".
+    """
 
     x_px: float
+    icon: str
     text: str
     tip: str
 
@@ -55,7 +59,10 @@ class _Look(NamedTuple):
     is_dashed: bool = False
 
 
-_BLANK = _Look("not-measured", "none", "raised", 1.0, is_dashed=True)
+_NOTES = {
+    "not-measured": _Look("not-measured", "none", "raised", 1.0, is_dashed=True),
+    "marker": _Look("marker", "accent", "raised", 1.0),
+}
 
 
 def _look(one: Cluster, *, is_selected: bool) -> _Look:
@@ -78,7 +85,7 @@ class EventStrip(QWidget):
         self._quantities = quantities
         self._clusters: list[Cluster] = []
         self._selected: Spike | None = None
-        self._blanks: tuple[StripBlank, ...] = ()
+        self._notes: tuple[StripNote, ...] = ()
         self._texts: dict[tuple[float, int], str] = {}
         self._widths: dict[str, float] = {}
         self._pixmaps: dict[tuple[_Look, str, float], QPixmap] = {}
@@ -97,14 +104,14 @@ class EventStrip(QWidget):
         return tuple(self._clusters)
 
     @property
-    def blanks(self) -> tuple[StripBlank, ...]:
-        """The spans without data that are shown."""
-        return self._blanks
+    def notes(self) -> tuple[StripNote, ...]:
+        """The spans without data and the markers that are shown."""
+        return self._notes
 
-    def show_blanks(self, blanks: Sequence[StripBlank]) -> None:
-        """Mark these spans without data."""
-        if tuple(blanks) != self._blanks:
-            self._blanks = tuple(blanks)
+    def show_notes(self, notes: Sequence[StripNote]) -> None:
+        """Show these beside the stutters."""
+        if tuple(notes) != self._notes:
+            self._notes = tuple(notes)
             self.update()
 
     def show_spikes(
@@ -144,8 +151,8 @@ class EventStrip(QWidget):
         del event
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.color("surface"))
-        for blank in self._blanks:
-            self._draw(painter, _BLANK, blank.text, blank.x_px)
+        for note in self._notes:
+            self._draw(painter, _NOTES[note.icon], note.text, note.x_px)
         for one in sorted(self._clusters, key=lambda each: self._selected in each.spikes):
             look = _look(one, is_selected=self._selected in one.spikes)
             self._draw(painter, look, self.label(one), one.x_px)
@@ -216,9 +223,9 @@ class EventStrip(QWidget):
         if one is not None:
             lengths = [spike.duration_ms for spike in one.spikes[:12]]
             return ", ".join(self._quantities.milliseconds(length) for length in lengths)
-        for blank in self._blanks:
-            if self._box(blank.text, blank.x_px).contains(position):
-                return blank.tip
+        for note in self._notes:
+            if self._box(note.text, note.x_px).contains(position):
+                return note.tip
         return ""
 
     def event(self, event: QEvent) -> bool:

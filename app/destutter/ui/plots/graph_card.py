@@ -16,12 +16,13 @@ from destutter.bridge.pipeline import Snapshot
 from destutter.core.metrics import Gap
 from destutter.diagnosis.finding import Spike
 from destutter.ui.plots.choice import Choice
-from destutter.ui.plots.gap_texts import gap_text, no_text, strip_blanks
+from destutter.ui.plots.event_strip import StripNote
 from destutter.ui.plots.lane import Lane
 from destutter.ui.plots.lane_data import LaneData
 from destutter.ui.plots.lane_models import FrameLane, LaneModel
 from destutter.ui.plots.lane_row import LaneRow
 from destutter.ui.plots.signs_of_view import signs_of_view
+from destutter.ui.plots.strip_notes import gap_notes, gap_text, marker_notes, no_text
 from destutter.ui.plots.strip_row import StripRow
 from destutter.ui.plots.time_row import TimeRow
 from destutter.ui.plots.time_ticks import Ticks, time_ticks
@@ -121,7 +122,7 @@ class GraphCard(QFrame):
     def accept(self, snapshots: Iterable[Snapshot]) -> None:
         """Take in what was measured, and paint if a new column is due and somebody looks."""
         for snapshot in snapshots:
-            self.data.accept(snapshot.metrics, snapshot.frames)
+            self.data.accept(snapshot.metrics, snapshot.frames, snapshot.markers)
             self.choice.show_spikes(snapshot.assessment.spikes)
             for row in self._rows:
                 row.accept(snapshot)
@@ -227,16 +228,15 @@ class GraphCard(QFrame):
         spikes = self._in_view = self.choice.visible_spikes()
         positions = [lane.x_of(self.data.seconds(s.monotonic_ns)) for s in spikes]
         self.strip_row.show_spikes(spikes, positions, self.choice.selected, self.view.span_s)
-        self.strip_row.strip.show_blanks(
-            strip_blanks(
-                self.data.gaps,
-                self.view,
-                self.data.seconds,
-                lane.x_of,
-                self._quantities,
-                self._clock,
-            )
-        )
+        self.strip_row.strip.show_notes(self._notes(lane))
+
+    def _notes(self, lane: Lane) -> list[StripNote]:
+        data = self.data
+        if not data.gaps and not data.markers:
+            return []
+        where = (self.view, data.seconds, lane.x_of)
+        gaps = gap_notes(data.gaps, *where, self._quantities, self._clock)
+        return [*gaps, *marker_notes(data.markers, *where, self._clock)]
 
     def _show_grid(self, lane: Lane) -> None:
         """Ticks and grid lines; while the view follows, they only depend on its size."""

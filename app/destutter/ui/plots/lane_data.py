@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from math import nan
 
 from destutter.core.metrics import Gap, Metrics
-from destutter.core.sample import Frames
+from destutter.core.sample import Frames, Marker
 from destutter.ui.plots.ranking import DiskRanking
 from destutter.ui.plots.series import Series
 from destutter.ui.plots.time_view import RETENTION_S
@@ -40,6 +40,7 @@ class LaneData:
         self.frames = Series(RETENTION_S)
         self.frames_origin = ""
         self.gaps: deque[Gap] = deque(maxlen=200)
+        self.markers: deque[Marker] = deque(maxlen=200)
         self.disks = DiskRanking()
         self._series: dict[tuple[str, str], Series] = {}
 
@@ -75,12 +76,18 @@ class LaneData:
         firsts = [s.first_s for s in (*self._series.values(), self.frames)]
         return min((first for first in firsts if first is not None), default=0.0)
 
-    def accept(self, metrics: Iterable[Metrics], frames: Iterable[Frames]) -> None:
+    def accept(
+        self,
+        metrics: Iterable[Metrics],
+        frames: Iterable[Frames],
+        markers: Iterable[Marker] = (),
+    ) -> None:
         """Take in what was measured since the last call, in order."""
         for one in metrics:
             self._accept_metrics(one)
         for batch in frames:
             self._accept_frames(batch)
+        self.markers.extend(markers)
 
     def _accept_metrics(self, metrics: Metrics) -> None:
         if self.origin_ns is None:

@@ -27,14 +27,12 @@ from destutter.ui.plots.lane_data import (
 from destutter.ui.plots.scale import DecadeScale, LinearScale, RefreshScale
 from destutter.ui.quantities import Quantities
 
+translate = QCoreApplication.translate
+
 _DISK_COLORS = (("storage", "write"), ("other", "other_write"))
 _MIB = 1024.0 * 1024.0
 _NEAR = 0.25
 _LOOK_EVERY_S = 5.0
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Lanes", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +94,9 @@ class FrameLane:
     def _frames(self, data: LaneData) -> LaneShow:
         # What diagnosis calls a stutter, whatever the screen's own rate is.
         limit_ms = MISSED_REFRESHES * 1000.0 / DEFAULT_REFRESH_HZ
-        text = _tr("{limit} — longer is felt as a stutter")
+        text = translate("Lanes", "{limit} — longer is felt as a stutter")
         if abs(limit_ms - MISSED_REFRESHES * self._refresh_ms) < 1.0:
-            text = _tr("{limit} — three refreshes missed: felt as a stutter")
+            text = translate("Lanes", "{limit} — three refreshes missed: felt as a stutter")
         limit = self._quantities.round_milliseconds(limit_ms)
         threshold = Threshold(limit_ms, text.format(limit=limit), "warn")
         line = Line(("frames", ""), data.frames, "frame")
@@ -109,9 +107,12 @@ class FrameLane:
             threshold,
         )
         name = self.game_name or data.frames_origin
-        legends = (Legend(name, "frame"), Legend(_tr("stutter"), "bad", is_dot=True))
+        legends = (
+            Legend(name, "frame"),
+            Legend(translate("Lanes", "stutter"), "bad", is_dot=True),
+        )
         return LaneShow(
-            _tr("Frame time"),
+            translate("Lanes", "Frame time"),
             content,
             legends,
             self._quantities.milliseconds,
@@ -121,7 +122,7 @@ class FrameLane:
     def _wakeups(self, data: LaneData) -> LaneShow:
         threshold = Threshold(
             WAKEUP_LIMIT_MS,
-            _tr("{limit} — longer than a refresh: a frame is missed").format(
+            translate("Lanes", "{limit} — longer than a refresh: a frame is missed").format(
                 limit=self._quantities.round_milliseconds(WAKEUP_LIMIT_MS)
             ),
             "warn",
@@ -133,14 +134,15 @@ class FrameLane:
             threshold,
         )
         legends = (
-            Legend(_tr("latest wake-up"), "frame"),
-            Legend(_tr("stutter"), "bad", is_dot=True),
+            Legend(translate("Lanes", "latest wake-up"), "frame"),
+            Legend(translate("Lanes", "stutter"), "bad", is_dot=True),
         )
         note = GutterNote(
-            _tr("Frame times need MangoHud or gamescope."), _tr("Set up frame times…")
+            translate("Lanes", "Frame times need MangoHud or gamescope."),
+            translate("Lanes", "Set up frame times…"),
         )
         return LaneShow(
-            _tr("CPU wake-up delay"),
+            translate("Lanes", "CPU wake-up delay"),
             content,
             legends,
             self._quantities.milliseconds,
@@ -184,7 +186,7 @@ class DiskLane:
                 lines.append(Line((metric, disk), series, color))
                 legends.append(Legend(label, color))
         return LaneShow(
-            _tr("I/O latency"),
+            translate("Lanes", "I/O latency"),
             LaneContent(
                 DecadeScale(1000.0),
                 self._quantities.round_milliseconds,
@@ -197,12 +199,14 @@ class DiskLane:
         )
 
     def _label(self, disk: str, *, is_write: bool) -> str:
-        template = _tr("{disk} write") if is_write else _tr("{disk} read")
+        template = (
+            translate("Lanes", "{disk} write") if is_write else translate("Lanes", "{disk} read")
+        )
         return template.format(disk=disk)
 
     def _threshold(self) -> Threshold:
         limit_ms = CAUSE_BY_ID["slow_device"].limits["ssd_ms"]
-        text = _tr("{limit} — a read this slow can hold up a frame").format(
+        text = translate("Lanes", "{limit} — a read this slow can hold up a frame").format(
             limit=self._quantities.round_milliseconds(limit_ms)
         )
         return Threshold(limit_ms, text, "warn")
@@ -230,11 +234,11 @@ class ReclaimLane:
             Line((STALLS, ""), data.series(STALLS), "frame"),
         )
         legends = (
-            Legend(_tr("pages per second"), "memory"),
-            Legend(_tr("stalls per second"), "frame"),
+            Legend(translate("Lanes", "pages per second"), "memory"),
+            Legend(translate("Lanes", "stalls per second"), "frame"),
         )
         return LaneShow(
-            _tr("Direct reclaim"),
+            translate("Lanes", "Direct reclaim"),
             LaneContent(LinearScale(1000.0), self._quantities.short_number, lines),
             legends,
             self._quantities.number,
@@ -260,14 +264,18 @@ class PressureLane:
     def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
         """Pressure stall information, the share of "some"."""
         del rows_that_fit
-        names = {"memory": _tr("memory"), "io": _tr("I/O"), "cpu": _tr("CPU")}
+        names = {
+            "memory": translate("Lanes", "memory"),
+            "io": translate("Lanes", "I/O"),
+            "cpu": translate("Lanes", "CPU"),
+        }
         lines = tuple(
             Line((PRESSURE, resource), data.series(PRESSURE, resource), color)
             for resource, color in self._RESOURCES
         )
         legends = tuple(Legend(names[resource], color) for resource, color in self._RESOURCES)
         return LaneShow(
-            _tr("Pressure (PSI)"),
+            translate("Lanes", "Pressure (PSI)"),
             LaneContent(LinearScale(20.0, most=100.0), self._axis, lines),
             legends,
             self._quantities.percent,
@@ -306,20 +314,22 @@ class DirtyLane:
     def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
         """Waiting and being written; the level where writing starts, when it is near."""
         lines = [Line((DIRTY, ""), data.series(DIRTY), "storage", is_filled=True)]
-        legends = [Legend(_tr("waiting for disk"), "storage")]
+        legends = [Legend(translate("Lanes", "waiting for disk"), "storage")]
         lines.append(Line((WRITEBACK, ""), data.series(WRITEBACK), "write"))
-        legends.append(Legend(_tr("being written"), "write"))
+        legends.append(Legend(translate("Lanes", "being written"), "write"))
         limit = self._limit
         threshold, least, note = None, 64 * _MIB, None
         if limit is not None and self._is_near:
-            threshold = Threshold(limit, _tr("background writing starts"), "muted")
+            threshold = Threshold(limit, translate("Lanes", "background writing starts"), "muted")
             least = limit * 1.1
         elif limit is not None and rows_that_fit > len(legends):
             note = GutterNote(
-                _tr("Writing starts at {size}.").format(size=self._quantities.size(limit))
+                translate("Lanes", "Writing starts at {size}.").format(
+                    size=self._quantities.size(limit)
+                )
             )
         return LaneShow(
-            _tr("Dirty pages"),
+            translate("Lanes", "Dirty pages"),
             LaneContent(
                 LinearScale(least, base=1024.0),
                 self._quantities.round_size,

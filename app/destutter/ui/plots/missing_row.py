@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What stands in a lane that cannot be measured here: what is missing, and what to do."""
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from destutter.ui.elided import ElidedLabel
@@ -9,18 +9,16 @@ from destutter.ui.theme import Theme
 from destutter.ui.tokens import GRAPH_RIGHT_MARGIN
 
 _TITLES = {
-    "pressure": "This kernel does not report pressure (PSI).",
-    "disk": "Disk latency is not measured.",
-    "vmstat": "The kernel's memory counters are not measured.",
-    "wakeup": "Wake-up delay is not measured.",
+    "pressure": QT_TRANSLATE_NOOP("Missing", "This kernel does not report pressure (PSI)."),
+    "disk": QT_TRANSLATE_NOOP("Missing", "Disk latency is not measured."),
+    "vmstat": QT_TRANSLATE_NOOP("Missing", "The kernel's memory counters are not measured."),
+    "wakeup": QT_TRANSLATE_NOOP("Missing", "Wake-up delay is not measured."),
 }
 _ADVICE = {
-    "pressure": "The other measurements go on. To turn it on, start the kernel with psi=1.",
+    "pressure": QT_TRANSLATE_NOOP(
+        "Missing", "The other measurements go on. To turn it on, start the kernel with psi=1."
+    ),
 }
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Missing", text)
 
 
 class MissingRow(QWidget):
@@ -53,9 +51,13 @@ class MissingRow(QWidget):
 
     def explain(self, source: str, reason: str) -> None:
         """Say that this source is missing, and why."""
-        self.title.set_full_text(_tr(_TITLES.get(source, "{source} is not measured.")))
+        self.title.set_full_text(QCoreApplication.translate("Missing", str(_TITLES[source])))
         advice = _ADVICE.get(source)
-        detail = _tr(advice) if advice else reason[:1].upper() + reason[1:]
+        detail = (
+            QCoreApplication.translate("Missing", str(advice))
+            if advice
+            else reason[:1].upper() + reason[1:]
+        )
         self.detail.set_full_text(detail)
         self.button.setVisible(advice is not None)
 
