@@ -2,6 +2,7 @@
 """The watched game: its process every tick, its threads once a second."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
 from destutter.core.sample import Value
@@ -201,6 +202,8 @@ class ThreadSampler:
         self._pid: int | None = None
         self._threads: dict[int, _Thread] = {}
         self._instances: tuple[str, ...] = ()
+        self._rows: list[tuple[_Thread, tuple[Value, ...] | None]] = []
+        self._last: tuple[Measurement, ...] = ()
 
     def read(self) -> Sequence[Measurement]:
         """Values per thread; nothing while no game is watched."""
@@ -211,22 +214,24 @@ class ThreadSampler:
         if pid is None:
             return ()
         self._follow(pid)
-        labels: list[str] = []
-        values: list[Value] = []
-        for tid, thread in self._threads.items():
-            found = thread.read(tid)
-            if found is not None:
-                labels.append(thread.label)
-                values += found
-        if tuple(labels) != self._instances:
-            self._instances = tuple(labels)
-        return (Measurement("thread", self._instances, tuple(values)),)
+        rows = [(thread, thread.read(tid)) for tid, thread in self._threads.items()]
+        if rows == self._rows:
+            return self._last
+        self._rows = rows
+        labels = tuple(thread.label for thread, row in rows if row is not None)
+        if labels != self._instances:
+            self._instances = labels
+        values = tuple(chain.from_iterable(row for _, row in rows if row is not None))
+        self._last = (Measurement("thread", self._instances, values),)
+        return self._last
 
     def close(self) -> None:
         """Give the descriptors back."""
         for thread in self._threads.values():
             thread.close()
         self._threads = {}
+        self._rows = []
+        self._last = ()
         self._pid = None
 
     def _follow(self, pid: int) -> None:
