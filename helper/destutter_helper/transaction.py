@@ -269,6 +269,8 @@ class Engine:
         if self._changes.is_read_only:
             return ()
         document = self._document
+        if document.phase == DAMAGED:
+            self._changes.save_anyway()  # or the next process would know nothing of it
         if document.phase in {APPLYING, RESTORING}:
             return self._changes.restore("recover", is_interrupted=True)
         if document.trial is not None and self._profile.txid == document.trial.txid:
