@@ -14,7 +14,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 export KERNEL
 
 .PHONY: run test lint format coverage bench bench-truth fuzz screenshots dev \
-	install-helper uninstall-helper test-fresh clean
+	install-helper uninstall-helper test-fresh test-vm deb clean
 
 run:
 	$(SET_UP) run
@@ -69,6 +69,17 @@ uninstall-helper:
 # make run and make test in a fresh Debian below /var/tmp; needs root and debootstrap.
 test-fresh:
 	@$(SUDO) tests/fresh/run $(ARGS)
+
+# The packages in an emulated Debian: installed, used, restarted, cut off. Needs root; minutes.
+# ARGS="--all" adds what takes longer, ARGS="NAME ..." runs some, ARGS="--list" names them.
+test-vm:
+	$(SET_UP) vm
+	@$(SUDO) $(PYTHON) -m tests.vm $(ARGS)
+
+# Two Debian packages in dist/: the window with the command line, and the helper.
+deb:
+	$(SET_UP) deb
+	@packaging/deb/build $(ARGS)
 
 # Everything that can be made again; recordings and settings of the user are elsewhere.
 clean:

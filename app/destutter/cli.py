@@ -14,20 +14,28 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import NoReturn
 
-from destutter.commands.options import add_frame_options, add_place_options
+from destutter.commands.options import add_frame_options, add_place_options, add_window_options
 from destutter.commands.terminal import CommandError, Terminal, UsageError
 
 COMMANDS = {
     "watch": "one line a second: does it stutter, and why",
     "record": "record a session into a file",
     "diagnose": "findings, from a recording or from now",
+    "compare": "was the second session smoother than the first, and by how much",
+    "import": "a log of MangoHud or CapFrameX into the folder of sessions",
+    "export": "a recording as a CSV table for other programs",
     "status": "every setting that bears on stutter: its value, who set it, what is advised",
+    "prove": "short experiments on drive, memory and processor; one setting against another",
     "apply": "try settings through the root helper, and keep them when told",
     "undo": "take settings back exactly",
+    "mark": "name this moment in the window that is open, and in its recording",
     "capture": "the kernel files of this computer as one archive, for a bug report",
     "doctor": "what can be measured and changed here, what not, and why",
 }
 """Every command with its help; each is a module of ``destutter.commands``."""
+
+_MODULES = {"import": "import_file"}
+"""Commands whose names cannot be those of modules."""
 
 _TAKE_A_VALUE = ("--root", "--pid", "--replay", "--mangohud", "--frames", "--xplane")
 _DESCRIPTION = "Shows why games freeze, and fixes it on trial. Without a command: the window."
@@ -81,6 +89,7 @@ def build_parser(command: str | None) -> argparse.ArgumentParser:
     parser = OneLineParser(prog="destutter", description=_DESCRIPTION, allow_abbrev=False)
     parser.add_argument("--version", action=_ShowVersion, nargs=0, help="show the version")
     parser.add_argument("--replay", metavar="FILE", help="open a recording in the window")
+    add_window_options(parser)
     add_place_options(parser)
     add_frame_options(parser, "the file, or the folder of its logs")
     parser.set_defaults(run=_window)
@@ -113,7 +122,7 @@ class _ShowVersion(argparse.Action):
 
 
 def _module(name: str) -> ModuleType:
-    return importlib.import_module(f"destutter.commands.{name}")
+    return importlib.import_module(f"destutter.commands.{_MODULES.get(name, name)}")
 
 
 def _window(arguments: argparse.Namespace, terminal: Terminal) -> int:

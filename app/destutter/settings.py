@@ -3,13 +3,19 @@
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
-_THEMES = ("auto", "light", "dark")
+_CHOICES = {
+    "theme": ("auto", "light", "dark"),
+    "on_close": ("ask", "background", "quit"),
+}
+_INTERVAL_MS = range(50, 1001)
+_LANGUAGE = re.compile(r"([a-z]{2,3}(_[A-Za-z]{2,4})?)?", re.ASCII)
 
 
 class SettingsError(Exception):
@@ -18,11 +24,22 @@ class SettingsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the user chose. Unknown or broken entries of a file fall back to these defaults."""
+    """What the user chose. Unknown or broken entries of a file fall back to these defaults.
+
+    ``on_close``: what closing the window does. ``sessions_folder`` empty: the usual one.
+    ``language`` empty: the desktop's. ``measures_wakeups``: the wake-up probe runs.
+    """
 
     theme: str = "auto"
+    language: str = ""
     interval_ms: int = 100
+    measures_wakeups: bool = True
     watches_whole_computer: bool = False
+    on_close: str = "ask"
+    shows_tray: bool = True
+    notifies: bool = True
+    strip_is_on_top: bool = True
+    sessions_folder: str = ""
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> Self:
@@ -32,10 +49,15 @@ class Settings:
             for entry in fields(cls)
             if type(values.get(entry.name)) is type(entry.default)
         }
-        if chosen.get("theme", "auto") not in _THEMES:
-            del chosen["theme"]
-        if not 50 <= chosen.get("interval_ms", 100) <= 1000:
-            del chosen["interval_ms"]
+        wrong = [name for name, good in _CHOICES.items() if chosen.get(name, good[0]) not in good]
+        if chosen.get("interval_ms", 100) not in _INTERVAL_MS:
+            wrong.append("interval_ms")
+        if not _LANGUAGE.fullmatch(chosen.get("language", "")):
+            wrong.append("language")
+        if chosen.get("sessions_folder", "")[:1] not in ("", "/"):
+            wrong.append("sessions_folder")
+        for name in wrong:
+            del chosen[name]
         return cls(**chosen)
 
 

@@ -60,12 +60,18 @@ def find_misuse(options: argparse.Namespace, euid: int) -> str:
 
 def run(options: argparse.Namespace, log: Log) -> int:
     """Serve, or do one thing and say what became of it."""
-    if not options.mode:
-        # Recovery and undo must work where the bus libraries do not: loaded only here.
-        from destutter_helper import daemon
+    if options.mode:
+        _give_away(options.root)
+        return run_once(options.mode, options.root, log)
+    # Recovery and undo must work where the bus libraries do not: loaded only here.
+    from destutter_helper import daemon
 
-        return daemon.serve(options.root, options.bus, options.idle_ms, log)
-    if options.root == "/":
+    _give_away(options.root)
+    return daemon.serve(options.root, options.bus, options.idle_ms, log)
+
+
+def _give_away(root: str) -> None:
+    """Run nobody else's code, and keep no right that is not needed."""
+    if root == "/":
         check_own_code()
     confine()
-    return run_once(options.mode, options.root, log)

@@ -1,80 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Setting what is kept at a start, and not setting it again when that may have broken the start.
 
-Before the first write of a start its attempt is counted; a user's session or three minutes of
-running clear the count. Two attempts that nobody cleared mean that the computer did not come up
-with these values: from then on they are left out, until something is kept or undone anew.
+The intent to set it counts the start; a user's session or three minutes of running clear the
+count. Two starts that nobody confirmed mean that the computer did not come up with these values:
+from then on they are left out, until something is kept or undone anew.
 """
-
-from dataclasses import dataclass
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Result
 from destutter_helper.api.tunables import BY_ID, is_accepted
 from destutter_helper.change_set import Target, resolve
-from destutter_helper.journal import IDLE, Document, NewerFormat, seal, unseal
-from destutter_helper.kept import ATTEMPTS, KeptChange, Profile
+from destutter_helper.journal import IDLE, Document, KeptChange
 from destutter_helper.kernel_writer import KernelWriter
-from destutter_helper.storage import Storage
 
 SWITCH_OFF = "destutter=off"
-_ATTEMPTS_MAX = 2
+STARTS_MAX = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Attempts:
-    """How many starts in a row set the profile and were not confirmed, and the latest of them."""
-
-    boot_id: str = ""
-    count: int = 0
-    min_reader: int = 1
-
-    def is_suspended(self, boot_id: str) -> bool:
-        """Whether two starts before this one were not confirmed."""
-        return self.count - (self.boot_id == boot_id) >= _ATTEMPTS_MAX
-
-
-def load_attempts(storage: Storage) -> Attempts:
-    """The count; a damaged file counts as exhausted, for the disk is no longer to be trusted."""
-    data = storage.read(ATTEMPTS)
-    try:
-        return Attempts() if data is None else unseal(Attempts, data)
-    except (ValueError, NewerFormat):
-        return Attempts(count=_ATTEMPTS_MAX)
-
-
-def confirm(storage: Storage, boot_id: str) -> None:
-    """Clears the count, unless the profile is suspended: then only the user may ask for it."""
-    attempts = load_attempts(storage)
-    if attempts.count and not attempts.is_suspended(boot_id):
-        storage.remove(ATTEMPTS)
-
-
-def reason_to_wait(
-    kernel: KernelWriter, storage: Storage, document: Document, profile: Profile
-) -> str | None:
-    """Why the profile must not be set now; None when it may, and this start is counted."""
-    attempts = load_attempts(storage)
-    boot_id = kernel.boot_id()
-    if not profile.changes:
-        return None
+def reason_to_wait(kernel: KernelWriter, document: Document) -> str:
+    """Why the profile must not be set now; empty when it may."""
     if document.phase != IDLE:
         return "what is kept was not set, because the journal is not in order"
     if SWITCH_OFF in kernel.command_line():
         return f"what is kept was not set, because of {SWITCH_OFF} at the start"
-    if attempts.is_suspended(boot_id):
+    if document.starts >= STARTS_MAX:
         return "what is kept was not set, because the last two starts with it were not finished"
-    try:
-        if attempts.boot_id != boot_id:
-            storage.replace(ATTEMPTS, seal(Attempts(boot_id, attempts.count + 1)))
-    except OSError as error:
-        return f"what is kept was not set: the state directory: {error.strerror}"
-    return None
+    return ""
 
 
-def targets_of(
-    kernel: KernelWriter, document: Document, profile: Profile
-) -> tuple[list[Target], list[Result]]:
+def targets_of(kernel: KernelWriter, document: Document) -> tuple[list[Target], list[Result]]:
     """What can be set on this computer as it is today, and what cannot, with the reason.
 
     What this boot has set already is left out without a word.
@@ -82,7 +36,7 @@ def targets_of(
     left_out: list[Result] = []
     changes: list[Change] = []
     done = {(wish.id, e.device_name) for e in document.entries for wish in e.kept}
-    for kept in profile.changes:
+    for kept in document.profile:
         names = _device_names(kernel, kept)
         changes += [Change(kept.id, kept.value, name) for name in names]
         changes = [one for one in changes if (one.id, one.device) not in done]

@@ -14,29 +14,25 @@ from gi.repository import GLib
 
 from destutter_helper.api.names import BUS_NAME, ENDED_SHUTDOWN
 from destutter_helper.authority import Authority
-from destutter_helper.confine import confine
 from destutter_helper.gate import Call, describe, gate
-from destutter_helper.idle import DO_NOT_QUEUE, PRIMARY_OWNER, IdleExit
 from destutter_helper.log import Log
+from destutter_helper.opening import LOCK_WAIT_S, open_engine, recover
 from destutter_helper.profiles import PowerProfileHold
-from destutter_helper.runs import open_when_free, recover
-from destutter_helper.selfcheck import check_own_code
 from destutter_helper.service import Service
 from destutter_helper.transaction import Engine
 
 DRIVER, LOGIND = "org.freedesktop.DBus", "org.freedesktop.login1"
 BOOT_IS_GOOD_AFTER_S = 180
+DO_NOT_QUEUE, PRIMARY_OWNER = 4, 1  # D-Bus specification, RequestName
 
 
 def serve(root: str, address: str, idle_ms: int, log: Log) -> int:
     """Serve until nobody needs us, the bus ends or a signal comes; the exit status."""
-    if root == "/":
-        check_own_code()
     sys.excepthook = lambda _kind, error, _trace: _crash(log, error)
-    confine()
     connection = BusConnection(address or BusConnection.TYPE_SYSTEM, mainloop=DBusGMainLoop())
     connection.set_exit_on_disconnect(False)
-    engine = open_when_free(root, log, {"cpu.power_profile": PowerProfileHold(connection)})
+    holds = {"cpu.power_profile": PowerProfileHold(connection)}
+    engine = open_engine(root, log=log, holds=holds, wait_s=LOCK_WAIT_S)
     try:
         recover(engine)
         return _serve(connection, engine, idle_ms, log)
@@ -65,7 +61,7 @@ def _serve(connection: Any, engine: Engine, idle_ms: int, log: Log) -> int:
     connection.add_signal_receiver(on_left, "NameOwnerChanged", DRIVER, DRIVER, arg2="")
     connection.add_signal_receiver(on_sleep, "PrepareForSleep", f"{LOGIND}.Manager", LOGIND)
     connection.call_on_disconnection(lambda _connection: loop.quit())
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         GLib.unix_signal_add(GLib.PRIORITY_HIGH, number, loop.quit)
     up_s = int(time.clock_gettime(time.CLOCK_BOOTTIME))
     GLib.timeout_add_seconds(max(1, BOOT_IS_GOOD_AFTER_S - up_s), engine.confirm_boot)
@@ -91,3 +87,44 @@ def _crash(log: Log, error: BaseException) -> None:
     """Die at once: the next start takes back what was on trial; going on might not."""
     log.alert(f"crash: {describe(error)}")
     os._exit(1)
+
+
+class IdleExit:
+    """Quits the loop after a while without work, and loses no call that is already on its way.
+
+    The name is given back first. From then on the bus starts a new helper for new calls, and what
+    it had sent to us before lies in our queue and is still answered.
+    """
+
+    def __init__(
+        self,
+        connection: Any,
+        is_needed: Callable[[], bool],
+        leave: Callable[[], None],
+        idle_ms: int,
+    ) -> None:
+        """Call `leave` when the name is given back and nobody needs us any more."""
+        self._connection = connection
+        self._is_needed = is_needed
+        self._leave = leave
+        self._idle_ms = idle_ms
+        self.was_used = False
+        GLib.timeout_add(idle_ms, self._look)
+
+    def _look(self) -> bool:
+        """Leave after a whole period in which nothing was asked and nothing ran."""
+        if not self.was_used and not self._is_needed() and not self._is_wanted_again():
+            self._leave()
+            return bool(GLib.SOURCE_REMOVE)
+        self.was_used = False
+        return bool(GLib.SOURCE_CONTINUE)
+
+    def _is_wanted_again(self) -> bool:
+        """Give the name back, answer what came before, take it again if that began something."""
+        self._connection.release_name(BUS_NAME)
+        context = GLib.MainContext.default()
+        while context.iteration(may_block=False):
+            pass
+        if not self._is_needed():
+            return False
+        return bool(self._connection.request_name(BUS_NAME, DO_NOT_QUEUE) == PRIMARY_OWNER)

@@ -88,12 +88,7 @@ def gate(connection: Any, serve: Callable[[Call], None], log: Log) -> Callable[[
         if message.get_type() != lowlevel.MESSAGE_TYPE_METHOD_CALL:
             return int(lowlevel.HANDLER_RESULT_NOT_YET_HANDLED)
         call = Call(connection, message, log)
-
-        def do() -> None:
-            call.unpack()
-            serve(call)
-
-        call.run(do)
+        call.run(lambda: serve(call))
         return int(lowlevel.HANDLER_RESULT_HANDLED)
 
     return admit

@@ -24,17 +24,16 @@ class TrialWatch:
         self._hold = -1
         self._sources: list[int] = []
 
-    def begin(self) -> int:
-        """Watch a new trial; return the descriptor for its owner, which the caller must close."""
-        self._hold, theirs = os.pipe()
+    def begin(self, hold: int) -> None:
+        """Watch a new trial; `hold` is our end of the pipe whose other end its owner has."""
+        self._hold = hold
         gone = GLib.IOCondition.HUP | GLib.IOCondition.ERR
         self._sources = [
             GLib.timeout_add(LOOK_EVERY_MS, self._repeat, self._look),
             GLib.io_add_watch(
-                self._hold, GLib.PRIORITY_DEFAULT, gone, lambda *_: self._repeat(self._let_go)
+                hold, GLib.PRIORITY_DEFAULT, gone, lambda *_: self._repeat(self._let_go)
             ),
         ]
-        return theirs
 
     def end(self) -> None:
         """Watch no longer."""

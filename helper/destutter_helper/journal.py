@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What was changed from what, durable before the first write.
+"""What was changed from what, and what is kept for every start.
 
 The file is JSON behind a line with its SHA-256. It is replaced as a whole: written beside the
 old one, flushed, the old one linked as the previous generation, renamed, directory flushed. So a
 reader finds the old or the new text, and one generation more if the disk damages it.
+
+Only what must outlive a power cut is flushed: intents, and what is kept for every start. An
+outcome is not: the values that it tells of end with the power as well, and the intent before it,
+which is on the disk then, is enough to know that.
 """
 
 import contextlib
@@ -11,12 +15,12 @@ import hashlib
 import json
 import typing
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.payload import encode, read_value
-from destutter_helper.api.tunables import BY_ID, CELLS
+from destutter_helper.api.payload import Change, encode, read_value
+from destutter_helper.api.tunables import BY_ID, CELLS, DEVICE_KINDS
 from destutter_helper.device import Device
 from destutter_helper.storage import Storage
 
@@ -30,8 +34,9 @@ _NOTICES_MAX = 16
 IDLE = "idle"  # nothing in flight; entries are kept values and conflicts
 APPLYING = "applying"  # a set is being written
 TRIAL = "trial"  # a set is written and waits for Keep or the deadline
-RESTORING = "restoring"  # entries that are ``moving`` go to their ``goal``
+RESTORING = "restoring"  # entries that are moving go to their ``goal``
 DAMAGED = "damaged"  # the journal was unreadable: what of ours is in the kernel is unknown
+NEWER = "newer"  # written by a newer helper, and not for us; never saved
 _PHASES = frozenset({IDLE, APPLYING, TRIAL, RESTORING, DAMAGED})
 
 T = typing.TypeVar("T")
@@ -50,21 +55,17 @@ class Wish:
 class Entry:
     """A cell that we changed on a device, with its states (see ``kernel_writer``).
 
-    ``origin``: before Destutter, in this boot. ``before``: before the present trial. ``ours``: the
-    states that are our doing, the last one the newest. ``moving``: part of what is in flight, on
-    its way to ``goal``. ``wishes``: what is on trial. ``kept``: what was confirmed. ``conflict``:
-    why an undo left it alone.
+    ``origin``: before Destutter, in this boot. ``goal``: of an entry in flight, where it goes if
+    nobody keeps it. ``ours``: the states that are our doing, the last one the newest.
+    ``conflict``: why an undo left it alone.
     """
 
     cell: str
     device: Device | None
     origin: str
-    before: str = ""
-    goal: str = ""
-    moving: bool = False
+    goal: str | None = None
     ours: tuple[str, ...] = ()
     wishes: tuple[Wish, ...] = ()
-    kept: tuple[Wish, ...] = ()
     conflict: str = ""
 
     @property
@@ -75,11 +76,21 @@ class Entry:
     @property
     def ids(self) -> tuple[str, ...]:
         """The settings of the cell that a user asked for."""
-        return tuple(dict.fromkeys(wish.id for wish in (*self.wishes, *self.kept)))
+        return tuple(dict.fromkeys(wish.id for wish in self.wishes))
+
+    @property
+    def kept(self) -> tuple[Wish, ...]:
+        """What was confirmed."""
+        return tuple(wish for wish in self.wishes if wish.until)
+
+    @property
+    def tried(self) -> tuple[Wish, ...]:
+        """What is on trial."""
+        return tuple(wish for wish in self.wishes if not wish.until)
 
 
 @dataclass(slots=True)
-class TrialRecord:
+class Trial:
     """Who tries, until when. ``begun`` and ``deadline`` are CLOCK_BOOTTIME in ns."""
 
     txid: str
@@ -89,34 +100,54 @@ class TrialRecord:
     deadline_boottime_ns: int
 
 
-@dataclass(slots=True)
-class Tombstone:
-    """A state of ours that was undone; if it comes back, somebody took it for the original."""
+@dataclass(frozen=True, slots=True)
+class KeptChange:
+    """One value for every start, and the hardware that it is for."""
 
-    cell: str
+    id: str
+    value: str
     device: Device | None
-    ids: tuple[str, ...]
-    state: str
-    origin: str
+
+    @property
+    def cell(self) -> str:
+        """The cell that the setting is a part of; empty for one that is not in the registry."""
+        return BY_ID[self.id].cell if self.id in BY_ID else ""
+
+    @property
+    def change(self) -> Change:
+        """The same for people, with the kernel's name that the device had."""
+        return Change(self.id, self.value, self.device.name if self.device else "")
 
 
 @dataclass(slots=True)
 class Document:
-    """The journal's content. ``boot_id`` tells whether its values still mean anything."""
+    """The journal's content. ``boot_id`` tells whether its values still mean anything.
+
+    ``tombstones`` are entries that were undone: if our state comes back, somebody took it for the
+    original. ``profile`` is set at every start; ``starts`` counts the earlier ones in a row that
+    nobody confirmed, ``is_start_counted`` that this one is another.
+    """
 
     boot_id: str
     version: int = VERSION
     min_reader: int = 1
     seq: int = 0
     phase: str = IDLE
-    trial: TrialRecord | None = None
+    trial: Trial | None = None
     entries: tuple[Entry, ...] = ()
-    tombstones: tuple[Tombstone, ...] = ()
-    notices: tuple[str, ...] = field(default=())
+    tombstones: tuple[Entry, ...] = ()
+    profile: tuple[KeptChange, ...] = ()
+    starts: int = 0
+    is_start_counted: bool = False
+    notices: tuple[str, ...] = ()
 
     def find(self, cell: str, device: Device | None) -> Entry | None:
         """The entry of a cell on a device."""
         return next((e for e in self.entries if (e.cell, e.device) == (cell, device)), None)
+
+    def moving(self) -> list[Entry]:
+        """The entries in flight."""
+        return [entry for entry in self.entries if entry.goal is not None]
 
     def drop(self, dropped: Sequence[Entry]) -> None:
         """Forgets entries."""
@@ -126,8 +157,11 @@ class Document:
         """Forgets an entry that is at its origin again, but not which state we had."""
         self.drop([entry])
         if entry.ours and entry.ids:
-            stone = Tombstone(entry.cell, entry.device, entry.ids, entry.ours[-1], entry.origin)
-            self.tombstones = (*self.tombstones, stone)[-_TOMBSTONES_MAX:]
+            self.tombstones = (*self.tombstones, entry)[-_TOMBSTONES_MAX:]
+
+    def keep_always(self, profile: tuple[KeptChange, ...]) -> None:
+        """Replaces what is set at every start; whether a start goes well is to be seen anew."""
+        self.profile, self.starts, self.is_start_counted = profile, 0, False
 
     def note(self, text: str) -> None:
         """Adds a line for people, once."""
@@ -162,53 +196,75 @@ class NewerFormat(Exception):
     """Written by a newer helper, and not readable for this one."""
 
 
-class Journal:
-    """Loads and saves the document in a storage."""
+def read(data: bytes) -> Document:
+    """A document that is fit for use; errors as ``unseal``."""
+    document = unseal(Document, data)
+    if document.phase not in _PHASES:
+        raise ValueError("the phase is not known")
+    found = [(one.cell, one.device, one.ids) for one in document.entries + document.tombstones]
+    found += [(one.cell, one.device, (one.id,)) for one in document.profile]
+    for cell, device, ids in found:
+        is_device_known = device is None or device.kind in DEVICE_KINDS
+        is_cell_known = cell in CELLS and all(BY_ID.get(id_) in CELLS[cell] for id_ in ids)
+        if not (is_device_known and is_cell_known):
+            raise NewerFormat("a setting that only a newer helper knows")
+    return document
 
-    def __init__(self, storage: Storage) -> None:
-        self.storage = storage
 
-    def load(self, boot_id: str) -> tuple[Document, str]:
-        """The document and what is wrong with it: "", "previous", "damaged" or "newer".
+def load(storage: Storage, boot_id: str) -> Document:
+    """The newest readable generation, as far as it means anything in this boot.
 
-        "previous": the newest generation was damaged, this is the one before. "damaged": none
-        is readable; they are set aside, and what of ours is in the kernel is unknown. "newer":
-        not ours to read, left untouched, the document is empty.
-        """
-        problem = ""
-        for name in (JOURNAL, PREVIOUS):
-            try:
-                data = self.storage.read(name)
-                if data is not None:
-                    return self._read(data), problem
-            except NewerFormat:
-                return Document(boot_id), "newer"
-            except (ValueError, OSError):
-                problem = "previous"
-        if not problem:
-            return Document(boot_id), ""
+    When none is readable they are set aside and the phase is DAMAGED; NEWER when it is not ours
+    to read, and then the file stays as it is.
+    """
+    is_damaged = False
+    for name in (JOURNAL, PREVIOUS):
+        try:
+            data = storage.read(name)
+            if data is not None:
+                return _in_this_boot(read(data), boot_id, is_damaged=is_damaged)
+        except NewerFormat:
+            return Document(boot_id, phase=NEWER)
+        except (ValueError, OSError):
+            is_damaged = True
+    document = Document(boot_id)
+    if is_damaged:
         with contextlib.suppress(OSError):
             for name in (JOURNAL, PREVIOUS):
-                self.storage.rename(name, name + _QUARANTINE)
-        return Document(boot_id, phase=DAMAGED), "damaged"
+                storage.rename(name, name + _QUARANTINE)
+        document.phase = DAMAGED
+        document.note("the journal was damaged: what was changed is not known until a restart")
+    return document
 
-    def _read(self, data: bytes) -> Document:
-        document = unseal(Document, data)
-        if document.phase not in _PHASES:
-            raise ValueError("the phase is not known")
-        known = [(one.cell, one.ids) for one in document.entries]
-        known += [(one.cell, one.ids) for one in document.tombstones]
-        if any(BY_ID.get(id_) not in CELLS.get(cell, ()) for cell, ids in known for id_ in ids):
-            raise NewerFormat("a setting that only a newer helper knows")
-        return document
 
-    def save(self, document: Document) -> None:
-        """Makes the document durable; HelperError JournalUnavailable when that is not possible."""
-        document.seq += 1
-        document.version, document.min_reader = VERSION, 1
-        try:
-            self.storage.replace(JOURNAL, seal(document), previous=PREVIOUS)
-        except OSError as error:
-            raise HelperError(
-                "JournalUnavailable", f"the journal cannot be written: {error.strerror}"
-            ) from error
+def forget(storage: Storage) -> None:
+    """Removes the file, when there is nothing in it: then the boot unit has nothing to look at."""
+    with contextlib.suppress(OSError):
+        for name in (JOURNAL, PREVIOUS):
+            storage.remove(name)
+
+
+def _in_this_boot(document: Document, boot_id: str, *, is_damaged: bool) -> Document:
+    """States of another boot mean nothing in this one; what is kept for every start does."""
+    if document.boot_id != boot_id:
+        starts = document.starts + document.is_start_counted
+        seq, profile = document.seq, document.profile
+        document = Document(boot_id, seq=seq, profile=profile, starts=starts)
+    elif is_damaged and document.phase == IDLE and not document.entries:
+        document.phase = DAMAGED
+    if is_damaged:
+        document.note("the journal was damaged; its previous generation is in use")
+    return document
+
+
+def save(storage: Storage, document: Document, *, is_durable: bool = True) -> None:
+    """Replaces the file. HelperError JournalUnavailable, or Unsupported for a newer helper's."""
+    if document.phase == NEWER:
+        raise HelperError("Unsupported", "the journal is a newer helper's; only it can change it")
+    document.seq += 1
+    document.version, document.min_reader = VERSION, 1
+    try:
+        storage.replace(JOURNAL, seal(document), previous=PREVIOUS, is_durable=is_durable)
+    except OSError as error:
+        reason = f"the journal cannot be written: {error.strerror}"
+        raise HelperError("JournalUnavailable", reason) from error

@@ -13,21 +13,9 @@ import struct
 from collections.abc import Mapping
 from typing import Protocol
 
+from destutter_helper.api import tunables
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.tunables import (
-    BY_ID,
-    CELLS,
-    CHOICE,
-    DEVICE_KINDS,
-    HOLD,
-    INT,
-    NOT_HELD,
-    POLICY,
-    Tunable,
-    is_accepted,
-    is_kernel_value,
-    read_state,
-)
+from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, NOT_HELD, POLICY, Tunable
 from destutter_helper.device import Device, is_in_use, read_device
 from destutter_helper.kernel_tree import ABSENT, KernelTree
 
@@ -140,13 +128,13 @@ class KernelWriter:
             self._find_ksoftirqd()
             names = sorted(self._ksoftirqd, key=lambda name: int(name[3:]))
         else:
-            names = self.tree.names(DEVICE_KINDS[kind].directory)
+            names = self.tree.names(tunables.DEVICE_KINDS[kind].directory)
         found = [device for name in names if (device := self._look_up(kind, name)) is not None]
         return [device for device in found if is_in_use(self.tree, device)]
 
     def device(self, kind: str, name: str) -> Device | None:
         """The device in use of that kernel name, exactly as the kernel lists it, or None."""
-        if kind != "cpu" and name not in self.tree.names(DEVICE_KINDS[kind].directory):
+        if kind != "cpu" and name not in self.tree.names(tunables.DEVICE_KINDS[kind].directory):
             return None
         device = self._look_up(kind, name)
         return device if device and is_in_use(self.tree, device) else None
@@ -195,7 +183,7 @@ class KernelWriter:
         HelperError OutOfRange for a value that the kernel would not take as a whole (also out of
         our own journal: nothing is trusted for being in there), Refused when it does not take it.
         """
-        if not is_kernel_value(tunable, value):
+        if not tunables.is_kernel_value(tunable, value):
             reason = f"{ascii(value)[:40]} is not a value that the kernel takes"
             raise entry_error("OutOfRange", reason, tunable, device)
         try:
@@ -204,7 +192,7 @@ class KernelWriter:
             reason = f"the kernel does not take {value}: {error.strerror}"
             raise entry_error("Refused", reason, tunable, device) from error
         current = self.value(tunable, device)
-        if not is_accepted(tunable, value, current):
+        if not tunables.is_accepted(tunable, value, current):
             reason = f"the kernel made {current} of {value}"
             raise entry_error("Refused", reason, tunable, device)
 
@@ -220,7 +208,7 @@ class KernelWriter:
 
     def write_state(self, cell: str, device: Device | None, state: str) -> None:
         """Brings a cell to a state, in the cell's order, by as few writes as possible."""
-        values = read_state(state)
+        values = tunables.read_state(state)
         if self.state(cell, device) == state:
             return
         for tunable in CELLS[cell]:
@@ -261,9 +249,9 @@ class KernelWriter:
         return any(hold.value() != NOT_HELD for hold in self._holds.values())
 
     def _is_in_state(self, cell: str, device: Device | None, state: str) -> bool:
-        wanted, current = read_state(state), read_state(self.state(cell, device))
+        wanted, current = tunables.read_state(state), tunables.read_state(self.state(cell, device))
         return wanted.keys() == current.keys() and all(
-            is_accepted(BY_ID[id_], value, current[id_]) for id_, value in wanted.items()
+            tunables.is_accepted(BY_ID[id_], value, current[id_]) for id_, value in wanted.items()
         )
 
     def _read(self, tunable: Tunable, device: Device | None) -> str | None:
@@ -276,11 +264,8 @@ class KernelWriter:
             policy, priority = self.tree.thread_policy(int(device.instance))
             word = _POLICIES.get(policy, f"policy-{policy}")
             return word if word == "other" else f"{word}:{priority}"
-        text = self.tree.read(_path(tunable, device)).decode("ascii").strip()
-        active = re.search(r"\[([^]]+)\]", text) if tunable.kind == CHOICE else None
-        if active:
-            return active[1]
-        return str(int(text)) if tunable.kind == INT else text
+        text = self.tree.read(_path(tunable, device)).decode("ascii")
+        return tunables.value_in_file(tunable, text)
 
     def _write(self, tunable: Tunable, device: Device | None, value: str) -> None:
         if tunable.kind == HOLD:

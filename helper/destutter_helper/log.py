@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One line per event to stderr, which systemd's journal collects, or the message bus's log."""
 
+import contextlib
 import os
 
 STDERR = 2
@@ -25,4 +26,5 @@ class Log:
     def _write(self, level: int, text: str) -> None:
         printable = "".join(c if " " <= c <= "~" else ascii(c)[1:-1] for c in text)
         line = f"<{level}>destutter-helper: {printable[:MAX_CHARACTERS]}\n"
-        os.write(self._descriptor, line.encode("ascii"))
+        with contextlib.suppress(OSError):  # nobody reads it any more: no reason to stop
+            os.write(self._descriptor, line.encode("ascii"))

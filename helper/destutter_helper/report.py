@@ -6,12 +6,38 @@ from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result, State, TunableState
 from destutter_helper.api.tunables import BY_ID, POLICY, TUNABLES, Tunable, read_state, safe_range
 from destutter_helper.device import Device
-from destutter_helper.journal import DAMAGED, IDLE, TRIAL, Document, Entry, Wish
-from destutter_helper.kept import Profile
+from destutter_helper.journal import DAMAGED, IDLE, NEWER, TRIAL, Document, Entry
 from destutter_helper.kernel_writer import KernelWriter
-from destutter_helper.restore import FAILED, FOREIGN, GONE, results_of, value_in
+
+FOREIGN = "foreign"
+GONE = "gone"
+FAILED = "failed"
 
 _NS_PER_S = 1_000_000_000
+
+
+def results_of(entry: Entry, outcome: str, state: str, note: str = "") -> list[Result]:
+    """One line for people for each setting of the entry that a user asked for."""
+    name, origin = entry.device_name, entry.origin
+    return [
+        Result(id_, name, outcome, value_in(state, id_), value_in(origin, id_), note)
+        for id_ in entry.ids
+    ]
+
+
+def value_in(state: str, id_: str) -> str | None:
+    """A setting's value in a state; of the inactive one of a pair, the state as a whole."""
+    return read_state(state).get(id_) or (state if BY_ID[id_].twin and state else None)
+
+
+def look(kernel: KernelWriter, entry: Entry) -> tuple[str, str, str]:
+    """An entry's state of now, between an outcome and a note that say why there is none."""
+    if not kernel.is_present(entry.device):
+        return GONE, "", "the device left; it starts anew when it returns"
+    try:
+        return "", kernel.state(entry.cell, entry.device), ""
+    except HelperError as error:
+        return FAILED, "", error.reason
 
 
 def list_tunables(kernel: KernelWriter, document: Document) -> tuple[TunableState, ...]:
@@ -21,19 +47,15 @@ def list_tunables(kernel: KernelWriter, document: Document) -> tuple[TunableStat
     present = {kind: kernel.devices(kind) for kind in kinds}
     nowhere: list[Device | None] = [None]
     lines = [
-        _tunable_state(kernel, document, tunable, device, memory_kib)
+        _line(kernel, document, memory_kib, tunable, device)
         for tunable in TUNABLES
         for device in present.get(tunable.device_kind) or nowhere
     ]
     return tuple(one for one in lines if one.current is not None or not BY_ID[one.id].scheduler)
 
 
-def _tunable_state(
-    kernel: KernelWriter,
-    document: Document,
-    tunable: Tunable,
-    device: Device | None,
-    memory_kib: int,
+def _line(
+    kernel: KernelWriter, document: Document, ram_kib: int, tunable: Tunable, device: Device | None
 ) -> TunableState:
     current, unavailable = None, "this computer has no such device"
     if device is not None or not tunable.device_kind:
@@ -43,7 +65,7 @@ def _tunable_state(
         except HelperError as error:
             unavailable = error.reason
     entry = document.find(tunable.cell, device)
-    low, high = safe_range(tunable, memory_kib) or (None, None)
+    low, high = safe_range(tunable, ram_kib) or (None, None)
     return TunableState(
         id=tunable.id,
         device=device.name if device else "",
@@ -60,12 +82,9 @@ def _tunable_state(
     )
 
 
-def state(
-    document: Document, profile: Profile, *, is_read_only: bool, now_boottime_ns: int
-) -> State:
+def state(document: Document, now_boottime_ns: int) -> State:
     """The answer to GetState."""
     trial = document.trial
-    left_ns = max(trial.deadline_boottime_ns - now_boottime_ns, 0) if trial else 0
     changed: list[Result] = []
     conflicts: list[Result] = []
     for entry in document.entries:
@@ -74,14 +93,15 @@ def state(
         elif entry.ours:
             changed += results_of(entry, "changed", entry.ours[-1], keep_word(entry))
     residue = [BY_ID[id_].residue for entry in document.entries for id_ in entry.ids]
+    left_ns = max(trial.deadline_boottime_ns - now_boottime_ns, 0) if trial else 0
     return State(
-        state=_state_word(document, is_read_only=is_read_only),
+        state=_state_word(document),
         seconds_left=-(-left_ns // _NS_PER_S),
         owner_uid=trial.owner_uid if trial else -1,
         owner_name=trial.owner_name if trial else "",
         changed=tuple(changed),
         conflicts=tuple(conflicts),
-        kept_always=tuple(one.change for one in profile.changes),
+        kept_always=tuple(one.change for one in document.profile),
         residue=tuple(text for text in dict.fromkeys(residue) if text),
         notices=document.notices,
     )
@@ -89,11 +109,11 @@ def state(
 
 def keep_word(entry: Entry) -> str:
     """How long the entry stays: trial, restart or always."""
-    return "trial" if entry.moving or not entry.kept else entry.kept[-1].until
+    return "trial" if entry.goal is not None or not entry.kept else entry.kept[-1].until
 
 
-def _state_word(document: Document, *, is_read_only: bool) -> str:
-    if is_read_only or document.phase == DAMAGED:
+def _state_word(document: Document) -> str:
+    if document.phase in {DAMAGED, NEWER}:
         return names.STATE_READ_ONLY
     if document.phase != IDLE:
         return names.STATE_TRIAL if document.phase == TRIAL else names.STATE_BUSY
@@ -107,25 +127,20 @@ def verify(kernel: KernelWriter, document: Document) -> tuple[Result, ...]:
     results: list[Result] = []
     for entry in document.entries:
         results += results_of(entry, *compare(kernel, entry))
+    note = "our old value is back: another program took it for the original"
     for stone in document.tombstones:
-        if document.find(stone.cell, stone.device) or not kernel.is_present(stone.device):
-            continue
-        if kernel.state(stone.cell, stone.device) == stone.state != stone.origin:
-            note = "our old value is back: another program took it for the original"
-            ghost = Entry(stone.cell, stone.device, stone.origin)
-            ghost.kept = tuple(Wish(id_, "") for id_ in stone.ids)
-            results += results_of(ghost, "resurrected", stone.state, note)
+        _trouble, current, _why = look(kernel, stone)
+        is_back = current == stone.ours[-1] != stone.origin
+        if is_back and document.find(stone.cell, stone.device) is None:
+            results += results_of(stone, "resurrected", current, note)
     return tuple(results)
 
 
 def compare(kernel: KernelWriter, entry: Entry) -> tuple[str, str, str]:
     """Outcome, state of now and note of one entry: ok, reset, foreign, gone or failed."""
-    if not kernel.is_present(entry.device):
-        return GONE, "", "the device left"
-    try:
-        current = kernel.state(entry.cell, entry.device)
-    except HelperError as error:
-        return FAILED, "", error.reason
+    trouble, current, note = look(kernel, entry)
+    if trouble:
+        return trouble, current, note
     if entry.ours and current == entry.ours[-1]:
         return "ok", current, ""
     if current == entry.origin:

@@ -19,6 +19,7 @@ class Storage:
 
     def __init__(self, path: str, *, mode: int = 0o600) -> None:
         self._mode = mode
+        self._durable: set[str] = set()
         with contextlib.suppress(FileExistsError):
             os.mkdir(path, 0o700 if mode == 0o600 else 0o755)
         flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -49,13 +50,23 @@ class Storage:
         with open(fd, "rb") as file:
             return file.read(_READ_MAX_BYTES)
 
-    def replace(self, name: str, data: bytes, *, previous: str = "") -> None:
-        """Puts ``data`` in place of the file, durable on return; the old one as ``previous``."""
-        self._write_new(f"{name}.new", data)
-        if previous:
+    def replace(
+        self, name: str, data: bytes, *, previous: str = "", is_durable: bool = True
+    ) -> None:
+        """Puts ``data`` in place of the file; what was there stays as ``previous``.
+
+        A reader of this boot finds the old or the new content, and when ``is_durable`` a reader
+        after a power cut does, too. What is not known to be durable never becomes ``previous``:
+        so one of the two is readable whatever is cut off.
+        """
+        self._write_new(f"{name}.new", data, is_durable=is_durable)
+        if previous and name in self._durable:
             self._link_previous(name, previous)
         self.rename(f"{name}.new", name)
-        os.fsync(self._fd)
+        self._durable.discard(name)
+        if is_durable:
+            os.fsync(self._fd)
+            self._durable.add(name)
 
     def append(self, name: str, data: bytes, *, max_bytes: int) -> None:
         """Adds to a file, whose older half is dropped when it grows beyond ``max_bytes``."""
@@ -79,14 +90,15 @@ class Storage:
             os.unlink(name, dir_fd=self._fd)
             os.fsync(self._fd)
 
-    def _write_new(self, name: str, data: bytes) -> None:
+    def _write_new(self, name: str, data: bytes, *, is_durable: bool) -> None:
         self.remove(name)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         with open(os.open(name, flags, self._mode, dir_fd=self._fd), "wb") as file:
             os.fchmod(file.fileno(), self._mode)
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
+            if is_durable:
+                os.fsync(file.fileno())
 
     def _link_previous(self, name: str, previous: str) -> None:
         self.remove(f"{previous}.new")

@@ -18,50 +18,21 @@ set had already written is back), with the exceptions that the error's text name
 blocks on anything but the state directory's fsync and the kernel's own files.
 """
 
-import copy
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import Any
 
-from destutter_helper import boot, kept, report, selection
-from destutter_helper.api import names
+from destutter_helper import boot, journal, kept, report
+from destutter_helper.api import names, payload
 from destutter_helper.api.names import KEEP_ALWAYS, KEEP_RESTART, HelperError
-from destutter_helper.api.payload import (
-    ChangeSet,
-    Plan,
-    Result,
-    State,
-    TunableState,
-    UndoRequest,
-    check_change_set,
-)
-from destutter_helper.capture import foreign_entries
-from destutter_helper.change_set import plan, resolve
+from destutter_helper.api.payload import ChangeSet, Plan, Result, State, TunableState
+from destutter_helper.change_set import Target, plan, resolve
 from destutter_helper.changes import Changes
-from destutter_helper.journal import (
-    APPLYING,
-    DAMAGED,
-    RESTORING,
-    TRIAL,
-    Document,
-    Entry,
-    TrialRecord,
-)
+from destutter_helper.journal import Document, Entry, Trial
 from destutter_helper.kernel_writer import KernelWriter
-from destutter_helper.restore import results_of
+from destutter_helper.report import results_of
 from destutter_helper.stores import Stores
 
 _NS_PER_S = 1_000_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A running trial. ``deadline_boottime_ns`` is on CLOCK_BOOTTIME, which counts sleep."""
-
-    txid: str
-    owner_uid: int
-    owner_name: str
-    deadline_boottime_ns: int
-    results: tuple[Result, ...]
 
 
 class Engine:
@@ -83,9 +54,6 @@ class Engine:
         self._boottime_ns = boottime_ns
         self._new_txid = new_txid
         self._changes = Changes(kernel, stores)
-        self._profile, trouble = kept.load_profile(stores.state)
-        if trouble:
-            self._document.note(trouble)
 
     @property
     def _document(self) -> Document:
@@ -103,23 +71,14 @@ class Engine:
         Errors: InvalidArgument, UnknownKey, OutOfRange, DeviceGone, Unsupported, Conflict, each
         naming the entry. Busy, Refused and JournalUnavailable show only when writing.
         """
-        check_change_set(change_set)
-        targets = resolve(self._kernel, change_set)
-        foreign = foreign_entries(self._kernel, self._document, targets)
+        targets = self._targets(change_set)
+        foreign = self._changes.foreign(targets)
         return plan(self._kernel, targets, [id_ for entry in foreign for id_ in entry.ids])
 
     @property
     def trial(self) -> Trial | None:
         """The running trial, if any."""
-        running = self._document.trial
-        if running is None or self._document.phase != TRIAL:
-            return None
-        results: list[Result] = []
-        for entry in (one for one in self._document.entries if one.moving):
-            outcome = "already" if entry.before == entry.ours[-1] else "changed"
-            results += results_of(entry, outcome, entry.ours[-1])
-        owner, deadline = running.owner_uid, running.deadline_boottime_ns
-        return Trial(running.txid, owner, running.owner_name, deadline, tuple(results))
+        return self._document.trial if self._document.phase == journal.TRIAL else None
 
     @property
     def is_idle(self) -> bool:
@@ -128,15 +87,10 @@ class Engine:
 
     def state(self) -> State:
         """The answer to GetState."""
-        return report.state(
-            self._document,
-            self._profile,
-            is_read_only=self._changes.is_read_only,
-            now_boottime_ns=self._boottime_ns(),
-        )
+        return report.state(self._document, self._boottime_ns())
 
-    def history(self) -> str:
-        """The log of changes, one JSON object per line, at most 64 KiB, oldest first."""
+    def history(self) -> list[dict[str, Any]]:
+        """The log of changes, oldest first; what 64 KiB of JSON lines can hold."""
         return self._stores.history()
 
     def verify(self, *, reapply: bool = False) -> tuple[Result, ...]:
@@ -146,13 +100,19 @@ class Engine:
         was before them are written again; anything else is only reported.
         """
         if reapply:
-            outcomes = [
-                (one, report.compare(self._kernel, one)[0]) for one in self._document.entries
-            ]
-            self._changes.write_again([one for one, outcome in outcomes if outcome == "reset"])
+            ours = [one for one in self._document.entries if one.ours and not one.conflict]
+            reset = [one for one in ours if report.compare(self._kernel, one)[0] == "reset"]
+            self._changes.write_again(reset)
         return report.verify(self._kernel, self._document)
 
     # -- trial ------------------------------------------------------------------------------
+
+    def check_trial(self, change_set: ChangeSet, seconds: int) -> Plan:
+        """The plan of a trial that could begin now; errors as ``begin_trial``, before writing."""
+        prospect = self.preview(change_set)
+        self._deadline(seconds)
+        self._refuse_unless_ready()
+        return prospect
 
     def begin_trial(
         self, change_set: ChangeSet, *, owner_uid: int, owner_name: str, seconds: int
@@ -164,14 +124,23 @@ class Engine:
         ``seconds`` outside 5 to 120.
         """
         self._refuse_unless_ready()
-        deadline = self._deadline(seconds)
-        check_change_set(change_set)
-        targets = resolve(self._kernel, change_set)
-        begun = self._boottime_ns()
-        record = TrialRecord(self._new_txid(), owner_uid, owner_name, begun, deadline)
-        self._changes.apply(targets, record)
-        trial = self._running()
-        self._stores.record("trial", record, trial.results)
+        deadline, now = self._deadline(seconds), self._boottime_ns()
+        trial = Trial(self._new_txid(), owner_uid, owner_name, now, deadline)
+        self._changes.apply(self._targets(change_set), trial)
+        results: list[Result] = []
+        for entry in self._document.moving():
+            outcome = "already" if entry.goal == entry.ours[-1] else "changed"
+            results += results_of(entry, outcome, entry.ours[-1])
+        self._stores.record("trial", trial, results)
+        return trial
+
+    def trial_of(self, txid: str, owner_name: str = "") -> Trial:
+        """The running trial of that number; errors NoSuchTransaction, or NotOwner if given."""
+        trial = self.trial
+        if owner_name and trial is not None and trial.owner_name != owner_name:
+            raise HelperError("NotOwner", "this trial was begun by somebody else")
+        if trial is None or trial.txid != txid:
+            raise HelperError("NoSuchTransaction", "there is no such trial; it may have ended")
         return trial
 
     def extend(self, txid: str, seconds: int) -> Trial:
@@ -179,16 +148,11 @@ class Engine:
 
         Errors: NoSuchTransaction, OutOfRange, JournalUnavailable.
         """
-        trial = self._own(txid)
-        before = trial.deadline_boottime_ns
+        trial = self.trial_of(txid)
         latest = trial.begun_boottime_ns + names.TRIAL_TOTAL_MAX_S * _NS_PER_S
-        trial.deadline_boottime_ns = min(self._deadline(seconds), latest)
-        try:
-            self._changes.save()
-        except HelperError:
-            trial.deadline_boottime_ns = before
-            raise
-        return self._running()
+        with self._changes.saved_or_undone():
+            trial.deadline_boottime_ns = min(self._deadline(seconds), latest)
+        return trial
 
     def keep(self, txid: str, until: str) -> tuple[Result, ...]:
         """Ends the trial; its values stay until "restart" or are set at "always" every start.
@@ -197,22 +161,17 @@ class Engine:
         when a value cannot be kept so (a hold, a drive without serial number, /var not writable).
         The trial goes on when it raises.
         """
-        trial = self._own(txid)
+        trial = self.trial_of(txid)
         if until not in {KEEP_RESTART, KEEP_ALWAYS}:
             raise HelperError("InvalidArgument", 'how long must be "restart" or "always"')
-        tried = [entry for entry in self._document.entries if entry.moving]
-        document, profile = copy.deepcopy(self._document), self._profile
-        if until == KEEP_ALWAYS:
-            self._keep_always(trial, tried)
-        try:
+        tried = self._document.moving()
+        with self._changes.saved_or_undone():
+            if until == KEEP_ALWAYS:
+                self._check_keepable(tried)
+                self._document.keep_always(kept.with_entries(self._document.profile, tried))
             self._changes.settle(until)
-            self._changes.save()
-        except HelperError:
-            self._changes.document = document
-            self._save_profile(profile)
-            raise
-        self._stores.write_run_files(self._document)
         results = [one for e in tried for one in results_of(e, "changed", e.ours[-1], until)]
+        self._stores.write_run_files(self._document)
         self._stores.record("keep", trial, results)
         return tuple(results)
 
@@ -222,17 +181,17 @@ class Engine:
         ``reason`` is one of the ENDED_ names. Never refused for any other cause: what cannot be
         restored is in the results (foreign, gone, failed).
         """
-        self._own(txid)
+        self.trial_of(txid)
         return self._changes.restore(reason)
 
     def expire(self) -> tuple[Result, ...] | None:
         """Reverts the trial when its deadline has passed; None when there was nothing to do."""
-        trial = self._document.trial
+        trial = self.trial
         if trial is None or self._boottime_ns() < trial.deadline_boottime_ns:
             return None
         return self.revert(trial.txid, names.ENDED_DEADLINE)
 
-    def undo(self, request: UndoRequest) -> tuple[Result, ...]:
+    def undo(self, request: payload.UndoRequest) -> tuple[Result, ...]:
         """Restores the values from before Destutter, also those kept for every start.
 
         A running trial is reverted first. Settings that the kernel ties together (a block queue,
@@ -241,20 +200,19 @@ class Engine:
         ``force`` or ``accept``. After a damaged journal an undo of everything forgets it: there
         is nothing to go back to. Error: UnknownKey for a name that is not in the registry.
         """
-        selection.check_names(request)
-        if self._changes.is_read_only:
+        payload.check_undo_request(request)
+        if self._document.phase == journal.NEWER:
             raise HelperError("Unsupported", "the journal is a newer helper's; it must undo it")
-        results: list[Result] = []
-        if self._document.trial is not None:
-            results += self.revert(self._document.trial.txid, names.ENDED_REVERTED)
-        results += self._forget_profile(request)
-        if self._document.phase == DAMAGED and request.ids is None:
+        results = list(self.revert(self.trial.txid, names.ENDED_REVERTED) if self.trial else ())
+        if self._document.phase == journal.DAMAGED and request.ids is None:
             self._changes.document = Document(self._document.boot_id, seq=self._document.seq)
-        results += selection.accept(self._document, request.accept)
-        selection.select(self._document, request)
-        forced = request.force
+        results += self._forget_kept(request)
+        results += self._accept(request.accept)
+        for entry in self._document.entries:
+            if payload.is_meant(request, entry.cell, entry.device_name):
+                entry.goal, entry.conflict = entry.origin, ""
         results += self._changes.restore(
-            "undo", is_forced=lambda entry: selection.is_entry_named(entry, forced)
+            "undo", is_forced=lambda entry: _is_entry_named(entry, request.force)
         )
         return tuple(results)
 
@@ -266,17 +224,13 @@ class Engine:
         A trial within its deadline goes on (``trial`` is set: the layer above checks whether its
         owner is still there, and reverts if not).
         """
-        if self._changes.is_read_only:
+        phase = self._document.phase
+        if phase == journal.NEWER:
             return ()
-        document = self._document
-        if document.phase == DAMAGED:
+        if phase == journal.DAMAGED:
             self._changes.save_anyway()  # or the next process would know nothing of it
-        if document.phase in {APPLYING, RESTORING}:
+        if phase in {journal.APPLYING, journal.RESTORING}:
             return self._changes.restore("recover", is_interrupted=True)
-        if document.trial is not None and self._profile.txid == document.trial.txid:
-            self._changes.settle(KEEP_ALWAYS)  # the profile is durable: Keep had gone through
-            self._changes.save_anyway()
-            self._stores.write_run_files(document)
         results = self.expire() or ()
         self._changes.take_holds_again()
         return results
@@ -287,27 +241,33 @@ class Engine:
         Skips it, and says so in ``state().notices``, after two starts that nobody confirmed.
         """
         results = list(self.recover())
-        reason = boot.reason_to_wait(
-            self._kernel, self._stores.state, self._document, self._profile
-        )
-        if reason is not None:
+        reason = boot.reason_to_wait(self._kernel, self._document)
+        if reason and self._document.profile:
             self._document.note(reason)
             self._changes.save_anyway()
             return tuple(results)
-        targets, left_out = boot.targets_of(self._kernel, self._document, self._profile)
+        if self._document == Document(self._document.boot_id, seq=self._document.seq):
+            journal.forget(self._stores.state)
+        targets, left_out = boot.targets_of(self._kernel, self._document)
         if targets:
+            self._document.is_start_counted = True
             now = self._boottime_ns()
-            self._changes.apply(targets, TrialRecord(self._profile.txid, 0, "boot", now, now))
-            self._changes.settle(KEEP_ALWAYS)
-            self._changes.save_anyway()
+            trial = Trial(self._new_txid(), 0, "boot", now, now)
+            self._changes.apply(targets, trial, until=KEEP_ALWAYS)
             self._stores.write_run_files(self._document)
         results += [*left_out, *report.verify(self._kernel, self._document)]
         self._stores.record("boot", None, results)
         return tuple(results)
 
     def confirm_boot(self) -> None:
-        """This start went well: to be called by a user's session or three minutes after boot."""
-        boot.confirm(self._stores.state, self._kernel.boot_id())
+        """This start went well: to be called by a user's session or three minutes after boot.
+
+        What was left out after two starts that did not stays left out until the user says so.
+        """
+        document = self._document
+        if document.starts < boot.STARTS_MAX and document.starts + document.is_start_counted:
+            document.starts, document.is_start_counted = 0, False
+            self._changes.save_anyway()
 
     def close(self) -> None:
         """Releases holds (their effect ends) and the lock. Values in the kernel stay."""
@@ -317,16 +277,9 @@ class Engine:
 
     # -- inside -----------------------------------------------------------------------------
 
-    def _own(self, txid: str) -> TrialRecord:
-        trial = self._document.trial
-        if trial is None or trial.txid != txid:
-            raise HelperError("NoSuchTransaction", "there is no such trial any more")
-        return trial
-
-    def _running(self) -> Trial:
-        trial = self.trial
-        assert trial is not None  # noqa: S101 (the caller has made or found it)
-        return trial
+    def _targets(self, change_set: ChangeSet) -> list[Target]:
+        payload.check_form(change_set)
+        return resolve(self._kernel, change_set)
 
     def _deadline(self, seconds: int) -> int:
         if not names.TRIAL_MIN_S <= seconds <= names.TRIAL_MAX_S:
@@ -335,44 +288,37 @@ class Engine:
         return self._boottime_ns() + seconds * _NS_PER_S
 
     def _refuse_unless_ready(self) -> None:
-        if self._changes.is_read_only:
+        if self._document.phase == journal.NEWER:
             raise HelperError("Unsupported", "the journal is a newer helper's")
-        if self._document.phase == DAMAGED:
+        if self._document.phase == journal.DAMAGED:
             reason = "the journal was damaged; restart the computer, or undo everything first"
             raise HelperError("JournalUnavailable", reason)
-        trial = self._document.trial
-        if trial is not None:
-            left_s = -(-(trial.deadline_boottime_ns - self._boottime_ns()) // _NS_PER_S)
-            reason = f"a trial of {trial.owner_name} runs for {max(left_s, 0)} s more"
+        if self.trial is not None:
+            other = self.state()
+            reason = f"user {other.owner_uid} has a trial for another {other.seconds_left} s"
             raise HelperError("Busy", reason)
 
-    def _keep_always(self, trial: TrialRecord, tried: list[Entry]) -> None:
-        """Makes the profile durable with the trial's values, or raises and changes nothing."""
+    def _check_keepable(self, tried: list[Entry]) -> None:
         if not self._stores.is_persistent:
             raise HelperError("Unsupported", "the state directory cannot be written here")
         for entry in tried:
             kept.check_keepable(entry)
-        before, self._profile = self._profile, kept.with_entries(self._profile, trial.txid, tried)
-        try:
-            kept.save_profile(self._stores.state, self._profile)
-        except OSError as error:
-            self._save_profile(before)
-            reason = f"the profile cannot be written: {error.strerror}"
-            raise HelperError("JournalUnavailable", reason) from error
 
-    def _save_profile(self, profile: kept.Profile) -> None:
-        """As good as the disk allows; what could not be written is in the notices."""
-        self._profile = profile
-        try:
-            kept.save_profile(self._stores.state, profile)
-        except OSError as error:
-            reason = f"what is kept for every start could not be written: {error.strerror}"
-            self._document.note(reason)
-
-    def _forget_profile(self, request: UndoRequest) -> list[Result]:
-        """Takes the named values out of the profile, before anything else of an undo."""
-        dropped = [one for one in self._profile.changes if selection.is_meant(one, request)]
+    def _forget_kept(self, request: payload.UndoRequest) -> list[Result]:
+        """Takes the named values out of the profile, which the undo saves first of all."""
+        profile = self._document.profile
+        dropped = [e for e in profile if payload.is_meant(request, e.cell, e.change.device)]
         if dropped:
-            rest = tuple(one for one in self._profile.changes if one not in dropped)
-            self._save_profile(kept.Profile(self._profile.txid if rest else "", rest))
+            self._document.keep_always(tuple(one for one in profile if one not in dropped))
         return boot.set_by_others(self._kernel, self._document, dropped)
+
+    def _accept(self, wanted: tuple[str, ...]) -> list[Result]:
+        """Forgets the named conflicts and leaves the values to whoever set them."""
+        entries = self._document.entries
+        accepted = [one for one in entries if one.conflict and _is_entry_named(one, wanted)]
+        self._document.drop(accepted)
+        return [one for e in accepted for one in results_of(e, "accepted", "", e.conflict)]
+
+
+def _is_entry_named(entry: Entry, wanted: tuple[str, ...]) -> bool:
+    return payload.is_named(entry.cell, entry.device_name, wanted)

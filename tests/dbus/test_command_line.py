@@ -71,6 +71,16 @@ def test_interrupt_takes_a_trial_back_at_once(kit: BusKit) -> None:
     assert kernel_dump() == before
 
 
+def test_what_cannot_be_kept_is_back_when_the_reason_is_said(kit: BusKit) -> None:
+    """The command does not end before the values of its trial are taken back."""
+    before = kernel_dump()
+    changes = ("vm.swappiness=36", "vm.page-cluster=1", "thp.enabled=never", "cpu.dma_latency=90")
+    ran = _run(kit, "alice", "apply", *changes, "--keep", "always")
+    assert kernel_dump() == before
+    assert (ran.status, ran.out) == (1, "")
+    assert "only as long as it is held" in ran.err
+
+
 def test_refusals_are_one_line_and_change_nothing(kit: BusKit) -> None:
     """Denied, out of range, unknown and malformed: which entry and why, and no value moved."""
     before = kernel_dump()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.guards.qt import StartedObjects
+from tests.support.x_server import x_server
 
 
 @pytest.fixture(autouse=True)
@@ -18,3 +19,10 @@ def no_qt_activity_left(qapp, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     started.stop_all()
     if complaints:
         pytest.fail("\n".join(complaints), pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def x_display() -> Iterator[str]:
+    """The display of an X server that has no screen."""
+    with x_server() as display:
+        yield display

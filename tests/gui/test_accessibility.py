@@ -17,11 +17,9 @@ __all__ = ["make_live"]
 
 PANELS = {
     "none": lambda live: None,
-    "cause": lambda live: live.panels.show_cause(),
     "list": lambda live: live.card.list_requested.emit(),
     "programs": lambda live: live.panels.show_programs(),
     "advice": lambda live: live.panels.show_lane_advice(0),
-    "group": lambda live: live.tiles.tile(Group.GPU).click(),
 }
 
 
@@ -73,8 +71,8 @@ def test_arrows_choose_within_a_row_of_buttons(make_live, qapp, qtbot):
     nav = window.sidebar.button("live")
     nav.setFocus()
     qtbot.keyClick(nav, Qt.Key.Key_Down)
-    assert window.page == "settings"
-    qtbot.keyClick(window.sidebar.button("settings"), Qt.Key.Key_Up)
+    assert window.page == "causes"
+    qtbot.keyClick(window.sidebar.button("causes"), Qt.Key.Key_Up)
     assert window.page == "live"
     two = window.live.header.spans.button("120")
     two.setFocus()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from destutter.application import refusal
+from destutter.application.running_window import refusal
 from destutter.core.sample import Header, Layout, Reading, Sample
 from destutter.session.recorder import Recorder
 from destutter.session.replay import ReplaySource
@@ -21,7 +21,7 @@ _RUN = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
-from destutter import application
+from destutter.application import running_window as application
 
 class Probe(application.RunningWindow):
     def start(self):

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 
+from destutter.ui.elided import ElidedLabel
 from tests.gui.live_window import make_live, settle, snapshots_of
 
 __all__ = ["make_live"]
@@ -84,6 +85,17 @@ def test_values_of_an_idle_moment_are_not_invented(make_live, qapp):
     QTest.mouseMove(lane.viewport(), x_in(lane, middle))
     QTest.qWait(60)
     assert card.rows[1].gutter.text.count("–") == 4
+
+
+@pytest.mark.parametrize("scene", ["stuttering", "many_disks", "whole_computer"])
+def test_legends_are_not_cut_off_in_low_lanes(make_live, qapp, scene):
+    """In a low window with two banners each line of a legend, and "+2 more", is whole."""
+    window = make_live(scene, size=(1024, 660))
+    settle(qapp)
+    for row in window.live.card.rows:
+        labels = [label for label in row.gutter.findChildren(ElidedLabel) if label.isVisible()]
+        lowest = max(label.geometry().bottom() for label in labels)
+        assert lowest <= row.gutter.height(), row.title
 
 
 def test_dragging_holds_the_view(make_live, qtbot):
@@ -166,11 +178,16 @@ def test_keys_of_the_graphs(make_live, qtbot):
 
 def test_enter_opens_the_cause_of_the_chosen_stutter(make_live, qtbot):
     """Enter on a stutter with a cause opens it; on one without, the list of stutters."""
-    live = make_live().live
+    window = make_live()
+    live = window.live
     lane = live.card.rows[0].lane
     qtbot.keyClick(lane, Qt.Key.Key_Left)
     qtbot.keyClick(lane, Qt.Key.Key_Return)
-    assert live.panel.title.full_text == "Waiting for free memory"
+    assert window.page == "causes"
+    assert window.causes.detail.title.full_text == "Waiting for free memory"
+    chosen = live.card.choice.selected
+    assert window.causes.detail.evidence.moment.monotonic_ns == chosen.monotonic_ns
+    window.show_page("live")
     qtbot.keyClick(lane, Qt.Key.Key_Left)
     qtbot.keyClick(lane, Qt.Key.Key_Return)
     assert live.panel.title.full_text == "Stutters"
@@ -257,12 +274,13 @@ def test_more_disks_than_room(make_live):
 
 
 def test_evidence_leads_to_its_moment(make_live):
-    """The time of a measurement in the panel brings the cross-hair there."""
-    live = make_live().live
-    live.panels.show_cause()
-    view = live.panel.content
-    moment_ns = view.findings[0].evidence[0].monotonic_ns
-    view.moment_chosen.emit(moment_ns)
+    """The time of a measurement on the page of causes brings the cross-hair there."""
+    window = make_live()
+    window.show_cause()
+    live = window.live
+    moment_ns = window.causes.shown_finding.evidence[0].monotonic_ns
+    window.causes.detail.measured.moment_chosen.emit(moment_ns)
+    assert window.page == "live"
     assert not live.card.view.is_live
     moment_s = live.card.choice.moment_s(live.card.rows[0].lane.columns)
     assert moment_s == pytest.approx(live.card.data.seconds(moment_ns), abs=0.3)

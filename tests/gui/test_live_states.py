@@ -12,13 +12,15 @@ __all__ = ["make_live"]
 
 def test_stutter_names_the_cause_and_offers_it(make_live):
     """The banner says how many stutters there were and why, and opens the cause."""
-    live = make_live("stuttering").live
+    window = make_live("stuttering")
+    live = window.live
     assert "3 stutters" in live.banner.headline.full_text
     assert "memory" in live.banner.headline.full_text
     assert live.tiles.tile(Group.MEMORY).state is TileState.CAUSING
     (button,) = live.banner.buttons
     button.click()
-    assert live.panel.title.full_text == "Waiting for free memory"
+    assert window.page == "causes"
+    assert window.causes.detail.title.full_text == "Waiting for free memory"
 
 
 def test_smooth_offers_a_baseline(make_live, qtbot):

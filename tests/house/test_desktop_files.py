@@ -2,12 +2,14 @@
 """What the desktop reads: menu entry, icons, description, bus and authority files."""
 
 import configparser
+import re
 import subprocess
 import tomllib
 import xml.etree.ElementTree as ET
 
 import pytest
 
+from destutter.cli import build_parser
 from tests.house.source_tree import ROOT
 
 APP_ID = "io.github.destutter.Destutter"
@@ -66,6 +68,29 @@ def test_description_and_menu_entry_agree():
     assert root.findtext("id") == APP_ID
     assert root.findtext("launchable") == f"{APP_ID}.desktop"
     assert root.findtext("name") == _menu_entry()["Name"]
+
+
+def test_actions_of_the_menu_entry_are_options():
+    """Each action of the menu entry is there, and starts the program with an option it knows."""
+    parser = configparser.ConfigParser(interpolation=None, strict=True)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]  # keys keep their case
+    parser.read(RESOURCES / f"{APP_ID}.desktop", encoding="utf-8")
+    names = [name for name in parser["Desktop Entry"]["Actions"].split(";") if name]
+    assert names == ["Record", "Strip", "Quit"]
+    for name in names:
+        command, *options = parser[f"Desktop Action {name}"]["Exec"].split()
+        assert command == parser["Desktop Entry"]["Exec"]
+        assert build_parser(None).parse_args(options).action == name.lower()
+
+
+def test_menu_entry_speaks_every_language():
+    """Name of the kind, description, keywords and actions are there in German and Chinese."""
+    text = (RESOURCES / f"{APP_ID}.desktop").read_text(encoding="utf-8")
+    plain = re.findall(r"^(GenericName|Comment|Keywords)=", text, re.MULTILINE)
+    for language in ("de", "zh_CN"):
+        for key in plain:
+            assert f"{key}[{language}]=" in text
+        assert text.count(f"Name[{language}]=") == 4
 
 
 def test_every_xml_file_is_well_formed():

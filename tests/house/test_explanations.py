@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pages that explain: one for each cause and each setting, none without."""
+"""Pages that explain: one for each cause and each setting, none without, in every language."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from destutter.diagnosis.causes import CAUSES
+from destutter.ui.explanations import parse
 from destutter_helper.api.tunables import TUNABLES
 
-PAGES = Path(__file__).resolve().parents[2] / "resources" / "explanations" / "en"
+FOLDER = Path(__file__).resolve().parents[2] / "resources" / "explanations"
+PAGES = FOLDER / "en"
+OTHERS = sorted(each for each in FOLDER.iterdir() if each.is_dir() and each != PAGES)
 SECTIONS = {
     "cause": (
         "What it feels like",
@@ -43,3 +47,41 @@ def test_a_page_has_its_sections(page):
     assert all(text.strip() for text in sections.values())
     why = sections.get("Why it happens", "").strip()
     assert why.count(". ") < MOST_SENTENCES
+
+
+def _code_words(text):
+    return sorted(re.findall(r"`[^`\n]+`", text))
+
+
+def _items(text):
+    return len(re.findall(r"^- ", text, re.MULTILINE))
+
+
+def _headings(page):
+    return tuple(re.findall(r"^## (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+@pytest.mark.parametrize("folder", OTHERS, ids=lambda folder: folder.name)
+def test_a_language_has_every_page(folder):
+    """The pages of English, no more and no fewer, all under the same translated headings."""
+    assert {page.name for page in folder.iterdir()} == {page.name for page in _pages()}
+    for kind, names in SECTIONS.items():
+        headings = {_headings(page) for page in folder.glob(f"{kind}.*.md")}
+        assert len(headings) == 1
+        assert len(set(*headings)) == len(names)
+        assert set(*headings).isdisjoint(names)
+
+
+@pytest.mark.parametrize("folder", OTHERS, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("page", _pages(), ids=lambda page: page.stem)
+def test_a_translation_says_the_same(page, folder):
+    """Each section has a text with the code words and items of English; `why` stays short."""
+    kind, _, id_ = page.stem.partition(".")
+    original = parse(kind, id_, page.read_text(encoding="utf-8"))
+    other = parse(kind, id_, (folder / page.name).read_text(encoding="utf-8"))
+    assert other.title
+    for name, text in original.sections.items():
+        assert other.sections[name]
+        assert _code_words(other.sections[name]) == _code_words(text), name
+        assert _items(other.sections[name]) == _items(text), name
+    assert other.why == (other.section("why") or other.section("does"))

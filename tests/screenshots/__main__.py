@@ -8,14 +8,25 @@ pictures of one real recording instead. The streams of the others are scripted t
 import argparse
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 
 from destutter.bridge.pipeline import Snapshot
 from destutter.ui.main_window import MainWindow
+from tests.screenshots.around_states import (
+    AROUND_STATES,
+    STRIP_SCENES,
+    open_around,
+    strip_picture,
+)
+from tests.screenshots.causes_states import CAUSES_STATES, open_state
+from tests.screenshots.changes_states import CHANGES_STATES, open_changes
+from tests.screenshots.session_states import SESSION_STATES, RecordedFlights
 from tests.screenshots.states import STATES, State
 from tests.support.live_scenes import snapshots
 from tests.support.pseudo_language import LongTexts, MirroredTexts
@@ -84,9 +95,46 @@ def main() -> int:
                 state.do(window)
                 take(app, window, options.out / name)
                 print(options.out / name)
+    pages(app, options.names, options.out)
+    strips(app, options.names, options.out)
     if not options.names or "check" in options.names:
         checks(app, options.out)
     return 0
+
+
+def pages(app: QApplication, names: list[str], out: Path) -> None:
+    """The other pages in their states."""
+    flights = RecordedFlights()
+    causes = [(state.name, partial(open_state, app, state)) for state in CAUSES_STATES]
+    changes = [(state.name, partial(open_changes, app, state)) for state in CHANGES_STATES]
+    sessions = [(s.name, partial(flights.open_sessions, app, s)) for s in SESSION_STATES]
+    around = [(state.name, partial(open_around, app, state)) for state in AROUND_STATES]
+    known: list[tuple[str, Callable[..., Any]]] = [*causes, *changes, *sessions, *around]
+    for state_name, open_page in known:
+        if names and state_name not in names:
+            continue
+        for theme in THEMES:
+            for size in SIZES:
+                window, scene = open_page(make_theme(app, theme), size)
+                path = out / f"{state_name}-{theme}-{size[0]}x{size[1]}.png"
+                window.grab().save(str(path))
+                print(path)
+                window.close()
+                window.deleteLater()
+                scene.close()
+                app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def strips(app: QApplication, names: list[str], out: Path) -> None:
+    """The compact strip, which is a window of its own."""
+    for name, scene in STRIP_SCENES.items():
+        for theme in THEMES if not names or name in names else ():
+            strip = strip_picture(app, make_theme(app, theme), scene)
+            path = out / f"{name}-{theme}.png"
+            strip.grab().save(str(path))
+            print(path)
+            strip.hide()
+            strip.deleteLater()
 
 
 def checks(app: QApplication, out: Path) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from destutter.bridge.helper_client import Availability, HelperStatus
-from destutter.diagnosis.finding import Group
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.main_window import MainWindow
 from tests.support import live_scenes
@@ -40,21 +39,11 @@ def _select(window: MainWindow) -> None:
     card.select(card.choice.spikes[-1])
 
 
-def _cause(window: MainWindow) -> None:
-    _select(window)
-    window.live.panels.show_cause()
-
-
 def _list(window: MainWindow) -> None:
     _nothing(window)
     card = window.live.card
     assert card is not None
     card.list_requested.emit()
-
-
-def _group(window: MainWindow) -> None:
-    _nothing(window)
-    window.live.tiles.tile(Group.GPU).click()
 
 
 def _recording(window: MainWindow) -> None:
@@ -112,9 +101,7 @@ def _settings(window: MainWindow) -> None:
 
 STATES = (
     State("live", live_scenes.stuttering, _select),
-    State("live-cause", live_scenes.stuttering, _cause),
     State("live-list", live_scenes.stuttering, _list),
-    State("live-group", live_scenes.smooth, _group),
     State("live-smooth", live_scenes.smooth, _ready),
     State("live-measuring", live_scenes.first_seconds, _nothing),
     State("live-whole-computer", live_scenes.whole_computer, _nothing),

@@ -318,6 +318,10 @@ class BusKit:
         self._peers.append(caller)
         return caller
 
+    def adopt(self, peer: Peer) -> None:
+        """End a peer that a test has spawned itself at the next reset."""
+        self._peers.append(peer)
+
     @property
     def observer(self) -> Caller:
         """A client of root's that stays over resets and never starts the helper by itself."""

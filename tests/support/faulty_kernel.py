@@ -457,6 +457,8 @@ class MemoryStorage(Storage):
     def __init__(self, steps: Steps) -> None:
         self.steps = steps
         self.files: dict[str, bytes] = {}
+        self.flushed: dict[str, bytes] = {}
+        self.is_last_durable = False
         self.replaces = 0
         self.fail_from = 0
         self.fail_until = 2**30
@@ -466,14 +468,19 @@ class MemoryStorage(Storage):
         """See Storage."""
         return self.files.get(name)
 
-    def replace(self, name: str, data: bytes, *, previous: str = "") -> None:
+    def replace(
+        self, name: str, data: bytes, *, previous: str = "", is_durable: bool = True
+    ) -> None:
         """See Storage."""
         self._fail()
         self.steps.step()
-        if previous and name in self.files:
+        if previous and self.is_last_durable and name in self.files:
             self.files[previous] = self.files[name]
             self.steps.step()
         self.files[name] = data
+        self.is_last_durable = is_durable
+        if is_durable:
+            self.flushed = dict(self.files)
         self.steps.step()
 
     def append(self, name: str, data: bytes, *, max_bytes: int) -> None:
@@ -491,7 +498,19 @@ class MemoryStorage(Storage):
             self._fail()
             self.steps.step()
             del self.files[name]
+            self.flushed = dict(self.files)
             self.steps.step()
+
+    def cut_power(self, loss: str) -> None:
+        """What was not flushed is there ("nothing" lost), as it was before, or empty ("torn")."""
+        lost = [name for name in self.files if self.files[name] != self.flushed.get(name)]
+        if loss == "old":
+            self.files = dict(self.flushed)
+        if loss == "torn":
+            # What became the generation before by its last rename is flushed: see Storage.
+            kept = set(self.flushed.values())
+            self.files |= {name: b"" for name in lost if self.files[name] not in kept}
+        self.flushed = dict(self.files)
 
     def _fail(self) -> None:
         self.replaces += 1
@@ -518,6 +537,7 @@ class Computer:
     def start(self) -> Engine:
         """A new helper process; the one before is dead and holds nothing any more."""
         self.kernel.kill_process()
+        self.disk.is_last_durable = False  # a new process does not know
         own: dict[str, Hold] = {"cpu.dma_latency": DmaLatencyHold(self.kernel)}
         stores = Stores(
             self.disk,
@@ -532,8 +552,9 @@ class Computer:
             new_txid=self._new_txid,
         )
 
-    def power_cut(self) -> None:
+    def power_cut(self, loss: str = "nothing") -> None:
         """The computer goes off and comes up again; only the disk remains."""
+        self.disk.cut_power(loss)
         self.kernel.boot()
         self.sysctl.files.clear()
         self.udev.files.clear()

@@ -67,10 +67,10 @@ class FusedStorage(Storage):
         super().remove(name)
         self._fuse.step()
 
-    def _write_new(self, name: str, data: bytes) -> None:
-        super()._write_new(name, data[: len(data) // 2])
+    def _write_new(self, name: str, data: bytes, *, is_durable: bool) -> None:
+        super()._write_new(name, data[: len(data) // 2], is_durable=is_durable)
         self._fuse.step()
-        super()._write_new(name, data)
+        super()._write_new(name, data, is_durable=is_durable)
         self._fuse.step()
 
 

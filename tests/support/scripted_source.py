@@ -47,6 +47,10 @@ LEVELS = {
     "meminfo.MemAvailable": 12_000_000,
     "stat.procs_running": 1,
     "stat.procs_blocked": 0,
+    "game.is_stopped": 0,
+    "game.is_blocked": 0,
+    "game.waits_for_dirty_limit": 0,
+    "game.waits_for_journal": 0,
 }
 
 

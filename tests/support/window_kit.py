@@ -6,6 +6,7 @@ import functools
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
+from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.desktop_scheme import DesktopScheme
 from destutter.ui.icons import Icons
 from destutter.ui.main_window import MainWindow
@@ -24,11 +25,14 @@ def make_theme(app: QApplication, choice: str = "dark") -> Theme:
     return Theme(app, DesktopScheme(app.styleHints(), None), icons(), choice)
 
 
-def make_window(theme: Theme, *, watches_computer: bool = False) -> MainWindow:
+def make_window(
+    theme: Theme, *, watches_computer: bool = False, tuning: TuningModel | None = None
+) -> MainWindow:
     """A window in English."""
     return MainWindow(
         theme,
         lambda: (0, 108_000),
         locale=QLocale(QLocale.Language.English, QLocale.Country.UnitedStates),
         watches_computer=watches_computer,
+        tuning=tuning,
     )

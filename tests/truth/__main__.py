@@ -17,9 +17,11 @@ from pathlib import Path
 from types import FrameType
 
 from tests.truth.keepsake import keep
+from tests.truth.machine import Stage
 from tests.truth.matrix import report
+from tests.truth.scenario import Scenario
 from tests.truth.scenarios import SCENARIO_BY_NAME, SCENARIOS
-from tests.truth.trial import Outcome, run_trial, stage
+from tests.truth.trial import Keep, Outcome, run_trial, stage
 
 
 def main() -> int:
@@ -45,15 +47,29 @@ def _play(options: argparse.Namespace) -> list[Outcome]:
     """Ctrl-C and SIGTERM end it with what was played until then."""
     names = options.only or list(SCENARIO_BY_NAME)
     outcomes: list[Outcome] = []
+    left = len(names) * options.repeat // 2
     with contextlib.suppress(KeyboardInterrupt), stage() as place:
         # In turns, so that a busy minute of the computer does not hit one scenario only.
         for turn in range(1, options.repeat + 1):
             for name in names:
                 kept = options.keep and partial(keep, folder=options.keep / f"turn-{turn}")
-                outcomes.append(run_trial(SCENARIO_BY_NAME[name], place, kept))
-                said = _said(outcomes[-1])
+                tries = _tries(SCENARIO_BY_NAME[name], place, kept, min(left, options.again))
+                left -= len(tries) - 1
+                outcomes.append(tries[-1])
+                said = "; again: ".join(map(_said, tries))
                 print(f"{turn}/{options.repeat} {name}: {said}", file=sys.stderr, flush=True)
     return outcomes
+
+
+def _tries(scenario: Scenario, place: Stage, kept: Keep | None, most_again: int) -> list[Outcome]:
+    """Trials of a scenario up to one that nobody disturbed.
+
+    What others did is in the recording too, so that a disturbed trial says nothing.
+    """
+    tries = [run_trial(scenario, place, kept)]
+    while tries[-1].is_disturbed and len(tries) <= most_again:
+        tries.append(run_trial(scenario, place, kept))
+    return tries
 
 
 def _said(outcome: Outcome) -> str:
@@ -63,7 +79,8 @@ def _said(outcome: Outcome) -> str:
     if outcome.asides:
         text += f", besides {outcome.asides}"
     if outcome.is_disturbed:
-        text += f", disturbed ({outcome.delayed_share:.1f})"
+        text += f", disturbed (late {outcome.delayed_share:.2f}"
+        text += f", foreign {outcome.foreign_share:.2f})"
     return text
 
 
@@ -76,6 +93,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--repeat", type=int, default=1, metavar="N", help="play each N times")
     parser.add_argument(
         "--only", nargs="+", choices=sorted(SCENARIO_BY_NAME), metavar="NAME", help="only these"
+    )
+    parser.add_argument(
+        "--again", type=int, default=2, metavar="N", help="play a disturbed one so often again"
     )
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the recordings here")
     parser.add_argument("--json", action="store_true", help="for programs instead of people")

@@ -14,6 +14,7 @@ _OF_PROCESSES = ("process", "thread", "realtime")
 _KNOWN = frozenset(
     "victim victim-main stall dd fio cat gcc cc1 as sh python python3 timeout destutter".split()
 )
+_KNOWN_STARTS = ("dxvk-shader-",)
 _KERNEL_THREADS = ("kworker/", "ksoftirqd/", "kswapd", "kcompactd", "khugepaged", "rcu_", "loop")
 
 
@@ -57,7 +58,7 @@ def _without_strangers(message: Message) -> Message:
 
 def _renamed(instance: str) -> str:
     number, _, name = instance.partition(" ")
-    is_known = name in _KNOWN or name.startswith(_KERNEL_THREADS)
+    is_known = name in _KNOWN or name.startswith(_KERNEL_THREADS + _KNOWN_STARTS)
     return instance if is_known or not number.isdecimal() else f"{number} other"
 
 

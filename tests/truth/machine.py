@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,7 @@ from tests.support.kernel_lock import alone_with_the_kernel
 MIB = 1 << 20
 _PROC = Path("/proc")
 _CGROUPS = Path("/sys/fs/cgroup")
+_UNIFIED = (_CGROUPS, _CGROUPS / "unified")
 _END_S = 20.0
 
 
@@ -21,35 +23,39 @@ class CannotBeMadeError(Exception):
     """This computer cannot have this trouble; the text says why, with what was seen."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Stage:
-    """Where a trial plays: programs, a folder on the drive, one in memory."""
+    """Where a trial plays: programs, a folder on the drive, one in memory; the present victim."""
 
     tools: Path
     disk: Path
     memory: Path
+    victim_pid: int = 0
 
-    def stall(self, *words: str | int, prefix: Sequence[str] = ()) -> contextlib.ExitStack:
-        """A stall program under way; closing the stack ends it."""
-        stack = contextlib.ExitStack()
+    def stall(
+        self, *words: str | int, prefix: Sequence[str] = ()
+    ) -> contextlib.AbstractContextManager[subprocess.Popen[bytes]]:
+        """A stall program under way; leaving the context ends it."""
         command = [*prefix, str(self.tools / "stall"), *map(str, words)]
-        stack.enter_context(program(command, is_announced=True))
-        return stack
+        return program(command, is_announced=True)
 
 
 @contextlib.contextmanager
-def program(command: Sequence[str], *, is_announced: bool = False) -> Iterator[int]:
-    """A process that ends when its standard input closes, at last by force; gives its pid.
+def program(
+    command: Sequence[str], *, is_announced: bool = False
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that ends when its standard input closes, at last by force.
 
     ``is_announced``: it writes a line when it has begun, which is waited for.
     """
     output = subprocess.PIPE if is_announced else subprocess.DEVNULL
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output)
+    # A group of its own: what it starts itself, as a compiler does, ends with it.
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, process_group=0)
     assert process.stdin is not None
     try:
         if process.stdout is not None and not process.stdout.readline():
             raise CannotBeMadeError(f"{' '.join(command[-3:])} did not begin")
-        yield process.pid
+        yield process
     finally:
         process.stdin.close()
         if not is_announced:
@@ -59,14 +65,34 @@ def program(command: Sequence[str], *, is_announced: bool = False) -> Iterator[i
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         if process.stdout is not None:
             process.stdout.close()
+
+
+class _Holders:
+    """How many of this bench's contexts hold the lock: one may stand within another."""
+
+    count = 0
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Keeps kernel tests waiting; within another such context there is nothing to wait for."""
+    lock = contextlib.nullcontext() if _Holders.count else alone_with_the_kernel()
+    with lock:
+        _Holders.count += 1
+        try:
+            yield
+        finally:
+            _Holders.count -= 1
 
 
 @contextlib.contextmanager
 def settings(values: dict[str, str]) -> Iterator[None]:
     """Kernel files with other values, put back in reverse order. Keeps kernel tests waiting."""
-    with alone_with_the_kernel(), contextlib.ExitStack() as back:
+    with _alone(), contextlib.ExitStack() as back:
         for path, value in values.items():
             old = _chosen(Path(path).read_text())
             # Even a write of the same value may change others (mm/khugepaged.c).
@@ -83,7 +109,7 @@ def dirty_limits(background: int, limit: int) -> Iterator[None]:
     """
     vm = _PROC / "sys/vm"
     pairs = (("dirty_background_bytes", "dirty_background_ratio"), ("dirty_bytes", "dirty_ratio"))
-    with alone_with_the_kernel():
+    with _alone():
         old = {name: (vm / name).read_text().strip() for pair in pairs for name in pair}
         try:
             _write(vm / "dirty_background_bytes", str(background))
@@ -116,6 +142,24 @@ def cgroup(controller: str, limits: dict[str, str]) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
+def own_group() -> Iterator[list[str]]:
+    """A group of version 2 for the victim alone, as desktops start each program in one.
+
+    Gives the prefix that starts a command in it; an empty one where there is no such tree.
+    """
+    tree = next((path for path in _UNIFIED if (path / "cgroup.controllers").exists()), None)
+    if tree is None:
+        yield []
+        return
+    group = tree / f"destutter-truth-{os.getpid()}"
+    group.mkdir()
+    try:
+        yield inside(group)
+    finally:
+        _remove_group(group)
+
+
+@contextlib.contextmanager
 def swap_on(path: Path) -> Iterator[None]:
     """A swap area on a file or device."""
     subprocess.run(["mkswap", str(path)], check=True, capture_output=True)
@@ -132,7 +176,7 @@ def zram_swap(size: int) -> Iterator[None]:
     zram = Path("/sys/block/zram0")
     if not zram.exists():
         raise CannotBeMadeError("there is no zram0")
-    with alone_with_the_kernel():
+    with _alone():
         if (zram / "disksize").read_text().strip() != "0":
             raise CannotBeMadeError("zram0 is in use")
         _write(zram / "disksize", str(size))
@@ -141,6 +185,16 @@ def zram_swap(size: int) -> Iterator[None]:
                 yield
         finally:
             _reset(zram)
+
+
+@contextlib.contextmanager
+def loop_device(image: Path, *options: str) -> Iterator[Path]:
+    """A loop device on a file."""
+    device = _output("losetup", "--find", "--show", *options, str(image))
+    try:
+        yield Path(device)
+    finally:
+        _output("losetup", "--detach", device)
 
 
 @contextlib.contextmanager

@@ -45,7 +45,7 @@ def score(outcomes: Iterable[Outcome]) -> Score:
     """Count. Trials that could not be made, or were disturbed by other programs, do not."""
     made = named = said = true = 0
     for each in outcomes:
-        if each.cannot or each.is_disturbed or (each.causes and not has_rule(each)):
+        if not counts(each):
             continue
         if each.causes and each.stutters:
             made += 1
@@ -56,10 +56,31 @@ def score(outcomes: Iterable[Outcome]) -> Score:
     return Score(made, named, said, true)
 
 
+def score_of(cause: str, outcomes: Iterable[Outcome]) -> Score:
+    """The same for one cause: trials that made it, and first answers that named it."""
+    made = named = said = true = 0
+    for each in outcomes:
+        if not counts(each):
+            continue
+        if cause in each.causes and each.stutters:
+            made += 1
+            named += each.answer in each.causes
+        if each.answer == cause:
+            said += 1
+            true += cause in {*each.causes, *each.also}
+    return Score(made, named, said, true)
+
+
+def counts(outcome: Outcome) -> bool:
+    """Whether a trial says anything: it could be made, there is a rule, and nobody disturbed."""
+    has_truth = not outcome.causes or has_rule(outcome)
+    return not outcome.cannot and not outcome.is_disturbed and has_truth
+
+
 def report(outcomes: Sequence[Outcome]) -> str:
     """The matrix and the numbers, as text."""
     played = [each for each in outcomes if not each.cannot]
-    lines = _matrix(played)
+    lines = [*_matrix(played), "", *_by_cause(played)]
     total = score(played)
     lines += [
         "",
@@ -67,18 +88,34 @@ def report(outcomes: Sequence[Outcome]) -> str:
         f"precision  {_share(total.precision)}  ({total.true} of {total.said} first answers)",
     ]
     quiet = [each for each in played if not each.causes]
-    false = [(each.scenario, alarm) for each in played for alarm in each.false_alarms]
-    of_quiet = sum(1 for each in quiet if each.false_alarms)
-    unfelt = sum(1 for each in played if each.causes and not each.stutters)
+    undisturbed = [each for each in played if not each.is_disturbed]
+    false = [(each.scenario, alarm) for each in undisturbed for alarm in each.false_alarms]
+    calm = [each for each in quiet if not each.is_disturbed]
+    of_quiet = sum(1 for each in calm if each.false_alarms)
+    unfelt = sum(1 for each in undisturbed if each.causes and not each.stutters)
     lines.append("false findings of high confidence")
-    lines.append(f"  in quiet runs and decoys   {of_quiet} of {len(quiet)}")
-    lines.append(f"  in all trials              {len(false)} in {len(played)}")
+    lines.append(f"  in quiet runs and decoys   {of_quiet} of {len(calm)}")
+    lines.append(f"  in all trials              {len(false)} in {len(undisturbed)}")
     lines += [f"  {name}: {cause}" for name, (cause, _) in false]
-    lines.append(f"disturbed by other programs: {sum(each.is_disturbed for each in played)}")
+    disturbed = len(played) - len(undisturbed)
+    lines.append(f"disturbed by other programs to the last, not counted: {disturbed}")
     lines.append(f"without a stutter although a cause was made: {unfelt}")
     reasons = {each.scenario: each.cannot for each in outcomes if each.cannot}
     lines += [f"cannot be made here: {name}: {why}" for name, why in reasons.items()]
     return "\n".join(lines)
+
+
+def _by_cause(outcomes: Sequence[Outcome]) -> list[str]:
+    """Recall and precision of each cause that was made or said."""
+    causes = {cause for each in outcomes for cause in each.causes}
+    causes |= {each.answer for each in outcomes if each.answer not in NOTHING}
+    rows = ["cause                 recall             precision"]
+    for cause in sorted(causes):
+        own = score_of(cause, outcomes)
+        named, true = f"{own.named} of {own.made}", f"{own.true} of {own.said}"
+        shares = f"{_share(own.recall):>5}  {named:10}  {_share(own.precision):>5}  {true}"
+        rows.append(f"{cause:20}  {shares}")
+    return rows
 
 
 def _matrix(outcomes: Sequence[Outcome]) -> list[str]:

@@ -43,8 +43,8 @@ class Scenario:
     also: frozenset[str] = frozenset()
     bursts: int = 4
     burst_s: float = 1.2
-    pause_s: float = 2.0
-    begin_s: float = 9.0
+    pause_s: float = 1.6
+    begin_s: float = 5.0
 
     @property
     def is_decoy(self) -> bool:

@@ -3,12 +3,13 @@
 
 import contextlib
 import os
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from tests.truth.machine import CannotBeMadeError, Stage
+from tests.truth.machine import CannotBeMadeError, Stage, cgroup, inside, settings
 from tests.truth.scenario import Play, Prepare, Scenario
 
 _LAST = max(os.sched_getaffinity(0))
@@ -23,17 +24,75 @@ def overload(place: Stage) -> Iterator[Play]:
 
 
 @contextlib.contextmanager
+def limited_group(place: Stage) -> Iterator[Play]:
+    """The victim's own group may use a tenth of a processor in a burst, and needs three.
+
+    What a container or a slice with CPUQuota= does; the processors are idle meanwhile.
+    """
+    with cgroup("cpu", {}) as group:
+        quota = group / "cpu.cfs_quota_us"
+
+        @contextlib.contextmanager
+        def burst() -> Iterator[None]:
+            quota.write_text("10000")
+            try:
+                yield
+            finally:
+                quota.write_text("-1")
+
+        yield Play(burst=burst, prefix=inside(group), victim={"work-ms": 5})
+
+
+@contextlib.contextmanager
 def real_time_hog(place: Stage) -> Iterator[Play]:
-    """A program under SCHED_FIFO computes on the victim's processor."""
+    """A program under SCHED_FIFO computes now and then on the victim's processor."""
     if subprocess.run(["chrt", "-f", "1", "true"], check=False, capture_output=True).returncode:
         raise CannotBeMadeError("this group may not run anything under SCHED_FIFO")
-    yield Play(burst=lambda: place.stall("fifo", 50, prefix=PINNED), prefix=PINNED)
+    with place.stall("fifo", 50, prefix=PINNED) as hog:
+        yield Play(burst=lambda: _busy(hog), prefix=PINNED)
+
+
+@contextlib.contextmanager
+def _busy(hog: subprocess.Popen[bytes]) -> Iterator[None]:
+    assert hog.stdin is not None
+    hog.stdin.write(b"1\n")
+    hog.stdin.flush()
+    try:
+        yield
+    finally:
+        hog.stdin.write(b"0\n")
+        hog.stdin.flush()
 
 
 @contextlib.contextmanager
 def packet_flood(place: Stage) -> Iterator[Play]:
-    """Small datagrams over loopback on the victim's processor, as fast as it can."""
-    yield Play(burst=lambda: place.stall("packets", 47_311, prefix=PINNED), prefix=PINNED)
+    """Small datagrams from the other processors, whose receipt is the victim's processor's work.
+
+    Receive packet steering sends it there, as a network card with one queue does
+    (Documentation/networking/scaling.rst).
+    """
+    others = sorted(os.sched_getaffinity(0) - {_LAST})
+    if not others:
+        raise CannotBeMadeError("there is only one processor")
+    senders = ("taskset", "-c", ",".join(map(str, others)))
+    with settings({"/sys/class/net/lo/queues/rx-0/rps_cpus": f"{1 << _LAST:x}"}):
+        yield Play(
+            burst=lambda: place.stall("packets", 47_311, 2 * len(others), prefix=senders),
+            victim={"work-ms": 10},
+            prefix=PINNED,
+        )
+
+
+@contextlib.contextmanager
+def shaders(place: Stage) -> Iterator[Play]:
+    """The victim needs shaders at once that were never translated before, and waits for them."""
+
+    @contextlib.contextmanager
+    def burst() -> Iterator[None]:
+        os.kill(place.victim_pid, signal.SIGUSR1)
+        yield
+
+    yield Play(burst=burst, victim={"shaders": 300})
 
 
 def _absent(path: str, what: str) -> Prepare:
@@ -46,17 +105,31 @@ def _absent(path: str, what: str) -> Prepare:
 
 CPU = (
     Scenario("run_queue_overload", overload, frozenset({"run_queue_delay"})),
+    Scenario("limited_group", limited_group, frozenset({"run_queue_delay"})),
     Scenario(
         "real_time_hog",
         real_time_hog,
         frozenset({"rt_runaway"}),
         also=frozenset({"run_queue_delay", "softirq_starvation", "kworker_starvation"}),
+        bursts=3,
+        burst_s=2.2,
     ),
     Scenario(
         "packet_flood",
         packet_flood,
-        frozenset({"irq_storm", "softirq_starvation"}),
+        frozenset({"irq_storm"}),
+        also=frozenset({"run_queue_delay", "softirq_starvation"}),
+        burst_s=2.0,
+    ),
+    Scenario(
+        "shaders",
+        shaders,
+        frozenset({"shader_compilation"}),
         also=frozenset({"run_queue_delay"}),
+        # Threads are looked at once a second: a stutter has to stand out of three seconds.
+        bursts=2,
+        burst_s=0.5,
+        pause_s=5.5,
     ),
     Scenario(
         "deep_sleep",

@@ -4,7 +4,8 @@
 import contextlib
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from tests.truth.machine import (
@@ -20,8 +21,11 @@ from tests.truth.machine import (
 )
 from tests.truth.scenario import Play, Scenario
 
-_ROOM_MIB = 2400
-_BURST_MIB = 1600
+_ROOM_MIB = 700
+_COLD_MIB = 5000
+_BURST_MIB = 1000
+_LEFT_WHOLE_MIB = 600
+_PUT_TOGETHER_MIB = 1200
 _VM = "/proc/sys/vm"
 _THP = Path("/sys/kernel/mm/transparent_hugepage")
 # Apart from each other, so that it is memory that the victim waits for.
@@ -40,57 +44,66 @@ def _little_room(place: Stage, room_mib: int) -> Iterator[None]:
         yield
 
 
-def _fill_page_cache(path: Path, size: int) -> None:
-    """Read a sparse file, so that free memory becomes page cache."""
+def _make_sparse(path: Path, size: int) -> None:
+    """A file without data: it costs no drive anything."""
     with path.open("wb") as file:
         file.truncate(size)
-    with path.open("rb", buffering=0) as file:
-        while file.read(8 * MIB):
-            continue
+
+
+def _kept_bursts(
+    place: Stage, stack: contextlib.ExitStack, what: str, size_mib: int, prefix: Sequence[str]
+) -> Callable[[], AbstractContextManager[None]]:
+    """Bursts that take fresh memory and keep it until the end.
+
+    What one gave back would be there for the next, and nobody would have to free anything.
+    """
+
+    @contextlib.contextmanager
+    def burst() -> Iterator[None]:
+        stack.enter_context(place.stall(what, size_mib, prefix=prefix))
+        yield
+
+    return burst
 
 
 @contextlib.contextmanager
 def global_reclaim(place: Stage) -> Iterator[Play]:
-    """Bursts of allocation by several threads over a full page cache.
+    """Bursts of allocation while memory is full of what has to be compressed to be freed.
 
     The watermarks are close together, so that the background worker is woken late, as on
-    computers with little memory; the victim streams 12 MiB of fresh memory a frame.
+    computers with little memory; the victim streams fresh memory in each frame.
     """
-    sparse = place.disk / "sparse"
     close = {f"{_VM}/watermark_scale_factor": "1", f"{_VM}/min_free_kbytes": "16384"}
-    with _little_room(place, _ROOM_MIB), settings(close):
-        _fill_page_cache(sparse, 4 * _ROOM_MIB * MIB)
-
-        try:
-            yield Play(
-                burst=lambda: place.stall("burst", _BURST_MIB, 4, prefix=[*NICE, *ON_FIRST]),
-                victim={"alloc-kib": 12_288, "heap-mib": 240},
-                prefix=[*NICE, *ON_LAST],
-            )
-        finally:
-            sparse.unlink()
+    with (
+        zram_swap(2 * _COLD_MIB * MIB),
+        _little_room(place, _COLD_MIB + _ROOM_MIB),
+        place.stall("cold", _COLD_MIB),
+        settings(close),
+        contextlib.ExitStack() as stack,
+    ):
+        yield Play(
+            burst=_kept_bursts(place, stack, "keep", _BURST_MIB, [*NICE, *ON_FIRST]),
+            victim={"alloc-kib": 20_480, "heap-mib": 240, "work-ms": 2},
+            prefix=[*NICE, *ON_LAST],
+        )
 
 
 @contextlib.contextmanager
 def group_reclaim(place: Stage) -> Iterator[Play]:
     """The victim's own group is full, as that of a game in a slice with a limit."""
-    assets = place.disk / "sparse"
-    with assets.open("wb") as file:
-        file.truncate(4096 * MIB)
-    with cgroup("memory", {"memory.limit_in_bytes": str(700 * MIB)}) as group:
-        try:
-            yield Play(
-                burst=lambda: place.stall("burst", 500, 4, prefix=inside(group)),
-                victim={
-                    "alloc-kib": 1024,
-                    "heap-mib": 100,
-                    "assets": str(assets),
-                    "read-kib": 2048,
-                },
-                prefix=[*inside(group), *NICE],
-            )
-        finally:
-            assets.unlink()
+    limit = {"memory.limit_in_bytes": str(3000 * MIB)}
+    with (
+        zram_swap(2 * _COLD_MIB * MIB),
+        cgroup("memory", limit) as group,
+        place.stall("cold", 2500, prefix=inside(group)),
+        contextlib.ExitStack() as stack,
+    ):
+        prefix = [*inside(group), *NICE]
+        yield Play(
+            burst=_kept_bursts(place, stack, "keep", 550, [*prefix, *ON_FIRST]),
+            victim={"alloc-kib": 20_480, "heap-mib": 240, "work-ms": 2},
+            prefix=[*prefix, *ON_LAST],
+        )
 
 
 @contextlib.contextmanager
@@ -98,9 +111,9 @@ def _swapping(place: Stage) -> Iterator[Play]:
     """The victim looks back at its memory while others push it out of its group."""
     with cgroup("memory", {"memory.limit_in_bytes": str(160 * MIB)}) as group:
         yield Play(
-            burst=lambda: place.stall("burst", 280, 2, prefix=inside(group)),
-            victim={"alloc-kib": 256, "heap-mib": 128, "look-kib": 2048},
-            prefix=[*inside(group), *NICE],
+            burst=lambda: place.stall("burst", 280, 3, prefix=[*inside(group), *ON_FIRST]),
+            victim={"alloc-kib": 256, "heap-mib": 128, "look-kib": 65_536},
+            prefix=[*inside(group), *NICE, *ON_LAST],
         )
 
 
@@ -131,18 +144,23 @@ def compaction(place: Stage) -> Iterator[Play]:
         raise CannotBeMadeError("this kernel has no transparent huge pages")
     wanted = {str(_THP / "enabled"): "madvise", str(_THP / "defrag"): "always"}
     pieces = meminfo_mib("MemAvailable") - 2500
-    with settings(wanted), place.stall("holes", pieces):
-        free = meminfo_mib("MemFree") - pieces // 2 - 200
-        with contextlib.ExitStack() as stack:
-            if free > 0:
-                stack.enter_context(place.stall("hold", free))
+    with (
+        settings(wanted),
+        place.stall("holes", pieces),
+        contextlib.ExitStack() as stack,
+    ):
+        free = meminfo_mib("MemFree") - pieces // 4 - _LEFT_WHOLE_MIB
+        if free > 0:
+            stack.enter_context(place.stall("hold", free))
 
-            @contextlib.contextmanager
-            def burst() -> Iterator[None]:
-                with place.stall("burst", 1500, 2):
-                    yield
-
-            yield Play(burst=burst, victim={"alloc-kib": 4096, "heap-mib": 300, "huge": 1})
+        victim: dict[str, str | int | float] = {
+            "alloc-kib": 81_920,
+            "heap-mib": 320,
+            "huge": 1,
+            "work-ms": 1,
+        }
+        burst = _kept_bursts(place, stack, "huge", _PUT_TOGETHER_MIB, ON_FIRST)
+        yield Play(burst=burst, victim=victim, prefix=[*NICE, *ON_LAST])
 
 
 MEMORY = (

@@ -3,9 +3,11 @@
 
 import contextlib
 import os
+import signal
+import time
 from collections.abc import Iterator
 
-from tests.truth.machine import CannotBeMadeError, Stage, meminfo_mib, program
+from tests.truth.machine import MIB, CannotBeMadeError, Stage, big_file, meminfo_mib, program
 from tests.truth.scenario import Play, Scenario
 
 _FIRST, _LAST = min(os.sched_getaffinity(0)), max(os.sched_getaffinity(0))
@@ -75,6 +77,32 @@ def slow_game_and_copy(place: Stage) -> Iterator[Play]:
         yield Play(burst=play.burst, victim=victim, prefix=play.prefix)
 
 
+@contextlib.contextmanager
+def loading(place: Stage) -> Iterator[Play]:
+    """A level is loaded: much is read from the page cache and from the drive, without a wait."""
+    assets = big_file(place.disk / "assets", 256 * MIB)
+    read = ["dd", f"if={assets}", "of=/dev/null", "bs=1M", "status=none"]
+    victim: dict[str, str | int | float] = {"assets": str(assets), "read-kib": 256}
+    try:
+        yield Play(burst=lambda: program([*_ON_FIRST, *read]), victim=victim, prefix=_ON_LAST)
+    finally:
+        assets.unlink()
+
+
+@contextlib.contextmanager
+def stopped(place: Stage) -> Iterator[Play]:
+    """The game is stopped for a moment by a signal, as a debugger or a launcher does."""
+
+    @contextlib.contextmanager
+    def burst() -> Iterator[None]:
+        os.kill(place.victim_pid, signal.SIGSTOP)
+        time.sleep(0.3)
+        os.kill(place.victim_pid, signal.SIGCONT)
+        yield
+
+    yield Play(burst=burst)
+
+
 QUIET = (
     Scenario("quiet", quiet, bursts=2),
     Scenario("slow_game", slow_game),
@@ -82,4 +110,6 @@ QUIET = (
     Scenario("compile_elsewhere", compile_elsewhere),
     Scenario("full_memory", full_memory, bursts=2),
     Scenario("slow_game_and_copy", slow_game_and_copy),
+    Scenario("loading", loading),
+    Scenario("stopped", stopped),
 )

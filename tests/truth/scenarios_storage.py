@@ -16,13 +16,14 @@ from tests.truth.machine import (
     dirty_limits,
     drive_of,
     inside,
+    loop_device,
     program,
     settings,
     slow_writes,
 )
 from tests.truth.scenario import Play, Prepare, Scenario
 
-_ASSETS_MIB = 1024
+_ASSETS_MIB = 512
 NICE = ("nice", "-n", "-20")
 
 
@@ -55,6 +56,33 @@ def dirty_pages(place: Stage) -> Iterator[Play]:
         )
 
 
+@contextlib.contextmanager
+def waiting_commit(place: Stage) -> Iterator[Play]:
+    """The victim makes its save safe while another program writes to the same slow drive.
+
+    The victim sleeps until its own data is written, or in the file system's commit behind it
+    (fs/jbd2/commit.c): which of the two, the function that it sleeps in tells.
+    """
+    with slow_writes(place.disk, 2048 * MIB, 40 * MIB) as slow:
+        target = slow / "copy"
+        copy = ["dd", "if=/dev/zero", f"of={target}", "bs=4M", "count=300"]
+        copy += ["oflag=direct", "status=none"]
+
+        @contextlib.contextmanager
+        def burst() -> Iterator[None]:
+            with program(copy):
+                yield
+            target.unlink(missing_ok=True)
+
+        victim: dict[str, str | int | float] = {
+            "save": str(slow / "save"),
+            "write-kib": 16,
+            "alloc-kib": 64,
+            "sync-every": 6,
+        }
+        yield Play(burst=burst, victim=victim)
+
+
 def _contended(scheduler: str, job: Sequence[str]) -> Prepare:
     """A throughput job against the victim's reads on the same drive under a scheduler."""
 
@@ -68,7 +96,8 @@ def _contended(scheduler: str, job: Sequence[str]) -> Prepare:
         command = _fio(other, *job)
         try:
             with settings({str(drive): scheduler}):
-                yield Play(burst=_running(command), victim=_reading(assets))
+                victim = {**_reading(assets), "read-kib": 32, "reads": 3}
+                yield Play(burst=_running(command), victim=victim)
         finally:
             assets.unlink()
             other.unlink()
@@ -82,7 +111,7 @@ def _running(command: Sequence[str]) -> Callable[[], AbstractContextManager[obje
 
 @contextlib.contextmanager
 def throttled_drive(place: Stage) -> Iterator[Play]:
-    """The victim's group may read only 64 KiB and two requests a second in a burst.
+    """The victim's group may read only four requests a second in a burst.
 
     The limit holds requests back before the drive's queue sees them, so the drive's own times
     stay short: only the victim's waiting shows it.
@@ -107,17 +136,35 @@ def throttled_drive(place: Stage) -> Iterator[Play]:
             assets.unlink()
 
 
-def slow_drive(_place: Stage) -> AbstractContextManager[Play]:
-    """A drive that answers late by itself needs device-mapper's delay target."""
-    mapper = Path("/dev/mapper/control")
-    raise CannotBeMadeError(
-        f"a slow drive needs dm-delay, and {mapper} is {'there' if mapper.exists() else 'absent'};"
-        " a group's limit holds requests back before the drive's clock starts"
-    )
+@contextlib.contextmanager
+def slow_drive(place: Stage) -> Iterator[Play]:
+    """A loop device whose own requests take long: those of its file are held back.
+
+    The kernel's worker of the device reads its file in the name of the victim's group
+    (drivers/block/loop.c), which may read twelve requests a second in a burst.
+    """
+    number = (Path("/sys/block") / drive_of(place.disk) / "dev").read_text().strip()
+    image = big_file(place.disk / "image", _ASSETS_MIB * MIB)
+    with cgroup("blkio", {}) as group, loop_device(image, "--direct-io=on") as device:
+        limit = group / "blkio.throttle.read_iops_device"
+
+        @contextlib.contextmanager
+        def burst() -> Iterator[None]:
+            limit.write_text(f"{number} 12")
+            try:
+                yield
+            finally:
+                limit.write_text(f"{number} 0")
+
+        try:
+            victim = {**_reading(device), "read-kib": 4}
+            yield Play(burst=burst, victim=victim, prefix=[*inside(group), *NICE])
+        finally:
+            image.unlink()
 
 
-_DEEP_READS = ("--rw=randread", "--bs=1M", "--iodepth=256", "--numjobs=4", "--size=1g")
-_DEEP_WRITES = ("--rw=write", "--bs=1M", "--iodepth=256", "--numjobs=4", "--size=1g")
+_DEEP_READS = ("--rw=randread", "--bs=1M", "--iodepth=256", "--numjobs=4", "--size=512m")
+_DEEP_WRITES = ("--rw=write", "--bs=1M", "--iodepth=256", "--numjobs=4", "--size=512m")
 _UNFAIR = frozenset({"io_unfairness"})
 _BESIDE = frozenset({"slow_device", "run_queue_delay", "wbt_throttling"})
 
@@ -130,6 +177,15 @@ STORAGE = (
         bursts=3,
         burst_s=2.5,
     ),
+    Scenario(
+        "waiting_commit",
+        waiting_commit,
+        frozenset({"filesystem_commit", "slow_device"}),
+        also=frozenset({"dirty_throttling", "run_queue_delay"}),
+        bursts=3,
+        burst_s=1.0,
+        pause_s=3.0,
+    ),
     *(
         Scenario(
             f"contended_{kind}_{scheduler}", _contended(scheduler, job), _UNFAIR, also=_BESIDE
@@ -137,6 +193,6 @@ STORAGE = (
         for scheduler in ("none", "mq-deadline", "kyber", "bfq")
         for kind, job in (("reads", _DEEP_READS), ("writes", _DEEP_WRITES))
     ),
-    Scenario("throttled_reads", throttled_drive, frozenset({"io_limit"})),
+    Scenario("throttled_reads", throttled_drive, frozenset({"slow_device"})),
     Scenario("slow_drive", slow_drive, frozenset({"slow_device"})),
 )

@@ -3,13 +3,16 @@
 // What makes a game wait, one trouble per call; each ends when its standard input closes.
 //
 //   stall hold MIB          locks so much memory (the first to go when memory runs out)
-//   stall holes MIB         the same, but every other page is given back: memory in small pieces
+//   stall holes MIB         the same, but every fourth page is given back: memory in small pieces
+//   stall cold MIB          takes so much memory that compresses to a quarter, and leaves it alone
+//   stall keep MIB          takes so much fresh memory as fast as it can, and keeps it
+//   stall huge MIB          takes so much memory in huge pages, and keeps it
 //   stall burst MIB THREADS takes so much fresh memory as fast as it can, and gives it back
 //   stall spin THREADS      computes
-//   stall fifo PRIORITY     computes under SCHED_FIFO on the processor it was put on
-//   stall packets PORT      sends small datagrams to itself over loopback
+//   stall fifo PRIORITY     under SCHED_FIFO: computes from a line "1" on its input to a line "0"
+//   stall packets PORT THREADS  sends small datagrams over loopback to ports that nobody reads
 //
-// It writes one line when it has begun (hold, holes: when it is done).
+// It writes one line when it has begun (hold, holes, cold: when it is done).
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -61,10 +64,31 @@ static void hold(size_t size, int with_holes) {
     if (with_holes) madvise(memory, size, MADV_NOHUGEPAGE);
     for (size_t at = 0; at < size; at += 4096) memory[at] = 1;
     if (with_holes)
-        for (size_t at = 0; at < size; at += 8192) madvise(memory + at, 4096, MADV_DONTNEED);
+        for (size_t at = 0; at < size; at += 4 * 4096) madvise(memory + at, 4096, MADV_DONTNEED);
     else if (mlock(memory, size))
         fail("mlock");
     begun();
+    wait_for_end();
+}
+
+static void cold(size_t size) {
+    char *memory = fresh(size);
+    madvise(memory, size, MADV_NOHUGEPAGE);
+    unsigned long seed = 88172645463325252ul;
+    for (size_t at = 0; at < size; at += 4096)
+        for (size_t word = 0; word < 1024; word += sizeof seed) {
+            seed ^= seed << 13; seed ^= seed >> 7; seed ^= seed << 17;
+            *(unsigned long *)(memory + at + word) = seed;
+        }
+    begun();
+    wait_for_end();
+}
+
+static void keep(size_t size, int advice) {
+    char *memory = fresh(size);
+    madvise(memory, size, advice);
+    begun();
+    for (size_t at = 0; at < size; at += 4096) memory[at] = 1;
     wait_for_end();
 }
 
@@ -97,19 +121,33 @@ static void many(void *(*work)(void *), int threads) {
     wait_for_end();
 }
 
-static int own_port;
+static atomic_int next_port;
 
+// The kernel's work of receiving them is done where receive packet steering puts it.
 static void *packets(void *unused) {
     int in = socket(AF_INET, SOCK_DGRAM, 0), out = socket(AF_INET, SOCK_DGRAM, 0);
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((uint16_t)own_port)};
+    struct sockaddr_in to = {.sin_family = AF_INET};
+    to.sin_port = htons((uint16_t)atomic_fetch_add(&next_port, 1));
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     char data[64] = {0};
     if (bind(in, (struct sockaddr *)&to, sizeof to)) fail("bind");
-    while (!atomic_load(&is_over)) {
-        for (int i = 0; i < 64; i++) sendto(out, data, 64, 0, (struct sockaddr *)&to, sizeof to);
-        while (recv(in, data, 64, MSG_DONTWAIT) > 0) {}
-    }
+    while (!atomic_load(&is_over)) sendto(out, data, 64, 0, (struct sockaddr *)&to, sizeof to);
     return unused;
+}
+
+// One thread, which looks at its input now and then: the end must be heard.
+static void real_time(int priority) {
+    struct sched_param p = {.sched_priority = priority};
+    if (sched_setscheduler(0, SCHED_FIFO, &p)) fail("SCHED_FIFO");
+    begun();
+    volatile unsigned long x = 1;
+    for (int is_busy = 0;;) {
+        struct pollfd in = {.fd = 0, .events = POLLIN};
+        char byte = '\n';
+        if (poll(&in, 1, is_busy ? 0 : -1) > 0 && read(0, &byte, 1) <= 0) return;
+        if (byte != '\n') is_busy = byte == '1';
+        if (is_busy) for (int i = 0; i < 1000000; i++) x = x * 3 + 1;
+    }
 }
 
 int main(int count, char **words) {
@@ -120,19 +158,13 @@ int main(int count, char **words) {
     first_to_go();
     if (!strcmp(what, "hold")) hold(amount << 20, 0);
     else if (!strcmp(what, "holes")) hold(amount << 20, 1);
+    else if (!strcmp(what, "huge")) keep(amount << 20, MADV_HUGEPAGE);
+    else if (!strcmp(what, "keep")) keep(amount << 20, MADV_NOHUGEPAGE);
+    else if (!strcmp(what, "cold")) cold(amount << 20);
     else if (!strcmp(what, "burst")) { share = (amount << 20) / (size_t)threads; many(burst, threads); }
     else if (!strcmp(what, "spin")) many(spin, (int)amount);
-    else if (!strcmp(what, "packets")) { own_port = (int)amount; many(packets, 1); }
-    else if (!strcmp(what, "fifo")) {
-        // Real time only for what computes: the end must be heard.
-        pthread_t thread;
-        struct sched_param p = {.sched_priority = (int)amount};
-        if (pthread_create(&thread, NULL, spin, NULL)) fail("thread");
-        struct sched_param above = {.sched_priority = (int)amount + 1};
-        if (sched_setscheduler(0, SCHED_FIFO, &above)) fail("SCHED_FIFO");
-        if (pthread_setschedparam(thread, SCHED_FIFO, &p)) fail("SCHED_FIFO");
-        begun();
-        wait_for_end();
-    } else { fprintf(stderr, "stall: unknown trouble %s\n", what); return 2; }
+    else if (!strcmp(what, "packets")) { atomic_store(&next_port, (int)amount); many(packets, threads); }
+    else if (!strcmp(what, "fifo")) real_time((int)amount);
+    else { fprintf(stderr, "stall: unknown trouble %s\n", what); return 2; }
     return 0;
 }

@@ -4,7 +4,6 @@ Destutter says afterwards is compared with what was done.
 """
 
 import contextlib
-import json
 import subprocess
 import sys
 import tempfile
@@ -14,12 +13,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.truth.machine import CannotBeMadeError, Stage
+from destutter.session.format import RecordingError
+from tests.truth.judge import judgement_of
+from tests.truth.machine import CannotBeMadeError, Stage, own_group
 from tests.truth.scenario import Play, Scenario
+from tests.truth.strangers import Strangers
 
 HERE = Path(__file__).parent
-_TAIL_S = 1.5
+_TAIL_S = 1.0
 _DELAYED_SHARE = 0.25
+_FOREIGN_SHARE = 0.06
 _LONG_MS = 50.0
 
 
@@ -29,7 +32,8 @@ class Outcome:
 
     ``answers`` are the findings that explain a stutter, the foremost first, each with its
     confidence. ``delayed_share`` is the share of long frames of which the victim itself knows
-    that it stood in a run queue for at least half of them: other programs disturb.
+    that it stood in a run queue for at least half of them, ``foreign_share`` that of all
+    processor time which others used: either tells that other programs disturbed.
     """
 
     scenario: str
@@ -41,6 +45,7 @@ class Outcome:
     answers: list[tuple[str, str]] = field(default_factory=list)
     asides: list[tuple[str, str]] = field(default_factory=list)
     delayed_share: float = 0.0
+    foreign_share: float = 0.0
 
     @property
     def answer(self) -> str:
@@ -51,9 +56,10 @@ class Outcome:
 
     @property
     def is_disturbed(self) -> bool:
-        """Whether the victim waited for a processor although nobody was meant to take it."""
+        """Whether others used the processors, or the victim waited and nobody was meant to."""
         is_meant = "run_queue_delay" in (*self.causes, *self.also)
-        return not is_meant and self.delayed_share >= _DELAYED_SHARE
+        is_late = not is_meant and self.delayed_share >= _DELAYED_SHARE
+        return is_late or self.foreign_share >= _FOREIGN_SHARE
 
     @property
     def false_alarms(self) -> list[tuple[str, str]]:
@@ -92,15 +98,21 @@ def run_trial(scenario: Scenario, place: Stage, keep: Keep | None = None) -> Out
     outcome = Outcome(scenario.name, sorted(scenario.causes), sorted(scenario.also))
     recording = place.memory / f"{scenario.name}.destutter"
     recording.unlink(missing_ok=True)
+    strangers = Strangers()
     try:
         with scenario.prepare(place) as play:
             outcome.delayed_share = _play(scenario, play, place, recording)
     except CannotBeMadeError as error:
         outcome.cannot = str(error)
         return outcome
+    except (RuntimeError, OSError, subprocess.SubprocessError) as error:
+        # One trial that fails is no reason to lose an hour of others.
+        outcome.cannot = f"failed: {error}"
+        return outcome
+    outcome.foreign_share = strangers.share()
     try:
         _judge(recording, outcome)
-    except RuntimeError as error:
+    except RecordingError as error:
         # One recording that cannot be judged is no reason to lose all the others.
         outcome.cannot = f"not judged: {error}"
         return outcome
@@ -113,10 +125,11 @@ def run_trial(scenario: Scenario, place: Stage, keep: Keep | None = None) -> Out
 def _play(scenario: Scenario, play: Play, place: Stage, recording: Path) -> float:
     log = place.memory / "game.csv"
     length_s = _TAIL_S + scenario.begin_s + scenario.bursts * (scenario.burst_s + scenario.pause_s)
-    options = {"log": str(log), "seconds": length_s + 5, **play.victim}
+    options = {"log": str(log), "seconds": length_s + 60, **play.victim}
     words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
     command = [*play.prefix, str(place.tools / "victim"), *words]
-    with subprocess.Popen(command) as victim:
+    with own_group() as alone, subprocess.Popen([*alone, *command]) as victim:
+        place.victim_pid = victim.pid
         try:
             _wait_for(log)
             with _recorder(victim.pid, log, recording, length_s) as recorder:
@@ -170,22 +183,9 @@ def _delayed_share(log: Path) -> float:
 
 
 def _judge(recording: Path, outcome: Outcome) -> None:
-    told = diagnosis_of(recording)
-    outcome.stutters = told["frames"]["stutters"]
-    outcome.frames = told["frames"]["count"]
-    for finding in told["findings"]:
-        pair = (finding["cause"], finding["confidence"])
-        (outcome.answers if finding["stutters_explained"] else outcome.asides).append(pair)
-
-
-def diagnosis_of(recording: Path) -> dict[str, Any]:
-    """What ``destutter diagnose --json`` says about a recording.
-
-    Raises ``RuntimeError`` when it says nothing.
-    """
-    command = [sys.executable, "-m", "destutter", "diagnose", "--json", str(recording)]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    if not done.stdout:
-        raise RuntimeError(done.stderr.strip()[-300:])
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
+    told = judgement_of(recording)
+    outcome.stutters = len(told.assessment.spikes)
+    outcome.frames = told.frames
+    for finding in told.assessment.findings:
+        pair = (finding.cause, finding.confidence.value)
+        (outcome.answers if finding.stutters_explained else outcome.asides).append(pair)

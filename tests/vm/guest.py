@@ -7,6 +7,8 @@ guest is emulated (no KVM), so that it runs wherever QEMU runs, and it has no ne
 """
 
 import io
+import json
+import socket
 import subprocess
 import tarfile
 import tempfile
@@ -15,19 +17,22 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tests.vm.image import Image
 
-EXCHANGE_BYTES = 64 << 20
+EXCHANGE_BYTES = 256 << 20
 DATA_DISK_BYTES = 64 << 20
 POLL_S = 0.2
 CONSOLE_TAIL = 15
+REQUEST = "# host: "
+"""What a job says when it wants something done to the computer from outside."""
 
 Job = Mapping[str, bytes | Path]
 """What the guest runs: programs in full, or files and folders of this computer, by name."""
 
 DISKS: Mapping[str, str] = {
-    "nvme": "nvme,drive={name},serial=GUEST-NVME",
+    "nvme": "nvme,id=hotnvme,bus=bay,drive={name},serial=GUEST-NVME",
     "sata": "ide-hd,drive={name},bus=ide.0,serial=GUEST-SATA",
     "virtio": "virtio-blk-pci,drive={name},serial=GUEST-VIRTIO",
 }
@@ -40,7 +45,10 @@ class GuestError(Exception):
 
 @dataclass(frozen=True)
 class Machine:
-    """What is booted. ``kernel`` is the beginning of a release, memory is shared by the nodes."""
+    """What is booted. ``kernel`` is the beginning of a release, memory is shared by the nodes.
+
+    A lean start is one in seconds, without systemd: the helper's boot run, then the job.
+    """
 
     kernel: str = "6.1."
     arguments: tuple[str, ...] = ()
@@ -48,6 +56,7 @@ class Machine:
     memory_mib: int = 2048
     numa_nodes: int = 1
     disks: tuple[str, ...] = ("nvme", "sata", "virtio")
+    is_lean: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,13 +85,22 @@ class Guest:
         return "\n".join(_text(self._folder / "console").splitlines()[-CONSOLE_TAIL:])
 
     def wait(self, timeout_s: float) -> Result:
-        """Wait until the guest powers off; raises ``GuestError`` when it takes too long."""
-        try:
-            status = self._process.wait(timeout_s)
-        except subprocess.TimeoutExpired:
-            text = f"the guest did not end within {timeout_s:.0f} s:\n{self.console_tail()}"
-            raise GuestError(text) from None
-        if status != 0:
+        """Wait until the guest powers off, doing what it asks for meanwhile.
+
+        Raises ``GuestError`` when it takes too long.
+        """
+        deadline = time.monotonic() + timeout_s
+        done = 0
+        while self._process.poll() is None:
+            if time.monotonic() > deadline:
+                text = f"the guest did not end within {timeout_s:.0f} s:\n"
+                raise GuestError(text + "\n".join(self.lines()[-8:]) + "\n" + self.console_tail())
+            requests = [line for line in self.lines() if line.startswith(REQUEST)]
+            for request in requests[done:]:
+                ask_qemu(self._folder / "qmp", json.loads(request.removeprefix(REQUEST)))
+            done = len(requests)
+            time.sleep(POLL_S)
+        if status := self._process.returncode:
             raise GuestError(f"QEMU ended with {status}:\n{_text(self._folder / 'qemu')}")
         return self.result()
 
@@ -104,6 +122,22 @@ class Guest:
         files = _read_exchange(self._folder / "exchange")
         status = files.pop("exit_status", None)
         return Result(self.lines(), files, None if status is None else int(status))
+
+
+def ask_qemu(socket_file: Path, command: Mapping[str, Any]) -> None:
+    """Give QEMU one command of its machine protocol; ``GuestError`` when it refuses."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(str(socket_file))
+        with connection.makefile("rw") as stream:
+            stream.readline()
+            for one in ({"execute": "qmp_capabilities"}, command):
+                stream.write(json.dumps(one) + "\n")
+                stream.flush()
+                answer = json.loads(stream.readline())
+                while "event" in answer:
+                    answer = json.loads(stream.readline())
+                if "error" in answer:
+                    raise GuestError(f"QEMU refused {one}: {answer['error']['desc']}")
 
 
 def boot(image: Image, machine: Machine, job: Job, timeout_s: float) -> Result:
@@ -137,17 +171,27 @@ def running(image: Image, machine: Machine, job: Job, folder: Path) -> Iterator[
 def command_line(image: Image, machine: Machine, folder: Path) -> list[str]:
     """QEMU's command for this machine; the guest dies with the process that started it."""
     release = image.kernel_release(machine.kernel)
-    arguments = ["root=/dev/vda", "rw", "console=ttyS0", *machine.arguments]
+    arguments = [
+        "root=/dev/vda",
+        "rw",
+        "console=ttyS0",
+        "panic=-1",
+        "mitigations=off",
+        *machine.arguments,
+    ]
+    if machine.is_lean:
+        arguments += ["quiet", "init=/usr/local/sbin/guest-start"]
     command = ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64"]
     command += ["-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"]
-    command += ["-machine", "q35", "-accel", "tcg,thread=multi", "-cpu", "max"]
+    command += ["-machine", "q35", "-accel", "tcg,thread=multi", "-cpu", "Nehalem"]
     command += ["-smp", str(machine.cpus), "-m", f"{machine.memory_mib}M"]
     command += _nodes(machine)
     command += ["-kernel", str(image.folder / f"vmlinuz-{release}")]
     command += ["-initrd", str(image.folder / f"initrd.img-{release}")]
     command += ["-append", " ".join(arguments)]
     command += ["-serial", f"file:{folder / 'console'}", "-serial", f"file:{folder / 'lines'}"]
-    command += ["-device", "virtio-rng-pci"]
+    command += ["-device", "virtio-rng-pci", "-device", "pcie-root-port,id=bay,chassis=1"]
+    command += ["-qmp", f"unix:{folder / 'qmp'},server=on,wait=off"]
     command += _drive("root", folder / "root.qcow2", "qcow2", "virtio-blk-pci,drive={name}")
     exchange = "virtio-blk-pci,drive={name},serial=exchange"
     command += _drive("exchange", folder / "exchange", "raw", exchange)
@@ -157,8 +201,9 @@ def command_line(image: Image, machine: Machine, folder: Path) -> list[str]:
 
 
 def _drive(name: str, file: Path, kind: str, device: str) -> list[str]:
-    drive = f"if=none,id={name},format={kind},file={file},discard=unmap"
-    return ["-drive", drive, "-device", device.format(name=name)]
+    file_node = f"file.driver=file,file.filename={file},discard=unmap,file.discard=unmap"
+    node = f"driver={kind},node-name={name},{file_node}"
+    return ["-blockdev", node, "-device", device.format(name=name)]
 
 
 def _nodes(machine: Machine) -> list[str]:

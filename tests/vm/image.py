@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The guest's disk image: Debian, two of its kernels, and a unit that runs the job of a boot.
+"""The guest's disk image: Debian, two of its kernels, a desktop user, and the job of a boot.
 
 debootstrap makes it from the mirror that this computer's own apt uses, so no mirror is named
 here. It is cached below ``.cache/vm`` under a hash of everything that decides its content.
@@ -10,6 +10,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,22 +22,29 @@ FILES = HERE / "image_files"
 
 SUITE = "bookworm"
 BACKPORTS = "bookworm-backports"
-PACKAGES = (
-    "dbus",
-    "kmod",
-    "libpam-systemd",
-    "linux-image-amd64",
-    "polkitd",
-    "procps",
-    "python3",
-    "python3-dbus",
-    "python3-gi",
-    "systemd",
-    "systemd-sysv",
-    "udev",
+REACH_TIMEOUT_S = 30
+PACKAGES = tuple(
+    """
+    dbus kmod libpam-systemd linux-image-amd64 polkitd procps python3 python3-dbus python3-gi
+    systemd systemd-sysv udev openssh-client openssh-server xvfb fonts-dejavu-core
+    libegl1 libgl1 libbz2-1.0 libexpat1 libffi8 libfontconfig1 libfreetype6 libglib2.0-0
+    libreadline8 libstdc++6 libwayland-client0 libwayland-cursor0 libwayland-egl1 libx11-6
+    libx11-xcb1 libxcb-cursor0 libxcb-glx0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1
+    libxcb-randr0 libxcb-render-util0 libxcb-render0 libxcb-shape0 libxcb-shm0 libxcb-sync1
+    libxcb-util1 libxcb-xfixes0 libxcb-xkb1 libxcb1 libxkbcommon-x11-0 libxkbcommon0 libzstd1
+    """.split()
 )
+"""The system with the helper's and the window's dependencies: the guest has no network."""
+PLAYER, SIBLING = "player", "sibling"
+PASSWORD = "let me play"  # noqa: S105 (of a user in a guest without a network)
 TOOLS = ("debootstrap", "mkfs.ext4", "qemu-img", "qemu-system-x86_64", "unshare", "setpriv")
 DISK_SIZE = "4G"
+SLOW_UNITS = (
+    *("apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer"),
+    *("fstrim.timer", "man-db.timer", "e2scrub_reap.service", "systemd-timesyncd.service"),
+    *("getty-static.service", "serial-getty@ttyS0.service"),
+)
+"""What a guest of minutes need not start: under emulation every one costs time."""
 DEAD_WEIGHT = ("usr/share/doc", "usr/share/locale", "usr/share/man", "var/lib/apt/lists")
 
 APT = "apt-get -q -y -o Dpkg::Use-Pty=0"
@@ -50,7 +58,14 @@ exec chroot "$1" sh -eu -c '
 {APT} update
 {INSTALL} {" ".join(PACKAGES)}
 {INSTALL} -t {BACKPORTS} linux-image-amd64 || echo "no kernel from {BACKPORTS}"
-systemctl enable guest-job.service
+useradd --create-home --shell /bin/bash --groups sudo {PLAYER}
+echo "{PLAYER}:{PASSWORD}" | chpasswd
+useradd --create-home --shell /bin/bash {SIBLING}
+chown -R {PLAYER}: /home/{PLAYER}
+chown -R {SIBLING}: /home/{SIBLING}
+systemctl enable guest-job.service getty@tty2.service
+systemctl disable ssh.service
+systemctl mask {" ".join(SLOW_UNITS)}
 '
 """
 
@@ -115,6 +130,16 @@ def own_mirror(environ: Mapping[str, str]) -> str:
     raise ImageError("apt knows no Debian mirror here; name one in DESTUTTER_DEBIAN_MIRROR")
 
 
+def check_reachable(mirror: str) -> None:
+    """Raise ``ImageError`` with one line when the mirror does not answer."""
+    release = f"{mirror}/dists/{SUITE}/Release"
+    try:
+        with urllib.request.urlopen(release, timeout=REACH_TIMEOUT_S) as answer:  # noqa: S310
+            answer.read(1)
+    except (OSError, ValueError) as error:
+        raise ImageError(f"the Debian mirror {mirror} cannot be reached: {error}") from error
+
+
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     with path.open("w") as lock:
@@ -147,6 +172,7 @@ def _build(folder: Path) -> None:
 
 def _debootstrap(root: Path, debs: Path, log: int) -> None:
     mirror = own_mirror(os.environ)
+    check_reachable(mirror)
     options = ["--variant=minbase", f"--cache-dir={debs.resolve()}"]
     _run(["debootstrap", *options, SUITE, root, mirror], log)
     shutil.copytree(FILES, root, dirs_exist_ok=True)
@@ -160,6 +186,7 @@ def _strip(root: Path) -> None:
         shutil.rmtree(root / name, ignore_errors=True)
     for name in ("etc/apt/sources.list", "etc/resolv.conf", "etc/machine-id"):
         (root / name).write_text("")
+    (root / "etc/dpkg/dpkg.cfg.d/guest").write_text("force-unsafe-io\n")
     (root / "etc/hostname").write_text("guest\n")
     (root / "etc/fstab").write_text("/dev/vda / ext4 defaults 0 1\n")
 

@@ -5,6 +5,7 @@ import json
 import subprocess
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import dbus
@@ -22,11 +23,16 @@ def call(member: str, *values: Any) -> Any:
     return reply if isinstance(reply, tuple | list) else str(reply)
 
 
-def begin(wanted: Sequence[tuple[str, str, str]]) -> tuple[str, Any]:
-    """Put settings (id, device, value) on trial; the number and the descriptor to hold."""
+def begin(
+    wanted: Sequence[tuple[str, str, str]], seconds: int = 60, *, may_ask: bool = False
+) -> tuple[str, Any]:
+    """Put settings (id, device, value) on trial; the number and the descriptor to hold.
+
+    polkit opens a dialog for a password only when it ``may_ask``.
+    """
     entries = [{"id": name, "device": device, "value": value} for name, device, value in wanted]
     text = json.dumps({"changes": entries})
-    txid, hold = call("BeginTrial", text, dbus.Int32(60), dbus.Boolean(False))
+    txid, hold = call("BeginTrial", text, dbus.Int32(seconds), dbus.Boolean(may_ask))
     return str(txid), hold
 
 
@@ -54,3 +60,8 @@ def until(condition: Callable[[], object], timeout_s: float = 60.0) -> None:
     while not condition():
         assert time.monotonic() < deadline, "did not happen in time"
         time.sleep(0.1)
+
+
+def install_helper(folder: str = "packages") -> None:
+    """Install the helper's package from a folder of the job."""
+    run("dpkg", "-i", *(str(path) for path in Path(folder).glob("destutter-helper_*.deb")))

@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One guest through five boots and a power cut: python -m tests.vm.restarts.
+"""One guest through six starts and a power cut.
 
 What is kept is set at each start, what was on trial is gone, destutter=off switches all of it
-off, and two starts that nobody confirmed suspend it. Says Test Anything Protocol lines, exits
-with 1 when anything failed.
+off, two starts that nobody confirmed suspend it, and after an undo the next start is stock.
 """
 
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.vm.guest import Guest, GuestError, Job, Machine, running
-from tests.vm.image import Image, ImageError, ensure_image
-from tests.vm.run import INSTALLED, all_passed, project_files
+from tests.vm.guest import Guest, GuestError, Machine, running
+from tests.vm.image import Image
+from tests.vm.run import TIMEOUT_S, Outcome, all_passed, scenario_job
 
-TIMEOUT_S = 300
 POWER_CUT = "# cut the power"
 BOOTS: tuple[tuple[str, str], ...] = (
     ("start_keep", ""),
@@ -23,37 +20,34 @@ BOOTS: tuple[tuple[str, str], ...] = (
     ("start_off", "destutter=off"),
     ("start_again", ""),
     ("start_guarded", ""),
+    ("start_stock", ""),
 )
 """The scenarios of each boot, and what its kernel command line has besides."""
 ENDS_IN_A_POWER_CUT = "start_kept"
 
 
-def main() -> int:
+def run_restarts(image: Image, packages: Path) -> Outcome:
     """Boot one guest after the other from the same disks."""
-    try:
-        image = ensure_image()
-    except ImageError as error:
-        sys.stderr.write(f"{error}\n")
-        return 1
+    outcomes = []
     with tempfile.TemporaryDirectory(prefix="destutter-guest-") as folder:
-        outcomes = [_boot(image, Path(folder), *one) for one in BOOTS]
-    return int(not all(outcomes))
+        for module, argument in BOOTS:
+            outcomes.append(_boot(image, packages, Path(folder), module, argument))
+            if not outcomes[-1].is_good:
+                break
+    lines = tuple(line for outcome in outcomes for line in outcome.lines)
+    return Outcome(lines, all(outcome.is_good for outcome in outcomes))
 
 
-def _boot(image: Image, folder: Path, module: str, argument: str) -> bool:
-    script = f"#!/bin/sh\nPYTHONPATH=helper:app:. exec python3 -B -m tests.vm.inside {module}\n"
-    job: Job = {"run": script.encode(), **project_files(*INSTALLED)}
+def _boot(image: Image, packages: Path, folder: Path, module: str, argument: str) -> Outcome:
     machine = Machine(arguments=(argument,), disks=("sata",))
-    sys.stdout.write(f"# {module}\n")
     try:
-        with running(image, machine, job, folder) as guest:
+        with running(image, machine, scenario_job(packages, module), folder) as guest:
             lines = _lines(guest, module)
     except GuestError as error:
-        sys.stdout.write(f"not ok - {module}\n")
-        sys.stderr.write(f"{error}\n")
-        return False
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
-    return all_passed(lines) or _passed_until_the_power_cut(lines)
+        said = (f"# {line}" for line in str(error).splitlines())
+        return Outcome((f"not ok - {module}", *said), is_good=False)
+    is_good = all_passed(lines) or _passed_until_the_power_cut(lines)
+    return Outcome((f"# {module}", *lines), is_good)
 
 
 def _lines(guest: Guest, module: str) -> Sequence[str]:
@@ -66,7 +60,3 @@ def _lines(guest: Guest, module: str) -> Sequence[str]:
 
 def _passed_until_the_power_cut(lines: Sequence[str]) -> bool:
     return POWER_CUT in lines and any(line.startswith("ok 1 ") for line in lines)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,49 +1,57 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Boot guests and run the scenarios in them: python -m tests.vm.run [NAME ...].
-
-Prints what the guests say, as lines of the Test Anything Protocol, and exits with 1 when
-anything failed or a guest did not tell all that it had planned.
-"""
+"""One guest with one module of scenarios: boots it, and judges what it told."""
 
 import re
-import sys
-import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.vm.guest import GuestError, Job, Machine, boot
-from tests.vm.image import Image, ImageError, ensure_image
+from tests.vm.image import Image
 
 CHECKOUT = Path(__file__).parents[2]
-TIMEOUT_S = 300
+TIMEOUT_S = 900
 INSTALLED = ("packaging/system", "polkit", "resources/dbus", "SECURITY.md")
-"""What a scenario needs that installs the helper, beside the code."""
+"""What a scenario needs that installs the helper from the checkout, beside the code."""
 SCENARIOS: dict[str, tuple[str, Machine]] = {
+    "desktop": ("desktop", Machine(memory_mib=3072)),
+    "packages": ("package_life", Machine(disks=("nvme", "sata"))),
     "queues": ("queues", Machine()),
-    "queues-newer-kernel": ("queues", Machine(kernel="6.12.")),
     "units": ("units", Machine(disks=("sata",))),
     "measuring": ("measuring", Machine()),
+    "queues-newer-kernel": ("queues", Machine(kernel="6.12.")),
+    "packages-newer-kernel": ("package_life", Machine(kernel="6.12.", disks=("nvme", "sata"))),
     "measuring-no-pressure": ("measuring", Machine(arguments=("psi=0",), cpus=1, memory_mib=1024)),
     "measuring-two-nodes": ("measuring", Machine(kernel="6.12.", cpus=4, numa_nodes=2)),
+    "measuring-8-gib": ("measuring", Machine(memory_mib=8192)),
 }
 """Each run by its name: the module of scenarios, and the machine that it is booted on."""
 
 
-def main(names: Sequence[str]) -> int:
-    """Run the named runs, or all; 2 for a name that does not exist."""
-    unknown = [name for name in names if name not in SCENARIOS]
-    if unknown:
-        sys.stderr.write(f"no such run: {', '.join(unknown)} (of {', '.join(SCENARIOS)})\n")
-        return 2
+@dataclass(frozen=True)
+class Outcome:
+    """What one or several guests told, and whether that is what they had planned."""
+
+    lines: tuple[str, ...]
+    is_good: bool
+    files: dict[str, bytes] = field(default_factory=dict)
+
+
+def run_scenarios(image: Image, packages: Path, name: str) -> Outcome:
+    """Boot a guest for the run of this name, and wait for its end."""
+    module, machine = SCENARIOS[name]
     try:
-        image = ensure_image()
-    except ImageError as error:
-        sys.stderr.write(f"{error}\n")
-        return 1
-    failed = [name for name in names or SCENARIOS if not _run(image, name)]
-    if failed:
-        sys.stderr.write(f"failed: {', '.join(failed)}\n")
-    return 1 if failed else 0
+        result = boot(image, machine, scenario_job(packages, module), TIMEOUT_S)
+    except GuestError as error:
+        said = (f"# {line}" for line in str(error).splitlines())
+        return Outcome((f"not ok - {name}", *said), is_good=False)
+    return Outcome(result.lines, all_passed(result.lines), dict(result.files))
+
+
+def scenario_job(packages: Path, module: str) -> Job:
+    """A job that runs the scenarios of a module, with the checkout and the packages beside it."""
+    script = f"#!/bin/sh\nPYTHONPATH=helper:app:. exec python3 -B -m tests.vm.inside {module}\n"
+    return {"run": script.encode(), "packages": packages, **project_files(*INSTALLED)}
 
 
 def project_files(*more: str) -> dict[str, bytes | Path]:
@@ -58,24 +66,3 @@ def all_passed(lines: Sequence[str]) -> bool:
     passed = [line for line in lines if line.startswith("ok ")]
     failed = [line for line in lines if line.startswith("not ok ")]
     return plans == [len(passed)] and not failed and bool(passed)
-
-
-def _run(image: Image, name: str) -> bool:
-    module, machine = SCENARIOS[name]
-    script = f"#!/bin/sh\nPYTHONPATH=helper:app:. exec python3 -B -m tests.vm.inside {module}\n"
-    job: Job = {"run": script.encode(), **project_files(*INSTALLED)}
-    began = time.monotonic()
-    sys.stdout.write(f"# {name}: {image.kernel_release(machine.kernel)}\n")
-    try:
-        lines = boot(image, machine, job, TIMEOUT_S).lines
-    except GuestError as error:
-        sys.stdout.write(f"not ok - {name}\n")
-        sys.stderr.write(f"{error}\n")
-        return False
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
-    sys.stdout.write(f"# {name}: {time.monotonic() - began:.0f} s\n")
-    return all_passed(lines)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -32,6 +32,7 @@ class FeedOptions:
     pid: int | None = None
     frames: str | None = None
     xplane: str | None = None
+    measures_wakeups: bool = True
 
     def programs(self) -> list[list[str]]:
         """The command lines of the child processes; the first is the sampler."""
@@ -44,7 +45,7 @@ class FeedOptions:
             sampler += ["--frames", self.frames]
         elif self.xplane is not None:
             sampler += ["--xplane", self.xplane]
-        if self.root != "/":
+        if self.root != "/" or not self.measures_wakeups:
             return [sampler]
         return [sampler, [*base, "--wakeup-probe", "--batch-ms", str(self.batch_ms)]]
 

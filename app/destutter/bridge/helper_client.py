@@ -21,7 +21,14 @@ from PySide6.QtDBus import (
 
 from destutter_helper.api import names, payload
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.payload import ChangeSet, Plan, Results, State, UndoRequest
+from destutter_helper.api.payload import (
+    ChangeSet,
+    Plan,
+    Results,
+    State,
+    Tunables,
+    UndoRequest,
+)
 
 _QUICK_MS = 10_000
 _DIALOG_MS = 330_000  # the helper itself gives up on a password dialog after five minutes
@@ -40,6 +47,9 @@ _LOST = frozenset(
         "org.freedesktop.DBus.Error.Disconnected",
     }
 )
+
+
+_WRITING = frozenset({"BeginTrial", "Keep", "Revert", "Undo"})
 
 
 class Availability(Enum):
@@ -72,6 +82,20 @@ class Trial:
 
 
 ReadKernel = Callable[[], object]
+
+
+class LostHelperError(HelperError):
+    """The helper went away in the middle of a call: what it had begun is taken back."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("Internal", reason)
+
+
+class AbsentHelperError(HelperError):
+    """Nothing was asked: the helper is not there or does not answer."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("Unsupported", reason)
 
 
 class HelperClient(QObject):
@@ -160,6 +184,28 @@ class HelperClient(QObject):
         """Compare the kernel with the helper's journal; answered("Verify", Results)."""
         self._ask("Verify", [], Results)
 
+    def list_tunables(self) -> None:
+        """Ask for every setting with its limits here; answered("ListTunables", Tunables)."""
+        self._ask("ListTunables", [], Tunables)
+
+    def report(self) -> None:
+        """Ask for the history; answered("GetReport", str) with one JSON object a line."""
+        self._call(
+            "GetReport",
+            [],
+            lambda reply: self.answered.emit("GetReport", str(reply[0])),
+            _QUICK_MS,
+        )
+
+    def ask_state(self) -> None:
+        """Ask what is going on; ``state_taken`` or ``failed``."""
+        self._call(
+            "GetState",
+            [],
+            lambda reply: self.state_taken.emit(payload.decode(State, str(reply[0]))),
+            _QUICK_MS,
+        )
+
     def release(self) -> None:
         """Let go of the own trial: the helper reverts it as soon as the descriptor closes."""
         self._trial = None
@@ -171,6 +217,7 @@ class HelperClient(QObject):
         for signal, method in (
             ("StateChanged", "_state_changed(QDBusMessage)"),
             ("TrialEnded", "_trial_ended(QDBusMessage)"),
+            ("Drift", "_drifted(QDBusMessage)"),
         ):
             # The stubs ask for bytes here, the binding takes only text.
             self._bus.connect(*where, signal, self, SLOT(method))  # type: ignore[call-overload]
@@ -185,6 +232,8 @@ class HelperClient(QObject):
         if old and not new and self._trial is not None:
             self._trial = None
             self._call("Recover", [], self._recovered, _QUICK_MS)
+        elif new and not old and self._status.availability is not Availability.READY:
+            self.refresh()  # it was installed, repaired or started meanwhile
 
     def _recovered(self, reply: Sequence[Any]) -> None:
         results = payload.decode(Results, str(reply[0]))
@@ -193,7 +242,11 @@ class HelperClient(QObject):
 
     @Slot(QDBusMessage)
     def _state_changed(self, _message: QDBusMessage) -> None:
-        self._ask_state()
+        self.ask_state()
+
+    @Slot(QDBusMessage)
+    def _drifted(self, _message: QDBusMessage) -> None:
+        self._after_change()
 
     @Slot(QDBusMessage)
     def _trial_ended(self, message: QDBusMessage) -> None:
@@ -208,23 +261,16 @@ class HelperClient(QObject):
     def _check_protocol(self, reply: Sequence[Any]) -> None:
         version = int(reply[0])
         if version != names.API_VERSION:
-            older = "older" if version < names.API_VERSION else "newer"
-            reason = f"The installed helper is {older} than this program."
-            self._set_status(Availability.MISMATCH, reason)
+            older = "The installed helper is older than this program."
+            newer = "The installed helper is newer than this program."
+            is_older = version < names.API_VERSION
+            self._set_status(Availability.MISMATCH, older if is_older else newer)
             return
         self._call_properties("Version", self._take_version)
 
     def _take_version(self, reply: Sequence[Any]) -> None:
         self._set_status(Availability.READY, version=str(reply[0]))
-        self._ask_state()
-
-    def _ask_state(self) -> None:
-        self._call(
-            "GetState",
-            [],
-            lambda reply: self.state_taken.emit(payload.decode(State, str(reply[0]))),
-            _QUICK_MS,
-        )
+        self.ask_state()
 
     def _take_trial(self, reply: Sequence[Any]) -> None:
         txid, hold = reply
@@ -234,7 +280,7 @@ class HelperClient(QObject):
 
     def _after_change(self) -> None:
         self.kernel_read.emit(self._read_kernel())
-        self._ask_state()
+        self.ask_state()
 
     def _ask(
         self,
@@ -312,11 +358,20 @@ class HelperClient(QObject):
             known = short if short in names.ERROR_NAMES else "Internal"
             self.failed.emit(method, HelperError(known, message))
             return
+        if name in _LOST:
+            self._lose(method, message or name)
+            return
         if name in _NOT_THERE:
             self._set_status(Availability.ABSENT, "The helper is not installed.")
-        elif name not in _LOST:
+        else:
             self._set_status(Availability.BROKEN, f"The helper cannot be reached: {message}")
-        self.failed.emit(method, HelperError("Unsupported", message or name))
+        self.failed.emit(method, AbsentHelperError(message or name))
+
+    def _lose(self, method: str, reason: str) -> None:
+        """The helper ended in a call: its successor takes back what was begun, when called."""
+        if method in _WRITING and self._trial is None:
+            self._call("Recover", [], lambda _reply: self._after_change(), _QUICK_MS)
+        self.failed.emit(method, LostHelperError(reason))
 
     def _report_busy(self) -> None:
         status = self._status

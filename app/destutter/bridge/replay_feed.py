@@ -10,13 +10,15 @@ from destutter.core.sample import Frames, Message, Sample
 from destutter.core.source import SampleSource
 
 _BATCH_MS = 250
+_PIECE_NS = 4_000_000_000
+"""How much of the beginning is read at once; some ten milliseconds of work."""
 
 
 class ReplayFeed(QObject):
     """Plays a source of messages at its own speed after showing its beginning at once.
 
-    ``prefill_s`` seconds are shown immediately, so that the graphs are full when the window
-    opens. Signals: ``snapshot_taken(Snapshot)`` per batch, ``ended(str)`` at the end.
+    ``prefill_s`` seconds are shown as fast as they can be read, so that the graphs are full when
+    the window opens. Signals: ``snapshot_taken(Snapshot)`` per batch, ``ended(str)`` at the end.
     """
 
     snapshot_taken = Signal(object)
@@ -48,8 +50,8 @@ class ReplayFeed(QObject):
             return
         self._held = first
         self._clock_ns = first.monotonic_ns if isinstance(first, Sample) else 0
-        self._timer.start()
-        self._advance(self._prefill_ns)
+        self._timer.start(0)
+        self._play()
 
     def stop(self) -> None:
         """Stop playing and close the recording."""
@@ -61,11 +63,19 @@ class ReplayFeed(QObject):
         if paused:
             self._timer.stop()
         elif self._clock_ns is not None:
-            self._timer.start()
+            self._timer.start(0 if self._prefill_ns else _BATCH_MS)
 
     @Slot()
     def _play(self) -> None:
-        self._advance(_BATCH_MS * 1_000_000)
+        """The next piece: of the beginning as fast as the window can take it, then in time."""
+        if not self._prefill_ns:
+            self._advance(_BATCH_MS * 1_000_000)
+            return
+        piece_ns = min(_PIECE_NS, self._prefill_ns)
+        self._prefill_ns -= piece_ns
+        if not self._prefill_ns:
+            self._timer.setInterval(_BATCH_MS)
+        self._advance(piece_ns)
 
     def _advance(self, span_ns: int) -> None:
         if self._clock_ns is None:

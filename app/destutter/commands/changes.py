@@ -2,6 +2,7 @@
 """``destutter apply`` and ``destutter undo``: kernel settings through the root helper."""
 
 import argparse
+import contextlib
 import dataclasses
 import json
 import select
@@ -22,6 +23,9 @@ from destutter_helper.api.payload import ChangeSet, Result, Results, UndoRequest
 
 DEFAULT_TRIAL_S = 60
 _UNDONE_PARTLY = frozenset({"foreign", "failed"})
+_NOTHING_TO_DO = "Nothing to do: Destutter has changed nothing of this."
+# A helper that was killed takes its trial back at its next start, and tells of nothing then.
+_IS_OVER = "The helper ended the trial and took everything back."
 
 
 def run_apply(arguments: argparse.Namespace) -> int:
@@ -73,20 +77,26 @@ def _apply(session: HelperSession, change_set: ChangeSet, arguments: argparse.Na
     client = session.client
     session.ask(lambda: client.begin_trial(change_set, arguments.trial), "trial")
     if arguments.keep:
-        return _report(
-            session.ask(lambda: client.keep(arguments.keep), "Keep"), as_json=arguments.json
-        )
+        return _report(_keep(session, arguments.keep), as_json=arguments.json)
     keyboard = _Keyboard()
     if not arguments.json:
         print(_announcement(arguments.trial, has_keyboard=keyboard.is_there), flush=True)
     ended = session.wait_for_end(keyboard.look)
     if ended is not None:
-        return _report(Results(ended[1]), as_json=arguments.json)
+        return _report(Results(ended[1]), as_json=arguments.json, if_empty=_IS_OVER)
     if keyboard.was_pressed:
-        return _report(
-            session.ask(lambda: client.keep(KEEP_RESTART), "Keep"), as_json=arguments.json
-        )
+        return _report(_keep(session, KEEP_RESTART), as_json=arguments.json)
     return _report(session.ask(client.revert, "Revert"), as_json=arguments.json)
+
+
+def _keep(session: HelperSession, until: str) -> object:
+    """Keep the trial; when that is refused everything is back before the reason is said."""
+    try:
+        return session.ask(lambda: session.client.keep(until), "Keep")
+    except HelperError:
+        with contextlib.suppress(HelperError):  # the trial may have ended by itself
+            session.ask(session.client.revert, "Revert")
+        raise
 
 
 class _Keyboard:
@@ -109,7 +119,7 @@ def _announcement(seconds: int, *, has_keyboard: bool) -> str:
     return f"On trial for {seconds} s; then it goes back.{keep} Ctrl-C takes it back now."
 
 
-def _report(answer: object, *, as_json: bool) -> int:
+def _report(answer: object, *, as_json: bool, if_empty: str = _NOTHING_TO_DO) -> int:
     results: tuple[Result, ...] = answer.results if isinstance(answer, Results) else ()
     if as_json:
         print(json.dumps([dataclasses.asdict(result) for result in results]))
@@ -117,7 +127,7 @@ def _report(answer: object, *, as_json: bool) -> int:
         for result in results:
             print(describe_result(result))
         if not results:
-            print("Nothing to do: Destutter has changed nothing of this.")
+            print(if_empty)
     return 1 if any(result.outcome in _UNDONE_PARTLY for result in results) else 0
 
 

@@ -12,10 +12,12 @@ from destutter.commands.options import (
     pid_of,
     seconds,
 )
+from destutter.commands.report_options import add_report_options, check_report_options, tell
 from destutter.commands.terminal import CommandError, Terminal, UsageError
 
 if TYPE_CHECKING:
-    from destutter.commands.diagnosis import Diagnosis
+    from destutter.bridge.examination import Examiner
+    from destutter.bridge.session_summary import SessionSummary
     from destutter.core.kernel_files import KernelFiles
 
 LIVE_SECONDS = 15.0
@@ -26,7 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_place_options(parser)
     add_frame_options(parser, "of a recording's time, or for now a file to follow or its folder")
     add_json_option(parser)
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a recording; without it: now")
+    add_report_options(parser)
+    parser.add_argument(
+        "file",
+        nargs="?",
+        metavar="FILE",
+        help="a recording, or a log of MangoHud or CapFrameX; without it: now",
+    )
     parser.add_argument(
         "--seconds",
         type=seconds,
@@ -44,40 +52,47 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         raise UsageError("--pid is for measuring now, not for a recording")
     if arguments.file is not None and getattr(arguments, "xplane", None) is not None:
         raise UsageError("--xplane is for measuring now, not for a recording")
-    from destutter.commands.diagnosis import Diagnosis, read_recording
-
+    check_report_options(arguments)
     if arguments.file is None:
         return _diagnose_now(arguments, terminal)
-    diagnosis = Diagnosis(arguments.seconds)
-    problems = read_recording(arguments.file, diagnosis, frames_of(arguments))
-    _tell(diagnosis, arguments, terminal)
-    for problem in problems:
+    from destutter.bridge.examination import ExaminationError, examine_file, is_recording
+
+    if arguments.seconds is not None and not is_recording(arguments.file):
+        raise UsageError("--seconds is for recordings, not for a frame log")
+    try:
+        session = examine_file(
+            arguments.file, frames=frames_of(arguments), seconds=arguments.seconds
+        )
+    except ExaminationError as error:
+        raise CommandError(str(error)) from None
+    _tell(session, arguments, terminal)
+    for problem in session.problems:
         terminal.complain(f"{arguments.file}: {problem}")
-    return 1 if problems else 0
+    return 1 if session.problems else 0
 
 
 def _diagnose_now(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Measure for a while and judge; Ctrl-C judges what there is by then."""
-    from destutter.commands.diagnosis import Diagnosis
+    from destutter.bridge.examination import Examiner
     from destutter.commands.live import LiveStream, interruptible
     from destutter.core.kernel_files import KernelFiles
 
     span_s = arguments.seconds or LIVE_SECONDS
-    diagnosis = Diagnosis()
+    examiner = Examiner()
     with LiveStream(arguments, span_s) as stream, interruptible():
-        _tell_of_computer(diagnosis, KernelFiles(stream.root))
+        _tell_of_computer(examiner, KernelFiles(stream.root))
         for message in stream:
-            diagnosis.accept(message)
-            terminal.status(f"Measuring, {max(span_s - diagnosis.duration_s, 0):.0f} s left")
+            examiner.accept(message)
+            terminal.status(f"Measuring, {max(span_s - examiner.duration_s, 0):.0f} s left")
     terminal.end_status()
-    if not diagnosis.samples:
+    if not examiner.samples:
         raise CommandError("nothing was measured: it ended before the first sample")
     status = stream.conclude(terminal)
-    _tell(diagnosis, arguments, terminal)
+    _tell(examiner.summary(), arguments, terminal)
     return status
 
 
-def _tell_of_computer(diagnosis: "Diagnosis", files: "KernelFiles") -> None:
+def _tell_of_computer(examiner: "Examiner", files: "KernelFiles") -> None:
     from destutter.tuning.current import read_current
     from destutter.tuning.machine_profile import read_profile
     from destutter.tuning.ownership import chosen_by, read_ownership
@@ -85,12 +100,17 @@ def _tell_of_computer(diagnosis: "Diagnosis", files: "KernelFiles") -> None:
 
     values = read_current(files)
     choices = chosen_by(read_ownership(files, values))
-    diagnosis.set_computer(read_profile(files), present_values(values), choices)
+    examiner.set_computer(read_profile(files), present_values(values), choices)
 
 
-def _tell(diagnosis: "Diagnosis", arguments: argparse.Namespace, terminal: Terminal) -> None:
-    if arguments.json:
-        terminal.json(diagnosis.as_json())
-    else:
-        for line in diagnosis.lines():
-            terminal.line(line)
+def _tell(session: "SessionSummary", arguments: argparse.Namespace, terminal: Terminal) -> None:
+    from destutter.bridge.report.session_document import session_document
+    from destutter.commands.diagnosis import diagnosis_json, diagnosis_lines
+
+    tell(
+        arguments,
+        terminal,
+        lambda: session_document(session),
+        lambda: diagnosis_json(session),
+        lambda: diagnosis_lines(session),
+    )

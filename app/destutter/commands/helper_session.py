@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One conversation of the command line with the root helper."""
 
+import os
 import shutil
 import signal
 import subprocess
@@ -131,7 +132,13 @@ class TextAgent:
     def __enter__(self) -> Self:
         program = shutil.which("pkttyagent")
         if program is not None and sys.stdin.isatty():
-            self._process = subprocess.Popen([program, "--fallback"])
+            # It closes the other end when polkit knows it: a question before that finds nobody.
+            ready, told = os.pipe()
+            command = [program, "--fallback", "--notify-fd", str(told)]
+            self._process = subprocess.Popen(command, pass_fds=[told])
+            os.close(told)
+            os.read(ready, 1)
+            os.close(ready)
         return self
 
     def __exit__(self, *_: object) -> None:

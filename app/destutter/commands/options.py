@@ -29,6 +29,24 @@ def add_root_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_window_options(parser: argparse.ArgumentParser) -> None:
+    """What the window begins with; a window that is open already does it."""
+    group = parser.add_mutually_exclusive_group()
+    for name, text in (
+        ("strip", "show the compact strip"),
+        ("record", "begin to record"),
+        ("quit", "end the window that is open, also in the background"),
+    ):
+        group.add_argument(
+            f"--{name}",
+            dest="action",
+            action="store_const",
+            const=name,
+            default="",
+            help=text,
+        )
+
+
 def add_json_option(parser: argparse.ArgumentParser) -> None:
     """``--json``."""
     parser.add_argument("--json", action="store_true", help="for programs instead of people")
@@ -50,7 +68,8 @@ def add_frame_options(parser: argparse.ArgumentParser, what: str) -> None:
         type=address,
         default=argparse.SUPPRESS,
         metavar="HOST:PORT",
-        help="frame times from a running X-Plane, usually 127.0.0.1:49000",
+        help="frame times from a running X-Plane, usually 127.0.0.1:49000; "
+        "auto finds it by its beacon",
     )
 
 

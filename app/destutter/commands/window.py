@@ -16,8 +16,9 @@ def run(arguments: argparse.Namespace, _terminal: Terminal) -> int:
         what = "is not a file" if replay.exists() else "does not exist"
         raise CommandError(f"{replay} {what}")
     try:
-        from destutter.application import WindowOptions, run_window
+        from destutter.application.running_window import WindowOptions, run_window
     except ImportError as error:
         raise CommandError(f"the window cannot open: {error}") from None
     xplane = getattr(arguments, "xplane", None)
-    return run_window(WindowOptions(root, pid_of(arguments), replay, frames_of(arguments), xplane))
+    places = root, pid_of(arguments), replay, frames_of(arguments), xplane
+    return run_window(WindowOptions(*places, getattr(arguments, "action", "")))

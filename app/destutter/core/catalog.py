@@ -95,13 +95,16 @@ SOURCES: dict[str, SourceSpec] = {
             instanced=True,
         ),
         # The watched game: clock ticks, faults and memory of the whole process; run_* (ns) are
-        # those of its main thread, as the kernel keeps them.
+        # those of its main thread, as the kernel keeps them. The last four are 1 while the main
+        # thread is stopped, or sleeps until the kernel has done something for it, and what that
+        # is by the function that it sleeps in.
         _spec(
             "game",
             Cadence.TICK,
             """
             user_ticks system_ticks minor_faults major_faults blkio_ticks threads
-            run_ns run_delay_ns timeslices rss_kib
+            run_ns run_delay_ns timeslices rss_kib is_stopped is_blocked
+            waits_for_dirty_limit waits_for_journal
             """,
         ),
         # What is dearer to read of it; the switches are those of its main thread.
@@ -209,12 +212,16 @@ SOURCES: dict[str, SourceSpec] = {
         _spec("gpu_engine", Cadence.SLOW, "busy_ns", instanced=True),
         _spec("gpu_region", Cadence.SLOW, "resident_bytes", instanced=True),
         # The game's control group: limit hits, pages freed by who asked for them, microseconds
-        # of stall.
+        # of stall by memory, microseconds in which the limit of CPU time held the group back.
         _spec(
             "game_cgroup",
             Cadence.SECOND,
-            "high_events max_events pgscan_direct pgsteal_direct some_us full_us",
+            "high_events max_events pgscan_direct pgsteal_direct some_us full_us throttled_us",
         ),
+        # Microseconds of stall of the game's own control group; instance: cpu, memory, io.
+        _spec("game_pressure", Cadence.TICK, "some_us full_us", instanced=True),
+        # Events that the firmware raised; instance: gpe6F, ...
+        _spec("firmware_event", Cadence.SLOW, "count", instanced=True),
         # The kernel's own threads per CPU, summed since the start; instance: ksoftirqd/0, ...
         _spec("kernel_thread", Cadence.SLOW, "run_ns run_delay_ns", instanced=True),
         # The wake-up probe: lateness of its wakes since its last message.

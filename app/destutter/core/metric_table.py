@@ -86,6 +86,15 @@ _MEMORY = (
         ("nr_dirty_threshold",),
         Op.FRACTION,
     ),
+    # Writers run freely up to the middle of both thresholds (dirty_freerun_ceiling in
+    # mm/page-writeback.c), so 50 is where the kernel begins to hold them back.
+    _share(
+        "memory.dirty_of_sum_pct",
+        "vmstat",
+        "nr_dirty nr_writeback",
+        ("nr_dirty_threshold", "nr_dirty_background_threshold"),
+        Op.FRACTION,
+    ),
     _level("memory.free_bytes", "B", "meminfo", "MemFree", _KIB),
     _level("memory.available_bytes", "B", "meminfo", "MemAvailable", _KIB),
     _level("memory.total_bytes", "B", "meminfo", "MemTotal", _KIB),
@@ -139,6 +148,7 @@ _CPU = (
     _rate("core.softirq_block_per_s", "/s", "softirq", "block irq_poll"),
     _rate("core.softirq_other_per_s", "/s", "softirq", "hi tasklet sched rcu"),
     _rate("interrupt.per_s", "/s", "interrupt", "count"),
+    _rate("firmware.events_per_s", "/s", "firmware_event", "count"),
     _rate("softnet.dropped_per_s", "/s", "softnet", "dropped"),
     _rate("softnet.squeezed_per_s", "/s", "softnet", "squeezed"),
     _level("wakeup.worst_ms", "ms", "wakeup", "worst_us", 1e-3),
@@ -157,6 +167,11 @@ _GAME = (
     _rate("game.cpu_ms_per_s", "ms/s", "game", "user_ticks system_ticks", 10.0),
     _rate("game.major_faults_per_s", "/s", "game", "major_faults"),
     _rate("game.blkio_delay_ms_per_s", "ms/s", "game", "blkio_ticks", 10.0),
+    _level("game.stopped_pct", "%", "game", "is_stopped", 100.0),
+    _level("game.blocked_pct", "%", "game", "is_blocked", 100.0),
+    _level("game.dirty_wait_pct", "%", "game", "waits_for_dirty_limit", 100.0),
+    _level("game.journal_wait_pct", "%", "game", "waits_for_journal", 100.0),
+    _rate("game.pressure_some_pct", "%", "game_pressure", "some_us", 1e-4),
     _rate("game.read_bytes_per_s", "B/s", "game_status", "read_bytes"),
     _rate("game.write_bytes_per_s", "B/s", "game_status", "write_bytes"),
     _rate("game.involuntary_switches_per_s", "/s", "game_status", "involuntary_switches"),
@@ -169,6 +184,7 @@ _GAME = (
     _rate("cgroup.limit_events_per_s", "/s", "game_cgroup", "high_events max_events"),
     _rate("cgroup.direct_reclaim_per_s", "pages/s", "game_cgroup", "pgsteal_direct"),
     _rate("cgroup.pressure_some_pct", "%", "game_cgroup", "some_us", 1e-4),
+    _rate("cgroup.cpu_limit_ms_per_s", "ms/s", "game_cgroup", "throttled_us", 1e-3),
 )
 
 _POWER = (
@@ -195,6 +211,8 @@ _GPU = (
     _level("gpu.power_w", "W", "gpu", "power_mw", 1e-3),
     _level("gpu.temperature_celsius", "°C", "gpu", "temperature_mdeg", 1e-3),
     _level("gpu.throttle_reasons", "bits", "gpu", "throttle_reasons"),
+    _share("gpu.link_width_pct", "gpu", "pcie_width", ("pcie_width_max",), Op.FRACTION),
+    _share("gpu.link_speed_pct", "gpu", "pcie_generation", ("pcie_generation_max",), Op.FRACTION),
     _rate("gpu.engine_busy_pct", "%", "gpu_engine", "busy_ns", 1e-7),
     _level("gpu.region_bytes", "B", "gpu_region", "resident_bytes"),
 )

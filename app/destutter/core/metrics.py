@@ -223,6 +223,8 @@ def _ratio(above: int | None, below: int | None, scale: float) -> float | None:
 
 def _sum(values: tuple[Value, ...], positions: tuple[int, ...], base: int) -> int | None:
     """The sum of what exists; None when nothing does."""
+    if len(positions) == 1:
+        return values[base + positions[0]]
     total = None
     for position in positions:
         value = values[base + position]
@@ -232,6 +234,21 @@ def _sum(values: tuple[Value, ...], positions: tuple[int, ...], base: int) -> in
 
 
 def _growth(
+    now: tuple[Value, ...], before: tuple[Value, ...], positions: tuple[int, ...], base: int
+) -> int | None:
+    """How much the counters grew together; None when one was reset or nothing is known."""
+    if len(positions) == 1:
+        # Most metrics have one field, which nearly always grew: no need for the general case.
+        position = base + positions[0]
+        new, old = now[position], before[position]
+        if new is None or old is None:
+            return None
+        if new >= old:
+            return new - old
+    return _growth_together(now, before, positions, base)
+
+
+def _growth_together(
     now: tuple[Value, ...], before: tuple[Value, ...], positions: tuple[int, ...], base: int
 ) -> int | None:
     """How much the counters grew together; None when one was reset or nothing is known.

@@ -2,7 +2,7 @@
 """What a cause is: its rule with thresholds as data, and what a rule says about one second."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.diagnosis.finding import Culprit, Evidence, Group
@@ -20,9 +20,9 @@ class Signal:
     ``strength`` is the measurement in thresholds: from 1 the condition holds. ``subject`` is the
     device or thread that it is about. ``stall_ms`` is set where the rule measures how long the
     game itself waited in that second, ``proves_origin`` where the signal is by its nature what
-    spikes of that origin measure; both make a match more than a coincidence. ``stall_peak_ms``
-    is the most of the wait that was booked within one tick: short waits spread over all frames
-    add up in a second and are no stutter.
+    spikes of that origin measure; both make a match more than a coincidence. ``stalls`` says of
+    which tick, by its end, how much of the wait is; ``stall_peak_ms`` the most in one tick, where
+    no more is known: short waits spread over all frames add up in a second and are no stutter.
     """
 
     strength: float
@@ -31,6 +31,7 @@ class Signal:
     stall_ms: float | None = None
     stall_peak_ms: float | None = None
     proves_origin: str | None = None
+    stalls: tuple[tuple[int, float], ...] = ()
 
 
 Limits = Mapping[str, float]
@@ -84,6 +85,36 @@ def worst(
         return ()
     value, at_ns = peak
     return (Evidence(metric, METRIC_BY_ID[metric].unit, value, threshold, at_ns, instance),)
+
+
+_OWN_PCT = 10.0
+"""A tick in which the game's own group waited for 10 ms; a stutter is 50 ms and more."""
+
+
+def with_own_wait(window: Window, resource: str, signal: Signal) -> Signal:
+    """The signal with the wait of the game's own group for a resource, where it is measured.
+
+    Its share of time in which at least one of its programs waited (Documentation/accounting/
+    psi.rst). Programs of the group that run meanwhile make the share smaller, never larger.
+    """
+    metric = "game.pressure_some_pct"
+    share = window.mean(metric, resource)
+    if share is None:
+        return signal
+    stalls = tuple((at, waited * 10.0) for at, waited in window.ticks(metric, resource) if waited)
+    return replace(signal, stall_ms=share * 10.0, stalls=stalls)
+
+
+def is_felt(window: Window, resource: str, limit_pct: float) -> bool:
+    """Whether somebody lost time to a resource, as far as that is measured.
+
+    The game's own group decides where it is known: what only others waited for, such as a
+    compiler that has to free memory, is not felt in the game. Else the whole computer does.
+    """
+    own = window.peak("game.pressure_some_pct", resource, seconds=2)
+    if own is not None:
+        return own[0] >= _OWN_PCT
+    return gate(window, resource, limit_pct) is not False
 
 
 def gate(window: Window, resource: str, limit_pct: float) -> bool | None:

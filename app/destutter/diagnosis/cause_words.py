@@ -143,12 +143,12 @@ CAUSE_WORDS: Mapping[str, CauseWords] = {
     "periodic_overlay": CauseWords(
         "Stutters in a beat",
         "in a regular beat",
-        "Stutters came in a regular beat",
+        "Something came in a regular beat",
     ),
     "clocksource": CauseWords(
         "A slow clock source",
         "while the kernel used a slow clock",
-        "The kernel uses a slow clock",
+        "The kernel used a slow clock",
     ),
 }
 

@@ -35,10 +35,14 @@ CAUSES: tuple[CauseSpec, ...] = (
             "memory.allocstall_per_s",
             "memory.direct_reclaim_per_s",
             "memory.kswapd_reclaim_per_s",
+            "memory.compact_stall_per_s",
             "memory.drop_caches_per_s",
             "pressure.some_pct",
+            "game.pressure_some_pct",
         ),
         needs=(frozenset({"vmstat"}),),
+        # What comes back from swap is what the kernel had to free: the narrower answer.
+        yields_to=("swap_thrash",),
         tunables=("vm.watermark_scale_factor", "vm.watermark_boost_factor", "vm.min_free_kbytes"),
     ),
     CauseSpec(
@@ -47,17 +51,26 @@ CAUSES: tuple[CauseSpec, ...] = (
         rule=rules_storage.dirty_throttling,
         suspects=suspects.who_wrote,
         limits={
+            # Where a recording has no background threshold.
             "share_pct": 80.0,
+            # What logs and caches write on a resting desktop stays below it.
             "dirtied_bytes_per_s": _MIB,
             "writeback_bytes": 256 * _MIB,
             "read_factor": 3.0,
             "read_floor_ms": 5.0,
             "write_ms": 20.0,
             "game_bytes_per_s": _MIB,
+            # One tick in ten; three of them are an alarm.
+            "paused_pct": 10.0,
             "pressure_pct": 1.0,
         },
-        alarm=3.0,
+        # Unwritten data can never be three times what the limit allows: short of proof that the
+        # game itself was put to sleep, twice the free run is what there is at most.
+        alarm=1.5,
         watches=(
+            "game.dirty_wait_pct",
+            "game.pressure_some_pct",
+            "memory.dirty_of_sum_pct",
             "memory.dirty_of_threshold_pct",
             "memory.dirtied_bytes_per_s",
             "memory.writeback_bytes",
@@ -85,10 +98,23 @@ CAUSES: tuple[CauseSpec, ...] = (
             "ssd_ms": 20.0,
             "hdd_ms": 60.0,
             "reads_per_s": 10.0,
-            "request_bytes": 128 * 1024.0,
+            # A drive of 50 MB/s moves this much within the limit for hard disks.
+            "request_bytes": _MIB,
+            # A fifth of the time: at 60 Hz three refreshes in each second.
+            "blocked_pct": 20.0,
+            "waited_pct": 20.0,
+            "game_bytes_per_s": 64 * 1024.0,
+            "swap_pages_per_s": 50.0,
         },
         alarm=2.5,
         watches=(
+            "memory.swap_in_per_s",
+            "game.dirty_wait_pct",
+            "game.journal_wait_pct",
+            "game.blocked_pct",
+            "game.pressure_some_pct",
+            "game.read_bytes_per_s",
+            "game.write_bytes_per_s",
             "disk.reads_per_s",
             "disk.read_bytes_per_s",
             "disk.read_await_ms",
@@ -97,7 +123,14 @@ CAUSES: tuple[CauseSpec, ...] = (
         ),
         needs=(frozenset({"disk"}),),
         tunables=("block.scheduler", "block.wbt_lat_usec", "block.nr_requests"),
-        yields_to=("io_unfairness", "nvme_power_state", "link_power", "swap_thrash"),
+        yields_to=(
+            "io_unfairness",
+            "nvme_power_state",
+            "link_power",
+            "swap_thrash",
+            "dirty_throttling",
+            "filesystem_commit",
+        ),
     ),
     CauseSpec(
         id="run_queue_delay",
@@ -106,7 +139,9 @@ CAUSES: tuple[CauseSpec, ...] = (
         suspects=suspects.who_held_the_cpu,
         limits={
             "delay_ms_per_s": 50.0,
+            # A main or render thread: a helper that works less than a tenth of the time is none.
             "busy_ms_per_s": 100.0,
+            # Half a task more than cores on average: one that waits every other moment.
             "waiting_tasks": 0.5,
             "steal_pct": 1.0,
             "pressure_pct": 1.0,
@@ -115,6 +150,8 @@ CAUSES: tuple[CauseSpec, ...] = (
         watches=(
             "game.run_delay_ms_per_s",
             "game.main_cpu_ms_per_s",
+            "game.pressure_some_pct",
+            "cgroup.cpu_limit_ms_per_s",
             "thread.run_delay_ms_per_s",
             "thread.cpu_ms_per_s",
             "cpu.running",
@@ -124,7 +161,15 @@ CAUSES: tuple[CauseSpec, ...] = (
             "pressure.some_pct",
         ),
         needs=(frozenset({"game"}), frozenset({"stat", "cpu"})),
-        yields_to=("rt_runaway", "irq_storm"),
+        yields_to=(
+            "rt_runaway",
+            "irq_storm",
+            "cpu_steal",
+            "direct_reclaim",
+            "memcg_reclaim",
+            "compaction_stall",
+            "swap_thrash",
+        ),
     ),
     *DATA_CAUSES,
     *PROCESSOR_CAUSES,

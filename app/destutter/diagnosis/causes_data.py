@@ -13,14 +13,19 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
         group=Group.MEMORY,
         rule=rules_memory.memcg_reclaim,
         suspects=suspects.nobody,
+        # As for direct reclaim: the same work, done for another reason. The kernel tries to charge
+        # 64 pages at once (MEMCG_CHARGE_BATCH), so five misses of the limit are 320 pages.
         limits={"pages_per_s": 500.0, "hits_per_s": 5.0, "pressure_pct": 0.1},
         watches=(
             "cgroup.direct_reclaim_per_s",
             "cgroup.limit_events_per_s",
             "cgroup.pressure_some_pct",
             "memory.direct_reclaim_per_s",
+            "pressure.some_pct",
+            "game.pressure_some_pct",
         ),
         needs=(frozenset({"game_cgroup"}),),
+        yields_to=("swap_thrash",),
     ),
     CauseSpec(
         id="kswapd_overwhelmed",
@@ -31,7 +36,9 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
             "cpu_pct": 50.0,
             "quickly_per_s": 1.0,
             "refault_pct": 20.0,
+            # Below 4 MB a second a share of refaults says nothing.
             "pages_per_s": 1000.0,
+            # Nearly every page that was looked at could be freed: clean and used once.
             "easy_pct": 90.0,
             "pressure_pct": 0.1,
         },
@@ -43,6 +50,7 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
             "memory.allocstall_per_s",
             "process.cpu_pct",
             "pressure.some_pct",
+            "game.pressure_some_pct",
         ),
         needs=(frozenset({"vmstat"}),),
         tunables=(
@@ -62,8 +70,10 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
         limits={"stalls_per_s": 1.0, "pressure_pct": 0.1},
         watches=(
             "memory.compact_stall_per_s",
+            "memory.allocstall_per_s",
             "memory.drop_caches_per_s",
             "pressure.some_pct",
+            "game.pressure_some_pct",
         ),
         needs=(frozenset({"vmstat"}),),
         tunables=(
@@ -90,6 +100,7 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
             "memory.swap_in_per_s",
             "game.major_faults_per_s",
             "pressure.some_pct",
+            "game.pressure_some_pct",
         ),
         needs=(frozenset({"vmstat"}),),
         tunables=(
@@ -103,7 +114,9 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
         rule=rules_memory.zone_exhaustion,
         suspects=suspects.nobody,
         limits={
+            # With the setting at 0 there is none at all; each one is work of who asks for memory.
             "attempts_per_s": 1.0,
+            # 4 MB a second from the far node.
             "misses_per_s": 1000.0,
             "low_pct": 100.0,
             "other_pct": 300.0,
@@ -114,6 +127,7 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
             "memory.numa_miss_per_s",
             "zone.free_of_low_pct",
             "pressure.some_pct",
+            "game.pressure_some_pct",
         ),
         needs=(frozenset({"vmstat"}),),
         tunables=("vm.zone_reclaim_mode",),
@@ -128,17 +142,30 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
             "ssd_ms": 20.0,
             "hdd_ms": 60.0,
             "reads_per_s": 10.0,
+            # One read of the usual readahead; the other: what no browser or log moves.
             "game_bytes_per_s": 64 * 1024.0,
             "other_bytes_per_s": 8 * _MIB,
             "times": 10.0,
+            # What one program that waits for each read keeps in a queue.
+            "queue": 1.0,
+            # As much of the time as a wait for a core may take.
+            "waited_pct": 5.0,
+            "swap_pages_per_s": 50.0,
         },
         watches=(
+            "memory.swap_in_per_s",
+            "game.dirty_wait_pct",
+            "game.journal_wait_pct",
             "game.read_bytes_per_s",
-            "process.io_bytes_per_s",
+            "game.pressure_some_pct",
+            "pressure.some_pct",
             "disk.reads_per_s",
             "disk.read_await_ms",
+            "disk.read_bytes_per_s",
+            "disk.write_bytes_per_s",
+            "disk.queue_depth",
         ),
-        needs=(frozenset({"disk", "process", "game_status"}),),
+        needs=(frozenset({"disk", "game_status"}),),
         tunables=("block.scheduler",),
         alarm=2.5,
     ),
@@ -191,12 +218,15 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
         group=Group.STORAGE,
         rule=rules_drives.filesystem_commit,
         suspects=suspects.who_used_the_disk,
-        limits={"ssd_ms": 20.0, "hdd_ms": 60.0, "pressure_pct": 1.0},
+        # A flush waits like a read: the same limits. One tick in ten in the commit is 100 ms.
+        limits={"ssd_ms": 20.0, "hdd_ms": 60.0, "waits_pct": 10.0, "pressure_pct": 1.0},
         watches=(
+            "game.journal_wait_pct",
             "disk.flushes_per_s",
             "disk.flush_await_ms",
             "disk.reads_per_s",
             "pressure.some_pct",
+            "game.pressure_some_pct",
         ),
         needs=(frozenset({"disk"}),),
         tunables=(
@@ -211,6 +241,8 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
         group=Group.STORAGE,
         rule=rules_drives.page_cache_write,
         suspects=suspects.who_wrote,
+        # Idle, the worst of 30,000 such writes takes well below 1 ms; with a slow refill of buffer
+        # heads 40 ms were seen. From 10 ms on it costs a frame at 100 Hz.
         limits={"write_ms": 10.0, "dirty_pct": 50.0},
         watches=(
             "write.worst_write_ms",

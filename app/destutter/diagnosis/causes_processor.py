@@ -23,6 +23,7 @@ PROCESSOR_CAUSES: tuple[CauseSpec, ...] = (
         group=Group.POWER,
         rule=rules_power.deep_c_state,
         suspects=suspects.nobody,
+        # A tenth of a core and ten entries a second tell a running game from a resting computer.
         limits={"busy": 100.0, "exit_us": 200.0, "entered_per_s": 10.0},
         watches=(
             "game.main_cpu_ms_per_s",
@@ -83,10 +84,13 @@ PROCESSOR_CAUSES: tuple[CauseSpec, ...] = (
         group=Group.CPU,
         rule=rules_kernel_work.irq_storm,
         suspects=suspects.which_interrupt,
-        limits={"per_s": 20_000.0, "share_pct": 20.0},
+        # A firmware event runs its method in a worker (drivers/acpi/evgpe.c); a thousand a second
+        # keep a good part of a core busy.
+        limits={"per_s": 20_000.0, "share_pct": 20.0, "firmware_per_s": 1000.0},
         watches=(
             "interrupt.per_s",
             "core.irq_pct",
+            "firmware.events_per_s",
             "thread.cpu_ms_per_s",
             "thread.processor",
         ),
@@ -106,6 +110,8 @@ PROCESSOR_CAUSES: tuple[CauseSpec, ...] = (
         yields_to=(
             "rt_runaway",
             "cpu_steal",
+            "irq_storm",
+            "run_queue_delay",
         ),
     ),
     CauseSpec(
@@ -128,10 +134,14 @@ PROCESSOR_CAUSES: tuple[CauseSpec, ...] = (
         group=Group.CPU,
         rule=rules_kernel_work.rt_runaway,
         suspects=suspects.who_held_the_cpu,
-        limits={"share_pct": 30.0},
+        limits={"share_pct": 30.0, "delay_ms_per_s": 50.0},
         watches=(
             "realtime.cpu_pct",
+            "realtime.processor",
             "process.cpu_pct",
+            "game.run_delay_ms_per_s",
+            "thread.cpu_ms_per_s",
+            "thread.processor",
         ),
         needs=(frozenset({"process"}),),
         alarm=2.5,
@@ -169,6 +179,7 @@ PROCESSOR_CAUSES: tuple[CauseSpec, ...] = (
         group=Group.GPU,
         rule=rules_gpu.gpu_starvation,
         suspects=suspects.nobody,
+        # "near": before the fall it was within half of it of its median, so that this is the fall.
         limits={"fall_pct": 30.0, "near": 15.0},
         watches=(
             "gpu.busy_pct",
@@ -231,6 +242,7 @@ PROCESSOR_CAUSES: tuple[CauseSpec, ...] = (
         group=Group.GPU,
         rule=rules_gpu.shader_compilation,
         suspects=suspects.nobody,
+        # Half a core: below it they keep no game from its frame time.
         limits={"cpu_ms_per_s": 500.0},
         watches=("thread.cpu_ms_per_s",),
         needs=(frozenset({"thread"}),),

@@ -3,11 +3,14 @@
 
 Sessions are compared minute by minute within the same phase. A ratio of means gets its confidence
 interval from a moving-block bootstrap (minutes beside each other are alike, so they are drawn in
-blocks), and a verdict needs the interval, an effect that is worth mentioning and enough minutes.
-One session against another is never more than suggestive: a single run proves nothing.
+blocks). A verdict needs four things: enough minutes of both, an interval without "equal" in it,
+an effect that is worth mentioning, and a difference larger than the usual one between two minutes
+of the same run. One session against another is never more than suggestive: a single run proves
+nothing.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import numpy as np
@@ -16,6 +19,7 @@ from numpy.typing import NDArray
 Minutes = NDArray[np.float64]
 
 LEAST_MINUTES = 8
+_LEAST_OF_A_PHASE = 3
 _BLOCK_MINUTES = 5
 _RESAMPLES = 4000
 _EFFECT = 0.10
@@ -29,7 +33,16 @@ class Outcome(Enum):
     WORSE = "worse"
     NO_DIFFERENCE = "no real difference"
     TOO_CLOSE = "too close to call"
+
+
+class Reason(Enum):
+    """Why it is too close to call."""
+
+    NONE = ""
     TOO_SHORT = "too short"
+    CHANCE = "chance could do that"
+    SPREAD = "two minutes of the same run differ as much"
+    NOTHING_COMMON = "nothing in common"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +51,7 @@ class Measure:
 
     ``a`` and ``b`` hold one value a minute of the two sessions; ``work_a`` and ``work_b`` what
     was done in each of these minutes (frames drawn, bytes read), by which a measure that grows
-    with the work is divided.
+    with the work is divided. ``weight`` counts where measures of several phases are put together.
     """
 
     id: str
@@ -47,11 +60,14 @@ class Measure:
     b: Minutes
     work_a: Minutes | None = None
     work_b: Minutes | None = None
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A measure's verdict. ``ratio`` is B over A; None where A was zero all along."""
+    """A measure's verdict. ``ratio`` is B over A, ``low`` and ``high`` the ends of its 95 %
+    interval; None where A was zero all along. ``spread`` is the usual difference between two
+    minutes of the same run, in the unit of the means. ``minutes_a`` and ``minutes_b`` counted."""
 
     id: str
     unit: str
@@ -61,27 +77,67 @@ class Compared:
     low: float | None
     high: float | None
     outcome: Outcome
+    reason: Reason = Reason.NONE
+    spread: float = 0.0
+    minutes_a: int = 0
+    minutes_b: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """What a phase contributes: rates of both runs, resampled ones, spread, and its weight."""
+
+    mean_a: float
+    mean_b: float
+    rates_a: Minutes
+    rates_b: Minutes
+    spread: float
+    weight: float
+    minutes_a: int
+    minutes_b: int
 
 
 def compare(measure: Measure) -> Compared:
     """Compare one measure of two sessions."""
-    a, work_a = _usable(measure.a, measure.work_a)
-    b, work_b = _usable(measure.b, measure.work_b)
-    mean_a, mean_b = _rate(a, work_a), _rate(b, work_b)
-    if min(a.size, b.size) < LEAST_MINUTES:
-        return _result(measure, mean_a, mean_b, None, Outcome.TOO_SHORT)
-    if mean_a == mean_b == 0:
-        return _result(measure, mean_a, mean_b, None, Outcome.NO_DIFFERENCE)
+    return compare_phases([measure])
+
+
+def compare_phases(measures: Sequence[Measure]) -> Compared:
+    """Compare the same measure of several phases, like with like, and put them together.
+
+    Phases of which one run has less than three minutes are left out unless there is only one.
+    Raises ``ValueError`` without any measure.
+    """
+    if not measures:
+        raise ValueError("there is nothing to compare")
     generator = np.random.default_rng(_SEED)
-    rates_a = _resampled(a, work_a, generator)
-    rates_b = _resampled(b, work_b, generator)
-    if mean_a == 0 or mean_b == 0:
-        return _result(measure, mean_a, mean_b, None, _with_a_zero(rates_a, rates_b))
-    floor = 1e-3 * max(mean_a, mean_b)
+    drawn = [_draw(measure, generator) for measure in measures]
+    if len(drawn) > 1:
+        least = _LEAST_OF_A_PHASE
+        drawn = [each for each in drawn if min(each.minutes_a, each.minutes_b) >= least]
+    result = _put_together(measures[0], drawn)
+    if min(result.minutes_a, result.minutes_b) < LEAST_MINUTES:
+        return replace(result, reason=Reason.TOO_SHORT)
+    if result.mean_a == result.mean_b == 0:
+        return replace(result, outcome=Outcome.NO_DIFFERENCE)
+    rates_a, rates_b = (_weighed(drawn, name) for name in ("rates_a", "rates_b"))
+    if result.mean_a == 0 or result.mean_b == 0:
+        return _told(result, _with_a_zero(rates_a, rates_b))
+    floor = 1e-3 * max(result.mean_a, result.mean_b)
     ratios = np.maximum(rates_b, floor) / np.maximum(rates_a, floor)
     low, high = (float(value) for value in np.percentile(ratios, (2.5, 97.5)))
-    ratio = mean_b / mean_a
-    return _result(measure, mean_a, mean_b, (low, high), _verdict(ratio, low, high))
+    ratio = result.mean_b / result.mean_a
+    return _told(replace(result, low=low, high=high), _verdict(ratio, low, high))
+
+
+def _told(result: Compared, outcome: Outcome) -> Compared:
+    """The outcome, unless two minutes of the same run differ as much as the runs do."""
+    if outcome is Outcome.TOO_CLOSE:
+        return replace(result, outcome=outcome, reason=Reason.CHANCE)
+    is_verdict = outcome in (Outcome.BETTER, Outcome.WORSE)
+    if is_verdict and abs(result.mean_b - result.mean_a) <= result.spread:
+        return replace(result, outcome=Outcome.TOO_CLOSE, reason=Reason.SPREAD)
+    return replace(result, outcome=outcome)
 
 
 def _verdict(ratio: float, low: float, high: float) -> Outcome:
@@ -100,6 +156,62 @@ def _with_a_zero(rates_a: Minutes, rates_b: Minutes) -> Outcome:
     if float(np.percentile(present, 2.5)) <= 0:
         return Outcome.TOO_CLOSE
     return Outcome.WORSE if present is rates_b else Outcome.BETTER
+
+
+def _draw(measure: Measure, generator: np.random.Generator) -> _Drawn:
+    a, work_a = _usable(measure.a, measure.work_a)
+    b, work_b = _usable(measure.b, measure.work_b)
+    is_enough = min(a.size, b.size) > 0
+    nothing = np.zeros(_RESAMPLES)
+    return _Drawn(
+        _rate(a, work_a),
+        _rate(b, work_b),
+        _resampled(a, work_a, generator) if is_enough else nothing,
+        _resampled(b, work_b, generator) if is_enough else nothing,
+        (_minute_spread(a / work_a) + _minute_spread(b / work_b)) / 2,
+        measure.weight * min(a.size, b.size),
+        a.size,
+        b.size,
+    )
+
+
+def _put_together(measure: Measure, drawn: Sequence[_Drawn]) -> Compared:
+    mean_a, mean_b, spread = (
+        float(_weighed(drawn, name)) for name in ("mean_a", "mean_b", "spread")
+    )
+    return Compared(
+        measure.id,
+        measure.unit,
+        mean_a,
+        mean_b,
+        mean_b / mean_a if mean_a else None,
+        None,
+        None,
+        Outcome.TOO_CLOSE,
+        spread=spread,
+        minutes_a=sum(each.minutes_a for each in drawn),
+        minutes_b=sum(each.minutes_b for each in drawn),
+    )
+
+
+def _weighed(drawn: Sequence[_Drawn], name: str) -> Minutes:
+    """The weighed mean over phases of one of their values."""
+    total = sum(each.weight for each in drawn)
+    values = [np.asarray(getattr(each, name)) for each in drawn]
+    if not total:
+        return values[0] if values else np.zeros(())
+    result: Minutes = sum(
+        (each.weight * value for each, value in zip(drawn, values, strict=True)), np.zeros(())
+    )
+    return result / total
+
+
+def _minute_spread(values: Minutes) -> float:
+    """The usual (median) difference between two minutes of one run."""
+    if values.size < 2:
+        return 0.0
+    chosen = np.triu_indices(values.size, 1)
+    return float(np.median(np.abs(values[:, None] - values[None, :])[chosen]))
 
 
 def _usable(values: Minutes, work: Minutes | None) -> tuple[Minutes, Minutes]:
@@ -123,15 +235,3 @@ def _resampled(values: Minutes, work: Minutes, generator: np.random.Generator) -
     index = (starts[:, :, None] + np.arange(block)).reshape(_RESAMPLES, -1)[:, :size]
     rates: Minutes = values[index].sum(axis=1) / work[index].sum(axis=1)
     return rates
-
-
-def _result(
-    measure: Measure,
-    mean_a: float,
-    mean_b: float,
-    interval: tuple[float, float] | None,
-    outcome: Outcome,
-) -> Compared:
-    low, high = interval or (None, None)
-    ratio = mean_b / mean_a if mean_a else None
-    return Compared(measure.id, measure.unit, mean_a, mean_b, ratio, low, high, outcome)

@@ -3,11 +3,19 @@
 
 A cause that is there all the time meets every stutter and explains none. So the share of stutters
 that it meets is compared with the share that it would meet by chance, which follows from how much
-of the time it is there. Only a measurement of the wait itself is taken without that comparison.
+of the time it is there, as strong as at the weakest of those stutters. That n stutters fall into
+the strongest share s of the time by chance happens once in s to the minus n, wherever that mark
+lies. Only a measurement of the wait itself is taken without that comparison.
+
+Which of two causes that explain the same stutters is told first: the one that explains more, then
+the surer one. But a cause that can be a mere consequence of another (``yields_to``) comes after
+it, when that one explains at least half as many and not only by a guess: what the kernel says it
+did (reclaim, swap-in, interrupts, a real-time task) is a better answer than that a thread waited.
 """
 
 import bisect
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +28,7 @@ from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS
 
 _SLACK_NS = 150_000_000  # counters are read up to one tick after what they count
 _LIFT = 2.0
+_ENOUGH_FOR_A_MARK = 4
 _UNLIKELY = 0.01
 _RATHER_UNLIKELY = 0.05
 _WAITED_SHARE = 0.5
@@ -53,7 +62,7 @@ def match(spikes: Sequence[Spike], moments: Sequence[Moment], observed_s: float)
         overlapping = _overlapping(spike, entered, ends)
         if overlapping:
             met.append((spike, overlapping))
-    share = _share_by_chance(spikes, moments, observed_s)
+    share = _share_by_chance(spikes, _as_strong(moments, met), observed_s)
     direct = [pair for pair in met if _is_direct(*pair)]
     stands_out = bool(met) and len(met) / len(spikes) >= _LIFT * share
     counted = met if stands_out else direct
@@ -66,6 +75,19 @@ def match(spikes: Sequence[Spike], moments: Sequence[Moment], observed_s: float)
         share,
         binomial_tail(len(met), len(spikes), share),
     )
+
+
+def _as_strong(
+    moments: Sequence[Moment], met: Sequence[tuple[Spike, list[Moment]]]
+) -> list[Moment]:
+    """The moments in which the cause was as strong as at each stutter that it met.
+
+    With few stutters all of them: the mark would lie anywhere.
+    """
+    if len(met) < _ENOUGH_FOR_A_MARK:
+        return list(moments)
+    mark = min(max(each.signal.strength for each in overlapping) for _, overlapping in met)
+    return [moment for moment in moments if moment.signal.strength >= mark]
 
 
 def find(
@@ -104,11 +126,7 @@ def rank(finding: Finding) -> tuple[int, int, str]:
 def ranked(
     found: Sequence[tuple[Finding, Match]], yields_to: Mapping[str, Sequence[str]]
 ) -> list[tuple[Finding, Match]]:
-    """The findings in the order in which they are told.
-
-    By ``rank``; but one that can be a mere consequence comes after a cause of it that explains
-    at least half as many, for then the cause is the better answer to the same question.
-    """
+    """The findings in the order in which they are told: see the rule above."""
     left = sorted(found, key=lambda outcome: rank(outcome[0]))
     told: list[tuple[Finding, Match]] = []
     while left:
@@ -128,6 +146,7 @@ def _waits(
     return any(
         other.cause in causes
         and other.stutters_explained > 0
+        and other.confidence is not Confidence.LOW
         and 2 * other.stutters_explained >= finding.stutters_explained
         for other, _ in others
     )
@@ -197,18 +216,30 @@ def _is_direct(spike: Spike, moments: Sequence[Moment]) -> bool:
     kernel/sched/fair.c) behind whoever runs, in every frame; in a second that adds up to as much
     as a stutter lasts. So the worst tick must show the wait too: the kernel books it when the
     thread gets its core (``sched_info_arrive`` in kernel/sched/stats.h), so that a long wait
-    stands in one tick or fills several.
+    stands in one tick or fills several. Where the ticks are known only those of the stutter
+    itself count: a game that was stopped for a moment may have waited just before.
     """
-    waited_ms = sum(
-        (moment.signal.stall_ms or 0.0) * (moment.end_ns - moment.start_ns) / 1e9
-        for moment in moments
-    )
-    peaks = [moment.signal.stall_peak_ms for moment in moments]
+    if any(moment.signal.proves_origin == spike.origin for moment in moments):
+        return True
+    signals = [moment.signal for moment in moments]
+    if any(signal.stalls for signal in signals):
+        inside = [ms for signal in signals for at, ms in signal.stalls if _is_within(at, spike)]
+        waited_ms, longest_ms = sum(inside), max(inside, default=0.0)
+    else:
+        waited_ms = sum(
+            (moment.signal.stall_ms or 0.0) * (moment.end_ns - moment.start_ns) / 1e9
+            for moment in moments
+        )
+        peaks = [signal.stall_peak_ms for signal in signals]
+        longest_ms = max((math.inf if peak is None else peak for peak in peaks), default=0.0)
     needed_ms = _WAITED_SHARE * min(spike.duration_ms, _TICK_MS)
-    is_long = any(peak is None or peak >= needed_ms for peak in peaks)
-    return (is_long and waited_ms >= _WAITED_SHARE * spike.duration_ms) or any(
-        moment.signal.proves_origin == spike.origin for moment in moments
-    )
+    return longest_ms >= needed_ms and waited_ms >= _WAITED_SHARE * spike.duration_ms
+
+
+def _is_within(tick_end_ns: int, spike: Spike) -> bool:
+    """Whether a tick overlaps a stutter; a wait may be read one tick after its end."""
+    end_ns = spike.monotonic_ns + _SLACK_NS
+    return spike.start_ns <= tick_end_ns <= end_ns
 
 
 def _confidence(spec: CauseSpec, found: Match, worst: Moment) -> Confidence:

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 _MEDIAN_FRAMES = 121
-_PIECE = 20_000
+_PIECE = 1_000
+_EXACT_FRAMES = 200_000
+_STEP = 16
 STUTTER_RATIO = 2.5
 """A frame so many times longer than the frames around it is felt, at any frame rate."""
 STUTTER_LEAST_MS = 20.0
@@ -16,6 +18,9 @@ STUTTER_LEAST_MS = 20.0
 _GENERATED_CORRELATION = -0.5
 _GENERATED_SPREAD = 0.3
 _FRAMES_TO_TELL = 240
+_SAMPLED_RATIO = 1.8
+_COARSE_SHARE = 0.999
+_BACKWARDS_MS = -100.0  # following a log moves its clock by less while it is aligned
 
 Milliseconds = NDArray[np.float64]
 
@@ -75,11 +80,15 @@ def running_median(frame_ms: Milliseconds) -> Milliseconds:
     size = min(_MEDIAN_FRAMES, frame_ms.size)
     size -= 1 - size % 2  # odd, so that a frame has as many neighbours before as after
     padded = np.pad(frame_ms, size // 2, mode="edge")
-    windows = np.lib.stride_tricks.sliding_window_view(padded, size)
-    result = np.empty_like(frame_ms)
-    # The median copies its windows: in pieces, a run of ten million frames stays small.
-    for start in range(0, frame_ms.size, _PIECE):
-        result[start : start + _PIECE] = np.median(windows[start : start + _PIECE], axis=1)
+    # What is usual changes slowly: in a run of hours every sixteenth frame asks.
+    step = 1 if frame_ms.size <= _EXACT_FRAMES else _STEP
+    windows = np.lib.stride_tricks.sliding_window_view(padded, size)[::step]
+    medians = np.empty(len(windows))
+    # The median copies its windows and holds the interpreter: in pieces, a run of ten million
+    # frames stays small, and a window that is open meanwhile goes on drawing.
+    for start in range(0, len(windows), _PIECE):
+        medians[start : start + _PIECE] = np.median(windows[start : start + _PIECE], axis=1)
+    result: Milliseconds = np.repeat(medians, step)[: frame_ms.size]
     return result
 
 
@@ -103,3 +112,24 @@ def looks_generated(frame_ms: Milliseconds) -> bool:
         return False
     correlation = float((centred[1:] * centred[:-1]).mean()) / variance
     return correlation < _GENERATED_CORRELATION
+
+
+def artefacts(frame_ms: Milliseconds, end_s: NDArray[np.float64]) -> tuple[str, ...]:
+    """Ids of what in a log comes from the tool that wrote it, not from the game.
+
+    ``frame_generation``: drawn and generated frames in turn. ``sampled_log``: the log holds a
+    frame now and then (MangoHud's ``log_interval`` above 0), so that most stutters are missing.
+    ``coarse_clock``: whole milliseconds only. ``clock_steps``: its clock went backwards.
+    """
+    found = ["frame_generation"] if looks_generated(frame_ms) else []
+    if frame_ms.size < _FRAMES_TO_TELL:
+        return tuple(found)
+    steps_ms = np.diff(end_s) * 1000
+    if float(np.median(steps_ms)) > _SAMPLED_RATIO * float(np.median(frame_ms)):
+        found.append("sampled_log")
+    is_whole = np.abs(frame_ms - np.round(frame_ms)) < 1e-9
+    if float(is_whole.mean()) > _COARSE_SHARE and np.unique(frame_ms).size > 1:
+        found.append("coarse_clock")
+    if (steps_ms < _BACKWARDS_MS).any():
+        found.append("clock_steps")
+    return tuple(found)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rules about the processors."""
 
-from destutter.diagnosis.cause import Limits, Signal, gate, worst
+from destutter.diagnosis.cause import Limits, Signal, gate, is_felt, worst
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.window import Window
 
@@ -15,7 +15,8 @@ def run_queue_delay(window: Window, limits: Limits) -> Signal | None:
 
     With a watched game its own threads tell: the share of time in which its main thread, or a
     thread that does much work, stood in a run queue (``run_delay`` of schedstat; kernel/sched).
-    Threads that hardly run are left out: helpers at low priority wait by design.
+    Threads that hardly run are left out: helpers at low priority wait by design. Time that the
+    CPU limit of its own group withholds is such a wait too, with idle cores beside it.
 
     Without a game the whole computer is looked at: more tasks ready to run than cores. That is a
     signal only where the host of a virtual machine did not take the time (steal), and late
@@ -28,18 +29,24 @@ def run_queue_delay(window: Window, limits: Limits) -> Signal | None:
 def _game_delay(window: Window, limits: Limits) -> Signal | None:
     metric, instance, delay_ms = "game.run_delay_ms_per_s", None, None
     main = window.mean(metric)
-    if main is not None and _works(window.mean("game.main_cpu_ms_per_s"), limits):
+    # Who waits does not work meanwhile: the last seconds tell whether it has work to do.
+    if main is not None and _works(window.mean("game.main_cpu_ms_per_s", seconds=10), limits):
         delay_ms = main
     for name in window.instances("thread.run_delay_ms_per_s", _LOOK_BACK_S):
+        if main is not None and name.partition(" ")[0] == window.facts.get("game.pid"):
+            continue  # the main thread again, and less exactly
         thread_ms = window.mean("thread.run_delay_ms_per_s", name, _LOOK_BACK_S)
-        busy = _works(window.mean("thread.cpu_ms_per_s", name, _LOOK_BACK_S), limits)
+        busy = _works(window.mean("thread.cpu_ms_per_s", name, 10), limits)
         if thread_ms is not None and busy and thread_ms > (delay_ms or 0.0):
             metric, instance, delay_ms = "thread.run_delay_ms_per_s", name, thread_ms
+    withheld = window.mean("cgroup.cpu_limit_ms_per_s", seconds=2)
+    if withheld is not None and withheld >= limits["delay_ms_per_s"]:
+        return _withheld(window, withheld, limits)
     if main is None and delay_ms is None:
         return None
     delay_ms = delay_ms or 0.0
     strength = delay_ms / limits["delay_ms_per_s"]
-    if gate(window, "cpu", limits["pressure_pct"]) is False:
+    if not is_felt(window, "cpu", limits["pressure_pct"]):
         strength = min(strength, _BARELY_NOT)
     seconds = 1 if instance is None else _LOOK_BACK_S
     evidence = (
@@ -48,7 +55,15 @@ def _game_delay(window: Window, limits: Limits) -> Signal | None:
     )
     peak = window.peak(metric, instance, seconds)
     peak_ms = None if peak is None else peak[0] * _TICK_S
-    return Signal(strength, evidence, instance, stall_ms=delay_ms, stall_peak_ms=peak_ms)
+    stalls = tuple(window.ticks(metric, instance))
+    return Signal(strength, evidence, instance, delay_ms, peak_ms, stalls=stalls)
+
+
+def _withheld(window: Window, withheld_ms: float, limits: Limits) -> Signal:
+    """The limit of the game's own group held it back (throttled_usec of cpu.stat)."""
+    metric, limit_ms = "cgroup.cpu_limit_ms_per_s", limits["delay_ms_per_s"]
+    evidence = worst(window, metric, limit_ms, seconds=2)
+    return Signal(withheld_ms / limit_ms, evidence, stall_ms=withheld_ms)
 
 
 def _works(cpu_ms_per_s: float | None, limits: Limits) -> bool:

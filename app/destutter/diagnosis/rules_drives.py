@@ -1,35 +1,54 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rules about single drives: who else uses them, how they sleep, and what writing costs."""
 
-from destutter.diagnosis.cause import Limits, Signal, gate, worst
+from dataclasses import replace
+
+from destutter.diagnosis.cause import Limits, Signal, worst
 from destutter.diagnosis.idle_waits import spread
-from destutter.diagnosis.rules_storage import drives, is_rotational
+from destutter.diagnosis.rules_storage import (
+    drives,
+    is_rotational,
+    reading_signal,
+    waiting_signal,
+)
 from destutter.diagnosis.window import Window
 
 _BARELY_NOT = 0.99
-_LOOK_BACK_S = 4  # processes are looked at every three seconds
 
 
 def io_unfairness(window: Window, limits: Limits) -> Signal | None:
-    """The game's reads wait behind a program that keeps the drive's queue full.
+    """The game's reads wait behind somebody who keeps the drive's queue full.
 
-    Reads are slow while another program moves at least ten times as much as the game, which
-    reads itself. Without a scheduler a deep queue inside the drive serves the many first.
+    Reads are slow while others move at least ten times as much as the game, which reads itself.
+    What others move is what the drive moved without the game's own part: processes are looked at
+    too seldom. Without a scheduler a deep queue inside the drive serves the many first.
     """
-    own = window.mean("game.read_bytes_per_s", seconds=2)
+    own = window.mean("game.read_bytes_per_s", seconds=3)
     if own is None:
         return None
-    busiest, moved = _busiest_other(window)
-    if own < limits["game_bytes_per_s"] or moved < limits["other_bytes_per_s"]:
-        return Signal(0.0, ())
-    is_unfair = moved >= limits["times"] * own
     best = Signal(0.0, ())
+    waited = _waited_for_drives(window, limits)
     for name in drives(window):
+        read = window.mean("disk.read_bytes_per_s", name) or 0.0
+        moved = read + (window.mean("disk.write_bytes_per_s", name) or 0.0) - own
+        is_unfair = moved >= max(limits["times"] * own, limits["other_bytes_per_s"])
         signal = _waiting_reads(window, name, limits)
-        if is_unfair and signal.strength > best.strength:
-            by = worst(window, "process.io_bytes_per_s", own * limits["times"], busiest, 4)
-            best = Signal(signal.strength, (*signal.evidence, *by), name)
-    return best
+        strength = max(signal.strength, waited)
+        if own >= limits["game_bytes_per_s"] and is_unfair and strength > best.strength:
+            by = worst(window, "disk.queue_depth", limits["queue"], name)
+            best = Signal(strength, (*signal.evidence, *by), name)
+    evidence = worst(window, "game.pressure_some_pct", limits["waited_pct"], "io")
+    return reading_signal(window, replace(best, evidence=(*best.evidence, *evidence)), limits)
+
+
+def _waited_for_drives(window: Window, limits: Limits) -> float:
+    """The game's own wait in limits: one slow read among quick ones is lost in their average."""
+    swapped = window.mean("memory.swap_in_per_s", seconds=2) or 0.0
+    if swapped >= limits["swap_pages_per_s"]:
+        return 0.0
+    if any(map(window.mean, ("game.dirty_wait_pct", "game.journal_wait_pct"))):
+        return 0.0
+    return (window.mean("game.pressure_some_pct", "io") or 0.0) / limits["waited_pct"]
 
 
 def _waiting_reads(window: Window, name: str, limits: Limits) -> Signal:
@@ -39,18 +58,6 @@ def _waiting_reads(window: Window, name: str, limits: Limits) -> Signal:
     if await_ms is None or reads < limits["reads_per_s"]:
         return Signal(0.0, (), name)
     return Signal(await_ms / limit_ms, worst(window, "disk.read_await_ms", limit_ms, name), name)
-
-
-def _busiest_other(window: Window) -> tuple[str | None, float]:
-    """Who besides the game moved most data, in bytes per second of the last look."""
-    game = window.facts.get("game.pid", "")
-    moved = {
-        name: window.last("process.io_bytes_per_s", name, _LOOK_BACK_S) or 0.0
-        for name in window.instances("process.io_bytes_per_s", _LOOK_BACK_S)
-        if name.partition(" ")[0] != game
-    }
-    name = max(moved, key=lambda each: moved[each], default=None)
-    return name, moved[name] if name is not None else 0.0
 
 
 def nvme_power_state(window: Window, limits: Limits) -> Signal | None:
@@ -112,7 +119,8 @@ def filesystem_commit(window: Window, limits: Limits) -> Signal | None:
 
     Programs that save, and the file system's own commits every 5 or 30 seconds, wait until the
     drive has emptied its cache (Documentation/admin-guide/iostats.rst, fields 16 and 17). Where
-    nobody lost time to the drives, the flush happened in the background.
+    nobody lost time to the drives, the flush happened in the background. The game's main thread
+    asleep in the file system's commit is proof by itself.
     """
     found: list[Signal] = []
     for name in drives(window):
@@ -123,9 +131,25 @@ def filesystem_commit(window: Window, limits: Limits) -> Signal | None:
         strength = 0.0 if await_ms is None else await_ms / limit_ms
         found.append(Signal(strength, worst(window, "disk.flush_await_ms", limit_ms, name), name))
     best = max(found, key=lambda signal: signal.strength, default=None)
-    if best is None or gate(window, "io", limits["pressure_pct"]) is not False:
-        return best
-    return Signal(min(best.strength, _BARELY_NOT), best.evidence, best.subject)
+    if best is not None:
+        best = waiting_signal(window, best.strength, best.evidence, limits, best.subject)
+    asleep = _asleep_in_commit(window, limits)
+    signals = [signal for signal in (best, asleep) if signal is not None]
+    return max(signals, key=lambda signal: signal.strength, default=None)
+
+
+def _asleep_in_commit(window: Window, limits: Limits) -> Signal | None:
+    """The game's main thread in the file system's commit: no pressure counts that wait.
+
+    Looked at once a tick, so a tick in which it was found there stands for its whole length.
+    """
+    metric = "game.journal_wait_pct"
+    waits = window.mean(metric)
+    if waits is None:
+        return None
+    stalls = tuple((at, asleep * 10.0) for at, asleep in window.ticks(metric) if asleep)
+    evidence = worst(window, metric, limits["waits_pct"])
+    return Signal(waits / limits["waits_pct"], evidence, stall_ms=waits * 10.0, stalls=stalls)
 
 
 def page_cache_write(window: Window, limits: Limits) -> Signal | None:

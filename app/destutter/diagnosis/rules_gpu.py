@@ -93,7 +93,10 @@ def shader_compilation(window: Window, limits: Limits) -> Signal | None:
     names = window.instances(metric, 3)
     if not names:
         return None
-    work = {name: window.mean(metric, name, 2) or 0.0 for name in names if _is_compiler(name)}
+    # Threads are read once a second, so that the reading may fall into the second after.
+    work = {
+        name: (window.peak(metric, name, 2) or (0.0, 0))[0] for name in names if _is_compiler(name)
+    }
     total = sum(work.values())
     busiest = max(work, key=lambda name: work[name], default=None)
     evidence = worst(window, metric, limits["cpu_ms_per_s"] / max(len(work), 1), busiest, 2)

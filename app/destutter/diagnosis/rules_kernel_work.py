@@ -6,7 +6,6 @@ from destutter.diagnosis.window import Window
 
 _LOOK_BACK_S = 3
 _TASKS_BACK_S = 4  # real-time tasks are looked at every three seconds
-_BARELY_NOT = 0.99
 # They are real-time everywhere and work for the scheduler or for devices.
 _KERNEL_REALTIME = ("migration/", "irq/", "idle_inject/", "stopper/", "watchdog/")
 
@@ -24,7 +23,8 @@ def irq_storm(window: Window, limits: Limits) -> Signal | None:
     """One device interrupts without end, or interrupts fill the core of the game's main thread.
 
     Only numbered lines count: timers and calls between cores are rows with a short name, and
-    grow with ordinary work.
+    grow with ordinary work. Events of the firmware come over one line and are counted apart.
+    While interrupts hold the game's own core it does not run, which no run queue shows.
     """
     lines = {
         name: window.mean("interrupt.per_s", name, _LOOK_BACK_S) or 0.0
@@ -33,16 +33,39 @@ def irq_storm(window: Window, limits: Limits) -> Signal | None:
     }
     core = _main_core(window)
     share = None if core is None else window.mean("core.irq_pct", core, _LOOK_BACK_S)
-    if not lines and share is None:
+    events = _busiest(window, "firmware.events_per_s", _TASKS_BACK_S)
+    if not lines and share is None and not events[0]:
         return None
     line = max(lines, key=lambda name: lines[name], default=None)
     by_line = lines[line] / limits["per_s"] if line is not None else 0.0
+    by_event = events[1] / limits["firmware_per_s"]
     by_share = (share or 0.0) / limits["share_pct"]
     evidence = (
         *worst(window, "interrupt.per_s", limits["per_s"], line, _LOOK_BACK_S),
+        *worst(
+            window, "firmware.events_per_s", limits["firmware_per_s"], events[0], _TASKS_BACK_S
+        ),
         *worst(window, "core.irq_pct", limits["share_pct"], core, _LOOK_BACK_S),
     )
-    return Signal(max(by_line, by_share), evidence, line if by_line >= 1.0 else None)
+    subject = line if by_line >= 1.0 else events[0] if by_event >= 1.0 else None
+    peak = None if core is None else window.peak("core.irq_pct", core, _LOOK_BACK_S)
+    return Signal(
+        max(by_line, by_event, by_share),
+        evidence,
+        subject,
+        stall_ms=None if peak is None else peak[0] * 10.0,
+        stall_peak_ms=None if peak is None else peak[0],
+    )
+
+
+def _busiest(window: Window, metric: str, seconds: int) -> tuple[str | None, float]:
+    """The instance with the highest newest value, and that value."""
+    values = {
+        name: window.last(metric, name, seconds) or 0.0
+        for name in window.instances(metric, seconds)
+    }
+    name = max(values, key=lambda each: values[each], default=None)
+    return name, values[name] if name is not None else 0.0
 
 
 def _main_core(window: Window) -> str | None:
@@ -120,6 +143,8 @@ def rt_runaway(window: Window, limits: Limits) -> Signal | None:
 
     Threads of the kernel that are real-time by nature are left out; sound servers stay far below
     the threshold. The kernel itself lets such tasks have 95 % of a core (kernel/sched/rt.c).
+    What the game's main thread waited for a core, on the core that such a task keeps, is the wait
+    for that task.
     """
     shares = realtime_tasks(window)
     if not shares and not window.instances("process.cpu_pct", _TASKS_BACK_S):
@@ -128,7 +153,14 @@ def rt_runaway(window: Window, limits: Limits) -> Signal | None:
     if name is None:
         return Signal(0.0, ())
     evidence = worst(window, "realtime.cpu_pct", limits["share_pct"], name, _TASKS_BACK_S)
-    return Signal(shares[name] / limits["share_pct"], evidence, name)
+    strength = shares[name] / limits["share_pct"]
+    cpu = window.last("realtime.processor", name, _TASKS_BACK_S)
+    delay_ms = window.mean("game.run_delay_ms_per_s")
+    if cpu is None or delay_ms is None or _main_core(window) != f"cpu{int(cpu)}":
+        return Signal(strength, evidence, name)
+    evidence += worst(window, "game.run_delay_ms_per_s", limits["delay_ms_per_s"])
+    stalls = tuple(window.ticks("game.run_delay_ms_per_s"))
+    return Signal(strength, evidence, name, delay_ms, stalls=stalls)
 
 
 def tlb_shootdowns(window: Window, limits: Limits) -> Signal | None:

@@ -1,10 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rules about memory."""
 
-from destutter.diagnosis.cause import Limits, Signal, gate, worst
+from destutter.diagnosis.cause import Limits, Signal, is_felt, with_own_wait, worst
+from destutter.diagnosis.finding import Evidence
 from destutter.diagnosis.window import Window
 
 _BARELY_NOT = 0.99
+
+
+def _signal(
+    window: Window, strength: float, evidence: tuple[Evidence, ...], limits: Limits
+) -> Signal:
+    """A signal with the game's own wait for memory; below the threshold when nobody waited."""
+    if not is_felt(window, "memory", limits["pressure_pct"]):
+        strength = min(strength, _BARELY_NOT)
+    return with_own_wait(window, "memory", Signal(strength, evidence))
 
 
 def direct_reclaim(window: Window, limits: Limits) -> Signal | None:
@@ -14,8 +24,8 @@ def direct_reclaim(window: Window, limits: Limits) -> Signal | None:
     that they freed, 32 or more in a pass. Or direct reclaim did a noticeable share of all reclaim
     while the number is worth mentioning: kswapd did not keep up.
 
-    No signal while somebody drops the caches by hand. Where PSI reports that nobody lost time to
-    memory, the passes were too short to be felt.
+    No signal while somebody drops the caches by hand. Where the game's own group lost no time to
+    memory, others had to wait; where PSI reports that nobody did, the passes were too short.
     """
     stalls = window.mean("memory.allocstall_per_s")
     pages = window.mean("memory.direct_reclaim_per_s")
@@ -28,14 +38,15 @@ def direct_reclaim(window: Window, limits: Limits) -> Signal | None:
         (pages or 0.0) / limits["pages_per_s"],
         _share_strength(window, pages or 0.0, limits),
     )
-    if gate(window, "memory", limits["pressure_pct"]) is False:
+    # Who needs connected memory frees some on the way: that is the business of compaction.
+    if stalls and (window.mean("memory.compact_stall_per_s") or 0.0) >= stalls:
         strength = min(strength, _BARELY_NOT)
     evidence = (
         *worst(window, "memory.direct_reclaim_per_s", limits["pages_per_s"]),
         *worst(window, "memory.allocstall_per_s", limits["allocstall_per_s"]),
         *worst(window, "pressure.some_pct", limits["pressure_pct"], "memory"),
     )
-    return Signal(strength, evidence)
+    return _signal(window, strength, evidence, limits)
 
 
 def _share_strength(window: Window, pages: float, limits: Limits) -> float:
@@ -69,7 +80,7 @@ def memcg_reclaim(window: Window, limits: Limits) -> Signal | None:
         *worst(window, "cgroup.direct_reclaim_per_s", limits["pages_per_s"], seconds=2),
         *worst(window, "cgroup.pressure_some_pct", limits["pressure_pct"], seconds=2),
     )
-    return Signal(strength, evidence)
+    return _signal(window, strength, evidence, limits)
 
 
 def kswapd_overwhelmed(window: Window, limits: Limits) -> Signal | None:
@@ -92,14 +103,14 @@ def kswapd_overwhelmed(window: Window, limits: Limits) -> Signal | None:
         share_pct / limits["refault_pct"],
         cleaner_pct / limits["cpu_pct"],
     )
-    if _is_harmless_copy(window, share_pct, limits) or not _is_felt(window, limits):
+    if _is_harmless_copy(window, share_pct, limits):
         strength = min(strength, _BARELY_NOT)
     evidence = (
         *worst(window, "memory.kswapd_low_quickly_per_s", limits["quickly_per_s"], seconds=3),
         *worst(window, "process.cpu_pct", limits["cpu_pct"], cleaner, 5),
         *worst(window, "memory.refault_file_per_s", limits["pages_per_s"], seconds=5),
     )
-    return Signal(strength, evidence)
+    return _signal(window, strength, evidence, limits)
 
 
 def _cleaner(window: Window) -> tuple[str | None, float]:
@@ -120,15 +131,12 @@ def _is_harmless_copy(window: Window, share_pct: float, limits: Limits) -> bool:
     return is_easy and share_pct < limits["refault_pct"] and stalls < 1.0
 
 
-def _is_felt(window: Window, limits: Limits) -> bool:
-    return gate(window, "memory", limits["pressure_pct"]) is not False
-
-
 def compaction_stall(window: Window, limits: Limits) -> Signal | None:
     """A program had to wait while the kernel moved pages together (mm/compaction.c).
 
     ``compact_stall`` counts such waits in the caller. Start of a virtual machine and dropped
     caches move the counter too: dropped caches are left out, and so is what nobody lost time to.
+    Where memory had to be freed more often than put together, that was the wait.
     """
     stalls = window.mean("memory.compact_stall_per_s", seconds=3)
     if stalls is None:
@@ -136,13 +144,13 @@ def compaction_stall(window: Window, limits: Limits) -> Signal | None:
     if (window.peak("memory.drop_caches_per_s", seconds=3) or (0.0, 0))[0] > 0:
         return None
     strength = stalls / limits["stalls_per_s"]
-    if not _is_felt(window, limits):
+    if (window.mean("memory.allocstall_per_s", seconds=3) or 0.0) > stalls:
         strength = min(strength, _BARELY_NOT)
     evidence = (
         *worst(window, "memory.compact_stall_per_s", limits["stalls_per_s"], seconds=3),
         *worst(window, "pressure.some_pct", limits["pressure_pct"], "memory"),
     )
-    return Signal(strength, evidence)
+    return _signal(window, strength, evidence, limits)
 
 
 def swap_thrash(window: Window, limits: Limits) -> Signal | None:
@@ -150,7 +158,8 @@ def swap_thrash(window: Window, limits: Limits) -> Signal | None:
 
     From a drive each page costs its delay; compressed memory gives thousands of pages back
     unnoticed, so it has another threshold. The game's own faults together with swap-ins count as
-    well. Pages that only leave are good news: cold memory makes room.
+    well. Pages that only leave are good news: cold memory makes room. Pages that come back to
+    others while a watched game has no such faults are not what it waits for.
     """
     pages = window.mean("memory.swap_in_per_s", seconds=2)
     if pages is None:
@@ -158,16 +167,18 @@ def swap_thrash(window: Window, limits: Limits) -> Signal | None:
     kind = window.facts.get("swap.kind", "")
     limit = limits["zram_pages_per_s" if kind == "zram" else "disk_pages_per_s"]
     strength = pages / limit
-    faults = window.mean("game.major_faults_per_s", seconds=2) or 0.0
-    if pages >= limits["some_pages_per_s"]:
-        strength = max(strength, faults / limits["game_faults_per_s"])
-    if not _is_felt(window, limits):
-        strength = min(strength, _BARELY_NOT)
+    faults = window.mean("game.major_faults_per_s", seconds=2)
+    if faults is not None and pages >= limits["some_pages_per_s"]:
+        by_game = faults / limits["game_faults_per_s"]
+        strength = max(strength, by_game) if by_game >= 1.0 else min(strength, _BARELY_NOT)
     evidence = (
         *worst(window, "memory.swap_in_per_s", limit, seconds=2),
         *worst(window, "game.major_faults_per_s", limits["game_faults_per_s"], seconds=2),
     )
-    return Signal(strength, evidence)
+    signal = _signal(window, strength, evidence, limits)
+    # What is read from a drive is a wait for the drive, the rest one for memory (mm/page_io.c).
+    by_drive = with_own_wait(window, "io", signal)
+    return max(signal, by_drive, key=lambda each: each.stall_ms or 0.0)
 
 
 def zone_exhaustion(window: Window, limits: Limits) -> Signal | None:
@@ -187,13 +198,11 @@ def zone_exhaustion(window: Window, limits: Limits) -> Signal | None:
     has_room = max(shares.values(), default=0.0) >= limits["other_pct"]
     if fullest is not None and has_room and shares[fullest] < limits["low_pct"]:
         strength = max(strength, misses / limits["misses_per_s"])
-    if not _is_felt(window, limits):
-        strength = min(strength, _BARELY_NOT)
     evidence = (
         *worst(window, "memory.zone_reclaim_per_s", limits["attempts_per_s"], seconds=2),
         *worst(window, "memory.numa_miss_per_s", limits["misses_per_s"], seconds=2),
     )
-    return Signal(strength, evidence)
+    return _signal(window, strength, evidence, limits)
 
 
 def _free_of_low(window: Window) -> dict[str, float]:

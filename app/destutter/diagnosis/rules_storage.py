@@ -1,16 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rules about drives and about writing to them."""
 
-from destutter.diagnosis.cause import Limits, Signal, gate, worst
+from destutter.diagnosis.cause import Limits, Signal, is_felt, with_own_wait, worst
+from destutter.diagnosis.finding import Evidence
 from destutter.diagnosis.window import Window
 
-_NO_DRIVES = ("loop", "ram", "zram", "sr", "fd", "nbd")
+_NO_DRIVES = ("ram", "zram", "sr", "fd", "nbd")
+_MIRROR = "loop"
 _BARELY_NOT = 0.99
 _ROTATIONAL = "1"
+_FREE_PCT = 50.0  # the middle of both dirty thresholds, in percent of their sum
 
 
 def drives(window: Window, seconds: int = 1) -> list[str]:
     """Devices whose latency is their own: loop devices mirror the drive below them."""
+    return [name for name in _devices(window, seconds) if not name.startswith(_MIRROR)]
+
+
+def _devices(window: Window, seconds: int = 1) -> list[str]:
     return [
         name
         for name in window.instances("disk.reads_per_s", seconds)
@@ -18,31 +25,53 @@ def drives(window: Window, seconds: int = 1) -> list[str]:
     ]
 
 
+def waiting_signal(
+    window: Window,
+    strength: float,
+    evidence: tuple[Evidence, ...],
+    limits: Limits,
+    subject: str | None = None,
+) -> Signal:
+    """A signal with the game's own wait for drives; below the threshold when nobody waited."""
+    if not is_felt(window, "io", limits["pressure_pct"]):
+        strength = min(strength, _BARELY_NOT)
+    return with_own_wait(window, "io", Signal(strength, evidence, subject))
+
+
 def dirty_throttling(window: Window, limits: Limits) -> Signal | None:
     """Unwritten data reached the kernel's limit, and somebody besides the writer pays for it.
 
     Above the middle of the two dirty thresholds ``balance_dirty_pages`` puts writers to sleep, up
-    to 200 ms at a time (mm/page-writeback.c); close to the limit a game that saves or records
-    waits as well, and the burst that follows holds up its reads. So beside a high share of the
-    limit, or much data on its way to the drive, the game must write or reads must have become
+    to 200 ms at a time (dirty_freerun_ceiling in mm/page-writeback.c); a game that saves or
+    records waits as well, and the burst that follows holds up its reads. So beside that much
+    unwritten data, or much on its way to the drive, the game must write or reads must have become
     slow. A large copy that hurts nobody is no signal, nor is a high share that nobody adds to.
+    The game's main thread asleep in that very function is proof by itself.
     """
     share = window.mean("memory.dirty_of_threshold_pct")
     written = window.mean("memory.dirtied_bytes_per_s", seconds=3)
     if share is None or written is None:
         return None
-    if written < limits["dirtied_bytes_per_s"]:
+    paused = (window.mean("game.dirty_wait_pct") or 0.0) / limits["paused_pct"]
+    suffering = max(_slow_reads(window, limits), _waiting_writers(window, limits), paused)
+    full = max(_fullness(window, share, limits), _burst(window, limits), paused)
+    if written < limits["dirtied_bytes_per_s"] and paused < 1.0:
         return None
-    suffering = max(_slow_reads(window, limits), _waiting_writers(window, limits))
-    strength = min(suffering, max(share / limits["share_pct"], _burst(window, limits)))
-    if gate(window, "io", limits["pressure_pct"]) is False:
-        strength = min(strength, _BARELY_NOT)
+    strength = min(suffering, full)
     evidence = (
+        *worst(window, "game.dirty_wait_pct", limits["paused_pct"]),
+        *worst(window, "memory.dirty_of_sum_pct", _FREE_PCT),
         *worst(window, "memory.dirty_of_threshold_pct", limits["share_pct"]),
         *worst(window, "memory.writeback_bytes", limits["writeback_bytes"]),
         *worst(window, "write.worst_write_ms", limits["write_ms"]),
     )
-    return Signal(strength, evidence)
+    return waiting_signal(window, strength, evidence, limits)
+
+
+def _fullness(window: Window, share_pct: float, limits: Limits) -> float:
+    """How full the limit is: 1 where writers begin to wait, or as it was told before."""
+    free = window.mean("memory.dirty_of_sum_pct")
+    return share_pct / limits["share_pct"] if free is None else free / _FREE_PCT
 
 
 def _burst(window: Window, limits: Limits) -> float:
@@ -74,12 +103,40 @@ def slow_device(window: Window, limits: Limits) -> Signal | None:
     """A drive answers reads slowly (Documentation/admin-guide/iostats.rst).
 
     The average time of a read from its request to its answer, over at least so many reads that
-    one odd request does not decide, or no answer at all for a whole second. Large requests may
-    take longer in proportion to their size: these are copies, not what a game waits for.
+    one odd request does not decide, or no answer at all for a whole second. Requests of several
+    megabytes may take longer in proportion: these are copies, not what a game waits for.
+
+    Requests that a group's limit holds back never reach the drive, whose own times stay short:
+    then the game's main thread, asleep for the drive much of the time, tells.
     """
-    signals = [_slow_drive(window, name, limits) for name in drives(window)]
+    names = _devices(window)
+    signals = [_slow_drive(window, name, limits) for name in names]
     measured = [signal for signal in signals if signal is not None]
-    return max(measured, key=lambda signal: signal.strength, default=None)
+    # A loop device is as slow as the drive below it; that one is the better name.
+    own = [each for each in measured if not (each.subject or "").startswith(_MIRROR)]
+    best = max(own, key=_strength, default=None)
+    if best is None or best.strength < 1.0:
+        held = _held_back(window, limits)
+        best = max((*measured, *held), key=_strength, default=None)
+    return None if best is None else reading_signal(window, best, limits)
+
+
+def reading_signal(window: Window, signal: Signal, limits: Limits) -> Signal:
+    """A signal about reads with the game's own wait for drives.
+
+    Below the threshold when the game neither waited nor read: others' reads are slow then. A game
+    that reads without waiting at the spot (io_getevents is in no pressure) is not cleared.
+    """
+    waited = window.peak("game.pressure_some_pct", "io", seconds=2)
+    read = window.mean("game.read_bytes_per_s", seconds=3)
+    strength = signal.strength
+    if waited is not None and waited[0] <= 0 and read is not None:
+        strength = strength if read >= limits["game_bytes_per_s"] else min(strength, _BARELY_NOT)
+    return with_own_wait(window, "io", Signal(strength, signal.evidence, signal.subject))
+
+
+def _strength(signal: Signal) -> float:
+    return signal.strength
 
 
 def _slow_drive(window: Window, name: str, limits: Limits) -> Signal | None:
@@ -100,6 +157,30 @@ def _slow_drive(window: Window, name: str, limits: Limits) -> Signal | None:
     return Signal(await_ms / allowance / limit_ms, evidence, name)
 
 
+def _held_back(window: Window, limits: Limits) -> tuple[Signal, ...]:
+    """The game reads or saves, and its main thread waits for that, while no drive is slow.
+
+    What comes back from swap is read by the game too, and has its own rule; so have writers that
+    the kernel puts to sleep, and the commits of file systems.
+    """
+    swapped = window.mean("memory.swap_in_per_s", seconds=2) or 0.0
+    writes = ("game.dirty_wait_pct", "game.journal_wait_pct")
+    if swapped >= limits["swap_pages_per_s"] or any(map(window.mean, writes)):
+        return ()
+    blocked = window.mean("game.blocked_pct", seconds=2)
+    waited = window.mean("game.pressure_some_pct", "io")
+    moved = ("game.read_bytes_per_s", "game.write_bytes_per_s")
+    moves = any(window.mean(metric, seconds=3) for metric in moved)
+    if blocked is None or waited is None or not moves:
+        return ()
+    strength = min(blocked / limits["blocked_pct"], waited / limits["waited_pct"])
+    evidence = (
+        *worst(window, "game.blocked_pct", limits["blocked_pct"], seconds=2),
+        *worst(window, "game.pressure_some_pct", limits["waited_pct"], "io"),
+    )
+    return (Signal(strength, evidence),)
+
+
 def _stuck(window: Window, name: str) -> Signal | None:
     """Reads were in flight for the whole second and none was answered."""
     in_flight = window.low("disk.reads_in_flight", name)
@@ -110,5 +191,6 @@ def _stuck(window: Window, name: str) -> Signal | None:
 
 
 def is_rotational(window: Window, name: str) -> bool:
-    """Whether a drive has turning discs."""
-    return window.facts.get(f"disk.{name}.rotational") == _ROTATIONAL
+    """Whether a drive has turning discs. Drives of virtual machines only say so."""
+    is_virtual = window.facts.get("machine.virtual", "no") not in ("", "no")
+    return not is_virtual and window.facts.get(f"disk.{name}.rotational") == _ROTATIONAL

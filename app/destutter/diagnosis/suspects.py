@@ -12,6 +12,7 @@ _GROWN_BYTES = 64 * _MIB
 _IO_BYTES_PER_S = 8 * _MIB
 _BUSY_PCT = 50.0
 _REALTIME_PCT = 30.0
+_OWN_LIMIT = "cgroup.cpu_limit_ms_per_s"
 _MOST_WATCHERS = 3
 _KERNEL_CLEANERS = ("kswapd", "kcompactd", "khugepaged", "kworker", "kthreadd", "jbd2")
 
@@ -36,9 +37,12 @@ def who_wrote(_signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
     return _by_traffic(_people(witness))
 
 
-def who_held_the_cpu(_signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
-    """A real-time task that no game can push aside, then the busiest process."""
-    if witness is None:
+def who_held_the_cpu(signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
+    """A real-time task that no game can push aside, then the busiest process.
+
+    Nobody where the game's own limit held it back.
+    """
+    if witness is None or any(each.metric == _OWN_LIMIT for each in signal.evidence):
         return ()
     realtime = busiest(witness.realtime, "cpu_pct", _REALTIME_PCT)
     first: tuple[Culprit, ...] = ()

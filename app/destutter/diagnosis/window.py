@@ -31,10 +31,18 @@ _WEIGHED_BY = {
 }
 """Averages per event: a tick with many events weighs more than one with few."""
 
+_KEPT_BY_TICK = frozenset(
+    {"game.run_delay_ms_per_s", "game.pressure_some_pct", "game.journal_wait_pct"}
+)
+"""How long the game waited: compared with the very time of a stutter."""
+
 
 @dataclass(slots=True)
 class Stat:
-    """One metric within one second. ``mean`` is weighed by time, or by events where it must."""
+    """One metric within one second. ``mean`` is weighed by time, or by events where it must.
+
+    ``ticks`` are the end of each tick and the value times its length, for few metrics only.
+    """
 
     total: float = 0.0
     weight: float = 0.0
@@ -42,15 +50,19 @@ class Stat:
     peak_at_ns: int = 0
     low: float = math.inf
     last: float = 0.0
+    ticks: list[tuple[int, float]] | None = None
 
     def add(self, value: float, weight: float, monotonic_ns: int) -> None:
         """Take in the value of one tick."""
         self.total += value * weight
         self.weight += weight
         self.last = value
-        self.low = min(self.low, value)
+        if value < self.low:
+            self.low = value
         if value > self.peak:
             self.peak, self.peak_at_ns = value, monotonic_ns
+        if self.ticks is not None:
+            self.ticks.append((monotonic_ns, value * weight))
 
     @property
     def mean(self) -> float:
@@ -60,11 +72,14 @@ class Stat:
 
 @dataclass(slots=True)
 class Second:
-    """What happened from ``start_ns`` (excluded) to ``end_ns`` (included)."""
+    """What happened from ``start_ns`` (excluded) to ``end_ns`` (included).
+
+    ``stats`` by metric, then by instance (None for a metric without instances).
+    """
 
     start_ns: int
     end_ns: int
-    stats: dict[Key, Stat] = field(default_factory=dict)
+    stats: dict[str, dict[str | None, Stat]] = field(default_factory=dict)
 
 
 class Window:
@@ -106,40 +121,54 @@ class Window:
         self._remember(done)
         return done
 
+    def has_any(self, metrics: Iterable[str]) -> bool:
+        """Whether any of the metrics was measured in the seconds that are kept."""
+        seen = self._last_ns
+        return any(metric in seen for metric in metrics)
+
     def mean(self, metric: str, instance: str | None = None, seconds: int = 1) -> float | None:
         """The average over the last seconds; None when nothing was measured in them."""
-        found = self._find((metric, instance), seconds)
-        weight = sum(stat.weight for stat in found)
+        found = self._find(metric, instance, seconds)
+        weight = total = 0.0
+        for stat in found:
+            weight += stat.weight
+            total += stat.total
         if weight > 0:
-            return sum(stat.total for stat in found) / weight
+            return total / weight
         return found[-1].last if found else None
 
     def peak(
         self, metric: str, instance: str | None = None, seconds: int = 1
     ) -> tuple[float, int] | None:
         """The highest tick of the last seconds and its time."""
-        found = self._find((metric, instance), seconds)
+        found = self._find(metric, instance, seconds)
         return max(((stat.peak, stat.peak_at_ns) for stat in found), default=None)
+
+    def ticks(self, metric: str, instance: str | None = None) -> list[tuple[int, float]]:
+        """The newest second's ticks: when each ended, and the value times its length in s.
+
+        Only of waits of the game; nothing of others.
+        """
+        found = self._find(metric, instance, 1)
+        return list(found[0].ticks or ()) if found else []
 
     def low(self, metric: str, instance: str | None = None, seconds: int = 1) -> float | None:
         """The lowest tick of the last seconds."""
-        return min((stat.low for stat in self._find((metric, instance), seconds)), default=None)
+        return min((stat.low for stat in self._find(metric, instance, seconds)), default=None)
 
     def last(self, metric: str, instance: str | None = None, seconds: int = 10) -> float | None:
         """The newest value, at most so many seconds old; for sources that are read seldom."""
-        found = self._find((metric, instance), seconds)
+        found = self._find(metric, instance, seconds)
         return found[-1].last if found else None
 
     def instances(self, metric: str, seconds: int = 1) -> list[str]:
         """The instances that had a value of the metric in the last seconds, sorted."""
-        return sorted(
-            {
-                instance
-                for second in self._latest(seconds)
-                for name, instance in second.stats
-                if name == metric and instance is not None
-            }
-        )
+        names: set[str] = set()
+        for second in self._latest(seconds):
+            of_metric = second.stats.get(metric)
+            if of_metric:
+                names.update(name for name in of_metric if name is not None)
+        return sorted(names)
 
     def median(
         self, metric: str, instance: str | None = None, seconds: int = _HISTORY
@@ -149,48 +178,59 @@ class Window:
         return statistics.median(history) if len(history) >= _ENOUGH_FOR_MEDIAN else None
 
     def _gather(self, second: Second, metrics: Metrics) -> None:
-        now = metrics.monotonic_ns
-        for metric in self._wanted & metrics.values.keys():
-            value = metrics.values[metric]
-            seconds = self._seconds_since(metric, now)
-            if value is not None:
-                _add(second, (metric, None), value, seconds, now)
-        for metric in self._wanted & metrics.instanced.keys():
-            seconds = self._seconds_since(metric, now)
-            events = metrics.instanced.get(_WEIGHED_BY.get(metric, ""))
-            self._gather_instances(second, metric, metrics, seconds, events)
-
-    def _gather_instances(
-        self,
-        second: Second,
-        metric: str,
-        metrics: Metrics,
-        seconds: float,
-        events: Mapping[str, float | None] | None,
-    ) -> None:
-        for instance, value in metrics.instanced[metric].items():
-            if value is None:
-                continue
-            weight = seconds if events is None else seconds * (events.get(instance) or 0.0)
-            _add(second, (metric, instance), value, weight, metrics.monotonic_ns)
+        now, wanted, stats = metrics.monotonic_ns, self._wanted, second.stats
+        isfinite = math.isfinite  # called for every value of every tick
+        for metric, value in metrics.values.items():
+            if metric in wanted:
+                seconds = self._seconds_since(metric, now)
+                if value is not None and isfinite(value):
+                    _stat(stats, metric, None).add(value, seconds, now)
+        for metric, row in metrics.instanced.items():
+            if metric in wanted:
+                seconds = self._seconds_since(metric, now)
+                events = metrics.instanced.get(_WEIGHED_BY.get(metric, ""))
+                for instance, value in row.items():
+                    if value is not None and isfinite(value):
+                        weight = seconds if events is None else _weight(events, instance, seconds)
+                        _stat(stats, metric, instance).add(value, weight, now)
 
     def _seconds_since(self, metric: str, now_ns: int) -> float:
-        before = self._last_ns.get(metric, now_ns)
+        before_ns = self._last_ns.get(metric, now_ns)
         self._last_ns[metric] = now_ns
-        return min(max(now_ns - before, 0) / SECOND_NS, _MAX_WEIGHT_S)
+        seconds = (now_ns - before_ns) / SECOND_NS
+        return 0.0 if seconds < 0 else seconds if seconds < _MAX_WEIGHT_S else _MAX_WEIGHT_S
 
     def _remember(self, second: Second) -> None:
-        for key, stat in second.stats.items():
-            if key[0] in self._remembered:
-                self._history.setdefault(key, deque(maxlen=_HISTORY)).append(stat.mean)
+        for metric in self._remembered & second.stats.keys():
+            for instance, stat in second.stats[metric].items():
+                history = self._history.setdefault((metric, instance), deque(maxlen=_HISTORY))
+                history.append(stat.mean)
 
-    def _latest(self, seconds: int) -> list[Second]:
+    def _latest(self, seconds: int) -> Iterable[Second]:
+        if seconds == 1:
+            return (self._seconds[-1],) if self._seconds else ()
         return list(self._seconds)[-seconds:]
 
-    def _find(self, key: Key, seconds: int) -> list[Stat]:
-        return [second.stats[key] for second in self._latest(seconds) if key in second.stats]
+    def _find(self, metric: str, instance: str | None, seconds: int) -> list[Stat]:
+        found = []
+        for second in self._latest(seconds):
+            of_metric = second.stats.get(metric)
+            if of_metric is not None:
+                stat = of_metric.get(instance)
+                if stat is not None:
+                    found.append(stat)
+        return found
 
 
-def _add(second: Second, key: Key, value: float, weight: float, now_ns: int) -> None:
-    if math.isfinite(value):
-        second.stats.setdefault(key, Stat()).add(value, max(weight, 0.0), now_ns)
+def _stat(stats: dict[str, dict[str | None, Stat]], metric: str, instance: str | None) -> Stat:
+    of_metric = stats.get(metric)
+    if of_metric is None:
+        of_metric = stats[metric] = {}
+    stat = of_metric.get(instance)
+    if stat is None:
+        stat = of_metric[instance] = Stat(ticks=[] if metric in _KEPT_BY_TICK else None)
+    return stat
+
+
+def _weight(events: Mapping[str, float | None], instance: str, seconds: float) -> float:
+    return max(seconds * (events.get(instance) or 0.0), 0.0)

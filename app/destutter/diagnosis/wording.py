@@ -33,6 +33,11 @@ GROUP_NAMES: Mapping[Group, str] = {
     Group.GPU: "GPU",
     Group.POWER: "Power",
 }
+GROUPS_INSIDE: Mapping[Group, str] = {
+    group: name if name.isupper() else name.lower() for group, name in GROUP_NAMES.items()
+}
+"""Names of groups inside a sentence; other languages have other rules for capitals."""
+
 CONFIDENCE_NAMES: Mapping[Confidence, str] = {
     Confidence.HIGH: "high",
     Confidence.MEDIUM: "medium",
@@ -63,6 +68,13 @@ METRIC_NAMES: dict[str, str] = {
     "cpu.busy_pct": "Processor in use",
     "wakeup.worst_ms": "Latest wake-up",
     "wakeup.average_ms": "Wake-ups on average",
+    "game.blocked_pct": "Time in which the game's main thread could not be woken",
+    "game.dirty_wait_pct": "Time in which the game was held back from writing",
+    "game.journal_wait_pct": "Time in which the game waited for the file system",
+    "game.pressure_some_pct": "Time in which the game waited",
+    "memory.dirty_of_sum_pct": "Unwritten data, of both limits together",
+    "cgroup.cpu_limit_ms_per_s": "Time that the game's limit for the processor withheld",
+    "firmware.events_per_s": "Events of the firmware",
     "cgroup.limit_events_per_s": "Times that the game reached its memory limit",
     "cgroup.direct_reclaim_per_s": "Pages that the game freed itself",
     "cgroup.pressure_some_pct": "Time that the game's group lost to memory",
@@ -101,7 +113,7 @@ TEMPLATES: dict[str, str | Plural] = {
     "verdict.smooth.wakeup.detail": (
         "The computer was never late by {limit_ms} or more. Frame times are not measured."
     ),
-    "verdict.smooth.possible.detail": "{cause} shows, but no stutter fell together with it.",
+    "verdict.smooth.possible.detail": "{cause}: seen, but no stutter fell together with it.",
     "verdict.stutter.frames": Plural(
         "count",
         "{count} stutter in the last {span_s} — most likely cause: {group}",
@@ -295,8 +307,9 @@ def duration(value_s: float) -> str:
         if value_s >= 2 * seconds or value_s == seconds:
             count = int(value_s // seconds)
             return f"{count}{NBSP}{one}{'' if count == 1 else 's'}"
-    count = max(round(value_s), 0)
-    return f"{count}{NBSP}second{'' if count == 1 else 's'}"
+    value_s = max(value_s, 0.0)
+    shown = f"{value_s:.1f}" if value_s < 2 and value_s != round(value_s) else f"{value_s:.0f}"
+    return f"{shown}{NBSP}second{'' if shown == '1' else 's'}"
 
 
 def size(value_bytes: float) -> str:
@@ -318,8 +331,9 @@ def milliseconds(value_ms: float) -> str:
 
 def listed(names: str) -> str:
     """Comma-separated group ids as words: "Memory, storage and CPU"."""
-    words = [GROUP_NAMES[Group(name)] for name in names.split(",") if name]
-    words = words[:1] + [word if word.isupper() else word.lower() for word in words[1:]]
+    groups = [Group(name) for name in names.split(",") if name]
+    words = [GROUP_NAMES[group] for group in groups[:1]]
+    words += [GROUPS_INSIDE[group] for group in groups[1:]]
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"

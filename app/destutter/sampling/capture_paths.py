@@ -38,6 +38,7 @@ PATTERNS = tuple(
     /sys/bus/pci/drivers/nvidia/*/power/runtime_status
     /sys/bus/pci/drivers/nvidia/*/power/control
     /sys/class/dmi/id/sys_vendor /sys/class/dmi/id/product_name
+    /sys/class/drm/card*-*/enabled /sys/class/drm/card*-*/modes
     /sys/class/drm/card*/device/uevent /sys/class/drm/card*/device/vendor
     /sys/class/drm/card*/device/device /sys/class/drm/card*/device/product_name
     /sys/class/drm/card*/device/power/runtime_status /sys/class/drm/card*/device/power/control
@@ -69,6 +70,7 @@ PATTERNS = tuple(
     /sys/devices/system/cpu/cpu*/topology/physical_package_id
     /sys/devices/system/cpu/cpu*/power/pm_qos_resume_latency_us
     /sys/devices/system/node/node*/numastat
+    /sys/firmware/acpi/interrupts/gpe*
     /sys/firmware/acpi/platform_profile /sys/firmware/acpi/platform_profile_choices
     /sys/hypervisor/type
     /sys/kernel/mm/lru_gen/enabled /sys/kernel/mm/lru_gen/min_ttl_ms
@@ -84,7 +86,7 @@ PATTERNS = tuple(
 _ACTING = frozenset({"compact_memory", "drop_caches", "stat_refresh", "unbind_clocksource"})
 
 _EVERY_PROCESS = ("stat",)
-_GAME_FILES = ("stat", "status", "io", "schedstat", "cmdline", "cgroup")
+_GAME_FILES = ("stat", "status", "io", "schedstat", "cmdline", "cgroup", "wchan")
 _THREAD_FILES = ("stat", "schedstat")
 
 

@@ -22,7 +22,7 @@ from datetime import UTC, datetime
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Marker, Message, encode
-from destutter.sampling.frame_feed import parse_address
+from destutter.sampling.frame_feed import AUTO, parse_address
 from destutter.sampling.sampler import Sampler, SamplerOptions
 from destutter.sampling.xplane import XPlaneError, address_of
 
@@ -189,7 +189,15 @@ def main(argv: list[str]) -> int:
 
 
 def _run(files: KernelFiles, options: argparse.Namespace) -> None:
-    choice = SamplerOptions(options.interval_ms, options.pid, not options.no_auto, _session_type())
+    own = _own_environment()
+    choice = SamplerOptions(
+        options.interval_ms,
+        options.pid,
+        not options.no_auto,
+        own.get("XDG_SESSION_TYPE", ""),
+        own.get("DBUS_SESSION_BUS_ADDRESS", "") if files.is_live else "",
+        files.is_live,
+    )
     output = LineOutput(_OUTPUT, options.batch_ms, time.monotonic_ns)
     with contextlib.closing(Sampler(files, choice)) as sampler:
         _begin_frames(sampler, options)
@@ -209,7 +217,10 @@ def _begin_frames(sampler: Sampler, options: argparse.Namespace) -> None:
     elif options.xplane is not None:
         # Here and once: asking for a name's address takes long, and a tick must not wait.
         host, port = options.xplane
-        sampler.frames.listen(address_of(host), port)
+        if host == AUTO:
+            sampler.frames.listen_for_beacon()
+        else:
+            sampler.frames.listen(address_of(host), port)
 
 
 def _prepare_process() -> None:
@@ -226,14 +237,11 @@ def _prepare_process() -> None:
         fcntl.fcntl(_OUTPUT, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
-def _session_type() -> str:
-    """The kind of the user's session, such as "wayland", from our own environment."""
+def _own_environment() -> dict[str, str]:
+    """What our own environment says, such as the kind of the user's session."""
     data = KernelFiles().read_bytes("/proc/self/environ") or b""
-    for entry in data.split(b"\0"):
-        name, _, value = entry.partition(b"=")
-        if name == b"XDG_SESSION_TYPE":
-            return value.decode("utf-8", "replace")
-    return ""
+    entries = (entry.decode("utf-8", "replace") for entry in data.split(b"\0"))
+    return {name: value for name, _, value in (each.partition("=") for each in entries)}
 
 
 def _parser() -> argparse.ArgumentParser:

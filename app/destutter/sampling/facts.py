@@ -3,7 +3,7 @@
 
 Keys: ``clocksource``, ``clocksource.available``, ``kernel.release``, ``distribution``,
 ``machine.virtual``, ``cpu.split_lock_detect``, ``session.type``, ``swap.kind``, ``power.source``,
-``pressure``, ``cpufreq.POLICY.{driver,governor,epp}``, ``cpufreq.boost``,
+``pressure``, ``display.mode``, ``cpufreq.POLICY.{driver,governor,epp}``, ``cpufreq.boost``,
 ``disk.NAME.{scheduler,schedulers,rotational,wbt_us,model}``.
 """
 
@@ -16,6 +16,7 @@ from destutter.sampling.swap import SWAPS, parse_swaps
 
 CLOCKSOURCE = "/sys/devices/system/clocksource/clocksource0"
 BLOCK = "/sys/block"
+DRM = "/sys/class/drm"
 POWER_SUPPLY = "/sys/class/power_supply"
 _NO_DISKS = ("loop", "ram", "sr", "fd", "nbd")
 _FREQUENCY = {
@@ -50,6 +51,7 @@ class FactReader:
             self._frequency,
             self._disks,
             self._power,
+            self._display,
         ):
             found |= self._texts(group())
         return found
@@ -123,6 +125,17 @@ class FactReader:
         if mains:
             is_plugged = any(self._files.read_text(f"{base}/online") == "1" for base in mains)
             yield "power.source", "mains" if is_plugged else "battery"
+
+    def _display(self) -> Iterator[Fact]:
+        """The first mode of each display in use: the one that it prefers."""
+        modes = []
+        for name in self._files.list_names(DRM):
+            _, dash, connector = name.partition("-")
+            base = f"{DRM}/{name}"
+            if dash and self._files.read_text(f"{base}/enabled") == "enabled":
+                first = (self._files.read_text(f"{base}/modes") or "").partition("\n")[0]
+                modes.append(f"{connector} {first}".strip())
+        yield "display.mode", ", ".join(modes)
 
 
 def swap_kind(name: str, kind: str) -> str:

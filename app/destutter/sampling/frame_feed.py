@@ -11,9 +11,13 @@ from destutter.core.sample import Frames, Message, Trouble
 from destutter.sampling.frame_log import FrameLogError
 from destutter.sampling.frame_tail import FrameTail, newest_log
 from destutter.sampling.xplane import DEFAULT_PORT, XPlaneError, XPlaneFrames
+from destutter.sampling.xplane_beacon import XPlaneByBeacon
 
 FRAMES = "frames"
 """The name under which frame times have troubles, beside the names of sources."""
+
+AUTO = "auto"
+"""In place of an address: the X-Plane that is found by its beacon."""
 
 _RETRY_NS = 1_000_000_000
 _SILENT_NS = 5_000_000_000
@@ -101,6 +105,11 @@ class FrameFeed:
         self._begun_ns = self._next_look_ns = 0
         self._has_frames = False
 
+    @property
+    def is_following(self) -> bool:
+        """Whether there is a source, be it silent or not there yet."""
+        return self._open is not None
+
     def follow(self, place: str) -> None:
         """Follow this log, or the newest one in this folder."""
         self._begin(place, lambda: LogSource(Path(place)))
@@ -108,6 +117,15 @@ class FrameFeed:
     def listen(self, host: str, port: int) -> None:
         """Ask X-Plane at this address."""
         self._begin(f"X-Plane at {host}:{port}", lambda: XPlaneSource(host, port))
+
+    @property
+    def is_on_beacon(self) -> bool:
+        """Whether the source is the X-Plane that makes itself heard."""
+        return self._open is XPlaneByBeacon
+
+    def listen_for_beacon(self) -> None:
+        """Ask whichever X-Plane makes itself heard."""
+        self._begin("X-Plane, found by its beacon", XPlaneByBeacon)
 
     def stop(self) -> None:
         """Follow nothing any more."""
@@ -163,7 +181,12 @@ class FrameFeed:
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """Host and port of ``HOST:PORT``; without a port X-Plane's own. Raises ``ValueError``."""
+    """Host and port of ``HOST:PORT``; without a port X-Plane's own. Raises ``ValueError``.
+
+    ``AUTO`` stands for the X-Plane that is found by its beacon.
+    """
+    if text == AUTO:
+        return AUTO, DEFAULT_PORT
     host, colon, port = text.rpartition(":")
     if not colon:
         host, port = text, str(DEFAULT_PORT)

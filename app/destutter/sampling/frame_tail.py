@@ -11,6 +11,7 @@ from destutter.sampling.frame_log import FrameLogError, RowReader
 
 _CHUNK = 1 << 18
 _MOST_BACKLOG = 1 << 18
+_LONGEST_LINE = 1 << 16
 
 
 class FrameTail:
@@ -97,6 +98,9 @@ class FrameTail:
                 row = self._reader.read(line.decode("utf-8", "replace"))
                 if row is not None:
                     rows.append(row)
+            if len(self._rest) > _LONGEST_LINE:
+                # No log has such lines; what belongs to this one is left out with it.
+                self._rest, self._is_torn = b"", True
             if self._skips_old and self._reader.has_header:
                 self._skip_old()
         return rows

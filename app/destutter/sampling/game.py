@@ -6,6 +6,7 @@ from itertools import chain
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.sampling.game_waits import MainThreadWaits
 from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import AbsentError, Measurement
 from destutter.sampling.process_files import (
@@ -42,6 +43,7 @@ class GameSampler:
         self._pid: int | None = None
         self._stat = Kept(files, "")
         self._schedstat = Kept(files, "")
+        self._waits = MainThreadWaits(files, None)
         self._accounting = DelayAccounting(files)
         self._counts_blkio = False
         self._reads = 0
@@ -57,6 +59,7 @@ class GameSampler:
             self._pid = pid
             self._stat = Kept(self._files, f"{PROC}/{pid}/stat")
             self._schedstat = Kept(self._files, f"{PROC}/{pid}/schedstat")
+            self._waits = MainThreadWaits(self._files, pid)
         if pid is None:
             return ()
         if self._reads % _ACCOUNTING_EVERY == 0:
@@ -75,6 +78,7 @@ class GameSampler:
             stat.threads,
             *_or_nothing(self._schedstat, parse_task_schedstat, 3),
             stat.rss * self._page_kib,
+            *self._waits.read(stat.state),
         )
         return (Measurement("game", None, values),)
 
@@ -82,6 +86,7 @@ class GameSampler:
         """Give the descriptors back."""
         self._stat.close()
         self._schedstat.close()
+        self._waits.close()
         self._accounting.close()
         self._pid = None
         self._reads = 0

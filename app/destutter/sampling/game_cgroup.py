@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The control group of the game: reclaim that only its own memory limit causes."""
+"""The control group of the game: what its own limits cost it, and what its members waited for."""
 
 from collections.abc import Sequence
 
@@ -12,32 +12,34 @@ from destutter.sampling.pressure import parse_pressure
 from destutter.sampling.process_files import PROC
 
 CGROUPS = "/sys/fs/cgroup"
+_UNIFIED_BESIDE = f"{CGROUPS}/unified"
+_RESOURCES = ("cpu", "memory", "io")
 _EVENTS = (b"high", b"max")
 _STAT = (b"pgscan_direct", b"pgsteal_direct")
 _NO_GROUP = "the game is in no control group of its own"
 
 
-class GameCgroupSampler:
-    """Limit hits, pages freed by those who asked for memory, and pressure, of one group.
+class Groups:
+    """Where the groups of the game are: read again when its membership changes.
 
-    Reclaim that a memory limit causes is in no counter of the whole computer
-    (Documentation/admin-guide/cgroup-v2.rst, memory.events, memory.stat, memory.pressure).
+    ``find`` maps "memory.events" and the like to its content. Version 2 has one tree, at
+    /sys/fs/cgroup or beside trees of version 1 in "unified"; of version 1 only the trees of
+    memory and cpu are looked at (Documentation/admin-guide/cgroup-v1).
     """
 
-    sources = ("game_cgroup",)
-
-    def __init__(self, files: KernelFiles, watch: Watch) -> None:
+    def __init__(self, files: KernelFiles, watch: Watch, names: tuple[str, ...]) -> None:
         self._files = files
         self._watch = watch
+        self._names = names
         self._pid: int | None = None
         self._membership = Kept(files, "")
-        self._group: str | None = None
+        self._data: bytes | None = None
         self._kept: dict[str, Kept] = {}
 
-    def read(self) -> Sequence[Measurement]:
-        """One value per field of the catalog; nothing while no game is watched.
+    def find(self) -> dict[str, bytes]:
+        """The contents of the files that exist; nothing while no game is watched.
 
-        Raises ``AbsentError`` where there is no group with memory files.
+        Raises ``AbsentError`` where the game is in no group of its own.
         """
         pid = self._watch.pid
         if pid != self._pid:
@@ -46,22 +48,17 @@ class GameCgroupSampler:
             self._membership = Kept(self._files, f"{PROC}/{pid}/cgroup")
         data = None if pid is None else self._membership.find()
         if data is None:
-            return ()
-        self._follow(unified_group(data))
-        found = {name: self._find(file) for name, file in self._kept.items()}
-        if not any(found.values()):
+            return {}
+        if data != self._data:
+            self._follow(data)
+        found = {name: content for name, file in self._kept.items() if (content := _read(file))}
+        if not found:
             raise AbsentError(_NO_GROUP)
-        pressure = found["memory.pressure"]
-        values: tuple[Value, ...] = (
-            *self._named("memory.events", found["memory.events"], _EVENTS),
-            *self._named("memory.stat", found["memory.stat"], _STAT),
-            *(
-                parse_pressure(self._kept["memory.pressure"].path, pressure)
-                if pressure
-                else (None, None)
-            ),
-        )
-        return (Measurement("game_cgroup", None, values),)
+        return found
+
+    def path(self, name: str) -> str:
+        """Where the file of that name lies."""
+        return self._kept[name].path
 
     def close(self) -> None:
         """Give the descriptors back."""
@@ -69,38 +66,156 @@ class GameCgroupSampler:
         self._close_group()
         self._pid = None
 
-    def _follow(self, group: str | None) -> None:
-        if group is None:
-            raise AbsentError(_NO_GROUP)
-        if group == self._group:
-            return
+    def _follow(self, data: bytes) -> None:
         self._close_group()
-        self._group = group
-        for name in ("memory.events", "memory.stat", "memory.pressure"):
-            self._kept[name] = Kept(self._files, f"{CGROUPS}{group}/{name}")
+        self._data = data
+        for name in self._names:
+            tree, _, file = name.rpartition(":")
+            base = self._base(data, tree)
+            if base is not None:
+                self._kept[name] = Kept(self._files, f"{base}/{file}")
+
+    def _base(self, data: bytes, tree: str) -> str | None:
+        if tree:
+            group = group_of(data, tree)
+            return None if group is None else f"{CGROUPS}/{tree}{group}"
+        group = unified_group(data)
+        has_one_tree = not self._files.exists(_UNIFIED_BESIDE)
+        return None if group is None else f"{CGROUPS if has_one_tree else _UNIFIED_BESIDE}{group}"
 
     def _close_group(self) -> None:
         for file in self._kept.values():
             file.close()
         self._kept = {}
-        self._group = None
+        self._data = None
 
-    def _named(self, name: str, data: bytes | None, wanted: tuple[bytes, ...]) -> list[Value]:
-        return named_counts(self._kept[name].path, data or b"", wanted)
 
-    @staticmethod
-    def _find(file: Kept) -> bytes | None:
-        try:
-            return file.find()
-        except KernelFileDeniedError:
-            return None
+class GameCgroupSampler:
+    """Limit hits, pages freed by those who asked for memory, pressure, and CPU time withheld.
+
+    Reclaim that a memory limit causes is in no counter of the whole computer
+    (Documentation/admin-guide/cgroup-v2.rst, memory.events, memory.stat, memory.pressure,
+    cpu.stat). Version 1 counts each miss of its one limit (memory.failcnt).
+    """
+
+    sources = ("game_cgroup",)
+
+    def __init__(self, files: KernelFiles, watch: Watch) -> None:
+        self._groups = Groups(
+            files,
+            watch,
+            (
+                "memory.events",
+                "memory.stat",
+                "memory.pressure",
+                "cpu.stat",
+                "memory:memory.failcnt",
+                "cpu:cpu.stat",
+            ),
+        )
+
+    def read(self) -> Sequence[Measurement]:
+        """One value per field of the catalog; nothing while no game is watched.
+
+        Raises ``AbsentError`` where there is no group with such files.
+        """
+        found = self._groups.find()
+        if not found:
+            return ()
+        high, most = self._named(found, "memory.events", _EVENTS)
+        failures = found.get("memory:memory.failcnt")
+        if most is None and failures is not None:
+            most = whole(self._groups.path("memory:memory.failcnt"), 1, failures.strip())
+        pressure = found.get("memory.pressure")
+        values: tuple[Value, ...] = (
+            high,
+            most,
+            *self._named(found, "memory.stat", _STAT),
+            *(
+                parse_pressure(self._groups.path("memory.pressure"), pressure)
+                if pressure
+                else (None, None)
+            ),
+            self._withheld_us(found),
+        )
+        return (Measurement("game_cgroup", None, values),)
+
+    def close(self) -> None:
+        """Give the descriptors back."""
+        self._groups.close()
+
+    def _withheld_us(self, found: dict[str, bytes]) -> Value:
+        (new,) = self._named(found, "cpu.stat", (b"throttled_usec",))
+        (old,) = self._named(found, "cpu:cpu.stat", (b"throttled_time",))
+        # Version 1 counts nanoseconds.
+        return new if new is not None or old is None else old // 1000
+
+    def _named(self, found: dict[str, bytes], name: str, wanted: tuple[bytes, ...]) -> list[Value]:
+        if name not in found:
+            return [None] * len(wanted)
+        return named_counts(self._groups.path(name), found[name], wanted)
+
+
+class GamePressureSampler:
+    """Stall of the game's own group, per resource (Documentation/accounting/psi.rst).
+
+    Desktops start each program in a group of its own, so this is what the game itself waited for.
+    """
+
+    sources = ("game_pressure",)
+
+    def __init__(self, files: KernelFiles, watch: Watch) -> None:
+        self._names = {f"{resource}.pressure": resource for resource in _RESOURCES}
+        self._groups = Groups(files, watch, tuple(self._names))
+        self._instances: tuple[str, ...] = ()
+
+    def read(self) -> Sequence[Measurement]:
+        """Microseconds of stall, some and full, per resource; nothing without a game.
+
+        Raises ``AbsentError`` where the game has no group of its own.
+        """
+        found = self._groups.find()
+        if not found:
+            return ()
+        names = tuple(self._names[name] for name in found)
+        if names != self._instances:
+            self._instances = names
+        values: list[Value] = []
+        for name, data in found.items():
+            values += parse_pressure(self._groups.path(name), data)
+        return (Measurement("game_pressure", self._instances, tuple(values)),)
+
+    def close(self) -> None:
+        """Give the descriptors back."""
+        self._groups.close()
+
+
+def _read(file: Kept) -> bytes | None:
+    try:
+        return file.find()
+    except KernelFileDeniedError:
+        return None
 
 
 def unified_group(data: bytes) -> str | None:
     """The path in the version 2 tree from /proc/PID/cgroup; None in the root or without one."""
+    return _group(data, b"0::")
+
+
+def group_of(data: bytes, controller: str) -> str | None:
+    """The path in a version 1 tree; None in its root or without one."""
     for line in data.split(b"\n"):
-        if line.startswith(b"0::"):
-            path = line[3:].decode("utf-8", "surrogateescape").rstrip("/")
+        number, _, rest = line.partition(b":")
+        names, _, _path = rest.partition(b":")
+        if controller.encode() in names.split(b","):
+            return _group(data, number + b":" + names + b":")
+    return None
+
+
+def _group(data: bytes, start: bytes) -> str | None:
+    for line in data.split(b"\n"):
+        if line.startswith(start):
+            path = line[len(start) :].decode("utf-8", "surrogateescape").rstrip("/")
             return path if path.startswith("/") and "/.." not in path else None
     return None
 

@@ -2,37 +2,51 @@
 """Which game is watched now: given by the user, or found; and what the stream says about it."""
 
 from collections import deque
+from collections.abc import Callable, Collection
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Facts
 from destutter.sampling.game import Watch
+from destutter.sampling.game_version import game_version
 from destutter.sampling.process_files import PROC, read_process_stat
 from destutter.sampling.process_finder import Game, find_game
 from destutter.sampling.process_table import ProcessTable
 from destutter.sampling.track import Batch
 
-_NO_GAME = {"game.pid": "", "game.name": "", "game.started": "", "game.found_as": ""}
+_NO_GAME = dict.fromkeys(
+    ("game.pid", "game.name", "game.started", "game.found_as", "game.version"), ""
+)
 
 
 class GameWatch:
-    """Sets ``Watch.pid`` and tells the stream: facts game.pid, game.name, game.started and
-    game.found_as.
+    """Sets ``Watch.pid`` and tells the stream: facts game.pid, game.name, game.started,
+    game.found_as and game.version.
 
     ``game.started`` is in nanoseconds of CLOCK_MONOTONIC as the other times of the stream; after
     a suspend it is the moment at which that clock would have shown the start.
     """
 
-    def __init__(self, files: KernelFiles, watch: Watch, clock_ticks: int) -> None:
+    def __init__(
+        self,
+        files: KernelFiles,
+        watch: Watch,
+        clock_ticks: int,
+        registered: Callable[[], Collection[int]] = frozenset,
+    ) -> None:
+        """``registered`` tells the processes that GameMode knows."""
         self._files = files
+        self._registered = registered
         self._watch = watch
         self._clock_ticks = clock_ticks
         self._found: deque[Game] = deque(maxlen=1)
         self.is_searching = False
+        self.name = ""
 
     def follow(self, pid: int | None, now_ns: int, suspended_ns: int, batch: Batch) -> None:
         """Watch this process from now on; None: none. The search for a game ends."""
         self.is_searching = False
         self._watch.pid = pid
+        self.name = ""
         if pid is None:
             batch.messages.append(Facts(now_ns, dict(_NO_GAME)))
             return
@@ -58,6 +72,7 @@ class GameWatch:
     def end(self, now_ns: int, batch: Batch) -> None:
         """The process has gone."""
         self._watch.pid = None
+        self.name = ""
         batch.messages.append(Facts(now_ns, dict(_NO_GAME)))
 
     def look(self, table: ProcessTable) -> None:
@@ -69,17 +84,21 @@ class GameWatch:
             return
         processes = {pid: activity.stat for pid, activity in table.known.items()}
         shares = table.cpu_shares(self._clock_ticks)
-        game = find_game(self._files, processes, shares, uptime_ticks, self._clock_ticks)
+        game = find_game(
+            self._files, processes, shares, uptime_ticks, self._clock_ticks, self._registered()
+        )
         if game is not None:
             self._found.append(game)
 
     def _announce(self, game: Game, now_ns: int, suspended_ns: int, batch: Batch) -> None:
+        self.name = game.name
         started_ns = game.start_ticks * 1_000_000_000 // self._clock_ticks - suspended_ns
         facts = {
             "game.pid": str(game.pid),
             "game.name": game.name,
             "game.started": str(started_ns),
             "game.found_as": game.found_as,
+            "game.version": game.version,
         }
         batch.messages.append(Facts(now_ns, facts))
 
@@ -88,7 +107,9 @@ class GameWatch:
             stat = read_process_stat(self._files, pid)
         except KernelFileError:
             return None
-        return None if stat is None else Game(pid, stat.name, stat.start_ticks, "chosen")
+        if stat is None:
+            return None
+        return Game(pid, stat.name, stat.start_ticks, "chosen", game_version(self._files, pid))
 
     def _uptime_ticks(self) -> int | None:
         text = self._files.read_text(f"{PROC}/uptime")

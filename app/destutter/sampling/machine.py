@@ -41,7 +41,7 @@ def describe_machine(files: KernelFiles) -> dict[str, Any]:
     Raises ``KernelFileError`` when a captured tree has a manifest that cannot be read.
 
     Keys: kernel, distribution, cpu_model, cpus, memory_kib, page_bytes, clock_ticks, gpus (list of
-    names), virtual_machine (name of the hypervisor, or "no").
+    names), driver (NVIDIA's, with its version), virtual_machine (name of the hypervisor, or "no").
     """
     processor = _known(lambda: read_processor(files)) or Processor(None, None, frozenset())
     found = {
@@ -53,6 +53,7 @@ def describe_machine(files: KernelFiles) -> dict[str, Any]:
         "page_bytes": page_bytes(files),
         "clock_ticks": clock_ticks(files),
         "gpus": _known(lambda: graphics_cards(files)),
+        "driver": _known(lambda: _nvidia_driver(files)),
         "virtual_machine": _known(lambda: virtual_machine(files, processor.flags)),
     }
     return {name: value for name, value in found.items() if value is not None}
@@ -159,6 +160,13 @@ def _drm_names(files: KernelFiles) -> Iterator[str]:
             product = files.read_text(f"{device}/product_name") or ""
             number = files.read_text(f"{device}/device") or ""
             yield " ".join(part for part in (maker, product or number, f"({driver})") if part)
+
+
+def _nvidia_driver(files: KernelFiles) -> str | None:
+    """NVIDIA's driver; those of the others belong to the kernel and to Mesa."""
+    line = (files.read_text(DRIVER_VERSION) or "").partition("\n")[0]
+    version = next((word for word in line.split() if word[:1].isdigit() and "." in word), None)
+    return None if version is None else f"NVIDIA {version}"
 
 
 def _nvidia_names(files: KernelFiles) -> Iterator[str]:

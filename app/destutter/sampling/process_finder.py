@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which of the running programs is the game.
 
-In this order: what Steam started, a Windows program, a known simulator, what gamescope shows, and
-at last any program that draws on the graphics card and keeps a good part of a CPU busy. A program
-counts after twenty seconds, so that launchers and their updates do not.
+In this order: what asked GameMode, what Steam started, a Windows program, a known simulator, what
+gamescope shows, and at last any program that draws on the graphics card and keeps a good part of a
+CPU busy. A program counts after twenty seconds, so that launchers and their updates do not.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.drm_clients import drm_descriptors
+from destutter.sampling.game_version import game_version
 from destutter.sampling.process_files import PROC, ProcessStat, read_arguments
 
 MINIMUM_AGE_S = 20
@@ -44,12 +45,14 @@ _DESKTOP_FAMILIES = ("kwin_", "cosmic-", "firefox", "chrom", "Isolated Web", "We
 
 
 class Game(NamedTuple):
-    """The watched game. ``start_ticks`` is the start of its process since boot."""
+    """The watched game. ``start_ticks`` is the start of its process since boot; ``version`` is
+    empty where nothing tells it."""
 
     pid: int
     name: str
     start_ticks: int
     found_as: str
+    version: str = ""
 
 
 def find_game(
@@ -58,11 +61,12 @@ def find_game(
     cpu_shares: Mapping[int, float],
     uptime_ticks: int,
     clock_ticks: int,
+    registered: Collection[int] = (),
 ) -> Game | None:
     """The game among these processes, or None.
 
     ``cpu_shares`` is the recent use of each process, 1.0 being one whole CPU; ``uptime_ticks`` is
-    the time since boot in clock ticks.
+    the time since boot in clock ticks; ``registered`` are the processes that GameMode knows.
     """
     latest = uptime_ticks - MINIMUM_AGE_S * clock_ticks
     old = {
@@ -71,6 +75,7 @@ def find_game(
         if stat.start_ticks <= latest and stat.parent != _KERNEL and not stat.has_ended
     }
     rules: tuple[tuple[str, Callable[[], Iterable[int]]], ...] = (
+        ("GameMode", lambda: _with_below(old, registered)),
         ("Steam", lambda: _steam(files, old)),
         ("Windows program", lambda: (pid for pid in old if _is_windows(files, pid, old[pid]))),
         ("simulator", lambda: (p for p in old if old[p].name.startswith(_SIMULATORS))),
@@ -80,7 +85,8 @@ def find_game(
     for found_as, candidates in rules:
         pid = _busiest(old, candidates())
         if pid is not None:
-            return Game(pid, _full_name(files, pid, old[pid]), old[pid].start_ticks, found_as)
+            name, version = _full_name(files, pid, old[pid]), game_version(files, pid)
+            return Game(pid, name, old[pid].start_ticks, found_as, version)
     return None
 
 
@@ -106,6 +112,12 @@ def _steam(files: KernelFiles, processes: Mapping[int, ProcessStat]) -> Iterable
         if any(word.startswith("AppId=") for word in read_arguments(files, pid)[:4])
     ]
     return _below(processes, reapers)
+
+
+def _with_below(processes: Mapping[int, ProcessStat], pids: Collection[int]) -> list[int]:
+    """These, as far as they run, and what they started: a script may have asked for its game."""
+    running = [pid for pid in pids if pid in processes]
+    return [*running, *_below(processes, running)]
 
 
 def _below(processes: Mapping[int, ProcessStat], roots: Collection[int]) -> list[int]:

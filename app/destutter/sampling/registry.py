@@ -8,6 +8,7 @@ from destutter.core.kernel_files import KernelFiles
 from destutter.sampling.cpu_power import FrequencySampler, IdleSampler, ThrottleSampler
 from destutter.sampling.disks import DiskSampler
 from destutter.sampling.drm_clients import DrmClientSampler
+from destutter.sampling.firmware_events import FirmwareEventSampler
 from destutter.sampling.game import (
     BusiestThreads,
     GameSampler,
@@ -15,7 +16,7 @@ from destutter.sampling.game import (
     ThreadSampler,
     Watch,
 )
-from destutter.sampling.game_cgroup import GameCgroupSampler
+from destutter.sampling.game_cgroup import GameCgroupSampler, GamePressureSampler
 from destutter.sampling.gpu import GraphicsSampler
 from destutter.sampling.gpu_amd import AmdCards
 from destutter.sampling.gpu_intel import IntelCards
@@ -82,6 +83,7 @@ SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
     "pressure": lambda parts: PressureSampler(parts.files),
     "disk": lambda parts: DiskSampler(parts.files),
     "game": lambda parts: GameSampler(parts.files, parts.watch, page_bytes(parts.files)),
+    "game_pressure": lambda parts: GamePressureSampler(parts.files, parts.watch),
     "game_status": lambda parts: GameStatusSampler(parts.files, parts.watch),
     "thread": lambda parts: ThreadSampler(parts.files, parts.watch, parts.threads.choose),
     "meminfo": lambda parts: MeminfoSampler(parts.files),
@@ -107,6 +109,7 @@ SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
     "swap": lambda parts: SwapSampler(parts.files),
     "zram": lambda parts: ZramSampler(parts.files),
     "cpuidle": lambda parts: IdleSampler(parts.files),
+    "firmware_event": lambda parts: FirmwareEventSampler(parts.files),
 }
 """By the first source that each delivers, in the order in which they are read."""
 
@@ -121,5 +124,6 @@ SLOW_PERIODS_S: dict[str, float] = {
     "swap": 5.0,
     "zram": 5.0,
     "cpuidle": 10.0,
+    "firmware_event": 3.0,
 }
 """How often the samplers outside the tick are read, in seconds."""

@@ -15,34 +15,34 @@ from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Facts, Header, Message, Sample
 from destutter.sampling.facts import FactReader
 from destutter.sampling.frame_feed import FrameFeed
+from destutter.sampling.game_mode import GameModeWatch
 from destutter.sampling.game_watch import GameWatch
 from destutter.sampling.machine import clock_ticks, describe_machine
+from destutter.sampling.probe_clock import slept_ns
 from destutter.sampling.registry import SAMPLERS, SLOW_PERIODS_S, build_parts
 from destutter.sampling.slow import Job, SlowSide
 from destutter.sampling.track import Batch, Track
 
 _FACTS_PERIOD_S = 10.0
 _SEARCH_PERIOD_S = 5.0
+_TELLS_FRAMES = "X-Plane"
 _OF_THE_GAME = ("game", "game_status", "thread", "gpu_engine")
 
 
 @dataclass(frozen=True, slots=True)
 class SamplerOptions:
-    """What to measure. ``pid`` is the game; without one it is searched for, if wanted."""
+    """What to measure. ``pid`` is the game; without one it is searched for, if wanted.
+
+    ``bus_address`` is that of the session bus, on which GameMode tells of games; empty: not asked.
+    With ``may_listen`` a game that tells its frames by itself (X-Plane) is listened to.
+    """
 
     interval_ms: int = 100
     pid: int | None = None
     is_searching: bool = True
     session_type: str = ""
-
-
-def slept_ns() -> int:
-    """How long the computer has been suspended since it was started, in whole milliseconds.
-
-    The two clocks are read one after the other; the rest is that moment, not sleep.
-    """
-    awake_ns = time.monotonic_ns()
-    return (time.clock_gettime_ns(time.CLOCK_BOOTTIME) - awake_ns) // 1_000_000 * 1_000_000
+    bus_address: str = ""
+    may_listen: bool = False
 
 
 class Sampler:
@@ -64,7 +64,8 @@ class Sampler:
         self._suspended = suspended
         self.skipped_ticks = 0
         self._parts = build_parts(files, clock, lambda: self.skipped_ticks)
-        self._game = GameWatch(files, self._parts.watch, clock_ticks(files))
+        self._game_mode = GameModeWatch(options.bus_address)
+        self._game = GameWatch(files, self._parts.watch, clock_ticks(files), self._game_mode.pids)
         self._facts = FactReader(files, options.session_type)
         self._told_facts: dict[str, str] = {}
         self._search_problem = ""
@@ -73,6 +74,7 @@ class Sampler:
         self._slow = SlowSide(self._jobs(), clock)
         self._pending = Batch()
         self._ticks = 0
+        self._is_listening = False
         self.frames = FrameFeed(clock)
 
     def begin(self, wall_time: float) -> list[Message]:
@@ -119,6 +121,7 @@ class Sampler:
         self._ticks += 1
         if self._tracks["game"].is_absent and self._parts.watch.pid is not None:
             self._game.end(start_ns, batch)
+            self._stop_listening()
             if self._options.pid is None and self._options.is_searching:
                 self._game.search()
         self._slow.take(batch)
@@ -143,6 +146,7 @@ class Sampler:
     def close(self) -> None:
         """Stop the slow side and give all descriptors back."""
         self._slow.stop()
+        self._game_mode.close()
         self.frames.stop()
         for track in self._tracks.values():
             track.close()
@@ -150,6 +154,17 @@ class Sampler:
     def _wake_game(self) -> None:
         for name in _OF_THE_GAME:
             self._tracks[name].wake()
+        self._stop_listening()
+        may_listen = self._options.may_listen and not self.frames.is_following
+        if may_listen and self._game.name.startswith(_TELLS_FRAMES):
+            self.frames.listen_for_beacon()
+            self._is_listening = True
+
+    def _stop_listening(self) -> None:
+        """Leave a source of frames that nobody asked for; one that was chosen since stays."""
+        if self._is_listening and self.frames.is_on_beacon:
+            self.frames.stop()
+        self._is_listening = False
 
     def _jobs(self) -> list[Job]:
         jobs = [Job(period_s, self._tracks[name].run) for name, period_s in SLOW_PERIODS_S.items()]
@@ -165,6 +180,7 @@ class Sampler:
             self._parts.threads.look()
         except KernelFileError as error:
             problem = str(error)
+        problem = problem or self._game_mode.problem
         if problem != self._search_problem:
             batch.messages.append(Facts(self._clock(), {"game.search": problem}))
         self._search_problem = problem

@@ -15,6 +15,7 @@ from destutter.session.new_file import move_without_replacing
 from destutter.session.overview import SeriesKey, page_bytes_of, values_of
 from destutter.session.replay import ReplaySource
 
+_FORMULA = frozenset("=+-@|%")
 CROWDED_SOURCES = frozenset({"process", "thread", "realtime"})
 """Sources whose instances come and go by the hundred: no columns unless they are asked for."""
 
@@ -88,7 +89,17 @@ def _columns(replay: ReplaySource, specs: list[MetricSpec]) -> Iterator[SeriesKe
 
 def _label(key: SeriesKey, unit: str) -> str:
     metric_id, instance = key
-    return f"{metric_id} [{unit}]" if instance is None else f"{metric_id}{{{instance}}} [{unit}]"
+    label = f"{metric_id} [{unit}]" if instance is None else f"{metric_id}{{{instance}}} [{unit}]"
+    return harmless(label)
+
+
+def harmless(text: str) -> str:
+    """A text that no spreadsheet takes for a formula: names of programs are anybody's choice.
+
+    A quote before it shows the text as it is; control characters would end the cell.
+    """
+    shown = "".join(each if each.isprintable() else " " for each in text)
+    return f"'{shown}" if shown.lstrip()[:1] in _FORMULA else shown
 
 
 def _derived(

@@ -134,15 +134,12 @@ def scale_factor(situation: Situation) -> Iterator[Recommendation]:
     peak = situation.measured.peak_mib_per_s
     after = _marks(situation.profile, min_free, scale)
     rate = peak or USUAL_PEAK_MIB_PER_S
-    seconds = after.lead_bytes / 2**20 / rate
-    measured = "the measured" if peak else "an assumed"
     yield Recommendation(
         "vm.watermark_scale_factor",
         "",
         situation.values["vm.watermark_scale_factor"],
         str(scale),
-        f"The kernel starts to free memory {_size(after.lead_bytes)} before programs have to "
-        f"wait, which lasts {seconds:.1f} s at {measured} {rate:.0f} MiB/s.",
+        _lead_in_words(after.lead_bytes, rate, is_measured=peak is not None),
         LOW,
         _cost(situation, min_free, scale),
         "Fewer and shorter waits while the game streams.",
@@ -152,6 +149,19 @@ def scale_factor(situation: Situation) -> Iterator[Recommendation]:
         ),
         _RECLAIM,
         stands_alone=not (situation.profile.is_guest or _is_short_of_memory(situation.profile)),
+    )
+
+
+def _lead_in_words(lead_bytes: int, rate_mib_per_s: float, *, is_measured: bool) -> str:
+    size, seconds = _size(lead_bytes), lead_bytes / 2**20 / rate_mib_per_s
+    if is_measured:
+        return (
+            f"The kernel starts to free memory {size} before programs have to wait, which lasts "
+            f"{seconds:.1f} s at the measured {rate_mib_per_s:.0f} MiB/s."
+        )
+    return (
+        f"The kernel starts to free memory {size} before programs have to wait, which lasts "
+        f"{seconds:.1f} s if they ask for {rate_mib_per_s:.0f} MiB/s."
     )
 
 
@@ -264,7 +274,7 @@ def swappiness(situation: Situation) -> Iterator[Recommendation]:
         return
     is_dear = most <= 30
     effect = "Files are dropped first." if is_dear else "Unused memory is compressed first."
-    cost = "files are read again more often" if is_dear else "some time to compress pages"
+    cost = "Files are read again more often." if is_dear else "It takes time to compress pages."
     yield Recommendation(
         "vm.swappiness",
         "",
@@ -272,7 +282,7 @@ def swappiness(situation: Situation) -> Iterator[Recommendation]:
         str(wanted),
         f"What is swapped out goes to {_PLACES[profile.swap]}: {least} to {most} suits that.",
         LOW,
-        f"Costs: {cost}.",
+        cost,
         effect,
         ("Swap of another kind is added.",),
         ("swap_thrash",),
@@ -293,8 +303,8 @@ def page_cluster(situation: Situation) -> Iterator[Recommendation]:
         "",
         str(now),
         str(wanted),
-        f"What is swapped out goes to {_PLACES[swap]}: {2**wanted} page"
-        f"{'s' if wanted else ''} at once instead of {2**now}.",
+        f"What is swapped out goes to {_PLACES[swap]}. Pages read at once: {2**wanted} instead "
+        f"of {2**now}.",
         LOW,
         "More single reads when a lot comes back.",
         "A page that is needed comes without its neighbours.",

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
 from destutter_helper.api.tunables import (
-    CHOICE,
     DEVICE_KINDS,
     HOLD,
-    INT,
     NOT_HELD,
     POLICY,
     TUNABLES,
     Tunable,
+    value_in_file,
 )
 
 _PROC = "/proc"
@@ -96,15 +95,8 @@ def _read(files: KernelFiles, tunable: Tunable, device: str) -> str | None:
     text = files.read_text(path)
     if text is None:
         return None
-    if tunable.kind == CHOICE:
-        match = re.search(r"\[([^]]+)\]", text)
-        return match[1] if match else text.strip()
-    return _whole(path, text) if tunable.kind == INT else text.strip()
-
-
-def _whole(path: str, text: str) -> str:
     try:
-        return str(int(text))
+        return value_in_file(tunable, text)
     except ValueError:
         raise KernelFileError(path, 1, f"{text[:40]!a} is not a whole number") from None
 

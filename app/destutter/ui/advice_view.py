@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from destutter.ui.engine_texts import engine_text
 from destutter.ui.fonts import mono_font
 from destutter.ui.theme import Theme
 
@@ -76,7 +77,9 @@ def helper_advice(reason: str) -> Advice:
             "them back. It comes with the distribution packages of Destutter.",
         ),
     ]
-    return Advice(translate("Advice", "No helper"), (*parts, reason) if reason else tuple(parts))
+    return Advice(
+        translate("Advice", "No helper"), (*parts, engine_text(reason)) if reason else tuple(parts)
+    )
 
 
 def missing_advice(missing: Sequence[tuple[str, str]]) -> Advice:
@@ -84,7 +87,9 @@ def missing_advice(missing: Sequence[tuple[str, str]]) -> Advice:
     return Advice(
         translate("Advice", "Not measured"),
         tuple(
-            translate("Advice", "{what}: {why}").format(what=what, why=why)
+            translate("Advice", "{what}: {why}").format(
+                what=engine_text(what), why=engine_text(why)
+            )
             for what, why in missing
         ),
     )

@@ -59,10 +59,15 @@ class StateChip(QWidget):
 
     def show_state(self, state: TileState | None) -> None:
         """Show this state; None: nothing is known yet."""
-        self._icon = "measuring" if state is None else STATE_ICONS[state]
-        self._tone = "none" if state is None else STATE_TOKENS[state]
-        self._text = "–" if state is None else state_name(state)
-        self.setAccessibleName(self._text)
+        if state is None:
+            self.show_sign("measuring", "none", "–")
+        else:
+            self.show_sign(STATE_ICONS[state], STATE_TOKENS[state], state_name(state))
+
+    def show_sign(self, icon: str, tone: str, text: str) -> None:
+        """Show any sign with its word; ``tone`` is a token that has a "_soft" ground."""
+        self._icon, self._tone, self._text = icon, tone, text
+        self.setAccessibleName(text)
         self.updateGeometry()
         self.update()
 

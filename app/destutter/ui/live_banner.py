@@ -5,6 +5,7 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.diagnosis.finding import Verdict, VerdictKind
 from destutter.ui.banner import BannerAction, BannerText, Urgency, most_urgent
+from destutter.ui.engine_texts import engine_text
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.words import Words
 
@@ -51,7 +52,7 @@ def live_banner(
                 "bad",
                 "causing",
                 translate("Banner", "The recording ended by itself"),
-                recording.failure,
+                engine_text(recording.failure),
                 Urgency.FAILURE,
                 (dismiss,),
             )

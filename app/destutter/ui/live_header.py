@@ -18,8 +18,8 @@ class LiveHeader(QWidget):
     """The controls that belong to the whole page.
 
     Signals: ``span_chosen(float)`` in seconds, ``pause_clicked()``, ``record_clicked()``,
-    ``stop_clicked()``, ``marker_clicked()``, ``choose_clicked()`` for another program and
-    ``computer_clicked()`` for the whole computer.
+    ``stop_clicked()``, ``marker_clicked()``, ``choose_clicked()`` for another program,
+    ``computer_clicked()`` for the whole computer, and ``live_clicked()`` from a recording to now.
     """
 
     span_chosen = Signal(float)
@@ -29,6 +29,7 @@ class LiveHeader(QWidget):
     marker_clicked = Signal()
     choose_clicked = Signal()
     computer_clicked = Signal()
+    live_clicked = Signal()
 
     def __init__(
         self, theme: Theme, quantities: Quantities, parent: QWidget | None = None
@@ -65,6 +66,10 @@ class LiveHeader(QWidget):
         self.marker.setAccessibleName(self.tr("Mark this moment"))
         self.marker.setToolTip(self.tr("Mark this moment in the recording (F8)"))
         self.marker.clicked.connect(self.marker_clicked)
+        self.back = QPushButton(self.tr("Back to live"), self)
+        self.back.setProperty("role", "suggested")
+        self.back.clicked.connect(self.live_clicked)
+        self.back.hide()
         self.record = QPushButton(self)
         self.record.clicked.connect(self._record_clicked)
         self._build()
@@ -82,7 +87,14 @@ class LiveHeader(QWidget):
         layout.setSpacing(self._theme.sizes.px(8))
         layout.addLayout(texts, 1)
         icon = QSize(self._theme.sizes.px(16), self._theme.sizes.px(16))
-        for widget in (self.game, self.spans, self.pause, self.marker, self.record):
+        for widget in (
+            self.game,
+            self.spans,
+            self.pause,
+            self.marker,
+            self.back,
+            self.record,
+        ):
             layout.addWidget(widget)
             if isinstance(widget, QPushButton):
                 widget.setIconSize(icon)
@@ -109,6 +121,11 @@ class LiveHeader(QWidget):
         """Whether the graphs stand still."""
         self._is_paused = is_paused
         self._draw()
+
+    def show_replay(self, *, is_replay: bool) -> None:
+        """Whether a recording is played, from which a button leads back to now."""
+        self.back.setVisible(is_replay)
+        self.game.setEnabled(not is_replay)
 
     def show_recording(self, state: RecordingState, elapsed_s: float, *, can_record: bool) -> None:
         """Whether a recording runs, and for how long."""

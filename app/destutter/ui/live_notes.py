@@ -5,6 +5,7 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.bridge.pipeline import Snapshot
 from destutter.diagnosis.coverage import SOURCE_NAMES
+from destutter.ui.engine_texts import engine_text
 from destutter.ui.live_state import Surroundings, steal_pct
 from destutter.ui.quantities import Quantities
 
@@ -18,7 +19,7 @@ def live_notes(snapshot: Snapshot | None, quantities: Quantities) -> list[str]:
     around = Surroundings.of(snapshot)
     notes = [
         translate("Notes", "Not measured: {what} — {reason}").format(
-            what=source_name(source), reason=reason
+            what=engine_text(source_name(source)), reason=engine_text(reason)
         )
         for source, reason in around.refused
     ]

@@ -24,6 +24,7 @@ from destutter.ui.live_notes import live_notes
 from destutter.ui.live_panels import LivePanels
 from destutter.ui.live_state import WatchedGame
 from destutter.ui.note_row import NoteRow
+from destutter.ui.notices import Notices
 from destutter.ui.placeholder import Placeholder
 from destutter.ui.quantities import Quantities, WallClock
 from destutter.ui.side_panel import SidePanel
@@ -44,7 +45,9 @@ class LivePage(QWidget):
 
     Signals: ``record_requested()``, ``stop_requested()``, ``marker_requested()``,
     ``pause_changed(bool)``, ``game_chosen(int)`` with a process id,
-    ``watch_computer_requested()``, ``restart_requested()`` after measuring has failed.
+    ``watch_computer_requested()``, ``restart_requested()`` after measuring has failed,
+    ``cause_requested(str)`` for what is behind the verdict, ``group_requested(Group)`` for what
+    is behind a tile, ``spike_requested(Spike)`` for what is behind a stutter.
     """
 
     record_requested = Signal()
@@ -54,6 +57,10 @@ class LivePage(QWidget):
     game_chosen = Signal(int)
     watch_computer_requested = Signal()
     restart_requested = Signal()
+    live_requested = Signal()
+    cause_requested = Signal(str)
+    group_requested = Signal(object)
+    spike_requested = Signal(object)
 
     def __init__(
         self,
@@ -81,6 +88,7 @@ class LivePage(QWidget):
         self._was_shown = False
         self.card: GraphCard | None = None
         self.header = LiveHeader(theme, quantities, self)
+        self.offers = Notices(theme, 1, self)
         self.banner = Banner(theme, self)
         self.tiles = TileRow(theme, self._words, self)
         self.notes = NoteRow(theme, self)
@@ -123,7 +131,7 @@ class LivePage(QWidget):
         side, top = PAGE_MARGIN
         layout.setContentsMargins(side, top, side, top)
         layout.setSpacing(GAP)
-        for widget in (self.header, self.banner, self.tiles, self.notes):
+        for widget in (self.header, self.offers, self.banner, self.tiles, self.notes):
             layout.addWidget(widget)
         layout.addLayout(middle, 1)
 
@@ -136,11 +144,11 @@ class LivePage(QWidget):
         header.span_chosen.connect(self._span_chosen)
         header.choose_clicked.connect(self.panels.show_programs)
         header.computer_clicked.connect(self._watch_computer)
+        header.live_clicked.connect(self.live_requested)
         self.banner.action_clicked.connect(self._banner_action)
-        self.tiles.opened.connect(self.panels.show_group)
+        self.tiles.opened.connect(self.group_requested)
         self.notes.clicked.connect(self.panels.show_missing)
         self.placeholder.clicked.connect(self._placeholder_action)
-        self.panels.moment_chosen.connect(self._show_moment)
         self.panels.spike_chosen.connect(self._select_spike)
         self.panels.program_chosen.connect(self._program_chosen)
         self.panel.closed.connect(self._panel_closed)
@@ -162,8 +170,6 @@ class LivePage(QWidget):
         card.link_clicked.connect(self.panels.show_lane_advice)
         self.card = card
         self._body.insertWidget(0, card)
-        self._body.removeWidget(self._empty_card)
-        self._empty_card.deleteLater()
         card.accept(self._unseen)
         self._unseen.clear()
         self._show_body()
@@ -188,12 +194,30 @@ class LivePage(QWidget):
         now_ns = snapshot.assessment.monotonic_ns
         if now_ns - self._second_ns >= _SECOND_NS or now_ns < self._second_ns:
             self._second_ns = now_ns
-            if self.isVisible() and not self.window().isMinimized():
+            is_seen = self.isVisible() and self.updatesEnabled()
+            if is_seen and not self.window().isMinimized():
                 self._show_texts()
+
+    def begin_anew(self) -> None:
+        """Forget what was measured: measurements of another time follow."""
+        self._snapshot = None
+        self._unseen.clear()
+        self._second_ns = 0
+        self.panel.close_panel()
+        self.panels.forget()
+        self.tiles.begin_anew()
+        if self.card is not None:
+            card, self.card = self.card, None
+            self._body.removeWidget(card)
+            card.deleteLater()
+            self.prepare_graphs()
+            self.header.show_paused(is_paused=False)
+        self._show_texts()
 
     def show_feed_state(self, state: FeedState) -> None:
         """Where the measurements come from."""
         self._feed = state
+        self.header.show_replay(is_replay=state.kind is FeedKind.REPLAY)
         self._show_texts()
 
     def show_recording(self, state: RecordingState) -> None:
@@ -339,7 +363,7 @@ class LivePage(QWidget):
     @Slot(str)
     def _banner_action(self, action: str) -> None:
         actions = {
-            live_banner.SHOW_CAUSE: self.panels.show_cause,
+            live_banner.SHOW_CAUSE: self._request_cause,
             live_banner.SHOW_STUTTERS: self.panels.show_stutters,
             live_banner.SHOW_MISSING: self.panels.show_missing,
             live_banner.RECORD_BASELINE: self.record_requested.emit,
@@ -351,12 +375,24 @@ class LivePage(QWidget):
     def _dismiss_failure(self) -> None:
         self.show_recording(RecordingState())
 
+    def _request_cause(self) -> None:
+        verdict = None if self._snapshot is None else self._snapshot.assessment.verdict
+        finding = None if verdict is None else verdict.finding
+        self.cause_requested.emit("" if finding is None else finding.cause)
+
     @Slot()
     def _show_selected_cause(self) -> None:
-        self.panels.show_cause_of(None if self.card is None else self.card.choice.selected)
+        """What is behind the chosen stutter; where no cause is known, all stutters."""
+        chosen = None if self.card is None else self.card.choice.selected
+        found = () if self._snapshot is None else self._snapshot.assessment.spikes
+        spike = next((s for s in found if chosen and s.monotonic_ns == chosen.monotonic_ns), None)
+        if spike is None or spike.cause is None:
+            self.panels.show_stutters()
+        else:
+            self.spike_requested.emit(spike)
 
-    @Slot(object)
-    def _show_moment(self, monotonic_ns: int) -> None:
+    def show_moment(self, monotonic_ns: int) -> None:
+        """Bring a moment (CLOCK_MONOTONIC, nanoseconds) into view."""
         if self.card is not None:
             self.card.show_moment(monotonic_ns)
 

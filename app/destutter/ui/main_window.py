@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The window: navigation at the side, one page at a time.
 
-A new page is one line in ``_add_pages``. Pages receive what the bridge offers and say what they
-want by signals; this class passes both on.
+A new page is one line in ``_add_pages`` and a maker. Pages receive what the bridge offers (see
+``PageNews``) and say what they want by signals; this class passes both on.
 
 The first picture shows the frame of the window; pages, and what they import, are made right
 after it. What arrives before that waits.
@@ -10,14 +10,23 @@ after it. What arrives before that waits.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QIcon, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from destutter.ui.own_cost import Cost, OwnCost
+from destutter.ui.page import PageNews
 from destutter.ui.sidebar import Sidebar
 from destutter.ui.theme import Theme
 from destutter.ui.tokens import COMPACT_BELOW_PX
@@ -26,12 +35,18 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QLocale
 
     from destutter.bridge.helper_client import HelperStatus
+    from destutter.bridge.kept_settings import KeptSettings
     from destutter.bridge.pipeline import Snapshot
+    from destutter.bridge.tuning_model import TuningModel
+    from destutter.diagnosis.finding import Group, Spike
+    from destutter.ui.causes.causes_page import CausesPage
+    from destutter.ui.changes.in_window import TuningInWindow
     from destutter.ui.feed_state import FeedState, RecordingState
     from destutter.ui.live_page import LivePage
     from destutter.ui.quantities import Quantities
 
-LIVE, SETTINGS = "live", "settings"
+LIVE, CAUSES, CHANGES, SETTINGS = "live", "causes", "changes", "settings"
+_ORDER = (LIVE, CAUSES, CHANGES, "sessions", "guide", "system")
 _USUAL_REFRESH_HZ = 60.0
 
 
@@ -42,6 +57,7 @@ class MainWindow(QWidget):
     Signals: ``record_requested()``, ``stop_requested()``, ``marker_requested()``,
     ``pause_changed(bool)``, ``game_chosen(int)`` with a process id,
     ``watch_computer_requested()``, ``restart_requested()`` after measuring has failed,
+    ``live_requested()`` from a recording back to now,
     ``theme_chosen(str)`` for the settings file, and ``drawn()`` after the first picture: work
     that can wait until then begins there.
     """
@@ -53,7 +69,9 @@ class MainWindow(QWidget):
     game_chosen = Signal(int)
     watch_computer_requested = Signal()
     restart_requested = Signal()
+    live_requested = Signal()
     theme_chosen = Signal(str)
+    quit_requested = Signal()
     drawn = Signal()
 
     def __init__(
@@ -64,9 +82,10 @@ class MainWindow(QWidget):
         locale: QLocale | None = None,
         watches_computer: bool = False,
         refresh_hz: float = _USUAL_REFRESH_HZ,
-        parent: QWidget | None = None,
+        tuning: TuningModel | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
+        self.tuning = tuning
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
@@ -78,7 +97,12 @@ class MainWindow(QWidget):
         self._was_recording = False
         self._helper_reason = ""
         self._live: LivePage | None = None
-        self._waiting: list[Callable[[LivePage], None]] = []
+        self._causes: CausesPage | None = None
+        self.read_machine: Callable[[], Mapping[str, Any]] = dict
+        self.trial: TuningInWindow | None = None
+        self.settings: KeptSettings | None = None
+        self._news = PageNews()
+        self._unseen: list[Snapshot] = []
         self._locale = locale
         self._known_quantities: Quantities | None = None
         self.sidebar = Sidebar(theme, self)
@@ -100,18 +124,27 @@ class MainWindow(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.sidebar)
-        layout.addWidget(self._stack, 1)
+        self.column = QVBoxLayout()
+        self.column.setSpacing(0)
+        self.column.addWidget(self._stack, 1)
+        layout.addLayout(self.column, 1)
         self._after_paint = QTimer(self)
         self._after_paint.setSingleShot(True)
         self._after_paint.timeout.connect(self._go_on)
         self.sidebar.page_chosen.connect(self.show_page)
-        self.sidebar.helper_clicked.connect(self._explain_helper)
+        self.sidebar.helper_clicked.connect(self.explain_helper)
         self._shortcut("Ctrl+R", self._toggle_recording)
         self._shortcut("F8", self._mark)
-        self._shortcut("Ctrl+Q", self._quit)
+        self._shortcut("Ctrl+Q", self.quit_requested.emit)
+        self.quit_requested.connect(self.close, Qt.ConnectionType.QueuedConnection)
+        for number in range(1, 10):
+            self._shortcut(f"Alt+{number}", partial(self._show_nth, number))
 
     def _add_pages(self) -> None:
         self._add_page(LIVE, "pulse", self.tr("Live"), self._make_live)
+        self._add_page(CAUSES, "causes", self.tr("Causes"), self._make_causes)
+        if self.tuning is not None:
+            self._add_page(CHANGES, "sliders", self.tr("Changes"), self._make_changes)
         self._add_page(
             SETTINGS, "settings", self.tr("Settings"), self._make_settings, is_below=True
         )
@@ -126,9 +159,18 @@ class MainWindow(QWidget):
         is_below: bool = False,
     ) -> None:
         self._makers[page] = make
-        self.sidebar.add_page(page, icon, text, is_below=is_below)
-        if not is_below:
-            self._shortcut(f"Alt+{len(self._makers)}", lambda: self.show_page(page))
+        place = _ORDER.index(page) if page in _ORDER else len(_ORDER)
+        self.sidebar.add_page(page, icon, text, place=place, is_below=is_below)
+
+    def offer(
+        self, page: str, icon: str, text: str, make: Callable[[Theme, Quantities], QWidget]
+    ) -> None:
+        """Offer one more page at its place in the order; it is made when somebody looks."""
+        self._add_page(page, icon, text, lambda: make(self._theme, self.quantities))
+
+    def _show_nth(self, number: int) -> None:
+        if number <= len(self.sidebar.pages):
+            self.show_page(self.sidebar.pages[number - 1])
 
     def _shortcut(self, keys: str, action: Callable[[], None]) -> None:
         QShortcut(QKeySequence(keys), self).activated.connect(action)
@@ -136,16 +178,36 @@ class MainWindow(QWidget):
     def _make_settings(self) -> QWidget:
         from destutter.ui.settings_page import SettingsPage
 
-        settings = SettingsPage(self._theme)
+        settings = SettingsPage(self._theme, self.settings)
         settings.theme_chosen.connect(self._choose_theme)
         return settings
+
+    def _make_causes(self) -> QWidget:
+        from destutter.ui.causes.in_window import make_causes_page
+
+        self._causes = make_causes_page(self, self._theme, self.quantities)
+        self._causes.detail.evidence.refresh_hz = self._refresh_hz
+        self._causes.watches_computer = self._watches_computer
+        return self._causes
+
+    def _make_changes(self) -> QWidget:
+        from destutter.ui.changes.in_window import make_changes_page
+
+        return make_changes_page(self, self._theme, self.quantities)
+
+    def _add_trial_banner(self) -> None:
+        from destutter.ui.changes.in_window import TuningInWindow
+
+        if self.tuning is not None and self.trial is None:
+            self.trial = TuningInWindow(self, self._theme, self.quantities, self._announce)
+            self.column.insertWidget(0, self.trial.place)
 
     def _make_live(self) -> QWidget:
         from destutter.ui.live_page import LivePage
 
         live = LivePage(
             self._theme,
-            self._quantities,
+            self.quantities,
             watches_computer=self._watches_computer,
             refresh_hz=self._refresh_hz,
         )
@@ -154,14 +216,18 @@ class MainWindow(QWidget):
         live.marker_requested.connect(self.marker_requested)
         live.pause_changed.connect(self.pause_changed)
         live.game_chosen.connect(self.game_chosen)
-        live.watch_computer_requested.connect(self.watch_computer_requested)
+        live.watch_computer_requested.connect(self._watch_computer)
+        live.cause_requested.connect(self.show_cause)
+        live.group_requested.connect(self.show_group)
+        live.spike_requested.connect(self.show_spike)
         live.restart_requested.connect(self.restart_requested)
-        live.set_compact(is_compact=bool(self._is_compact))
+        live.live_requested.connect(self.live_requested)
         self._live = live
         return live
 
     @property
-    def _quantities(self) -> Quantities:
+    def quantities(self) -> Quantities:
+        """How numbers are written here."""
         # Made late: the locales' names alone take Qt longer than the first picture.
         if self._known_quantities is None:
             from PySide6.QtCore import QLocale
@@ -182,14 +248,24 @@ class MainWindow(QWidget):
             scroll.setFrameShape(QFrame.Shape.NoFrame)
             scroll.setWidgetResizable(True)
             scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            scroll.setWidget(self._makers[page]())
+            content = self._makers[page]()
+            scroll.setWidget(content)
             self._stack.addWidget(scroll)
             self._pages[page] = scroll
-        if self._live is not None and self._waiting:
-            waiting, self._waiting = self._waiting, []
-            for show in waiting:
-                show(self._live)
+            self._catch_up(content)
         return scroll
+
+    def _catch_up(self, content: QWidget) -> None:
+        """Tell a new page what holds now; the live page draws what came before it, too."""
+        if content is self._live:
+            earlier, self._unseen = self._unseen[:-1], []
+            for snapshot in earlier:
+                self._live.show_snapshot(snapshot)
+        self._news.tell_last(content)
+
+    def _tell(self, method: str, *args: object, **named: object) -> None:
+        contents = (scroll.widget() for scroll in self._pages.values())
+        self._news.tell([each for each in contents if each is not None], method, *args, **named)
 
     @Slot()
     def _go_on(self) -> None:
@@ -199,6 +275,7 @@ class MainWindow(QWidget):
             self.show_page(self._page)
             self._after_paint.start(0)
         else:
+            self._add_trial_banner()
             self.live.prepare_graphs()
             self.drawn.emit()
 
@@ -213,9 +290,22 @@ class MainWindow(QWidget):
     # --- what it shows -----------------------------------------------------------------------
 
     @property
+    def causes(self) -> CausesPage:
+        """The page of causes; made now if it was not needed before."""
+        self._made(CAUSES)
+        assert self._causes is not None  # noqa: S101  made by the line above
+        return self._causes
+
+    @property
     def page(self) -> str:
         """The id of the page that is shown."""
         return self._page
+
+    def page_of(self, page: str) -> QWidget:
+        """The content of a page, made now if need be; raises ``KeyError`` for no such page."""
+        content = self._made(page).widget()
+        assert content is not None  # noqa: S101  every page is made with one
+        return content
 
     @property
     def is_drawn(self) -> bool:
@@ -234,11 +324,40 @@ class MainWindow(QWidget):
         if content is not None:
             content.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    @Slot(str)
+    def show_cause(self, cause: str = "") -> None:
+        """Show what is known about a cause; an empty one stands for the most likely."""
+        self.causes.show_cause(cause)
+        self.show_page(CAUSES)
+
+    @Slot(object)
+    def show_group(self, group: Group) -> None:
+        """Show the causes of one group."""
+        self.causes.show_group(group)
+        self.show_page(CAUSES)
+
+    @Slot(object)
+    def show_spike(self, spike: Spike) -> None:
+        """Show the cause of one stutter, at that stutter."""
+        self.show_page(CAUSES)
+        self.causes.show_spike(spike)
+
+    @Slot()
+    def _watch_computer(self) -> None:
+        self._watches_computer = True
+        self._tell("show_watching", watches_computer=True)
+        self.watch_computer_requested.emit()
+
     @Slot(object)
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Hand measurements to the pages."""
         self._cost.accept(snapshot.metrics)
-        self._tell(lambda live: live.show_snapshot(snapshot))
+        if self._live is None:
+            self._unseen.append(snapshot)
+        self._tell("show_snapshot", snapshot)
+        found = sum(one.stutters_explained > 0 for one in snapshot.assessment.findings)
+        name = self.tr("Causes: %n explain stutters", "", found)
+        self.sidebar.button(CAUSES).set_count(found, name)
         if self.isVisible() and not self.isMinimized():
             cost = self._cost.take()
             if cost is not None:
@@ -246,19 +365,25 @@ class MainWindow(QWidget):
 
     def _cost_text(self, cost: Cost) -> str:
         return self.tr("Destutter uses {share} of one core, {memory}").format(
-            share=self._quantities.percent(cost.core_pct),
-            memory=self._quantities.size(cost.rss_bytes),
+            share=self.quantities.percent(cost.core_pct),
+            memory=self.quantities.size(cost.rss_bytes),
         )
+
+    def begin_anew(self) -> None:
+        """Measurements of another time follow: a recording instead of now, or the reverse."""
+        self._unseen.clear()
+        contents = (scroll.widget() for scroll in self._pages.values())
+        self._news.begin_anew([each for each in contents if each is not None])
 
     @Slot(object)
     def show_feed_state(self, state: FeedState) -> None:
         """Where the measurements come from, or that they have stopped."""
-        self._tell(lambda live: live.show_feed_state(state))
+        self._tell("show_feed_state", state)
 
     @Slot(object)
     def show_recording(self, state: RecordingState) -> None:
         """Whether a recording runs."""
-        self._tell(lambda live: live.show_recording(state))
+        self._tell("show_recording", state)
         if state.is_recording != self._was_recording:
             self._was_recording = state.is_recording
             begun, ended = self.tr("Recording started"), self.tr("Recording stopped")
@@ -269,12 +394,7 @@ class MainWindow(QWidget):
         """Whether settings can be changed."""
         self._helper_reason = status.reason
         self.sidebar.show_helper(status)
-
-    def _tell(self, show: Callable[[LivePage], None]) -> None:
-        if self._live is None:
-            self._waiting.append(show)
-        else:
-            show(self._live)
+        self._tell("show_helper", status)
 
     def _announce(self, text: str) -> None:
         """Say something through the screen reader, without moving the focus."""
@@ -283,7 +403,8 @@ class MainWindow(QWidget):
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     @Slot()
-    def _explain_helper(self) -> None:
+    def explain_helper(self) -> None:
+        """Show what the helper is for and how to get it."""
         self.show_page(LIVE)
         self.live.panels.show_helper_advice(self._helper_reason)
 
@@ -300,10 +421,6 @@ class MainWindow(QWidget):
     def _mark(self) -> None:
         self.live.mark()
 
-    @Slot()
-    def _quit(self) -> None:
-        self.close()
-
     # --- events ------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -313,7 +430,7 @@ class MainWindow(QWidget):
         if is_compact != self._is_compact:
             self._is_compact = is_compact
             self.sidebar.set_rail(is_rail=is_compact)
-            self._tell(lambda live: live.set_compact(is_compact=is_compact))
+            self._tell("set_compact", is_compact=is_compact)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The first picture of the window is there: the rest can be made."""

@@ -19,9 +19,15 @@ class ConfidenceMeter(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._filled = 0
+        self.show_confidence(confidence, text)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_confidence(self, confidence: Confidence, text: str) -> None:
+        """Show this; ``text`` is what readers of the screen hear."""
         self._filled = _FILLED[confidence]
         self.setAccessibleName(text)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.update()
 
     def sizeHint(self) -> QSize:
         """Three short bars."""

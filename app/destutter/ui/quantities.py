@@ -120,8 +120,10 @@ class Quantities:
         decimals = 0 if abs(value) >= 100 or value == round(value) else 1
         number = self.number(value, decimals)
         if unit.startswith("/"):
-            return number + unit
-        return self.with_unit(number, unit) if unit else number
+            return number + QCoreApplication.translate("Units", unit)
+        if not unit:
+            return number
+        return self.with_unit(number, QCoreApplication.translate("Units", unit))
 
 
 class WallClock:

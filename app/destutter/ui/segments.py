@@ -50,6 +50,11 @@ class Segments(QFrame):
         # The binding says "never None"; Qt returns none while nothing is checked.
         return str(checked.property("choice")) if isinstance(checked, QPushButton) else None
 
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids from the first to the last."""
+        return tuple(self._buttons)
+
     def button(self, id_: str) -> QPushButton:
         """The button of an id."""
         return self._buttons[id_]

@@ -1,57 +1,266 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings that take effect at once."""
+"""Settings: what they do stands below each of them, and when it takes effect."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from collections.abc import Sequence
+from pathlib import Path
 
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from destutter.bridge.kept_settings import KeptSettings
+from destutter.ui.elided import ElidedLabel
 from destutter.ui.segments import Segments
 from destutter.ui.theme import Theme
 from destutter.ui.tokens import GAP, PAGE_MARGIN
 
+_INTERVALS = (50, 100, 200, 500)
+
 
 class SettingsPage(QWidget):
-    """``theme_chosen(str)``: "auto", "light" or "dark"."""
+    """``theme_chosen(str)``: "auto", "light" or "dark".
+
+    ``settings`` None: only what needs no file, as in a window that keeps nothing.
+    """
 
     theme_chosen = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, settings: KeptSettings | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
+        self._settings = settings
+        self.checks: dict[str, QCheckBox] = {}
+        self.choices: dict[str, Segments] = {}
         title = QLabel(self.tr("Settings"), self)
         title.setProperty("role", "pageTitle")
-        self.theme = Segments(
-            self.tr("Appearance"),
-            (
-                ("auto", self.tr("As the desktop")),
-                ("light", self.tr("Light")),
-                ("dark", self.tr("Dark")),
-            ),
-            self,
+        self._box = QVBoxLayout(self)
+        side, top = PAGE_MARGIN
+        self._box.setContentsMargins(side, top, side, top)
+        self._box.setSpacing(GAP)
+        self._box.addWidget(title)
+        self.failure = ElidedLabel("", "strong", self)
+        self.failure.hide()
+        self._box.addWidget(self.failure)
+        self.theme = self._look()
+        if settings is not None:
+            self._add_language()
+            self._add_measuring()
+            self._add_desktop()
+            self._add_recordings(settings)
+            settings.failed.connect(self._show_failure)
+        self._box.addStretch(1)
+
+    def _look(self) -> Segments:
+        options = (
+            ("auto", self.tr("As the desktop")),
+            ("light", self.tr("Light")),
+            ("dark", self.tr("Dark")),
         )
-        self.theme.choose(theme.choice)
-        self.theme.chosen.connect(self.theme_chosen)
+        card = self._look_card = self._card(self.tr("Look"))
+        name = self.tr("Appearance")
+        note = self.tr("Dark or light. The window changes at once.")
+        chosen = self._choice(card, "theme", name, note, options)
+        chosen.choose(self._theme.choice)
+        chosen.chosen.connect(self.theme_chosen)
+        return chosen
+
+    def _add_language(self) -> None:
+        options = (("", self.tr("As the desktop")), ("en", "English"), ("de", "Deutsch"))
+        note = self.tr("From the next start on.")
+        card = self._look_card
+        languages = (*options, ("zh_CN", "简体中文"))
+        self._kept_choice(card, "language", self.tr("Language"), note, languages)
+
+    def _add_measuring(self) -> None:
+        card = self._card(self.tr("Measuring"))
+        options = [(str(each), f"{each}\u00a0ms") for each in _INTERVALS]
+        self._kept_choice(
+            card,
+            "interval_ms",
+            self.tr("Sampling interval"),
+            self.tr("Shorter finds shorter stutters and costs more. Measuring begins anew."),
+            options,
+        )
+        self._check(
+            card,
+            "measures_wakeups",
+            self.tr("Measure the wake-up delay"),
+            self.tr(
+                "A small program that wakes 200 times a second. It finds stutters without a "
+                "game's frame times. Measuring begins anew."
+            ),
+        )
+
+    def _add_desktop(self) -> None:
+        card = self._card(self.tr("On the desktop"))
+        self._kept_choice(
+            card,
+            "on_close",
+            self.tr("When the window closes"),
+            self.tr("In the background Destutter goes on measuring. Ctrl+Q always quits."),
+            (
+                ("ask", self.tr("Ask")),
+                ("background", self.tr("Keep measuring")),
+                ("quit", self.tr("Quit")),
+            ),
+        )
+        self._check(
+            card,
+            "notifies",
+            self.tr("Notifications"),
+            self.tr(
+                "When a recording is finished, a trial has ended, or something else changed a "
+                "setting. At most one in 10 minutes, never about a stutter."
+            ),
+        )
+        self._check(
+            card,
+            "shows_tray",
+            self.tr("Icon in the tray"),
+            self.tr("Where the desktop has a tray. Everything works without it."),
+        )
+
+    def _add_recordings(self, settings: KeptSettings) -> None:
+        card = self._card(self.tr("Recordings"))
+        self.folder = ElidedLabel(str(settings.sessions), "small", self)
+        self.browse = QPushButton(self.tr("Choose a folder…"), self)
+        self.browse.clicked.connect(self._browse)
+        self.usual = QPushButton(self.tr("Use the usual folder"), self)
+        self.usual.clicked.connect(self._use_usual)
+        self.usual.setVisible(bool(settings.value.sessions_folder))
+        buttons = QWidget(self)
+        row = QHBoxLayout(buttons)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.usual)
+        row.addWidget(self.browse)
+        self._row(card, self.tr("Folder, from the next start on"), self.folder, buttons)
+
+    # --- parts -------------------------------------------------------------------------------
+
+    def _card(self, title: str) -> QVBoxLayout:
+        """A card, with its title above it."""
+        label = QLabel(title, self)
+        label.setProperty("role", "cardTitle")
+        self._box.addWidget(label)
         card = QFrame(self)
         card.setProperty("role", "card")
-        card.setMaximumWidth(theme.sizes.px(720))
-        row = QHBoxLayout(card)
-        pad = theme.sizes.px(16)
-        row.setContentsMargins(pad, pad, pad, pad)
+        card.setMaximumWidth(self._theme.sizes.px(860))
+        self._box.addWidget(card)
+        box = QVBoxLayout(card)
+        pad = self._theme.sizes.px(16)
+        box.setContentsMargins(pad, self._theme.sizes.px(12), pad, self._theme.sizes.px(12))
+        box.setSpacing(self._theme.sizes.px(14))
+        return box
+
+    def _row(self, card: QVBoxLayout, name: str, below: QWidget, control: QWidget) -> None:
         texts = QVBoxLayout()
         texts.setSpacing(2)
-        name = QLabel(self.tr("Appearance"), card)
-        name.setProperty("role", "strong")
-        note = QLabel(self.tr("Dark or light. The window changes at once."), card)
+        label = QLabel(name, self)
+        label.setProperty("role", "strong")
+        label.setWordWrap(True)
+        texts.addWidget(label)
+        texts.addWidget(below)
+        row = QHBoxLayout()
+        row.setSpacing(self._theme.sizes.px(16))
+        row.addLayout(texts, 1)
+        row.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
+        card.addLayout(row)
+
+    def _note(self, text: str) -> QLabel:
+        note = QLabel(text, self)
         note.setProperty("role", "muted")
         note.setWordWrap(True)
-        texts.addWidget(name)
-        texts.addWidget(note)
-        row.addLayout(texts, 1)
-        row.addWidget(self.theme, 0, Qt.AlignmentFlag.AlignVCenter)
-        layout = QVBoxLayout(self)
-        side, top = PAGE_MARGIN
-        layout.setContentsMargins(side, top, side, top)
-        layout.setSpacing(GAP)
-        layout.addWidget(title)
-        layout.addWidget(card)
-        layout.addStretch(1)
+        return note
+
+    def _choice(
+        self,
+        card: QVBoxLayout,
+        key: str,
+        name: str,
+        note: str,
+        options: Sequence[tuple[str, str]],
+    ) -> Segments:
+        segments = self.choices[key] = Segments(name, options, self)
+        self._row(card, name, self._note(note), segments)
+        return segments
+
+    def _kept_choice(
+        self,
+        card: QVBoxLayout,
+        key: str,
+        name: str,
+        note: str,
+        options: Sequence[tuple[str, str]],
+    ) -> None:
+        settings = self._settings
+        if settings is None:
+            return
+        segments = self._choice(card, key, name, note, options)
+        value = getattr(settings.value, key)
+        segments.choose(str(value))
+        kind = type(value)
+        segments.chosen.connect(lambda text: settings.change(**{key: kind(text)}))
+        settings.changed.connect(lambda _before, now: segments.choose(str(getattr(now, key))))
+
+    def _check(self, card: QVBoxLayout, key: str, name: str, note: str) -> None:
+        settings = self._settings
+        if settings is None:
+            return
+        check = self.checks[key] = QCheckBox(name, self)
+        check.setChecked(getattr(settings.value, key))
+        check.setMinimumHeight(self._theme.sizes.px(24))
+        check.setAccessibleDescription(note)
+        check.toggled.connect(lambda is_on: settings.change(**{key: is_on}))
+        below = self._note(note)
+        below.setIndent(self._theme.sizes.px(24))
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        texts.addWidget(check)
+        texts.addWidget(below)
+        card.addLayout(texts)
+
+    # --- what happens ------------------------------------------------------------------------
+
+    @Slot()
+    def _browse(self) -> None:
+        """The desktop's own chooser: it does not block, and Escape leaves everything as it is."""
+        if self._settings is None:
+            return
+        dialog = QFileDialog(self, self.tr("Folder of recordings"), str(self._settings.sessions))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.use_folder)
+        dialog.open()
+
+    @Slot()
+    def _use_usual(self) -> None:
+        self.use_folder("")
+
+    @Slot(str)
+    def use_folder(self, path: str) -> None:
+        """Keep recordings there from the next start on; an empty path: at the usual place."""
+        if self._settings is None:
+            return
+        is_usual = not path or Path(path) == self._settings.places.sessions
+        self._settings.change(sessions_folder="" if is_usual else path)
+        self.folder.set_full_text(str(self._settings.sessions))
+        self.usual.setVisible(not is_usual)
+
+    @Slot(str)
+    def _show_failure(self, reason: str) -> None:
+        self.failure.set_full_text(reason)
+        self.failure.setStyleSheet(f"color: {self._theme.tokens.bad}")
+        self.failure.show()

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QIcon
+from PySide6.QtCore import QLocale, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -37,6 +37,7 @@ class NavButton(QPushButton):
         self.page = page
         self._icon = icon
         self._text = text
+        self._count = 0
         self.setCheckable(True)
         self.setAccessibleName(text)
         self.setIconSize(QSize(theme.sizes.px(18), theme.sizes.px(18)))
@@ -52,6 +53,35 @@ class NavButton(QPushButton):
         self.style().unpolish(self)
         self.style().polish(self)
         self.apply_theme()
+
+    def set_count(self, count: int, name: str) -> None:
+        """Show a number at the end, none for 0; ``name`` says it to readers of the screen."""
+        if count != self._count:
+            self._count = count
+            self.setAccessibleName(name if count else self._text)
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The button, and its number on a rounded ground."""
+        super().paintEvent(event)
+        if not self._count or not self.text():
+            return
+        sizes, theme = self._theme.sizes, self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(theme.sized(sizes.caption, 600))
+        text = QLocale().toString(self._count)
+        height = sizes.px(20)
+        width = max(height, painter.fontMetrics().horizontalAdvance(text) + sizes.px(12))
+        left = self.width() - width - sizes.px(8)
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            left = sizes.px(8)
+        ground = QRectF(left, (self.height() - height) / 2, width, height)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("raised"))
+        painter.drawRoundedRect(ground, height / 2, height / 2)
+        painter.setPen(theme.color("text"))
+        painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, text)
 
     @Slot()
     def apply_theme(self) -> None:
@@ -74,7 +104,9 @@ class Sidebar(QFrame):
         self._is_rail = False
         self._is_ready = False
         self._helper: HelperStatus | None = None
+        self._note = ""
         self._buttons: dict[str, NavButton] = {}
+        self._places: dict[str, int] = {}
         self._group = QButtonGroup(self)
         self._group.buttonClicked.connect(self._clicked)
         self._logo = QLabel(self)
@@ -126,13 +158,27 @@ class Sidebar(QFrame):
         self._box.addLayout(state)
         self._box.addWidget(self.cost)
 
-    def add_page(self, page: str, icon: str, text: str, *, is_below: bool = False) -> NavButton:
-        """Add an entry, above the space or below it."""
+    def add_page(
+        self, page: str, icon: str, text: str, *, place: int = 0, is_below: bool = False
+    ) -> NavButton:
+        """Add an entry, above the space or below it; those above are in the order of ``place``."""
         button = NavButton(self._theme, page, icon, text, self)
+        button.set_rail(is_rail=self._is_rail)
         self._buttons[page] = button
         self._group.addButton(button)
-        (self._bottom if is_below else self._top).addWidget(button)
+        if is_below:
+            self._bottom.addWidget(button)
+        else:
+            before = sum(1 for known in self._places.values() if known <= place)
+            self._places[page] = place
+            self._top.insertWidget(before, button)
+        stop_once(self._buttons.values())
         return button
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """The pages above the space, from top to bottom."""
+        return tuple(sorted(self._places, key=lambda page: self._places[page]))
 
     def button(self, page: str) -> NavButton:
         """The entry of a page."""
@@ -147,6 +193,12 @@ class Sidebar(QFrame):
         """Show whether settings can be changed."""
         self._helper = status
         self._show_helper()
+
+    def show_note(self, note: str) -> None:
+        """What is going on with the helper, in place of what it is for; empty for nothing."""
+        if note != self._note:
+            self._note = note
+            self._show_helper()
 
     def show_cost(self, text: str) -> None:
         """Show what the program itself costs."""
@@ -192,6 +244,7 @@ class Sidebar(QFrame):
             "mismatch": (self.tr("Helper does not fit"), self.tr("measuring only")),
         }.get(availability, (self.tr("No helper"), self.tr("measuring only")))
         self._is_ready = availability == "ready"
+        detail = self._note or detail
         self._helper_title.set_full_text(title)
         self._helper_detail.set_full_text(detail)
         name = self.tr("{title}, {detail}").format(title=title, detail=detail)

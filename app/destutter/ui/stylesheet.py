@@ -56,6 +56,9 @@ def stylesheet(tokens: Tokens, sizes: Sizes) -> str:
         "page_title_px": sizes.page_title,
         "brand_px": sizes.px(16),
         "empty_title_px": sizes.px(20),
+        "strip_px": sizes.px(18),
+        "finding_title_px": sizes.px(17),
+        "number_px": sizes.px(19),
         "control_px": sizes.control - 2,
         "pad_px": sizes.px(12),
         "flat_px": sizes.px(24),
@@ -73,6 +76,9 @@ QFrame[role="line"] { background: @border; border: none; }
 QFrame[role="card"] {
     background: @surface; border: 1px solid @border; border-radius: @card_radiuspx;
 }
+QFrame[role="well"] {
+    background: @sunken; border: 1px solid @border; border-radius: @card_radiuspx;
+}
 QFrame[role="row"] { background: transparent; border: none; border-top: 1px solid @border; }
 
 QLabel { background: transparent; }
@@ -80,11 +86,20 @@ QLabel[role="pageTitle"] { font-size: @page_title_pxpx; font-weight: 600; }
 QLabel[role="emptyTitle"] { font-size: @empty_title_pxpx; font-weight: 600; }
 QLabel[role="brand"] { font-size: @brand_pxpx; font-weight: 700; }
 QLabel[role="cardTitle"] { font-size: @card_title_pxpx; font-weight: 600; }
+QLabel[role="strip"] { font-size: @strip_pxpx; font-weight: 600; }
 QLabel[role="strong"] { font-weight: 600; }
 QLabel[role="muted"] { color: @muted; }
 QLabel[role="small"] { color: @muted; font-size: @small_pxpx; }
 QLabel[role="smallStrong"] { font-size: @small_pxpx; font-weight: 600; }
 QLabel[role="caption"] { color: @faint; font-size: @caption_pxpx; }
+
+QLabel[role="columnTitle"] { color: @muted; font-size: @caption_pxpx; font-weight: 600; }
+QLabel[role="bad"] { color: @bad; }
+
+QLabel[role="findingTitle"] { font-size: @finding_title_pxpx; font-weight: 600; }
+QLabel[role="number"] { font-size: @number_pxpx; font-weight: 600; }
+QLabel[role="numberBad"] { font-size: @number_pxpx; font-weight: 600; color: @bad; }
+QLabel[role="mono"] { color: @faint; }
 
 QLabel[role="command"] {
     background: @sunken; border: 1px solid @border; border-radius: @radiuspx; padding: 6px 8px;
@@ -107,6 +122,10 @@ QPushButton[role="suggested"]:disabled {
     background: @raised; color: @faint; border-color: @border;
 }
 QPushButton[role="suggested"]:focus { border: 2px solid @focus; }
+QPushButton[role="danger"] { background: transparent; color: @bad; border-color: @bad; }
+QPushButton[role="danger"]:hover { background: @bad_soft; border-color: @bad; }
+QPushButton[role="danger"]:disabled { color: @faint; border-color: @border; }
+QPushButton[role="danger"]:focus { border: 2px solid @focus; }
 QPushButton[role="chip"] {
     background: @surface; border: 1px solid @border; text-align: left;
 }
@@ -157,12 +176,22 @@ QFrame[kind="ok"] { background: @ok_soft; border-color: @ok; }
 QFrame[kind="warn"] { background: @warn_soft; border-color: @warn; }
 QFrame[kind="bad"] { background: @bad_soft; border-color: @bad; }
 
-QListWidget, QTreeWidget {
+QListWidget, QTreeWidget, QTableWidget {
     background: @sunken; border: 1px solid @border; border-radius: @radiuspx; outline: 0;
 }
-QListWidget:focus, QTreeWidget:focus { border: 2px solid @focus; }
+QListWidget:focus, QTreeWidget:focus, QTableWidget:focus { border: 2px solid @focus; }
+QHeaderView { background: transparent; border: none; }
+QHeaderView::section {
+    background: @surface; color: @muted; border: none; border-bottom: 1px solid @border;
+    padding: 6px 8px; font-size: @caption_pxpx; font-weight: 600;
+}
 QListWidget::item { padding: 5px 8px; }
 QListWidget::item:selected { background: @accent_soft; color: @text; }
+QTableWidget::item { padding: 2px 8px; }
+QTableWidget::item:selected { background: @accent_soft; color: @text; }
+QTreeWidget::item:selected { background: @accent_soft; color: @text; }
+QProgressBar { background: @raised; border: none; border-radius: 3px; }
+QProgressBar::chunk { background: @accent_fill; border-radius: 3px; }
 QLineEdit {
     background: @sunken; border: 1px solid @border_strong; border-radius: @radiuspx;
     padding: 0 8px; min-height: @control_pxpx;

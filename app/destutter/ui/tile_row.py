@@ -41,6 +41,11 @@ class TileRow(QWidget):
         """Take in measurements for the small graphs."""
         self._minute.accept(metrics)
 
+    def begin_anew(self) -> None:
+        """Forget what was measured."""
+        self._minute = Minute()
+        self.show_assessment(None)
+
     def show_assessment(self, assessment: Assessment | None) -> None:
         """Show states, reasons and small graphs; dashes while the first seconds are measured."""
         is_measuring = assessment is None or assessment.verdict.kind is VerdictKind.MEASURING

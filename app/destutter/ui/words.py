@@ -14,6 +14,7 @@ from destutter.diagnosis.wording import (
     CAUSE_NAMES,
     CONFIDENCE_NAMES,
     GROUP_NAMES,
+    GROUPS_INSIDE,
     METRIC_NAMES,
     TEMPLATES,
     Plural,
@@ -31,7 +32,7 @@ class Words:
     def __init__(self, quantities: Quantities) -> None:
         self._quantities = quantities
         self._by_key: dict[str, Callable[[str], str]] = {
-            "group": lambda name: _inside(self.group(Group(name))),
+            "group": lambda name: self.group_inside(Group(name)),
             "cause": self.cause,
             "confidence": lambda name: self.confidence(Confidence(name)),
             "who": lambda name: name or QCoreApplication.translate("Wording", "A program"),
@@ -59,6 +60,10 @@ class Words:
     def group(self, group: Group) -> str:
         """The name of a group, as a title."""
         return _translate(GROUP_NAMES[group])
+
+    def group_inside(self, group: Group) -> str:
+        """The name of a group inside a sentence."""
+        return _translate(GROUPS_INSIDE[group])
 
     def cause(self, cause: str) -> str:
         """The name of a cause, as a title; an unknown one is called by its id."""
@@ -118,8 +123,10 @@ class Words:
             (1.0, translate("Units", "{count} second"), translate("Units", "{count} seconds")),
         ):
             if value_s >= 2 * seconds or value_s == seconds or seconds == 1:
-                count = int(value_s // seconds) if seconds > 1 else max(round(value_s), 0)
-                number = self._quantities.number(count)
+                count = value_s // seconds if seconds > 1 else max(value_s, 0.0)
+                is_part = seconds == 1 and count < 2 and count != round(count)
+                count = count if is_part else round(count)
+                number = self._quantities.number(count, 1 if is_part else 0)
                 return (one if count == 1 else more).format(count=number).replace(" ", "\u00a0")
         raise AssertionError("unreachable")
 
@@ -128,19 +135,15 @@ class Words:
 
     def listed(self, groups: Iterable[Group]) -> str:
         """Names of groups as part of a sentence: "Memory, storage and CPU"."""
-        names = [self.group(group) for group in groups]
-        names = names[:1] + [_inside(name) for name in names[1:]]
+        named = list(groups)
+        names = [self.group(group) for group in named[:1]]
+        names += [self.group_inside(group) for group in named[1:]]
         if len(names) < 2:
             return "".join(names)
-        joined = ", ".join(names[:-1])
+        joined = QCoreApplication.translate("Wording", ", ", "between names").join(names[:-1])
         return QCoreApplication.translate("Wording", "{names} and {last}").format(
             names=joined, last=names[-1]
         )
-
-
-def _inside(name: str) -> str:
-    """A name inside a sentence: abbreviations keep their capitals."""
-    return name if name.isupper() else name.lower()
 
 
 def _decimals(value: float) -> int:

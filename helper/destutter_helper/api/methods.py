@@ -12,6 +12,8 @@ from destutter_helper.api.names import (
     ACTION_TRACE,
     ACTION_UNDO,
     INTERFACE,
+    KEEP_ALWAYS,
+    KEEP_RESTART,
 )
 
 PROPERTIES = "org.freedesktop.DBus.Properties"
@@ -45,3 +47,6 @@ METHODS = {
     (INTROSPECTABLE, "Introspect"): Method("", "s"),
 }
 """By interface and member. What is not here does not exist."""
+
+KEEP_ACTIONS = {KEEP_RESTART: ACTION_APPLY, KEEP_ALWAYS: ACTION_PERSIST}
+"""What polkit is asked for Keep, by how long."""

@@ -11,6 +11,7 @@ import dataclasses
 import json
 import re
 import typing
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -22,9 +23,11 @@ from destutter_helper.api.names import (
     VALUE_MAX_BYTES,
     HelperError,
 )
+from destutter_helper.api.tunables import BY_ID
 
 T = typing.TypeVar("T")
 
+SUMMARY_MAX = 200  # characters
 _SCALARS = (str, int, bool)
 
 _ID = re.compile(rf"[A-Za-z0-9_.:@!-]{{1,{ID_MAX_BYTES}}}")
@@ -160,6 +163,16 @@ class Results:
     results: tuple[Result, ...]
 
 
+def summary(steps: tuple[PlanStep, ...]) -> str:
+    """One line from our own words and numbers only; a drive appears by its kernel name."""
+    text = ", ".join(
+        f"{BY_ID[step.id].label}{f' of {step.device}' if step.device else ''} "
+        f"{step.current or 'unset'} → {step.value}".replace("_", " ")
+        for step in steps
+    )
+    return text if len(text) <= SUMMARY_MAX else f"{len(steps)} kernel settings"
+
+
 def encode(value: object) -> str:
     """Canonical JSON of a payload dataclass."""
     return json.dumps(plain(value), separators=(",", ":"), sort_keys=True)
@@ -193,11 +206,11 @@ def decode(kind: type[T], text: str, *, max_bytes: int = REPLY_MAX_BYTES) -> T:
 def read_change_set(text: str) -> ChangeSet:
     """The change set of a request, with its size and every id, device and value checked."""
     change_set = decode(ChangeSet, text, max_bytes=REQUEST_MAX_BYTES)
-    check_change_set(change_set)
+    check_form(change_set)
     return change_set
 
 
-def check_change_set(change_set: ChangeSet) -> None:
+def check_form(change_set: ChangeSet) -> None:
     """Refuses an empty or too long set, texts of wrong form, and the same tunable twice."""
     if not 1 <= len(change_set.changes) <= CHANGES_MAX:
         raise _invalid(
@@ -217,16 +230,34 @@ def check_change_set(change_set: ChangeSet) -> None:
 
 
 def read_undo_request(text: str) -> UndoRequest:
-    """The options of Undo, each name checked for its form."""
+    """The options of Undo, checked."""
     request = decode(UndoRequest, text, max_bytes=REQUEST_MAX_BYTES)
-    for field, names in (
+    check_undo_request(request)
+    return request
+
+
+def check_undo_request(request: UndoRequest) -> None:
+    """Refuses names of wrong form, and those of no setting."""
+    for field, wanted in (
         ("ids", request.ids),
         ("force", request.force),
         ("accept", request.accept),
     ):
-        for index, name in enumerate(names or ()):
+        for index, name in enumerate(wanted or ()):
             _match(_ID, name, f"{field}[{index}]")
-    return request
+            if name.partition("@")[0] not in BY_ID:
+                raise HelperError("UnknownKey", "is no setting of ours", id=name)
+
+
+def is_meant(request: UndoRequest, cell: str, device: str) -> bool:
+    """Whether an undo takes this cell back."""
+    return request.ids is None or is_named(cell, device, (*request.ids, *request.force))
+
+
+def is_named(cell: str, device: str, wanted: Iterable[str]) -> bool:
+    """Whether one of the names of an ``UndoRequest`` means a part of this cell."""
+    parts = [name.partition("@") for name in wanted]
+    return any(BY_ID[id_].cell == cell and on in {"", device} for id_, _, on in parts)
 
 
 def _match(pattern: re.Pattern[str], text: str, where: str) -> None:

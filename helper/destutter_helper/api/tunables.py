@@ -13,6 +13,7 @@ sets async_depth from nr_requests).
 """
 
 import math
+import re
 from dataclasses import dataclass, replace
 
 _INT_MAX = 2**31 - 1
@@ -399,6 +400,14 @@ def is_accepted(tunable: Tunable, wanted: str | None, current: str | None) -> bo
         return wanted == current
     are_numbers = wanted.isdecimal() and current.isdecimal()
     return are_numbers and abs(int(wanted) - int(current)) <= tunable.tolerance
+
+
+def value_in_file(tunable: Tunable, text: str) -> str:
+    """The value that the kernel's file shows; ValueError when it should be a number and is not."""
+    active = re.search(r"\[([^]]+)\]", text) if tunable.kind == CHOICE else None
+    if active:
+        return active[1]
+    return str(int(text)) if tunable.kind == INT else text.strip()
 
 
 def read_state(state: str) -> dict[str, str]:

@@ -3,7 +3,8 @@
 
 import pytest
 
-from destutter.commands.advice import MeasuredDemand, apply_line
+from destutter.bridge.measured_demand import MeasuredDemand
+from destutter.commands.advice import apply_line
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group

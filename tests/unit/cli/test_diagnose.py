@@ -66,6 +66,7 @@ def test_json_has_exactly_the_promised_shape(commands, recording):
         "verdict",
         "findings",
         "not_measured",
+        "session",
     ]
     assert told["frames"] == {"source": "wakeup", "count": 0, "stutters": 3}
     assert told["verdict"] == "stutter"

@@ -10,6 +10,7 @@ from destutter.core.metrics import Metrics
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.cause import unjudged
 from destutter.diagnosis.causes import CAUSE_BY_ID, CAUSES
+from destutter.diagnosis.witnesses import Process, Witness
 from tests.support.windows import empty_window, fill, window_of
 
 IDS = """
@@ -28,7 +29,10 @@ THRASH = {"memory.kswapd_reclaim_per_s": 9000.0, "memory.refault_file_per_s": 50
 KSWAPD = {"process.cpu_pct": {"40 kswapd0": 80.0}}
 GAME_IO = {"game.read_bytes_per_s": MIB}
 SLOW_READS = {"disk.reads_per_s": {"nvme0n1": 50.0}, "disk.read_await_ms": {"nvme0n1": 60.0}}
-HOG = {"process.io_bytes_per_s": {"9 cp": 200 * MIB}}
+HOG = {"disk.read_bytes_per_s": {"nvme0n1": 200 * MIB}, "disk.queue_depth": {"nvme0n1": 60.0}}
+OWN = {"game.pressure_some_pct": {"memory": 40.0, "io": 40.0, "cpu": 40.0}}
+OTHERS = {"game.pressure_some_pct": {"memory": 0.0, "io": 0.0, "cpu": 0.0}}
+JOURNAL = {"game.journal_wait_pct": 30.0}
 FLUSH = {
     "disk.reads_per_s": {"nvme0n1": 0.0},
     "disk.flushes_per_s": {"nvme0n1": 2.0},
@@ -52,7 +56,11 @@ HOLDS = [
     ("swap_thrash", FELT | {"memory.swap_in_per_s": 90.0}),
     ("zone_exhaustion", FELT | {"memory.zone_reclaim_per_s": 20.0}),
     ("io_unfairness", GAME_IO | SLOW_READS | HOG),
+    ("io_unfairness", GAME_IO | HOG | OWN | {"disk.reads_per_s": {"nvme0n1": 50.0}}),
     ("filesystem_commit", FELT | FLUSH),
+    ("filesystem_commit", OWN | JOURNAL),
+    ("filesystem_commit", OTHERS | JOURNAL),
+    ("swap_thrash", FELT | {"memory.swap_in_per_s": 30.0, "game.major_faults_per_s": 25.0}),
     ("page_cache_write", {"write.worst_write_ms": 40.0, "write.worst_wake_ms": 1.0}),
     ("cpu_steal", {"cpu.steal_pct": 5.0}),
     ("deep_c_state", GAME | DEEP),
@@ -61,6 +69,7 @@ HOLDS = [
     ("thermal_throttling", HOT | CLOCK | {"cpu.busy_pct": 80.0}),
     ("irq_storm", {"interrupt.per_s": {"24 xhci_hcd": 40_000.0}}),
     ("irq_storm", THREAD | {"core.irq_pct": {"cpu2": 40.0}}),
+    ("irq_storm", {"firmware.events_per_s": {"gpe6F": 4000.0}}),
     ("softirq_starvation", WAITS),
     ("kworker_starvation", WAITS | RT),
     ("rt_runaway", RT),
@@ -80,13 +89,35 @@ HOLDS_NOT = [
     ("compaction_stall", QUIET | {"memory.compact_stall_per_s": 2.0}),
     (
         "compaction_stall",
+        FELT | {"memory.compact_stall_per_s": 200.0, "memory.allocstall_per_s": 6000.0},
+    ),
+    ("compaction_stall", FELT | OTHERS | {"memory.compact_stall_per_s": 2.0}),
+    ("direct_reclaim", FELT | OTHERS | {"memory.allocstall_per_s": 400.0}),
+    ("kswapd_overwhelmed", FELT | OTHERS | THRASH),
+    ("filesystem_commit", FELT | OTHERS | FLUSH),
+    (
+        "compaction_stall",
         FELT | {"memory.compact_stall_per_s": 2.0, "memory.drop_caches_per_s": 1.0},
     ),
     ("swap_thrash", FELT | {"memory.swap_in_per_s": 0.0, "memory.swap_out_per_s": 9e5}),
     ("swap_thrash", QUIET | {"memory.swap_in_per_s": 90.0}),
+    ("swap_thrash", FELT | {"memory.swap_in_per_s": 9e4, "game.major_faults_per_s": 2.0}),
+    (
+        "direct_reclaim",
+        FELT | {"memory.allocstall_per_s": 90.0, "memory.compact_stall_per_s": 200.0},
+    ),
     ("zone_exhaustion", QUIET | {"memory.zone_reclaim_per_s": 20.0}),
     ("io_unfairness", {"game.read_bytes_per_s": 50 * MIB} | SLOW_READS | HOG),
     ("io_unfairness", {"game.read_bytes_per_s": 0.0} | SLOW_READS | HOG),
+    (
+        "io_unfairness",
+        GAME_IO | HOG | OWN | {"disk.reads_per_s": {"nvme0n1": 9.0}, "memory.swap_in_per_s": 9e3},
+    ),
+    ("io_unfairness", GAME_IO | OWN | {"disk.reads_per_s": {"nvme0n1": 50.0}}),
+    (
+        "io_unfairness",
+        GAME_IO | HOG | OWN | {"disk.reads_per_s": {"nvme0n1": 9.0}, "game.dirty_wait_pct": 60.0},
+    ),
     ("filesystem_commit", QUIET | FLUSH),
     ("page_cache_write", {"write.worst_write_ms": 40.0, "write.worst_wake_ms": 41.0}),
     ("page_cache_write", {"write.worst_write_ms": 40.0, "memory.dirty_of_threshold_pct": 90.0}),
@@ -95,6 +126,7 @@ HOLDS_NOT = [
     ("frequency_ramp", THREAD | CLOCK | HOT),
     ("frequency_ramp", {"thread.cpu_ms_per_s": {"7 main": 90.0}} | CLOCK),
     ("thermal_throttling", HOT | CLOCK | {"cpu.busy_pct": 2.0}),
+    ("irq_storm", {"firmware.events_per_s": {"gpe6F": 90.0}}),
     ("irq_storm", {"interrupt.per_s": {"LOC": 90_000.0, "24 nvme0q1": 100.0}}),
     ("softirq_starvation", {"kernel_thread.run_delay_ms_per_s": {"ksoftirqd/0": 20.0}}),
     ("kworker_starvation", WAITS),
@@ -166,6 +198,45 @@ def test_nothing_measured_is_no_signal(cause):
     assert spec.rule(empty_window(), spec.limits) is None
 
 
+@pytest.mark.parametrize("cause", ["direct_reclaim", "swap_thrash", "compaction_stall"])
+def test_what_the_games_own_group_waited_for_memory_is_told(cause):
+    """400 ms a second, at most 40 in a tick: a wait that is compared with the stutter."""
+    counter = {
+        "direct_reclaim": "memory.allocstall_per_s",
+        "swap_thrash": "memory.swap_in_per_s",
+        "compaction_stall": "memory.compact_stall_per_s",
+    }[cause]
+    signal = _signal(cause, FELT | OWN | {counter: 900.0})
+    assert signal.strength >= 1.0
+    assert signal.stall_ms == pytest.approx(400.0)
+    assert [waited for _, waited in signal.stalls] == pytest.approx([40.0] * 10)
+
+
+@pytest.mark.parametrize(("core", "waited_ms"), [(2.0, 300.0), (1.0, None)])
+def test_a_wait_on_the_core_of_a_real_time_task_is_the_wait_for_it(core, waited_ms):
+    """The same core: what the game waited for it; another one: only that both were there."""
+    task = {"realtime.cpu_pct": {"5/5 hog": 95.0}, "realtime.processor": {"5/5 hog": core}}
+    signal = _signal("rt_runaway", THREAD | task | {"game.run_delay_ms_per_s": 300.0})
+    assert signal.strength >= 1.0
+    assert signal.stall_ms == (None if waited_ms is None else pytest.approx(waited_ms))
+
+
+def test_interrupts_on_the_games_core_are_a_wait_that_no_run_queue_shows():
+    """60 % of its core are 600 ms a second, 60 in each tick."""
+    signal = _signal("irq_storm", THREAD | {"core.irq_pct": {"cpu2": 60.0}})
+    assert (signal.stall_ms, signal.stall_peak_ms) == (600.0, 60.0)
+
+
+def test_the_limit_of_the_games_own_group_is_a_wait_for_a_core():
+    """Idle cores beside it, and nobody else to blame."""
+    signal = _signal("run_queue_delay", GAME | {"cgroup.cpu_limit_ms_per_s": 400.0})
+    assert signal.strength >= 1.0
+    assert signal.stall_ms == pytest.approx(400.0)
+    spec = CAUSE_BY_ID["run_queue_delay"]
+    hog = Process(9, "hog", cpu_pct=99.0)
+    assert spec.suspects(signal, Witness(0, 1, (hog,), ())) == ()
+
+
 def test_compressed_swap_may_give_back_much_more():
     """What would be thrashing on a drive goes unnoticed with zram."""
     values = FELT | {"memory.swap_in_per_s": 900.0}
@@ -190,15 +261,26 @@ def test_a_card_that_suddenly_rests_starves():
     assert _strength(spec, fill(window, idle, 9)) < 1.0
 
 
-def _reads(drive, rest_s, waits_ms):
-    """A drive that rests, then answers one read slowly; once per wait."""
+def _reads(drive, rest_s, waits_ms, count=1, busy_ms=None):
+    """A drive that rests, then answers a tick of reads, the first of them slowly; once per wait.
+
+    ``busy_ms``: before all that it was busy for a while and took so long for each read.
+    """
     window, now_ns = empty_window(), 0
     signals = []
     spec = CAUSE_BY_ID["nvme_power_state" if drive.startswith("nvme") else "link_power"]
+    for _ in range(0 if busy_ms is None else 30):
+        now_ns += 100_000_000
+        busy = {
+            "disk.reads_per_s": {drive: 30.0},
+            "disk.busy_pct": {drive: 50.0},
+            "disk.read_await_ms": {drive: busy_ms},
+        }
+        window.accept(Metrics(now_ns, 0.1, {}, busy))
     for wait_ms in waits_ms:
         for tick in range(round(10 * rest_s) + 1):
             now_ns += 100_000_000
-            reads = 10.0 if tick == round(10 * rest_s) else 0.0
+            reads = 10.0 * count if tick == round(10 * rest_s) else 0.0
             instanced: dict[str, dict[str, float | None]] = {
                 "disk.reads_per_s": {drive: reads},
                 "disk.writes_per_s": {drive: 0.0},
@@ -214,6 +296,13 @@ def _reads(drive, rest_s, waits_ms):
 def test_alike_waits_after_a_rest_are_a_drive_that_wakes(drive):
     """Five and more of nearly the same length within five minutes."""
     assert _reads(drive, 2.0, [10.0, 10.5, 11.0, 10.2, 10.8, 10.4]) >= 1.0
+
+
+def test_quick_reads_behind_the_slow_one_do_not_hide_it():
+    """Five in a tick: on average they take 2.2 ms, the first of them took 10.2."""
+    waits = [2.2, 2.21, 2.18, 2.22, 2.2, 2.19]
+    assert _reads("nvme0n1", 2.0, waits, count=5, busy_ms=0.2) >= 1.0
+    assert _reads("nvme0n1", 2.0, [0.25] * 6, count=5, busy_ms=0.2) < 1.0
 
 
 def test_waits_of_any_length_or_without_a_rest_are_not():

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.diagnosis.comparison import LEAST_MINUTES, Measure, Outcome, compare
+from destutter.diagnosis.comparison import (
+    LEAST_MINUTES,
+    Measure,
+    Outcome,
+    Reason,
+    compare,
+    compare_phases,
+)
 
 
 def _compare(a: list[float] | np.ndarray, b: list[float] | np.ndarray) -> Outcome:
@@ -62,7 +69,8 @@ def test_stutters_that_are_gone_are_better_and_a_single_one_is_chance() -> None:
 def test_short_runs_get_no_verdict() -> None:
     """Less than eight minutes is not compared, whatever they say."""
     few = np.full(LEAST_MINUTES - 1, 100.0)
-    assert _compare(few, few / 10) is Outcome.TOO_SHORT
+    result = compare(Measure("m", "ms", few, few / 10))
+    assert (result.outcome, result.reason) == (Outcome.TOO_CLOSE, Reason.TOO_SHORT)
 
 
 def test_work_is_divided_out() -> None:
@@ -96,3 +104,27 @@ def test_any_two_runs_get_a_verdict(seed: int, size_a: int, size_b: int) -> None
     result = compare(Measure("m", "ms", run(size_a), run(size_b)))
     assert result.outcome in Outcome
     assert result.low is None or result.high is None or result.low <= result.high
+
+
+def test_a_difference_within_the_spread_of_minutes_is_too_close() -> None:
+    """Two minutes of the same run differ more than the two runs do, however many there are."""
+    generator = np.random.default_rng(8)
+    a = generator.uniform(50, 150, 200)
+    b = generator.uniform(35, 135, 200)
+    result = compare(Measure("m", "ms", a, b))
+    assert (result.outcome, result.reason) == (Outcome.TOO_CLOSE, Reason.SPREAD)
+    assert result.spread > abs(result.mean_a - result.mean_b)
+
+
+def test_phases_are_put_together_by_weight_and_length() -> None:
+    """A phase of one minute says nothing; the others count by their minutes and weight."""
+    steady = Measure("m", "ms", np.full(20, 10.0), np.full(20, 5.0))
+    warm = Measure("m", "ms", np.full(10, 30.0), np.full(10, 30.0), weight=0.25)
+    short = Measure("m", "ms", np.full(1, 1e6), np.full(30, 0.0))
+    result = compare_phases([steady, warm, short])
+    assert result.mean_a == pytest.approx((20 * 10 + 2.5 * 30) / 22.5)
+    assert result.mean_b == pytest.approx((20 * 5 + 2.5 * 30) / 22.5)
+    assert (result.minutes_a, result.minutes_b) == (30, 30)
+    assert result.outcome is Outcome.BETTER
+    with pytest.raises(ValueError, match="nothing"):
+        compare_phases([])

@@ -42,6 +42,36 @@ def test_a_cause_that_is_always_there_explains_nothing():
     assert found.share == 1.0
 
 
+def _weak_and_strong(weak, strong):
+    moments = _moments(*weak) + [
+        Moment(at * SECOND_NS, (at + 1) * SECOND_NS, Signal(9.0, ()), True) for at in strong
+    ]
+    return sorted(moments, key=lambda moment: moment.start_ns)
+
+
+def test_stutters_at_the_strongest_seconds_stand_out_of_a_lasting_signal():
+    """It is there half of the time, and they come only where it is four times as strong."""
+    strong = (5, 15, 25, 35)
+    moments = _weak_and_strong([at for at in range(60) if at not in strong], strong)
+    found = match(_spikes(5.5, 15.5, 25.5, 35.5), moments, 60.0)
+    assert len(found.explained) == 4
+    assert found.chance < 0.01
+
+
+def test_stutters_at_any_strength_do_not_stand_out_of_a_lasting_signal():
+    """One of them at a weak second: the mark lies there, and nothing stands out."""
+    strong = (5, 15, 25, 35)
+    moments = _weak_and_strong([at for at in range(60) if at not in strong], strong)
+    assert match(_spikes(5.5, 15.5, 25.5, 45.5), moments, 60.0).explained == ()
+
+
+def test_three_stutters_are_too_few_for_a_mark():
+    """Any three lie somewhere near the top."""
+    strong = (5, 15, 25)
+    moments = _weak_and_strong([at for at in range(60) if at not in strong], strong)
+    assert match(_spikes(5.5, 15.5, 25.5), moments, 60.0).explained == ()
+
+
 def test_a_wait_that_was_measured_needs_no_comparison():
     """The game itself waited 80 of the 100 ms: explained, though the cause is always there."""
     moments = _moments(*range(120), stall_ms=80.0)
@@ -68,6 +98,17 @@ def test_a_wait_that_fills_several_ticks_is_measured():
     """Of a long stutter no tick needs to show more than half of its own length."""
     moments = _moments(*range(120), stall_ms=700.0, stall_peak_ms=55.0)
     assert len(match(_spikes(10.5, duration_ms=900.0), moments, 120.0).explained) == 1
+
+
+def test_only_the_ticks_of_the_stutter_itself_count():
+    """Of 300 ms the game waited 20; that it waited 200 just before does not explain them."""
+    before = tuple((10_000_000_000 + at * 100_000_000, 70.0) for at in (1, 2, 3))
+    during = tuple((10_000_000_000 + at * 100_000_000, 7.0) for at in (5, 6, 7))
+    spikes = _spikes(10.7, duration_ms=300.0)
+    stopped = _moments(*range(120), stall_ms=230.0, stalls=before + during)
+    assert match(spikes, stopped, 120.0).explained == ()
+    waited = _moments(*range(120), stall_ms=230.0, stalls=((10_750_000_000, 290.0),))
+    assert len(match(spikes, waited, 120.0).explained) == 1
 
 
 def test_late_wake_ups_in_a_crowd_are_the_crowds():

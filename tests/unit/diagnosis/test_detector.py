@@ -28,6 +28,7 @@ class _Scripted:
             suspects=lambda _signal, look: (
                 () if look is None else (Culprit("process", look.processes[0].comm),)
             ),
+            watches=(),
         )
         horizon_ns = None if horizon_s is None else horizon_s * SECOND_NS
         self.detector = CauseDetector(spec, horizon_ns)
@@ -40,6 +41,14 @@ class _Scripted:
             self.detector.accept(Window(()), second, self.witnesses)
             self.detector.forget_before(second.end_ns)
         return self.detector
+
+
+def test_a_rule_is_not_asked_about_what_was_never_measured():
+    """Without any of its metrics there is nothing to say, and nothing to compute."""
+    spec = replace(CAUSE_BY_ID["gpu_starvation"], rule=lambda _window, _limits: Signal(9.0, ()))
+    detector = CauseDetector(spec, None)
+    detector.accept(Window(()), Second(0, SECOND_NS), Witnesses())
+    assert not detector.is_measured
 
 
 def test_one_second_is_not_enough():

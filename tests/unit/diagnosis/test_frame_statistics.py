@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from destutter.diagnosis.frame_statistics import (
+    artefacts,
     frame_statistics,
     looks_generated,
     running_median,
@@ -87,3 +88,30 @@ def test_figures_of_any_run_are_within_its_range(frames: np.ndarray) -> None:
     assert figures.low_1_average_fps <= figures.average_fps * (1 + 1e-9)
     assert 0 <= figures.stutters <= figures.frames
     assert figures.hitch_ms >= 0
+
+
+def test_running_median_of_hours_stays_close_to_the_exact_one() -> None:
+    """Beyond some hours every sixteenth frame asks; what is usual changes slowly."""
+    frames = np.concatenate((np.full(150_000, 16.0), np.full(150_000, 33.0)))
+    usual = running_median(frames)
+    assert usual.size == frames.size
+    assert set(np.unique(usual)) == {16.0, 33.0}
+    assert abs(int((usual == 16.0).sum()) - 150_000) <= 16
+
+
+def test_what_comes_from_the_tool_is_told_apart_from_the_game() -> None:
+    """Sampled logs, whole milliseconds and clocks that go backwards; an even log has nothing."""
+    generator = np.random.default_rng(4)
+    frames = generator.uniform(16, 17, 2000)
+    ends = np.cumsum(frames) / 1000
+    assert artefacts(frames, ends) == ()
+    assert artefacts(frames, ends * 10) == ("sampled_log",)
+    assert artefacts(np.round(generator.uniform(14, 19, 2000)), ends) == ("coarse_clock",)
+    jumped = ends.copy()
+    jumped[1000:] -= 5
+    assert artefacts(frames, jumped) == ("clock_steps",)
+    beats = np.arange(2000, dtype=np.float64)
+    assert artefacts(np.tile((2.0, 14.0), 1000), beats * 0.008) == (
+        "frame_generation",
+        "coarse_clock",
+    )

@@ -46,8 +46,8 @@ def test_a_rotating_drive_may_take_three_times_as_long():
 
 
 def test_large_requests_may_take_longer():
-    """Reads of 1 MiB at 60 ms are a copy; reads of 4 KiB at 60 ms are trouble."""
-    copy = window_of(_disk(await_ms=60.0, reads=300.0, bytes=300 * MIB))
+    """Reads of 4 MiB at 60 ms are a copy; reads of 4 KiB at 60 ms are trouble."""
+    copy = window_of(_disk(await_ms=60.0, reads=300.0, bytes=300 * 4 * MIB))
     small = window_of(_disk(await_ms=60.0, reads=300.0, bytes=300 * 4096.0))
     assert _strength(SLOW, copy) < 1.0
     assert _strength(SLOW, small) >= 1.0
@@ -67,10 +67,81 @@ def test_an_idle_drive_is_measured_and_clear():
     assert _strength(SLOW, window_of(_disk(reads=0.0, in_flight=0.0))) == 0.0
 
 
-def test_copies_of_a_drive_below_are_not_blamed():
-    """Loop devices and compressed memory mirror something else."""
-    for name in ("loop3", "zram0", "ram0"):
+def test_memory_that_looks_like_a_drive_is_not_blamed():
+    """Compressed memory has other reasons to be slow."""
+    for name in ("zram0", "ram0"):
         assert SLOW.rule(window_of(_disk(name, await_ms=900.0, reads=99.0)), SLOW.limits) is None
+
+
+@pytest.mark.parametrize(("below_ms", "named"), [(500.0, "nvme0n1"), (0.2, "loop3")])
+def test_a_loop_device_is_named_only_when_the_drive_below_is_quick(below_ms, named):
+    """It is as slow as what it lies on, and a little slower."""
+    loop = _disk("loop3", await_ms=900.0, reads=99.0, bytes=4e5)
+    drive = _disk("nvme0n1", await_ms=below_ms, reads=99.0, bytes=4e5)
+    both = {key: {**loop[key], **drive[key]} for key in loop}
+    signal = SLOW.rule(window_of(both), SLOW.limits)
+    assert signal is not None
+    assert (signal.subject, signal.strength >= 1.0) == (named, True)
+
+
+def test_drives_of_virtual_machines_do_not_turn():
+    """Their default says so, whatever lies below; a limit for hard disks would hide them."""
+    window = window_of(_disk("vda", await_ms=50.0, reads=50.0, bytes=50.0 * 4096))
+    window.facts = {"disk.vda.rotational": "1", "machine.virtual": "KVM"}
+    assert _strength(SLOW, window) >= 1.0
+    window.facts = {"disk.vda.rotational": "1", "machine.virtual": "no"}
+    assert _strength(SLOW, window) < 1.0
+
+
+QUICK = _disk(await_ms=0.1, reads=30.0, bytes=2e6)
+HELD_BACK: Given = {
+    **QUICK,
+    "game.read_bytes_per_s": 2e5,
+    "game.blocked_pct": 60.0,
+    "game.pressure_some_pct": {"io": 70.0},
+}
+
+
+def test_reads_that_a_limit_holds_back_never_reach_the_drive():
+    """The drive is quick, and the game's main thread sleeps for it most of the time."""
+    signal = SLOW.rule(window_of(HELD_BACK), SLOW.limits)
+    assert signal is not None
+    assert signal.strength >= 1.0
+    assert signal.stall_ms == pytest.approx(700.0)
+    assert {each.metric for each in signal.evidence} == {
+        "game.blocked_pct",
+        "game.pressure_some_pct",
+    }
+
+
+def test_a_save_that_a_limit_holds_back_is_seen_too():
+    """A game that only writes, and sleeps until its data is on the drive, waits like a reader."""
+    saving = {**HELD_BACK, "game.read_bytes_per_s": 0.0, "game.write_bytes_per_s": 2e5}
+    assert _strength(SLOW, window_of(saving)) >= 1.0
+
+
+@pytest.mark.parametrize(
+    "missing",
+    [
+        {"game.blocked_pct": 0.0},
+        {"game.pressure_some_pct": {"io": 5.0}},
+        {"game.read_bytes_per_s": 0.0},
+        {"memory.swap_in_per_s": 900.0},
+        {"game.dirty_wait_pct": 60.0},
+        {"game.journal_wait_pct": 60.0},
+    ],
+)
+def test_a_thread_that_waits_for_something_else_is_no_slow_drive(missing):
+    """Asleep, but not for a drive; waiting, but in another thread; or nothing was read."""
+    assert _strength(SLOW, window_of({**HELD_BACK, **missing})) < 1.0
+
+
+@pytest.mark.parametrize(("read", "waited", "holds"), [(0.0, 0.0, False), (1e6, 0.0, True)])
+def test_slow_reads_of_others_are_not_the_games(read, waited, holds):
+    """Who neither reads nor waits is not held up; one that reads without waiting may be."""
+    slow = _disk(await_ms=90.0, reads=50.0, bytes=2e5)
+    own = {"game.read_bytes_per_s": read, "game.pressure_some_pct": {"io": waited}}
+    assert (_strength(SLOW, window_of({**slow, **own})) >= 1.0) is holds
 
 
 def test_the_slowest_drive_is_named():
@@ -97,6 +168,28 @@ def test_a_game_that_writes_near_the_limit_is_held_back():
     assert _strength(DIRTY, window_of({**WRITER, **GAME_WRITES})) >= 1.0
     below = {**WRITER, **GAME_WRITES, "memory.dirty_of_threshold_pct": 70.0}
     assert _strength(DIRTY, window_of(below)) < 1.0
+
+
+@pytest.mark.parametrize(("of_sum_pct", "holds"), [(49.0, False), (51.0, True)])
+def test_writers_wait_from_the_middle_of_both_thresholds(of_sum_pct, holds):
+    """Far below 80 % of the limit already, as balance_dirty_pages does."""
+    given = {**WRITER, **GAME_WRITES, "memory.dirty_of_threshold_pct": 76.0}
+    window = window_of({**given, "memory.dirty_of_sum_pct": of_sum_pct})
+    assert (_strength(DIRTY, window) >= 1.0) is holds
+
+
+def test_the_main_thread_put_to_sleep_is_proof():
+    """However little is written: the function that it sleeps in is that of the limit."""
+    given: Given = {
+        **WRITER,
+        "memory.dirtied_bytes_per_s": 1e5,
+        "game.dirty_wait_pct": 40.0,
+        "game.pressure_some_pct": {"io": 45.0},
+    }
+    signal = DIRTY.rule(window_of(given), DIRTY.limits)
+    assert signal is not None
+    assert signal.strength >= DIRTY.alarm
+    assert signal.stall_ms == pytest.approx(450.0)
 
 
 def test_a_big_copy_that_hurts_nobody_is_no_finding():

@@ -116,3 +116,30 @@ def test_what_is_no_ordinary_file_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path / "pipe.csv", Path("/dev/zero"), tmp_path):
         with pytest.raises(FrameLogError, match="not an ordinary file"):
             FrameTail(path)
+
+
+def test_a_line_without_end_is_left_out_and_the_next_one_counts(
+    log: Path, tail: FrameTail
+) -> None:
+    """Whoever writes garbage into a log costs neither memory nor the rows after it."""
+    _append(log, _HEADER + "60,16,1000000\n" + "x" * 300_000)
+    first = tail.read_new()
+    assert first is not None
+    _append(log, "y" * 300_000)
+    assert tail.read_new() is None
+    _append(log, "60,99,2\n60,17,18000000\n")
+    second = tail.read_new()
+    assert second is not None
+    assert second.frame_us == (17000,)
+
+
+def test_a_log_that_begins_anew_in_the_same_file_goes_on(log: Path, tail: FrameTail) -> None:
+    """Logging was switched off and on: another header, and a clock that starts at 0."""
+    _append(log, _HEADER + "60,16,5000000000\n")
+    first = tail.read_new()
+    _append(log, _HEADER + "60,16,16000000\n")
+    second = tail.read_new()
+    assert first is not None
+    assert second is not None
+    assert second.monotonic_ns[0] >= first.monotonic_ns[0] - 1_000_000_000
+    assert tail.rejected == 0

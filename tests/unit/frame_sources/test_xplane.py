@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from destutter.sampling import xplane
 from destutter.sampling.xplane import (
     Beacon,
     XPlaneError,
@@ -129,3 +130,19 @@ def test_any_packet_is_read_or_refused(packet: bytes) -> None:
     """A packet from the network never raises."""
     assert parse_values(packet) is None or packet[:4] == b"RREF"
     assert parse_beacon(packet, "x") is None or packet[:4] == b"BECN"
+
+
+def test_silence_leads_to_a_new_subscription(simulator: Simulator, monkeypatch) -> None:
+    """X-Plane forgets subscriptions when it loads another flight."""
+    source = XPlaneFrames("127.0.0.1", simulator.port)
+    try:
+        simulator.requests(2)
+        simulator.send((0, 0.02), (1, 0.0))
+        time.sleep(0.02)
+        source.read_new()
+        monkeypatch.setattr(xplane, "_RESUBSCRIBE_S", 0.0)
+        time.sleep(0.01)
+        assert source.read_new() is None
+        assert [rate > 0 for rate, _, _ in simulator.requests(2)] == [True, True]
+    finally:
+        source.close()

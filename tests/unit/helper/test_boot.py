@@ -5,9 +5,9 @@ import pytest
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
-from destutter_helper.kept import ATTEMPTS, PROFILE
+from destutter_helper.journal import JOURNAL, PREVIOUS, Document, read, unseal
 from destutter_helper.transaction import Engine
-from tests.support.faulty_kernel import Computer
+from tests.support.faulty_kernel import Computer, Queue
 from tests.support.helper_moves import begin, keep, outcomes
 
 SET = (
@@ -69,10 +69,10 @@ def test_the_boot_unit_may_run_twice(computer: Computer) -> None:
     """A second run in the same boot changes nothing and counts nothing."""
     start(computer)
     dump = computer.kernel.dump()
-    attempts = computer.disk.files[ATTEMPTS]
+    journal = computer.disk.files[JOURNAL]
     computer.start().boot()
     assert computer.kernel.dump() == dump
-    assert computer.disk.files[ATTEMPTS] == attempts
+    assert computer.disk.files[JOURNAL] == journal
 
 
 def test_f19_two_starts_that_nobody_confirmed_suspend_the_profile(computer: Computer) -> None:
@@ -99,21 +99,29 @@ def test_a_confirmed_start_does_not_count(computer: Computer) -> None:
         assert computer.kernel.vm["swappiness"] == 10
 
 
-def test_a_damaged_count_suspends(computer: Computer) -> None:
-    """A disk that garbles the count is no ground for another attempt."""
-    computer.disk.files[ATTEMPTS] = b"dust"
-    start(computer)
-    assert computer.kernel.vm["swappiness"] == 60
+def test_the_start_is_counted_before_the_first_write(computer: Computer) -> None:
+    """A start that hangs at the first write is one that nobody confirmed."""
+    computer.power_cut()
+    seen = []
+    write = computer.kernel.set
+
+    def watch(path: str, text: str) -> None:
+        seen.append(unseal(Document, computer.disk.files[JOURNAL]).is_start_counted)
+        write(path, text)
+
+    computer.kernel.set = watch  # type: ignore[method-assign]
+    computer.start().boot()
+    assert seen
+    assert all(seen)
 
 
-def test_the_count_is_durable_before_the_first_write(computer: Computer) -> None:
+def test_a_start_that_cannot_be_counted_sets_nothing(computer: Computer) -> None:
     """If the count cannot be written, nothing is set."""
     computer.power_cut()
     computer.disk.fail_from, computer.disk.replaces = 1, 0
-    engine = computer.start()
-    engine.boot()
+    with pytest.raises(HelperError, match="journal cannot be written"):
+        computer.start().boot()
     assert computer.kernel.vm["swappiness"] == 60
-    assert any("state directory" in notice for notice in engine.state().notices)
 
 
 def test_a_word_on_the_kernel_command_line_switches_it_off(computer: Computer) -> None:
@@ -189,7 +197,7 @@ def test_a_value_that_udev_set_at_a_late_drive_is_said(computer: Computer) -> No
     computer.kernel.set("/sys/block/sda/queue/scheduler", "bfq")
     results = {one.id: one for one in engine.undo(UndoRequest())}
     assert results["block.scheduler"].outcome == "until-restart"
-    assert PROFILE not in computer.disk.files
+    assert not read(computer.disk.files[JOURNAL]).profile
 
 
 @pytest.mark.parametrize(
@@ -239,3 +247,42 @@ def test_a_kept_value_tried_until_the_restart_comes_back_at_the_start(computer: 
     assert computer.kernel.vm["swappiness"] == 5
     start(computer)
     assert computer.kernel.vm["swappiness"] == 10
+
+
+def test_when_nothing_is_kept_the_boot_unit_tidies_up(computer: Computer) -> None:
+    """Its condition is the journal: without anything kept, one start later it need not run."""
+    computer.start().undo(UndoRequest())
+    computer.power_cut()
+    computer.start().boot()
+    assert not computer.disk.files.keys() & {JOURNAL, PREVIOUS}
+    assert computer.kernel.dump() == Computer().kernel.dump()
+
+
+DRIVES = [f"sd{letter}" for letter in "bcdefghi"]
+KNOBS = dict.fromkeys(("fifo_batch", "front_merges", "writes_starved"), 1)
+KNOBS |= {"read_expire": 10, "write_expire": 10}
+
+
+def _restart_with_drives(computer: Computer) -> Engine:
+    computer.power_cut()
+    for name in DRIVES:
+        computer.kernel.queues[name] = Queue()
+        computer.kernel.identities[f"block/{name}"] = (f"naa.{name}", name)
+        computer.kernel.plug(f"block/{name}")
+    return computer.start()
+
+
+def test_more_can_be_kept_than_one_set_may_have(computer: Computer) -> None:
+    """Many drives, or many processors: what several trials kept is set as a whole."""
+    engine = _restart_with_drives(computer)
+    for half in (DRIVES[:4], DRIVES[4:]):
+        changes = [f"block.read_ahead_kb@{name}=512" for name in half]
+        changes += [f"block.scheduler@{name}=mq-deadline" for name in half]
+        changes += [f"block.iosched.{k}@{name}={v}" for name in half for k, v in KNOBS.items()]
+        changes += [f"block.nr_requests@{name}=64" for name in half]
+        keep(engine, *changes, until="always")
+    kept = len(engine.state().kept_always)
+    assert kept > 64
+    results = _restart_with_drives(computer).boot()
+    assert [one.outcome for one in results] == ["ok"] * kept
+    assert {computer.kernel.queues[name].read_ahead_kb for name in DRIVES} == {512}

@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,15 +20,15 @@ from destutter_helper.journal import (
     PREVIOUS,
     Document,
     Entry,
-    Journal,
+    KeptChange,
     NewerFormat,
-    Tombstone,
-    TrialRecord,
+    Trial,
     Wish,
+    read,
+    save,
     seal,
     unseal,
 )
-from destutter_helper.kept import PROFILE
 from destutter_helper.storage import Storage
 from tests.support.faulty_kernel import Computer
 
@@ -41,15 +42,12 @@ entries = st.builds(
     texts,
     st.none() | devices,
     texts,
-    texts,
-    texts,
-    st.booleans(),
+    st.none() | texts,
     st.lists(texts, max_size=3).map(tuple),
-    wishes,
     wishes,
     texts,
 )
-names = st.lists(texts, max_size=2).map(tuple)
+some_entries = st.lists(entries, max_size=3).map(tuple)
 documents = st.builds(
     Document,
     texts,
@@ -57,11 +55,12 @@ documents = st.builds(
     st.just(1),
     st.integers(0, 2**40),
     st.sampled_from(["idle", "applying", "trial", "restoring"]),
-    st.none() | st.builds(TrialRecord, texts, st.integers(), texts, st.integers(), st.integers()),
-    st.lists(entries, max_size=3).map(tuple),
-    st.lists(
-        st.builds(Tombstone, texts, st.none() | devices, names, texts, texts), max_size=2
-    ).map(tuple),
+    st.none() | st.builds(Trial, texts, st.integers(), texts, st.integers(), st.integers()),
+    some_entries,
+    some_entries,
+    st.lists(st.builds(KeptChange, texts, texts, st.none() | devices), max_size=2).map(tuple),
+    st.integers(0, 9),
+    st.booleans(),
     st.lists(texts, max_size=2).map(tuple),
 )
 
@@ -129,8 +128,8 @@ def test_f24_with_a_good_previous_generation_nothing_is_lost_in_silence() -> Non
 def test_f24_a_damaged_journal_behind_an_empty_one_is_not_taken_for_nothing() -> None:
     """When the generation before knew of nothing, what is in the kernel counts as unknown."""
     computer = Computer()
-    Journal(computer.disk).save(Document("boot-1"))
-    Journal(computer.disk).save(Document("boot-1"))
+    save(computer.disk, Document("boot-1"))
+    save(computer.disk, Document("boot-1"))
     computer.disk.files[JOURNAL] = b"dust"
     engine = computer.start()
     assert engine.state().state == "read-only"
@@ -171,20 +170,31 @@ def test_f24_damage_is_forgotten_at_the_next_start() -> None:
     assert engine.state().state == "idle"
 
 
-def test_f24_a_damaged_profile_is_left_out_and_said() -> None:
-    """kept.json that cannot be read sets nothing at the next start."""
-    computer = Computer()
-    engine = computer.start()
-    trial = engine.begin_trial(ONE, owner_uid=1000, owner_name=":1.7", seconds=30)
-    engine.keep(trial.txid, "always")
+def test_f24_a_damaged_journal_sets_nothing_at_the_next_start() -> None:
+    """What is kept for every start is a part of the journal, and is not believed when damaged."""
+    computer = _kept("always")
     computer.power_cut()
     stock = computer.kernel.dump()
-    for damaged in _damages(computer.disk.files[PROFILE])[::5]:
-        computer.disk.files[PROFILE] = damaged
+    for damaged in _damages(computer.disk.files[JOURNAL])[::5]:
+        computer.disk.files = {JOURNAL: damaged}
         engine = computer.start()
         engine.boot()
-        assert any("cannot be read" in notice for notice in engine.state().notices)
+        assert any("damaged" in notice for notice in engine.state().notices)
     assert computer.kernel.dump() == stock
+
+
+def test_f24_what_is_kept_outlives_the_damage_of_one_generation() -> None:
+    """The generation before also has it, and the damage is said."""
+    computer = _kept("always")
+    engine = computer.start()
+    engine.recover()
+    engine.revert(engine.begin_trial(ONE, owner_uid=1, owner_name="", seconds=30).txid, "reverted")
+    computer.power_cut()
+    computer.disk.files[JOURNAL] = b""  # an outcome that was not flushed
+    engine = computer.start()
+    engine.boot()
+    assert computer.kernel.vm["swappiness"] == 10
+    assert any("previous generation" in notice for notice in engine.state().notices)
 
 
 def _rewritten(document: Document, **changed: object) -> bytes:
@@ -228,7 +238,7 @@ def test_a28_a_journal_with_a_foreign_setting_is_refused() -> None:
         ("", ""),
     ):
         computer = Computer()
-        entry = Entry(cell, None, f"{id_}=1", f"{id_}=1", f"{id_}=1", moving=True)
+        entry = Entry(cell, None, f"{id_}=1", f"{id_}=1")
         entry.wishes = (Wish(id_, "2"),)
         document = Document("boot-1", phase="restoring", entries=(entry,))
         computer.disk.files[JOURNAL] = seal(document)
@@ -236,6 +246,60 @@ def test_a28_a_journal_with_a_foreign_setting_is_refused() -> None:
         engine.recover()
         assert engine.state().state == "read-only"
         assert not computer.kernel.writes
+
+
+SDA = Device("block", "sda", "w", "s", "1")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"entries": (Entry("kernel.core_pattern", None, "", goal="x"),)},
+        {"tombstones": (Entry("nothing", None, "", ours=("x",)),)},
+        {"entries": (Entry("queue", dataclasses.replace(SDA, kind="net"), "", goal="x"),)},
+        {"profile": (KeptChange("block.scheduler", "none", dataclasses.replace(SDA, kind="/")),)},
+    ],
+)
+@pytest.mark.parametrize("phase", ["idle", "applying", "trial", "restoring"])
+def test_a28_unknown_cells_and_kinds_of_devices_are_left_to_who_knows_them(
+    phase: str, content: dict[str, Any]
+) -> None:
+    """With a right checksum, and even without an id: no exception, no write, read-only."""
+    computer = Computer()
+    planted = seal(Document("boot-1", phase=phase, **content))
+    computer.disk.files[JOURNAL] = planted
+    engine = computer.start()
+    engine.recover()
+    engine.boot()
+    engine.verify(reapply=True)
+    assert engine.state().state == "read-only"
+    assert computer.disk.files[JOURNAL] == planted
+    assert not computer.kernel.writes
+
+
+@pytest.mark.parametrize("name", ["..", ".", "", "../../proc/sys/kernel", "sda/../sdb", "\n"])
+def test_a28_a_planted_name_of_a_device_is_no_path(name: str) -> None:
+    """A drive of that name is gone; nothing is opened by it, and nothing is written."""
+    computer = Computer()
+    entry = Entry("queue", dataclasses.replace(SDA, name=name), "block.scheduler=bfq")
+    entry.goal, entry.ours = entry.origin, ("block.scheduler=mq-deadline",)
+    computer.disk.files[JOURNAL] = seal(Document("boot-1", phase="restoring", entries=(entry,)))
+    engine = computer.start()
+    engine.recover()
+    engine.undo(UndoRequest())
+    assert not computer.kernel.writes
+    assert engine.state().state == "idle"
+
+
+def test_a28_a_profile_with_a_foreign_setting_is_refused() -> None:
+    """Nor can a planted journal make the next start write outside the registry."""
+    computer = Computer()
+    planted = KeptChange("kernel.core_pattern", "x", None)
+    computer.disk.files[JOURNAL] = seal(Document("boot-0", profile=(planted,)))
+    engine = computer.start()
+    engine.boot()
+    assert engine.state().state == "read-only"
+    assert not computer.kernel.writes
 
 
 def test_a28_an_origin_that_the_kernel_would_not_take_is_not_written() -> None:
@@ -265,7 +329,7 @@ def test_unknown_version_fields_are_not_guessed() -> None:
         unseal(Document, _sealed_text('{"min_reader": 2}'))
     dancing = seal(dataclasses.replace(Document("b"), phase="dancing"))
     with pytest.raises(ValueError, match="phase"):
-        Journal(Computer().disk)._read(dancing)
+        read(dancing)
 
 
 def _sealed_text(text: str) -> bytes:

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter_helper.api.payload import UndoRequest
+from destutter_helper.api.setting_files import SYSCTL_FILE, UDEV_FILE
 from destutter_helper.device import Device
 from destutter_helper.journal import Entry, Wish
-from destutter_helper.kept import SYSCTL_FILE, UDEV_FILE, render_sysctl, render_udev
+from destutter_helper.kept import render_sysctl, render_udev
 from tests.support.faulty_kernel import Computer
 from tests.support.helper_moves import keep
 
@@ -35,7 +36,7 @@ def test_a09_udev_rules_hold_nothing_but_assignments_of_ours(
     """Names of drives and values out of a journal can never become RUN, PROGRAM or a pattern."""
     kind = {"b": "block", "n": "nvme", "s": "scsi_host"}[id_[0]]
     device = Device(kind, "sda", wwid, serial, "1")
-    text = render_udev((Entry("x", device, "", kept=(Wish(id_, value, "always"),)),))
+    text = render_udev((Entry("x", device, "", wishes=(Wish(id_, value, "always"),)),))
     lines = [line for line in text.split("\n") if line and not line.startswith("#")]
     assert len(lines) <= 1
     for line in lines:
@@ -45,7 +46,7 @@ def test_a09_udev_rules_hold_nothing_but_assignments_of_ours(
 @given(hostile)
 def test_a09_the_sysctl_file_holds_nothing_but_assignments_of_ours(value: str) -> None:
     """A value out of a damaged journal is left out rather than written."""
-    text = render_sysctl((Entry("x", None, "", kept=(Wish("vm.swappiness", value, "always"),)),))
+    text = render_sysctl((Entry("x", None, "", wishes=(Wish("vm.swappiness", value, "always"),)),))
     lines = [line for line in text.split("\n") if line and not line.startswith("#")]
     assert len(lines) <= 1
     for line in lines:

@@ -181,3 +181,19 @@ def test_this_computer_is_described():
     found = describe_machine(KernelFiles())
     assert found["cpus"] >= 1
     assert found["memory_kib"] > 0
+
+
+def test_displays_in_use_and_nvidias_driver_are_told(tmp_path):
+    """What a comparison of two sessions must know: the mode and the driver's version."""
+    root = FakeRoot(
+        tmp_path,
+        {
+            "/sys/class/drm/card0/dev": "226:0\n",
+            "/sys/class/drm/card0-DP-1/enabled": "enabled\n",
+            "/sys/class/drm/card0-DP-1/modes": "2560x1440\n1920x1080\n",
+            "/sys/class/drm/card0-HDMI-A-1/enabled": "disabled\n",
+            "/proc/driver/nvidia/version": "NVRM version: NVIDIA UNIX x86_64  550.54.14  Thu\n",
+        },
+    )
+    assert FactReader(root.files).read()["display.mode"] == "DP-1 2560x1440"
+    assert describe_machine(root.files)["driver"] == "NVIDIA 550.54.14"

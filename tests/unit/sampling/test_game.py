@@ -71,7 +71,8 @@ def test_the_process_as_a_whole(game, watch):
     assert values == {
         "user_ticks": 70, "system_ticks": 8, "minor_faults": 0, "major_faults": 3,
         "blkio_ticks": None, "threads": 2, "run_ns": 111, "run_delay_ns": 222,
-        "timeslices": 333, "rss_kib": 400,
+        "timeslices": 333, "rss_kib": 400, "is_stopped": 0, "is_blocked": 0,
+        "waits_for_dirty_limit": 0, "waits_for_journal": 0,
     }  # fmt: skip
 
 

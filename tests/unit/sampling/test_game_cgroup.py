@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError
 from destutter.sampling.game import Watch
-from destutter.sampling.game_cgroup import GameCgroupSampler, named_counts, unified_group
+from destutter.sampling.game_cgroup import (
+    GameCgroupSampler,
+    GamePressureSampler,
+    group_of,
+    named_counts,
+    unified_group,
+)
 from destutter.sampling.measurement import AbsentError
 from tests.support.fake_root import FakeRoot
 from tests.support.measuring import parsed, read_once
@@ -25,6 +31,8 @@ def root(tmp_path):
             f"{GROUP}/memory.events": "low 0\nhigh 5\nmax 2\noom 0\n",
             f"{GROUP}/memory.stat": "anon 1\npgscan_direct 40\npgsteal_direct 30\n",
             f"{GROUP}/memory.pressure": "some avg10=0 total=11\nfull avg10=0 total=9\n",
+            f"{GROUP}/io.pressure": "some avg10=0 total=70\nfull avg10=0 total=60\n",
+            f"{GROUP}/cpu.stat": "usage_usec 900\nnr_throttled 3\nthrottled_usec 250\n",
         },
     )
 
@@ -39,7 +47,49 @@ def test_the_group_of_the_game_is_read(root):
         "pgsteal_direct": 30,
         "some_us": 11,
         "full_us": 9,
+        "throttled_us": 250,
     }
+    sampler.close()
+
+
+def test_the_stall_of_the_group_is_read_per_resource(root):
+    """What the game's own programs waited for; a resource without a file is left out."""
+    sampler = GamePressureSampler(root.files, Watch(7))
+    assert read_once(sampler)["game_pressure"] == {
+        "memory": {"some_us": 11, "full_us": 9},
+        "io": {"some_us": 70, "full_us": 60},
+    }
+    sampler.close()
+
+
+def test_groups_of_version_1_beside_a_tree_of_version_2(tmp_path):
+    """The limit's misses and the withheld time of the old trees, the stall of the new one."""
+    root = FakeRoot(
+        tmp_path,
+        {
+            "/proc/7/cgroup": "4:memory:/game\n1:cpu,cpuacct:/a/b\n0::/app.scope\n",
+            "/sys/fs/cgroup/unified/cgroup.procs": "",
+            "/sys/fs/cgroup/unified/app.scope/memory.pressure": "some total=5\nfull total=4\n",
+            "/sys/fs/cgroup/memory/game/memory.failcnt": "321\n",
+            "/sys/fs/cgroup/cpu/a/b/cpu.stat": "nr_throttled 2\nthrottled_time 9000000\n",
+        },
+    )
+    limits = GameCgroupSampler(root.files, Watch(7))
+    row = read_once(limits)["game_cgroup"][""]
+    assert (row["max_events"], row["throttled_us"], row["some_us"]) == (321, 9000, 5)
+    limits.close()
+    stall = GamePressureSampler(root.files, Watch(7))
+    assert read_once(stall)["game_pressure"] == {"memory": {"some_us": 5, "full_us": 4}}
+    stall.close()
+
+
+def test_a_game_that_moves_to_another_group_is_followed(root):
+    """A launcher moves it after its start."""
+    sampler = GamePressureSampler(root.files, Watch(7))
+    read_once(sampler)
+    root.put("/proc/7/cgroup", "0::/other.scope\n")
+    root.put("/sys/fs/cgroup/other.scope/io.pressure", "some total=1\nfull total=1\n")
+    assert read_once(sampler)["game_pressure"] == {"io": {"some_us": 1, "full_us": 1}}
     sampler.close()
 
 
@@ -67,5 +117,5 @@ def test_a_count_that_is_no_number_is_an_error():
 def test_any_bytes_give_counts_or_an_error(data):
     """No content makes the parsers fail in another way."""
     parsed(lambda: named_counts("/g", b"high " + data, (b"high", b"max")), "/g")
-    group = unified_group(data)
-    assert group is None or group.startswith("/")
+    for group in (unified_group(data), group_of(b"1:cpu:" + data, "cpu")):
+        assert group is None or group.startswith("/")

@@ -32,9 +32,9 @@ class Desktop:
         """Let a program use the graphics card."""
         self.root.put(f"/proc/{pid}/fdinfo/9", DRM)
 
-    def find(self):
+    def find(self, registered=()):
         """The game."""
-        return find_game(self.root.files, self.processes, self.shares, UPTIME, 100)
+        return find_game(self.root.files, self.processes, self.shares, UPTIME, 100, registered)
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_a_game_of_steam(desktop):
     desktop.run(203, "services.exe", parent=201, ticks=7000)
     desktop.run(204, "bg3_dx11.exe", parent=202, ticks=6000, starttime=500)
     game = desktop.find()
-    assert game == (204, "bg3_dx11.exe", 500, "Steam")
+    assert game[:4] == (204, "bg3_dx11.exe", 500, "Steam")
 
 
 def test_a_reaper_of_something_else_is_no_sign(desktop):
@@ -87,7 +87,7 @@ def test_a_windows_program_without_steam(desktop):
 def test_a_known_simulator(desktop):
     """X-Plane runs natively and needs no other sign."""
     desktop.run(300, "X-Plane-x86_64")
-    assert desktop.find() == (300, "X-Plane-x86_64", 0, "simulator")
+    assert desktop.find()[:4] == (300, "X-Plane-x86_64", 0, "simulator")
 
 
 def test_what_gamescope_shows(desktop):
@@ -103,7 +103,7 @@ def test_a_busy_program_that_draws(desktop):
     desktop.run(300, "minetest", share=0.3)
     assert desktop.find() is None
     desktop.draw(300)
-    assert desktop.find() == (300, "minetest", 0, "graphics load")
+    assert desktop.find()[:4] == (300, "minetest", 0, "graphics load")
     desktop.run(300, "minetest", share=0.2)
     assert desktop.find() is None
 
@@ -120,3 +120,14 @@ def test_a_game_that_ended_does_not_count(desktop):
     """A process that only waits to be reaped is no game."""
     desktop.run(300, "X-Plane-x86_64", state="Z")
     assert desktop.find() is None
+
+
+def test_what_asked_game_mode_comes_first(desktop):
+    """The registered program, or what a registered script started, before any other sign."""
+    desktop.run(300, "flight", ticks=10)
+    desktop.run(301, "bash", ticks=1)
+    desktop.run(302, "X-Plane", ticks=900, parent=301)
+    assert desktop.find({300}).pid == 300
+    assert desktop.find({300}).found_as == "GameMode"
+    assert desktop.find({301}).pid == 302
+    assert desktop.find({999}).found_as == "simulator"

@@ -6,8 +6,9 @@ import pytest
 from destutter.core.catalog import PROBES, SOURCES, Cadence
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.sample import Facts, Header, Layout, Sample, Trouble
+from destutter.sampling.probe_clock import slept_ns
 from destutter.sampling.registry import SAMPLERS, SLOW_PERIODS_S, build_parts
-from destutter.sampling.sampler import Sampler, SamplerOptions, slept_ns
+from destutter.sampling.sampler import Sampler, SamplerOptions
 from tests.support.fake_root import FakeRoot, proc_stat
 from tests.support.measuring import SteppedClock
 
@@ -175,6 +176,7 @@ def test_a_given_game_is_watched_and_its_end_told(root, start):
         "game.name": "game",
         "game.started": "4000000000",
         "game.found_as": "chosen",
+        "game.version": "",
     }
     sources = {r.source for m in run.ticks(10) if isinstance(m, Sample) for r in m.readings}
     assert {"game", "thread"} <= sources
@@ -252,3 +254,26 @@ def test_sleep_is_whole_milliseconds_and_never_negative():
     """Two clocks that are read one after the other do not look like sleep."""
     assert slept_ns() >= 0
     assert slept_ns() % 1_000_000 == 0
+
+
+def test_a_game_that_tells_its_frames_is_listened_to_while_it_runs(root, start):
+    """X-Plane's beacon; not where another tree is read, and not instead of a chosen source."""
+    root.put_process(PID, "X-Plane-x86_64", starttime=100)
+    run = start(pid=PID, may_listen=True)
+    feed = run.sampler.frames
+    assert feed.is_on_beacon
+    root.put_process(PID, "X-Plane-x86_64", state="Z")
+    run.tick()
+    assert not feed.is_following
+    root.put_process(PID, "X-Plane-x86_64", starttime=100)
+    assert not start(pid=PID).sampler.frames.is_following
+    feed.follow("/a/folder")
+    run.sampler.watch(PID)
+    assert feed.is_following
+    assert not feed.is_on_beacon
+
+
+def test_other_games_are_not_listened_to(root, start):
+    """Nobody else has a beacon."""
+    root.put_process(PID, "game", starttime=100)
+    assert not start(pid=PID, may_listen=True).sampler.frames.is_following

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from destutter.core.sample import Header, Layout, Reading, Sample
-from destutter.session.export import export_csv
+from destutter.core.sample import Header, Layout, Message, Reading, Sample
+from destutter.session.export import export_csv, harmless
 from destutter.session.format import RecordingError
 from destutter.session.replay import ReplaySource
 from tests.unit.session.streams import HEADER, TICK_NS, record
@@ -126,3 +126,26 @@ def test_impossible_date_is_left_empty(tmp_path):
     export_csv(replay, tmp_path / "a.csv", ["disk.reads_in_flight"])
     replay.close()
     assert rows_of(tmp_path / "a.csv")[1] == ["0.000000", "", "3"]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", " =x", "|calc", "\t=x", "\r=x"])
+def test_a_name_is_never_a_formula(text):
+    """A spreadsheet would run what a program called itself."""
+    assert harmless(text).startswith("'")
+
+
+def test_names_of_programs_stand_in_the_header_as_text(tmp_path):
+    """Formula, quotes and line breaks in a process's name stay inside their cell."""
+    evil = '42 =cmd|"x"\n@a'
+    fields = ("cpu_us", "interval_us")
+    messages: list[Message] = [
+        Layout("process", fields, (evil,)),
+        Sample(FIRST, 0, 1, 1, (Reading("process", FIRST, (1, 2)),)),
+    ]
+    record(tmp_path / "b.destutter", messages)
+    source = ReplaySource(tmp_path / "b.destutter")
+    export_csv(source, tmp_path / "b.csv", ["process.cpu_pct"])
+    source.close()
+    header, row = rows_of(tmp_path / "b.csv")
+    assert header[2] == 'process.cpu_pct{42 =cmd|"x" @a} [%]'
+    assert row[2] == "50"

@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.truth.matrix import report, score
+from tests.truth.matrix import report, score, score_of
 from tests.truth.scenarios import SCENARIOS
 from tests.truth.trial import Outcome
 
@@ -66,6 +66,23 @@ def test_the_report_has_the_matrix_and_the_numbers():
     assert "precision  67 %  (2 of 3 first answers)" in lines
     assert "  in quiet runs and decoys   1 of 1" in lines
     assert "cannot be made here: made: no such drive" in lines
+
+
+def test_each_cause_has_its_own_recall_and_precision():
+    """Who made it and was named; who was named and held."""
+    outcomes = [NAMED, NAMED, MISSED, WRONG, ALARM, DISTURBED]
+    reclaim = score_of("direct_reclaim", outcomes)
+    assert (reclaim.made, reclaim.named, reclaim.said, reclaim.true) == (4, 2, 2, 2)
+    drive = score_of("slow_device", outcomes)
+    assert (drive.made, drive.said, drive.true) == (0, 2, 0)
+    assert any(line.startswith("slow_device") for line in report(outcomes).splitlines())
+
+
+def test_a_trial_that_others_disturbed_does_not_count():
+    """Their work is in the recording, whether the victim waited for it or not."""
+    foreign = _outcome(["direct_reclaim"], [("slow_device", "high")], foreign_share=0.3)
+    assert score([foreign]).made == 0
+    assert "  in all trials              0 in 0" in report([foreign]).splitlines()
 
 
 def test_without_trials_nothing_is_claimed():

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from destutter.commands.diagnosis import Diagnosis, read_recording
 from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.finding import Confidence
+from tests.truth.judge import judgement_of
 
 RECORDINGS = sorted((Path(__file__).parents[2] / "data/sessions").glob("*.destutter"))
 
@@ -16,9 +17,7 @@ RECORDINGS = sorted((Path(__file__).parents[2] / "data/sessions").glob("*.destut
 def session(request):
     """What is true about a recording, and what is said about it."""
     truth = json.loads(request.param.with_suffix(".json").read_text())
-    diagnosis = Diagnosis()
-    assert read_recording(str(request.param), diagnosis) == ()
-    return truth, diagnosis.as_json()
+    return truth, judgement_of(request.param)
 
 
 def test_there_are_recordings():
@@ -31,8 +30,8 @@ def test_there_are_recordings():
 def test_stutters_of_the_victim_are_seen(session):
     """As many as when it was recorded, within one."""
     truth, told = session
-    assert told["frames"]["source"] == "mangohud"
-    assert abs(told["frames"]["stutters"] - truth["stutters"]) <= 1
+    assert told.origin == "mangohud"
+    assert abs(len(told.assessment.spikes) - truth["stutters"]) <= 1
 
 
 def test_nothing_false_is_said_with_confidence(session):
@@ -40,9 +39,9 @@ def test_nothing_false_is_said_with_confidence(session):
     truth, told = session
     true = {*truth["causes"], *truth["also"]}
     said = {
-        finding["cause"]
-        for finding in told["findings"]
-        if finding["confidence"] == "high" and finding["stutters_explained"]
+        finding.cause
+        for finding in told.assessment.findings
+        if finding.confidence is Confidence.HIGH and finding.stutters_explained
     }
     assert said <= true
 
@@ -52,4 +51,4 @@ def test_the_cause_that_was_named_stays_named(session):
     truth, told = session
     if truth["is_named"]:
         assert set(truth["causes"]) & CAUSE_BY_ID.keys()
-        assert told["findings"][0]["cause"] in truth["causes"]
+        assert told.assessment.findings[0].cause in truth["causes"]

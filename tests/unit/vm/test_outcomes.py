@@ -5,10 +5,11 @@ from types import ModuleType
 
 import pytest
 
+from tests.vm.__main__ import main
 from tests.vm.guest import Machine, command_line
 from tests.vm.image import Image, ImageError
 from tests.vm.inside import run
-from tests.vm.run import all_passed, main
+from tests.vm.run import all_passed
 
 
 def module_of(**functions):
@@ -68,9 +69,9 @@ def test_machine_becomes_a_command(tmp_path):
     command = command_line(image, machine, tmp_path)
     text = " ".join(command)
     assert f"{tmp_path}/vmlinuz-6.12.1+deb12-amd64" in command
-    assert "root=/dev/vda rw console=ttyS0 psi=0" in command
+    assert "root=/dev/vda rw console=ttyS0 panic=-1 mitigations=off psi=0" in command
     assert "node,memdev=ram1,cpus=2-3" in command
-    assert "nvme,drive=nvme" in text
+    assert "nvme,id=hotnvme,bus=bay,drive=nvme" in text
     assert "ide-hd" not in text
     assert "-nodefaults" in command
     assert "netdev" not in text

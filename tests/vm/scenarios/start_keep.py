@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""First boot of `restarts`: the helper is installed, and something is kept for every start."""
+"""First boot of `restarts`: the package is installed, and something is kept for every start."""
 
 import json
 
 import dbus
 
-from tests.vm.installed import INSTALLER, begin, call, run
+from tests.vm.installed import begin, call, install_helper
 
 
 def scenario_something_is_kept_for_every_start() -> None:
     """a memory setting and a drive's setting are kept always, the reserve as high as allowed"""
-    run("sh", INSTALLER, "install")
+    install_helper()
     kept = [("vm.swappiness", "", "10"), ("block.read_ahead_kb", "sda", "512")]
     kept += [("vm.min_free_kbytes", "", str(highest("vm.min_free_kbytes")))]
     txid, _hold = begin(kept)

@@ -59,7 +59,7 @@ def scenario_keeping_for_ever_writes_its_files() -> None:
     """the state directory and the volatile files below /run can be written by the unit"""
     txid, _hold = begin((("vm.swappiness", "", "10"), ("block.read_ahead_kb", "sda", "512")))
     call("Keep", txid, "always", dbus.Boolean(False))
-    assert Path("/var/lib/destutter/kept.json").exists()
+    assert len(json.loads(call("GetState"))["kept_always"]) == 2
     assert "vm.swappiness = 10" in Path("/run/sysctl.d/99-zz-destutter.conf").read_text()
     assert 'read_ahead_kb}="512"' in Path("/run/udev/rules.d/99-zz-destutter.rules").read_text()
 
@@ -97,7 +97,7 @@ def scenario_undo_takes_everything_back() -> None:
     call("Undo", "{}")
     assert SWAPPINESS.read_text().strip() == "60"
     assert not Path("/run/sysctl.d/99-zz-destutter.conf").exists()
-    assert not Path("/var/lib/destutter/kept.json").exists()
+    assert not json.loads(call("GetState"))["kept_always"]
 
 
 def scenario_f18_systemd_restarts_a_killed_helper_and_the_trial_ends() -> None:

@@ -135,7 +135,8 @@ class GraphCard(QFrame):
 
     def _is_seen(self) -> bool:
         window = self.window()
-        if not self.isVisible() or window.isMinimized():
+        # Without updates a full-screen game lies above the window.
+        if not self.isVisible() or window.isMinimized() or not self.updatesEnabled():
             return False
         # Wayland says "not exposed" for windows behind others; other platforms always "exposed".
         return window.windowHandle().isExposed()

@@ -65,7 +65,12 @@ def _draw_label(painter: QPainter, theme: Theme, box: QRectF, text: str) -> None
 
 
 def draw_threshold(
-    painter: QPainter, theme: Theme, plot: QRectF, threshold: Threshold, y_px: float
+    painter: QPainter,
+    theme: Theme,
+    plot: QRectF,
+    threshold: Threshold,
+    y_px: float,
+    ground: str = "surface",
 ) -> None:
     """A dashed line with its reason at the left, away from where new measurements appear."""
     if isnan(y_px) or not plot.top() <= y_px <= plot.bottom():
@@ -78,7 +83,7 @@ def draw_threshold(
     if box.top() < 0:
         box.moveTop(y + 2)
     box.setWidth(metrics.horizontalAdvance(text) + 1)
-    painter.fillRect(box.adjusted(-2, 1, 2, -1), theme.color("surface"))
+    painter.fillRect(box.adjusted(-2, 1, 2, -1), theme.color(ground))
     painter.setFont(font)
     painter.setPen(theme.color(threshold.color))
     painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)

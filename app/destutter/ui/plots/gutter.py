@@ -69,6 +69,7 @@ class Gutter(QWidget):
         self._note.setWordWrap(True)
         self._note.setTextFormat(Qt.TextFormat.PlainText)
         self._link = QPushButton("", self)
+        self._link_text = ""
         self._link.setProperty("role", "link")
         self._link.clicked.connect(self.link_clicked)
         height = QFontMetrics(theme.sized(theme.sizes.small)).height()
@@ -91,6 +92,10 @@ class Gutter(QWidget):
         """How many lines of the legend there is room for."""
         line = self._line
         return max(1, (self.height() - self._top() - line) // line)
+
+    def height_of(self, rows: int) -> int:
+        """The height that the title and so many lines of the legend need."""
+        return self._top() + (1 + rows) * self._line + 1
 
     @property
     def text(self) -> str:
@@ -136,8 +141,9 @@ class Gutter(QWidget):
         """Show a sentence below the rows, or none."""
         self._note.setText("" if note is None else note.text)
         self._note.setVisible(note is not None)
-        self._link.setText("" if note is None else note.link)
-        self._link.setVisible(note is not None and bool(note.link))
+        self._link_text = "" if note is None else note.link
+        self._link.setAccessibleName(self._link_text)
+        self._link.setVisible(bool(self._link_text))
         self._link.setToolTip("" if note is None else note.text)
         self._place()
 
@@ -191,12 +197,20 @@ class Gutter(QWidget):
         if not self._note.text():
             return
         height = self._note.heightForWidth(width)
-        link_height = self._theme.sizes.px(24) if self._link.text() else 0
+        link_height = self._theme.sizes.px(24) if self._link_text else 0
         # In a low lane the link alone has to do; it has the sentence as its tool tip.
         has_room = top + 3 + height + link_height <= self.height()
         self._note.setVisible(has_room)
         if not has_room:
             height = 0
         self._note.setGeometry(left, top + 3, width, height)
-        link_width = min(width, self._link.sizeHint().width())
+        self._link.setText(self._link_text)
+        wanted = self._link.sizeHint().width()
+        if wanted > width:
+            metrics = self._link.fontMetrics()
+            room = width - (wanted - metrics.horizontalAdvance(self._link_text))
+            right = Qt.TextElideMode.ElideRight
+            self._link.setText(metrics.elidedText(self._link_text, right, room))
+            self._link.setToolTip(self._link_text)
+        link_width = min(width, wanted)
         self._link.setGeometry(left, top + 3 + height, link_width, self._theme.sizes.px(24))

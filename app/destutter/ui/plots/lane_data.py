@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The measurements behind the five graphs, kept for twenty minutes. No Qt.
+"""The measurements behind the five graphs, kept for twenty minutes, and behind findings. No Qt.
 
 Times are seconds since the first measurement, so that they stay exact as floating point.
 """
@@ -10,6 +10,7 @@ from math import nan
 
 from destutter.core.metrics import Gap, Metrics
 from destutter.core.sample import Frames, Marker
+from destutter.ui.plots.evidence_series import EvidenceSeries
 from destutter.ui.plots.ranking import DiskRanking
 from destutter.ui.plots.series import Series
 from destutter.ui.plots.time_view import RETENTION_S
@@ -42,6 +43,7 @@ class LaneData:
         self.gaps: deque[Gap] = deque(maxlen=200)
         self.markers: deque[Marker] = deque(maxlen=200)
         self.disks = DiskRanking()
+        self._evidence = EvidenceSeries(frozenset((*_SCALARS, *_INSTANCED)))
         self._series: dict[tuple[str, str], Series] = {}
 
     def series(self, metric: str, instance: str = "") -> Series:
@@ -51,6 +53,10 @@ class LaneData:
         if found is None:
             found = self._series[key] = Series(RETENTION_S)
         return found
+
+    def find(self, metric: str, instance: str = "") -> Series | None:
+        """The series of any metric that a lane or a finding is about; None without a value."""
+        return self._series.get((metric, instance)) or self._evidence.find(metric, instance)
 
     def instances(self, metric: str) -> list[str]:
         """The instances of a metric that were measured so far."""
@@ -103,6 +109,7 @@ class LaneData:
         for metric in _INSTANCED:
             for instance, value in metrics.instanced.get(metric, {}).items():
                 self._add(metric, instance, time_s, value)
+        self._evidence.accept(metrics, time_s)
         depths: Mapping[str, float | None] | None = metrics.instanced.get("disk.queue_depth")
         if depths:
             self.disks.accept(depths, metrics.elapsed_s)

@@ -25,6 +25,7 @@ from destutter.ui.plots.lane_data import (
     LaneData,
 )
 from destutter.ui.plots.scale import DecadeScale, LinearScale, RefreshScale
+from destutter.ui.plots.series import Series
 from destutter.ui.quantities import Quantities
 
 translate = QCoreApplication.translate
@@ -169,22 +170,20 @@ class DiskLane:
 
     def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
         """The busiest disks for which there is room, two at most."""
-        names = self._disks(data)
-        lines: list[Line] = []
-        legends: list[Legend] = []
-        hidden: list[str] = []
-        for index, disk in enumerate(names):
-            for metric, is_write in ((READ, False), (WRITE, True)):
-                series = data.series(metric, disk)
-                if not len(series):
-                    continue
-                label = self._label(disk, is_write=is_write)
-                if index >= len(_DISK_COLORS) or len(lines) >= rows_that_fit:
-                    hidden.append(label)
-                    continue
-                color = _DISK_COLORS[index][is_write]
-                lines.append(Line((metric, disk), series, color))
-                legends.append(Legend(label, color))
+        candidates = self._candidates(data)
+        shown = [each for each in candidates if each[0] < len(_DISK_COLORS)]
+        # "+2 more" takes a line too.
+        is_cut = len(shown) < len(candidates) or len(shown) > rows_that_fit
+        shown = shown[: max(1, rows_that_fit - is_cut)]
+        lines, legends = [], []
+        for index, disk, is_write, series in shown:
+            color = _DISK_COLORS[index][is_write]
+            lines.append(Line((WRITE if is_write else READ, disk), series, color))
+            legends.append(Legend(self._label(disk, is_write=is_write), color))
+        hidden = [
+            self._label(disk, is_write=is_write)
+            for _, disk, is_write, _ in candidates[len(shown) :]
+        ]
         return LaneShow(
             translate("Lanes", "I/O latency"),
             LaneContent(
@@ -197,6 +196,16 @@ class DiskLane:
             self._quantities.milliseconds,
             hidden=tuple(hidden),
         )
+
+    def _candidates(self, data: LaneData) -> list[tuple[int, str, bool, Series]]:
+        """Every line that could be drawn: the disk's place in their order, its name, ..."""
+        found = []
+        for index, disk in enumerate(self._disks(data)):
+            for metric, is_write in ((READ, False), (WRITE, True)):
+                series = data.series(metric, disk)
+                if len(series):
+                    found.append((index, disk, is_write, series))
+        return found
 
     def _label(self, disk: str, *, is_write: bool) -> str:
         template = (

@@ -19,6 +19,7 @@ from destutter.ui.theme import Theme
 
 _NEWEST_AGE_S = 1.5
 _FRESH_S = 3.0
+_LEAST_ROWS = 3  # lines of a legend that are never cut off
 
 
 class LaneRow(QFrame):
@@ -93,6 +94,8 @@ class LaneRow(QFrame):
             return
         self.gutter.set_legends(show.legends, show.hidden)
         self.gutter.set_note(show.note)
+        rows = len(show.legends) + bool(show.hidden)
+        self.setMinimumHeight(self.gutter.height_of(min(rows, _LEAST_ROWS)))
         self.lane.setAccessibleName(self.tr("{lane} graph").format(lane=show.title))
         self.lane.set_content(show.content)
 

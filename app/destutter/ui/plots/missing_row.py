@@ -5,6 +5,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from destutter.ui.elided import ElidedLabel
+from destutter.ui.engine_texts import engine_text
 from destutter.ui.theme import Theme
 from destutter.ui.tokens import GRAPH_RIGHT_MARGIN
 
@@ -56,7 +57,7 @@ class MissingRow(QWidget):
         detail = (
             QCoreApplication.translate("Missing", str(advice))
             if advice
-            else reason[:1].upper() + reason[1:]
+            else _as_sentence(engine_text(reason))
         )
         self.detail.set_full_text(detail)
         self.button.setVisible(advice is not None)
@@ -66,3 +67,7 @@ class MissingRow(QWidget):
         tokens, size = self._theme.tokens, self._theme.sizes.px(20)
         ratio = self.devicePixelRatioF()
         self._sign.setPixmap(self._theme.icons.pixmap("not-measured", tokens.none, size, ratio))
+
+
+def _as_sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The guide in the window: its page, and the offer to begin or to go on with it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject, Slot
+from PySide6.QtWidgets import QWidget
+
+from destutter.bridge.guide_progress import GuideStore
+from destutter.bridge.session_models import SessionModels
+from destutter.bridge.tuning_model import TuningModel
+from destutter.ui.guide.offer import OFFER, offer_notice
+from destutter.ui.guide.step import GuideMemory, GuideTools
+from destutter.ui.main_window import LIVE, MainWindow
+from destutter.ui.quantities import Quantities
+from destutter.ui.theme import Theme
+
+GUIDE = "guide"
+
+Compare = Callable[[str, str], None]
+
+
+class GuideWiring(QObject):
+    """Offers the guide. ``compare`` shows two recordings, given by their file names."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        file: Path,
+        models: SessionModels,
+        tuning: TuningModel,
+        compare: Compare,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._models = models
+        self._tuning = tuning
+        self._compare = compare
+        self._memory = GuideMemory(GuideStore(file), self)
+        window.offer(GUIDE, "guide", QCoreApplication.translate("Pages", "Guide"), self._make)
+        window.drawn.connect(self.show_offer)
+
+    def _make(self, theme: Theme, quantities: Quantities) -> QWidget:
+        from destutter.ui.explanations import Explanations
+        from destutter.ui.guide.guide_page import GuidePage
+        from destutter.ui.resource_folder import resource_folder
+        from destutter.ui.setting_words import SettingWords
+        from destutter.ui.translations import languages_of
+        from destutter.ui.words import Words
+
+        languages = languages_of(quantities.locale)
+        explanations = Explanations(resource_folder() / "explanations", languages)
+        tools = GuideTools(
+            theme,
+            quantities,
+            Words(quantities),
+            SettingWords(quantities, explanations),
+            self._models,
+            self._tuning,
+        )
+        page = GuidePage(tools, self._memory)
+        page.record_requested.connect(self._window.record_requested)
+        page.stop_requested.connect(self._window.stop_requested)
+        page.comparison_requested.connect(self._compare)
+        page.left.connect(self._leave)
+        return page
+
+    @Slot()
+    def show_offer(self) -> None:
+        """Offer to begin, or to go on, on the Live page; never more than that."""
+        notice = offer_notice(self._memory.progress)
+        offers = self._window.live.offers
+        offers.acted.connect(self._accept)
+        offers.closed.connect(self._decline)
+        if notice is not None:
+            offers.show_notice(notice)
+
+    @Slot()
+    def _leave(self) -> None:
+        self._window.show_page(LIVE)
+        notice = offer_notice(self._memory.progress)
+        if notice is not None and self._memory.progress.is_begun:
+            self._window.live.offers.show_notice(notice)
+        else:
+            self._window.live.offers.remove(OFFER)
+
+    @Slot(str)
+    def _accept(self, offer: str) -> None:
+        if offer == OFFER:
+            self._window.live.offers.remove(OFFER)
+            self._window.show_page(GUIDE)
+
+    @Slot(str)
+    def _decline(self, offer: str) -> None:
+        if offer == OFFER and not self._memory.progress.is_begun:
+            self._memory.keep(replace(self._memory.progress, is_declined=True))

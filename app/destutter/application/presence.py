@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The window among others: closing it, the background, the strip, the tray, a second start."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Signal, Slot
+from PySide6.QtDBus import QDBusConnection
+from PySide6.QtWidgets import QApplication
+
+from destutter.application.window_activation import bring_to_front
+from destutter.bridge.kept_settings import KeptSettings
+from destutter.bridge.pipeline import Snapshot
+from destutter.bridge.tray_watch import TrayWatch
+from destutter.ui.above import banner_above
+from destutter.ui.closing import BACKGROUND, QUIT, closing_question
+from destutter.ui.feed_state import RecordingState
+from destutter.ui.main_window import LIVE, MainWindow
+from destutter.ui.quantities import Quantities
+from destutter.ui.strip.strip import Strip
+from destutter.ui.theme import Theme
+from destutter.ui.tray import Tray
+from destutter.ui.words import Words
+
+
+class Presence(QObject):
+    """``mark_requested()`` and ``undo_requested()`` come from strip and tray.
+
+    ``has_legacy_tray`` tells whether an X server offers the older kind of tray.
+    """
+
+    mark_requested = Signal()
+    undo_requested = Signal()
+
+    def __init__(
+        self,
+        qt: QApplication,
+        window: MainWindow,
+        theme: Theme,
+        settings: KeptSettings,
+        has_legacy_tray: Callable[[], bool],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._qt = qt
+        self._window = window
+        self._theme = theme
+        self._settings = settings
+        self._has_legacy_tray = has_legacy_tray
+        self._is_recording = False
+        self._is_quitting = False
+        self._quantities: Quantities = window.quantities
+        self.strip: Strip | None = None
+        self.tray = Tray(theme, Words(self._quantities), window)
+        self.question = banner_above(window.column, theme)
+        self.question.action_clicked.connect(self._answered)
+        self._watch: TrayWatch | None = None
+        window.installEventFilter(self)
+        window.quit_requested.connect(self.quit)
+        self._connect_tray()
+
+    def _connect_tray(self) -> None:
+        tray = self.tray
+        tray.window_requested.connect(self.show_window)
+        tray.recording_toggled.connect(self.toggle_recording)
+        tray.marker_requested.connect(self.mark_requested)
+        tray.strip_requested.connect(self.show_strip)
+        tray.undo_requested.connect(self.undo_requested)
+        tray.quit_requested.connect(self.quit)
+
+    def start(self, bus: QDBusConnection) -> None:
+        """Look for a tray on the session bus, now and whenever one appears."""
+        watch = self._watch = TrayWatch(bus, self)
+        watch.appeared.connect(self._tray_appeared)
+        watch.absent.connect(self._tray_absent)
+        watch.vanished.connect(self.tray.hide)
+        watch.ask()
+
+    # --- news --------------------------------------------------------------------------------
+
+    def accept(self, snapshot: Snapshot) -> None:
+        """Hand measurements to strip and tray."""
+        if self.strip is not None:
+            self.strip.show_snapshot(snapshot)
+        if self.tray.is_shown:
+            self.tray.show_snapshot(snapshot)
+
+    def show_recording(self, state: RecordingState) -> None:
+        """Whether a recording runs."""
+        self._is_recording = state.is_recording
+        self.tray.set_recording(is_recording=state.is_recording)
+        if self.strip is not None:
+            self.strip.set_recording(is_recording=state.is_recording)
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether the window or the strip shows what is measured now."""
+        window, strip = self._window, self.strip
+        is_open = window.isVisible() and not window.isMinimized()
+        return is_open or (strip is not None and strip.isVisible())
+
+    # --- what the user wants -----------------------------------------------------------------
+
+    @Slot()
+    def show_window(self, token: str = "") -> None:
+        """Show the window and bring it to the front; ``token`` is the desktop's permission."""
+        self._qt.setQuitOnLastWindowClosed(True)
+        bring_to_front(self._window, token)
+
+    @Slot()
+    def show_strip(self) -> None:
+        """Show the strip, made now if it was not needed before."""
+        if self.strip is None:
+            self.strip = self._make_strip()
+        # A window that was never shown makes its page late; without it nothing takes the data.
+        self._window.page_of(LIVE)
+        self.strip.show()
+        self.strip.raise_()
+
+    def _make_strip(self) -> Strip:
+        strip = Strip(
+            self._theme, self._quantities, is_pinned=self._settings.value.strip_is_on_top
+        )
+        strip.set_recording(is_recording=self._is_recording)
+        strip.window_requested.connect(self.show_window)
+        strip.recording_toggled.connect(self.toggle_recording)
+        strip.marker_requested.connect(self.mark_requested)
+        strip.quit_requested.connect(self.quit)
+        strip.pin_changed.connect(self._keep_pin)
+        strip.closed.connect(self._strip_closed)
+        return strip
+
+    @Slot()
+    def toggle_recording(self) -> None:
+        """Record, or stop."""
+        window = self._window
+        (window.stop_requested if self._is_recording else window.record_requested).emit()
+
+    @Slot()
+    def quit(self) -> None:
+        """End the program."""
+        self._is_quitting = True
+        self._qt.quit()
+
+    @Slot(bool)
+    def _keep_pin(self, is_pinned: bool) -> None:  # noqa: FBT001  a Qt slot
+        self._settings.change(strip_is_on_top=is_pinned)
+
+    @Slot()
+    def _strip_closed(self) -> None:
+        """The strip was all that showed: closing it is closing the program's window."""
+        if not self._window.isVisible() and not self._is_quitting and not self.tray.is_shown:
+            self.show_window()
+            self._window.close()
+
+    @Slot(str)
+    def _answered(self, answer: str) -> None:
+        self.question.hide()
+        self._settings.change(on_close=answer)
+        self._window.close()
+
+    # --- tray --------------------------------------------------------------------------------
+
+    @Slot()
+    def _tray_appeared(self) -> None:
+        if self._settings.value.shows_tray:
+            self.tray.show()
+
+    @Slot()
+    def _tray_absent(self) -> None:
+        if self._settings.value.shows_tray and self._has_legacy_tray():
+            self.tray.show()
+
+    def set_tray_wanted(self, *, is_wanted: bool) -> None:
+        """The user's choice."""
+        if not is_wanted:
+            self.tray.hide()
+        elif self._watch is not None:
+            self._watch.ask()
+
+    # --- closing -----------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  Qt's name
+        """Closing the window: into the background, the end, or the question which of them."""
+        if watched is not self._window or event.type() != QEvent.Type.Close:
+            return super().eventFilter(watched, event)
+        choice = self._settings.value.on_close
+        is_told_twice = self.question.isVisible() and choice not in (BACKGROUND, QUIT)
+        if self._is_quitting or is_told_twice or choice == QUIT or self._qt.isSavingSession():
+            return False
+        event.ignore()
+        if choice == BACKGROUND:
+            self._qt.setQuitOnLastWindowClosed(False)
+            self._window.hide()
+        else:
+            self._ask()
+        return True
+
+    def _ask(self) -> None:
+        """Ask; whoever closes the window a second time wants it closed."""
+        self.question.show_text(closing_question(is_recording=self._is_recording))
+        self.question.show()
+        self.question.buttons[0].setFocus()

@@ -1,0 +1,364 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The window with what feeds it: builds the objects, connects them, runs the event loop."""
+
+import logging
+import os
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import PySide6
+from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtDBus import QDBusConnection
+from PySide6.QtWidgets import QApplication
+
+from destutter.application.guide_wiring import GuideWiring
+from destutter.application.second_start import hand_over
+from destutter.application.sessions_wiring import SessionsWiring
+from destutter.application.surroundings import Inside, Surroundings
+from destutter.application.tuning_wiring import TuningWiring
+from destutter.bridge.feed import FeedOptions, LiveFeed
+from destutter.bridge.kept_settings import KeptSettings
+from destutter.bridge.pipeline import Pipeline, Snapshot
+from destutter.bridge.recording import SessionRecording
+from destutter.bridge.running_instance import NOT_TAKEN, RECORDED, SHOWN
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.diagnosis.assessor import Assessor
+from destutter.interruption import interruptible
+from destutter.sampling.machine import describe_machine
+from destutter.sampling.own_cost import cost_of_this_process
+from destutter.session.format import RecordingError
+from destutter.session.replay import ReplaySource
+from destutter.settings import (
+    Places,
+    Settings,
+    environment_places,
+    load_settings,
+)
+from destutter.tuning.current import as_mapping, read_current
+from destutter.ui.desktop_scheme import DesktopScheme
+from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
+from destutter.ui.icons import Icons
+from destutter.ui.main_window import MainWindow
+from destutter.ui.resource_folder import resource_folder
+from destutter.ui.theme import Theme
+from destutter.ui.translations import install_translations
+
+log = logging.getLogger("destutter.application")
+
+APPLICATION_ID = "io.github.destutter.Destutter"
+_BATCH_MS = 250
+_HIDDEN_BATCH_MS = 1000
+_BACKGROUND_NICE = 19
+_USUAL_REFRESH_HZ = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class WindowOptions:
+    """What the command line asks of the window."""
+
+    root: str = "/"
+    pid: int | None = None
+    replay: Path | None = None
+    frames: str | None = None
+    xplane: str | None = None
+    action: str = ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is the ordinary window, of which one is enough."""
+        return self == WindowOptions(action=self.action)
+
+
+def run_window(options: WindowOptions) -> int:
+    """Open the window and stay until it closes. Returns the exit status."""
+    reason = refusal(os.environ, PySide6.__version__, sys.version_info[:2])
+    if reason is not None:
+        print(f"destutter: {reason}", file=sys.stderr)
+        return 1
+    if options.is_plain:
+        told = hand_over(os.environ, options.action)
+        if told is not None:
+            print(told)
+            return 0
+    try:
+        replay = None if options.replay is None else ReplaySource(options.replay)
+    except RecordingError as error:
+        print(f"destutter: {error}", file=sys.stderr)
+        return 1
+    qt = QApplication(sys.argv[:1])
+    qt.setApplicationName("Destutter")
+    qt.setDesktopFileName(APPLICATION_ID)
+    places = environment_places()
+    settings = load_settings(places.settings_file)
+    kept = install_translations(qt, resource_folder() / "translations", settings.language)
+    running = RunningWindow(qt, options, settings, places, replay)
+    running.start()
+    with interruptible(qt.quit):
+        status = qt.exec()
+    running.close()
+    del kept
+    return status
+
+
+class RunningWindow(QObject):
+    """The window with its feed: live measurements, or a recording."""
+
+    def __init__(
+        self,
+        qt: QApplication,
+        options: WindowOptions,
+        settings: Settings,
+        places: Places,
+        replay: ReplaySource | None = None,
+    ) -> None:
+        super().__init__()
+        self._options = options
+        self._settings = KeptSettings(places, settings, self)
+        self._replay = replay
+        self._files = KernelFiles(options.root)
+        self._pipeline = Pipeline(Assessor())
+        self._desktop = DesktopScheme(qt.styleHints(), QDBusConnection.sessionBus(), self)
+        self._theme = Theme(
+            qt, self._desktop, Icons(resource_folder() / "icons"), settings.theme, self
+        )
+        screen = qt.primaryScreen()
+        bus = QDBusConnection.systemBus()
+        self._tuning = TuningWiring(bus, self._files, self._read_tunables, self)
+        self.window = MainWindow(
+            self._theme,
+            cost_of_this_process,
+            watches_computer=settings.watches_whole_computer or options.root != "/",
+            refresh_hz=screen.refreshRate() or _USUAL_REFRESH_HZ,
+            tuning=self._tuning.model,
+        )
+        self.window.read_machine = self._read_machine
+        self.window.settings = self._settings
+        self._live: LiveFeed | None = None
+        self._recording: SessionRecording | None = None
+        self._has_failed = False
+        self._sessions = SessionsWiring(self.window, self._settings.sessions, self)
+        self._guide = GuideWiring(
+            self.window,
+            places.config / "guide.json",
+            self._sessions.models,
+            self._tuning.model,
+            self._sessions.compare,
+            self,
+        )
+        self._game = ""
+        inside = Inside(
+            qt, self.window, self._theme, self._settings, self._tuning.model, self._files
+        )
+        self._around = Surroundings(inside, self._mark_with, self)
+        self._connect()
+
+    def start(self) -> None:
+        """Show the window and begin to measure, or to play."""
+        if self._options.action != "strip":
+            self.window.show()
+        self._desktop.ask_portal()
+        self._tuning.start(asks_helper=self._options.root == "/")
+        if self._replay is None:
+            self._measure()
+        else:
+            self._sessions.play(self._replay)
+        self._around.start(self._options.action, is_unique=self._options.is_plain)
+
+    def stop(self) -> None:
+        """End the measurement; a recording that runs is closed with what it has."""
+        if self._recording is not None:
+            self._recording.stop()
+        if self._live is not None:
+            self._live.stop()
+
+    def close(self) -> None:
+        """The window closes: a trial goes back now instead of at its end."""
+        self.stop()
+        self._around.stop()
+        self._sessions.stop()
+        self._tuning.stop()
+
+    def _connect(self) -> None:
+        window = self.window
+        window.installEventFilter(self)
+        window.game_chosen.connect(self._watch)
+        window.watch_computer_requested.connect(self._watch_computer)
+        window.record_requested.connect(self._record)
+        window.stop_requested.connect(self._stop_recording)
+        window.marker_requested.connect(self._mark)
+        window.restart_requested.connect(self._measure_again)
+        window.theme_chosen.connect(self._keep_theme)
+        self._sessions.ended.connect(self._show_present)
+        self._settings.changed.connect(self._settings_changed)
+        self._around.file_opened.connect(self._open_file)
+        self._around.seen_changed.connect(self._hurry)
+        self._tuning.client.status_changed.connect(window.show_helper)
+
+    def _measure(self) -> None:
+        wanted = self._options
+        options = FeedOptions(
+            wanted.root,
+            self._settings.value.interval_ms,
+            _BATCH_MS,
+            wanted.pid,
+            wanted.frames,
+            wanted.xplane,
+            measures_wakeups=self._settings.value.measures_wakeups,
+        )
+        feed = LiveFeed(self._pipeline, options.programs(), self)
+        feed.snapshot_taken.connect(self._show)
+        feed.ended.connect(self._feed_ended)
+        recording = SessionRecording(
+            feed, self._pipeline, self._sessions.folder, self._read_tunables, self
+        )
+        recording.started.connect(self._recording_started)
+        recording.stopped.connect(self._recording_stopped)
+        recording.failed.connect(self._recording_failed)
+        self._live, self._recording = feed, recording
+        self.window.show_feed_state(FeedState(FeedKind.STARTING))
+        feed.start()
+
+    @Slot()
+    def _show_present(self) -> None:
+        """A recording was played; the present goes on, or begins."""
+        if self._live is None or self._has_failed:
+            self._measure_again()
+
+    @Slot(object)
+    def _show(self, snapshot: Snapshot) -> None:
+        game = snapshot.facts.get("game.name", "")
+        if game != self._game:
+            self._game = game
+            if game:
+                _step_back()
+        if not self._sessions.is_playing:
+            self._tuning.accept(snapshot)
+            self.window.show_snapshot(snapshot)
+        self._around.accept(snapshot)
+
+    @Slot(str)
+    def _feed_ended(self, reason: str) -> None:
+        if self._recording is not None:
+            self._recording.stop()
+        self._has_failed = True
+        if not self._sessions.is_playing:
+            self.window.show_feed_state(FeedState(FeedKind.FAILED, reason))
+
+    @Slot()
+    def _measure_again(self) -> None:
+        self.stop()
+        self._has_failed = False
+        self._pipeline = Pipeline(Assessor())
+        self._measure()
+
+    @Slot(int)
+    def _watch(self, pid: int) -> None:
+        if self._live is not None:
+            self._live.watch(pid)
+
+    @Slot()
+    def _watch_computer(self) -> None:
+        self._settings.change(watches_whole_computer=True)
+
+    @Slot()
+    def _record(self) -> None:
+        if self._recording is not None:
+            self._recording.start(self._game)
+
+    @Slot()
+    def _stop_recording(self) -> None:
+        if self._recording is not None:
+            self._recording.stop()
+
+    @Slot()
+    def _mark(self) -> None:
+        self._mark_with("mark")
+
+    def _mark_with(self, text: str) -> str:
+        """Put a marker into the stream; what became of it."""
+        if self._live is None or self._has_failed:
+            return NOT_TAKEN
+        self._live.mark(text)
+        is_recording = self._recording is not None and self._recording.is_running
+        return RECORDED if is_recording else SHOWN
+
+    @Slot(str)
+    def _recording_started(self, path: str) -> None:
+        state = RecordingState(time.monotonic_ns(), Path(path).name)
+        self.window.show_recording(state)
+        self._around.show_recording(state)
+
+    @Slot(str)
+    def _recording_stopped(self, path: str) -> None:
+        state = RecordingState(file_name=Path(path).name)
+        self.window.show_recording(state)
+        self._around.show_recording(state, path)
+
+    @Slot(str)
+    def _recording_failed(self, reason: str) -> None:
+        state = RecordingState(failure=reason)
+        self.window.show_recording(state)
+        self._around.show_recording(state)
+
+    @Slot(str)
+    def _keep_theme(self, choice: str) -> None:
+        self._settings.change(theme=choice)
+
+    @Slot(object, object)
+    def _settings_changed(self, before: Settings, now: Settings) -> None:
+        """What changes how is measured begins anew."""
+        was = before.interval_ms, before.measures_wakeups
+        if self._live is not None and was != (now.interval_ms, now.measures_wakeups):
+            self._measure_again()
+
+    @Slot(str)
+    def _open_file(self, path: str) -> None:
+        self._sessions.open(Path(path))
+
+    def _read_tunables(self) -> dict[str, str]:
+        return as_mapping(read_current(self._files))
+
+    def _read_machine(self) -> dict[str, Any]:
+        try:
+            return describe_machine(self._files)
+        except KernelFileError as error:
+            log.warning("%s", error)
+            return {}
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  Qt's name
+        """Let the children hand over less often while nobody looks."""
+        kinds = (QEvent.Type.WindowStateChange, QEvent.Type.Show, QEvent.Type.Hide)
+        if watched is self.window and event.type() in kinds:
+            self._hurry()
+        return super().eventFilter(watched, event)
+
+    @Slot()
+    def _hurry(self) -> None:
+        if self._live is not None:
+            self._live.set_batch_ms(_BATCH_MS if self._around.is_seen else _HIDDEN_BATCH_MS)
+
+
+def _step_back() -> None:
+    """Let the game have the cores: the window may wait, the sampler and the probe may not.
+
+    They run already and keep their priority; an ordinary user cannot raise it again, so the
+    window stays behind until it closes.
+    """
+    os.setpriority(os.PRIO_PROCESS, 0, _BACKGROUND_NICE)
+
+
+def refusal(environment: Mapping[str, str], pyside: str, python: tuple[int, ...]) -> str | None:
+    """Why a window cannot open here, in one line; None when it can."""
+    if pyside == "6.12.0" and python < (3, 12):
+        return (
+            "PySide6 6.12.0 crashes on Python older than 3.12. "
+            "Install PySide6-Essentials 6.11.3, or use Python 3.12."
+        )
+    has_display = any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    if not has_display and not environment.get("QT_QPA_PLATFORM"):
+        return "There is no display here. In a terminal, 'destutter watch' shows the same."
+    return None

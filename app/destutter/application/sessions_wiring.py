@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recordings in the window: their page, and playing one in the Live page and coming back."""
+
+import os
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from destutter.bridge.background_jobs import Job, Jobs
+from destutter.bridge.pipeline import Pipeline
+from destutter.bridge.replay_feed import ReplayFeed
+from destutter.bridge.report.redaction import secrets_of
+from destutter.bridge.session_models import SessionModels
+from destutter.diagnosis.assessor import Assessor
+from destutter.session.format import RecordingError
+from destutter.session.replay import ReplaySource
+from destutter.ui.feed_state import FeedKind, FeedState
+from destutter.ui.main_window import LIVE, MainWindow
+from destutter.ui.quantities import Quantities
+from destutter.ui.theme import Theme
+
+SESSIONS = "sessions"
+
+
+class SessionsWiring(QObject):
+    """Owns the models of the page and what is played.
+
+    ``ended()`` when somebody wants to see the present again: what measures it is not here.
+    """
+
+    ended = Signal()
+
+    def __init__(self, window: MainWindow, folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._window = window
+        self.folder = folder
+        self.models = SessionModels(folder, secrets_of(os.environ), self)
+        self._jobs = Jobs(self)
+        self._opening: Job | None = None
+        self._feed: ReplayFeed | None = None
+        window.offer(
+            SESSIONS, "sessions", QCoreApplication.translate("Pages", "Sessions"), self._make
+        )
+        window.live_requested.connect(self.back_to_live)
+        window.pause_changed.connect(self._pause)
+
+    def _make(self, theme: Theme, quantities: Quantities) -> QWidget:
+        from destutter.ui.sessions.sessions_page import SessionsPage
+
+        page = SessionsPage(theme, quantities, self.models)
+        page.record_requested.connect(self._window.record_requested)
+        page.stop_requested.connect(self._window.stop_requested)
+        page.replay_requested.connect(self.open)
+        return page
+
+    def compare(self, *names: str) -> None:
+        """Show these recordings, given by their file names, on their page."""
+        from destutter.ui.sessions.sessions_page import SessionsPage
+
+        self._window.show_page(SESSIONS)
+        page = self._window.page_of(SESSIONS)
+        if isinstance(page, SessionsPage):
+            page.show_sessions([self.folder / name for name in names])
+
+    # --- playing -----------------------------------------------------------------------------
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the window shows a recording instead of the present."""
+        return self._feed is not None
+
+    @Slot(object)
+    def open(self, path: Path) -> None:
+        """Play a recording in the Live page; it is opened outside the window's thread."""
+        if self._opening is not None:
+            self._opening.cancel()
+        job = self._jobs.start(lambda _job: ReplaySource(path), RecordingError)
+        self._opening = job
+        job.done.connect(self.play)
+        job.failed.connect(lambda reason: self._not_opened(path, reason))
+
+    @Slot(object)
+    def play(self, source: ReplaySource) -> None:
+        """Play an open recording."""
+        self._stop_playing()
+        self._window.begin_anew()
+        feed = ReplayFeed(Pipeline(Assessor()), source, parent=self)
+        feed.snapshot_taken.connect(self._window.show_snapshot)
+        self._feed = feed
+        name = Path(source.file.path).name
+        self._window.show_feed_state(FeedState(FeedKind.REPLAY, name))
+        self._window.show_page(LIVE)
+        feed.start()
+
+    @Slot()
+    def back_to_live(self) -> None:
+        """Show the present again."""
+        if self._feed is not None:
+            self._stop_playing()
+            self._window.begin_anew()
+            self._window.show_feed_state(FeedState(FeedKind.STARTING))
+            self.ended.emit()
+
+    def stop(self) -> None:
+        """Stop playing and reading."""
+        self._stop_playing()
+        self._jobs.stop()
+        self.models.stop()
+
+    def _not_opened(self, path: Path, reason: str) -> None:
+        self.models.examiner.failed.emit(path, reason.removeprefix(f"{path}: "))
+
+    def _stop_playing(self) -> None:
+        if self._feed is not None:
+            self._feed.stop()
+            self._feed.deleteLater()
+            self._feed = None
+
+    @Slot(bool)
+    def _pause(self, is_paused: bool) -> None:  # noqa: FBT001  a Qt slot
+        if self._feed is not None:
+            self._feed.set_paused(is_paused)

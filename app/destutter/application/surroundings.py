@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Everything around the pages: tray, strip, notifications, a second start, full-screen games."""
+
+import logging
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QObject, QUrl, Signal, Slot
+from PySide6.QtDBus import QDBusConnection
+from PySide6.QtWidgets import QApplication, QWidget
+
+from destutter.application.game_screen import GameScreen
+from destutter.application.presence import Presence
+from destutter.bridge.bus_caller import BusCaller
+from destutter.bridge.drive_health import read_health
+from destutter.bridge.game_cover import Played
+from destutter.bridge.kept_settings import KeptSettings
+from destutter.bridge.notifications import (
+    Note,
+    Notifications,
+    NotificationServer,
+    Occasion,
+)
+from destutter.bridge.pipeline import Snapshot
+from destutter.bridge.running_instance import session_address
+from destutter.bridge.single_instance import SingleInstance
+from destutter.bridge.system_model import SystemModel
+from destutter.bridge.tuning_model import TuningModel
+from destutter.bridge.tuning_state import OutcomeKind
+from destutter.core.kernel_files import KernelFiles
+from destutter.settings import Settings
+from destutter.tuning.system_reading import read_system
+from destutter.ui.above import banner_above
+from destutter.ui.feed_state import RecordingState
+from destutter.ui.main_window import MainWindow
+from destutter.ui.played import CAUSES, played_summary
+from destutter.ui.quantities import Quantities
+from destutter.ui.system.system_page import SystemPage
+from destutter.ui.theme import Theme
+from destutter.ui.words import Words
+
+log = logging.getLogger("destutter.application")
+
+SYSTEM = "system"
+_SYSTEM_BUS = "unix:path=/run/dbus/system_bus_socket"
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What is there already when the surroundings are made."""
+
+    qt: QApplication
+    window: MainWindow
+    theme: Theme
+    settings: KeptSettings
+    tuning: TuningModel
+    files: KernelFiles
+
+
+class Surroundings(QObject):
+    """``file_opened(str)`` with the path of a recording; ``seen_changed()`` when it may have
+    become, or ceased to be, worth painting. ``mark`` puts a text into the stream and says what
+    became of it.
+    """
+
+    file_opened = Signal(str)
+    seen_changed = Signal()
+
+    def __init__(
+        self, inside: Inside, mark: Callable[[str], str], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        window, theme, settings = inside.window, inside.theme, inside.settings
+        self._window = window
+        self._settings = settings
+        self._tuning = inside.tuning
+        self._mark = mark
+        self._drifted: frozenset[str] | None = None
+        self._waits_to_record = False
+        self._bus = QDBusConnection.sessionBus()
+        self.screen = GameScreen(window, self)
+        self.presence = Presence(inside.qt, window, theme, settings, self.screen.has_tray, self)
+        self.instance = SingleInstance(self._bus, mark, self)
+        server = NotificationServer(BusCaller(session_address(os.environ)))
+        wanted = settings.value.notifies
+        self.notifications = Notifications(server, is_wanted=wanted, parent=self)
+        self._system_bus = BusCaller(os.environ.get("DBUS_SYSTEM_BUS_ADDRESS", _SYSTEM_BUS))
+        self.system = SystemModel(
+            partial(read_system, inside.files), partial(read_health, self._system_bus), self
+        )
+        self.summary = banner_above(window.column, theme)
+        window.offer(
+            SYSTEM, "computer", QCoreApplication.translate("Pages", "System"), self._make_system
+        )
+        self._connect()
+
+    def _connect(self) -> None:
+        self.instance.activated.connect(self.presence.show_window)
+        self.instance.opened.connect(self._open)
+        self.instance.action_requested.connect(self.run_action)
+        self.presence.mark_requested.connect(self._window.marker_requested)
+        self.presence.undo_requested.connect(self._tuning.undo_all)
+        self._tuning.changed.connect(self._tuning_changed)
+        self._tuning.outcome_changed.connect(self._outcome_changed)
+        self._settings.changed.connect(self._settings_changed)
+        self.screen.cover.covered.connect(self._covered)
+        self.screen.cover.uncovered.connect(self._uncovered)
+        self.summary.action_clicked.connect(self._summary_clicked)
+
+    def start(self, action: str = "", *, is_unique: bool = True) -> None:
+        """Take the name on the bus, look for a tray, and run what the start asked for.
+
+        A window on a recording or on another computer's files is one more, not the one.
+        """
+        if is_unique:
+            self.instance.take()
+        self.presence.start(self._bus)
+        # Before the first measurement there is nothing to record.
+        self._waits_to_record = action == "record"
+        if action and not self._waits_to_record:
+            self.run_action(action)
+
+    def stop(self) -> None:
+        """Leave the bus and read no more."""
+        self.instance.leave()
+        self.screen.stop()
+        self.system.stop()
+        self._system_bus.close()
+        self.notifications.stop()
+        self.presence.tray.hide()
+
+    def accept(self, snapshot: Snapshot) -> None:
+        """Take in what is measured now."""
+        self.screen.accept(snapshot)
+        self.presence.accept(snapshot)
+        if self._waits_to_record:
+            self._waits_to_record = False
+            self._window.record_requested.emit()
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether it is worth painting: somebody can see window or strip."""
+        return self.presence.is_seen and not self.screen.cover.is_covered
+
+    def show_recording(self, state: RecordingState, path: str = "") -> None:
+        """A recording has begun or ended; its end is told where nobody looks at the window."""
+        self.presence.show_recording(state)
+        if path and not state.is_recording and not self._window.isActiveWindow():
+            translate = QCoreApplication.translate
+            summary = translate("Notification", "Recording finished")
+            self.notifications.offer(Note(Occasion.RECORDING_FINISHED, summary, state.file_name))
+
+    @Slot(str)
+    def run_action(self, name: str) -> None:
+        """An action of the desktop entry, of a second start or of the command line."""
+        actions: dict[str, Callable[[], object]] = {
+            "record": self._window.record_requested.emit,
+            "stop": self._window.stop_requested.emit,
+            "mark": lambda: self._mark("mark"),
+            "strip": self.presence.show_strip,
+            "quit": self.presence.quit,
+        }
+        action = actions.get(name)
+        if action is None:
+            log.info("unknown action: %s", name[:40])
+        else:
+            action()
+
+    @Slot(list)
+    def _open(self, uris: list[str]) -> None:
+        for uri in uris[:1]:
+            url = QUrl(uri)
+            self.file_opened.emit(url.toLocalFile() if url.isLocalFile() else uri)
+
+    def _make_system(self, theme: Theme, quantities: Quantities) -> QWidget:
+        return SystemPage(theme, quantities, self.system)
+
+    # --- notifications -----------------------------------------------------------------------
+
+    @Slot()
+    def _tuning_changed(self) -> None:
+        changes = self._tuning.journal_changes
+        self.presence.tray.set_undoable(is_undoable=bool(changes))
+        drifted = frozenset(each.key for each in changes if each.is_drifted)
+        if self._drifted is not None and drifted - self._drifted:
+            translate = QCoreApplication.translate
+            self._tell(
+                Occasion.DRIFT_FOUND,
+                translate("Notification", "A setting was changed by something else"),
+                ", ".join(sorted(drifted - self._drifted)),
+            )
+        self._drifted = drifted
+
+    @Slot()
+    def _outcome_changed(self) -> None:
+        outcome = self._tuning.outcome
+        if outcome is None or outcome.kind is not OutcomeKind.ENDED:
+            return
+        translate = QCoreApplication.translate
+        self._tell(
+            Occasion.TRIAL_REVERTED,
+            translate("Notification", "The trial has ended"),
+            translate("Notification", "The old values are back."),
+        )
+
+    def _tell(self, occasion: Occasion, summary: str, body: str) -> None:
+        if not self._window.isActiveWindow():
+            self.notifications.offer(Note(occasion, summary, body))
+
+    # --- full-screen games -------------------------------------------------------------------
+
+    @Slot()
+    def _covered(self) -> None:
+        self._window.setUpdatesEnabled(False)
+        self.seen_changed.emit()
+
+    @Slot(object)
+    def _uncovered(self, played: Played) -> None:
+        self._window.setUpdatesEnabled(True)
+        self.seen_changed.emit()
+        quantities = self._window.quantities
+        text = played_summary(played, Words(quantities), quantities)
+        if text is not None:
+            self.summary.show_text(text)
+            self.summary.show()
+
+    @Slot(str)
+    def _summary_clicked(self, action: str) -> None:
+        self.summary.hide()
+        if action == CAUSES:
+            self._window.show_cause()
+
+    # --- settings ----------------------------------------------------------------------------
+
+    @Slot(object, object)
+    def _settings_changed(self, before: Settings, now: Settings) -> None:
+        self.notifications.is_wanted = now.notifies
+        if before.shows_tray != now.shows_tray:
+            self.presence.set_tray_wanted(is_wanted=now.shows_tray)

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A connection of its own to a message bus, for calls with exact types. Blocks: not for the
+window's thread.
+"""
+
+import os
+import socket
+from contextlib import suppress
+from typing import Any
+from urllib.parse import unquote
+
+from destutter.bridge.bus_wire import (
+    ERROR,
+    FIXED_HEADER,
+    METHOD_RETURN,
+    Answer,
+    WireError,
+    message_length,
+    method_call,
+)
+
+_TIMEOUT_S = 5.0
+_MAX_LINE = 4096
+_BUS = ("org.freedesktop.DBus", "/org/freedesktop/DBus")
+
+
+class BusCallError(Exception):
+    """A call that did not work, in words."""
+
+
+class BusCaller:
+    """Connects at the first call and again after the bus went away.
+
+    ``address`` is an address of D-Bus such as "unix:path=/run/user/1000/bus".
+    """
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._socket: socket.socket | None = None
+        self._serial = 0
+
+    def call(
+        self,
+        destination: str,
+        path: str,
+        member: tuple[str, str],
+        signature: str = "",
+        arguments: tuple[Any, ...] = (),
+    ) -> list[Any]:
+        """The values of the answer; ``member`` is (interface, method).
+
+        Raises ``BusCallError``.
+        """
+        try:
+            if self._socket is None:
+                self._connect()
+            return self._ask(destination, path, member, signature, arguments)
+        except (OSError, WireError) as error:
+            self.close()
+            raise BusCallError(f"the message bus did not answer: {error}") from None
+
+    def close(self) -> None:
+        """Leave the bus."""
+        if self._socket is not None:
+            with suppress(OSError):
+                self._socket.close()
+            self._socket = None
+
+    def _connect(self) -> None:
+        target = _target(self._address)
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket = connection
+        connection.settimeout(_TIMEOUT_S)
+        connection.connect(target)
+        identity = str(os.getuid()).encode().hex()
+        connection.sendall(f"\0AUTH EXTERNAL {identity}\r\n".encode())
+        if not self._line().startswith(b"OK "):
+            raise BusCallError("the message bus does not accept this user")
+        connection.sendall(b"BEGIN\r\n")
+        self._ask(*_BUS, ("org.freedesktop.DBus", "Hello"), "", ())
+
+    def _ask(
+        self,
+        destination: str,
+        path: str,
+        member: tuple[str, str],
+        signature: str,
+        arguments: tuple[Any, ...],
+    ) -> list[Any]:
+        assert self._socket is not None  # noqa: S101  set by the caller
+        self._serial += 1
+        data = method_call(self._serial, destination, path, member, signature, arguments)
+        self._socket.sendall(data)
+        while True:
+            answer = Answer(self._message())
+            if answer.reply_to != self._serial:
+                continue
+            if answer.kind == ERROR:
+                raise BusCallError(f"{answer.error}: {' '.join(map(str, answer.values))}")
+            if answer.kind == METHOD_RETURN:
+                return answer.values
+
+    def _message(self) -> bytes:
+        head = self._exactly(FIXED_HEADER)
+        return head + self._exactly(message_length(head) - FIXED_HEADER)
+
+    def _exactly(self, count: int) -> bytes:
+        assert self._socket is not None  # noqa: S101  set by the caller
+        parts = bytearray()
+        while len(parts) < count:
+            part = self._socket.recv(count - len(parts))
+            if not part:
+                raise WireError("the bus closed the connection")
+            parts += part
+        return bytes(parts)
+
+    def _line(self) -> bytes:
+        line = bytearray()
+        while not line.endswith(b"\r\n"):
+            line += self._exactly(1)
+            if len(line) > _MAX_LINE:
+                raise WireError("no answer to the greeting")
+        return bytes(line)
+
+
+def _target(address: str) -> str:
+    """The socket of the first usable part of an address. Raises ``WireError``."""
+    for part in address.split(";"):
+        transport, _, options = part.partition(":")
+        values = dict(each.partition("=")[::2] for each in options.split(","))
+        if transport == "unix" and "path" in values:
+            return unquote(values["path"])
+        if transport == "unix" and "abstract" in values:
+            return "\0" + unquote(values["abstract"])
+    raise WireError(f"{address[:80]!r} names no socket of this computer")

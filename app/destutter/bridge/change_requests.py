@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Requests to the helper, one at a time: what is asked, whether it is under way, how it ended."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from destutter.bridge.helper_client import (
+    AbsentHelperError,
+    Availability,
+    HelperClient,
+    LostHelperError,
+    Trial,
+)
+from destutter.bridge.tuning_state import (
+    LASTS_ALWAYS,
+    LASTS_RESTART,
+    JournalChange,
+    Outcome,
+    OutcomeKind,
+    is_partial,
+)
+from destutter_helper.api import names
+from destutter_helper.api.names import HelperError
+from destutter_helper.api.payload import Change, ChangeSet, Result, Results, UndoRequest
+
+ASKING, WORKING = "asking", "working"
+TRIAL_S = 60
+_REQUESTS = frozenset({"BeginTrial", "Extend", "Keep", "Revert", "Undo"})
+_WITH_TRIAL = frozenset({"try", "apply", "redo"})
+
+Step = tuple[tuple[Change, ...], str]
+
+
+class ChangeRequests(QObject):
+    """``moved()`` when ``busy`` or ``outcome`` is new, ``ended()`` when a request has ended.
+
+    A request while another one is under way is passed over: pages show ``busy`` and offer none.
+    """
+
+    moved = Signal()
+    ended = Signal()
+
+    def __init__(self, client: HelperClient, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._client = client
+        self._wish: Outcome | None = None
+        self._busy = ""
+        self._outcome: Outcome | None = None
+        self._is_given_up = False
+        self._done: tuple[OutcomeKind, tuple[Result, ...]] | None = None
+        self._accept_next: UndoRequest | None = None
+        self._steps: deque[Step] = deque()
+        self._undone: tuple[Step, ...] = ()
+        self._redo: tuple[Step, ...] = ()
+        client.trial_begun.connect(self._trial_begun)
+        client.trial_ended.connect(self._trial_ended)
+        client.answered.connect(self._answered)
+        client.failed.connect(self._failed)
+
+    @property
+    def busy(self) -> str:
+        """Empty, "asking" while a password dialog may be open, or "working"."""
+        return self._busy
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the last request ended; None while one runs and before the first."""
+        return self._outcome
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether the last undo can be taken back."""
+        return bool(self._redo) and not self._busy
+
+    def forget_outcome(self) -> None:
+        """The user has read it."""
+        if self._outcome is not None:
+            self._outcome = None
+            self.moved.emit()
+
+    # --- requests ----------------------------------------------------------------------------
+
+    def begin(self, what: str, changes: Sequence[Change], seconds: int, until: str = "") -> None:
+        """Put changes on trial; ``until`` keeps them at once."""
+        wish = Outcome(OutcomeKind.DONE, what, changes=tuple(changes), until=until)
+        change_set = ChangeSet(wish.changes)
+        self._start(wish, ASKING, partial(self._client.begin_trial, change_set, seconds))
+
+    def keep(self, until: str, changes: Sequence[Change]) -> None:
+        """Keep the own trial."""
+        if self._client.trial is not None:
+            wish = Outcome(OutcomeKind.DONE, "keep", changes=tuple(changes), until=until)
+            self._start(wish, ASKING, partial(self._client.keep, until))
+
+    def revert(self) -> None:
+        """Take the running trial back; that of another program by an undo of nothing else."""
+        wish = Outcome(OutcomeKind.DONE, "revert")
+        if self._client.trial is not None:
+            self._start(wish, WORKING, self._client.revert)
+        else:
+            self._start(wish, ASKING, partial(self._client.undo, UndoRequest(())))
+
+    def extend(self, seconds: int) -> None:
+        """Move the own trial's end to so many seconds from now."""
+        if self._client.trial is not None:
+            wish = Outcome(OutcomeKind.DONE, "extend")
+            self._start(wish, WORKING, partial(self._client.extend, seconds))
+
+    def undo(
+        self, request: UndoRequest, taken_back: Sequence[JournalChange], known: frozenset[str]
+    ) -> None:
+        """Take back; ``taken_back`` is what a redo would set again.
+
+        ``known`` names what an undo has already left alone: only that can be accepted, so for
+        anything else the helper is asked twice.
+        """
+        if not self._may_start("undo"):
+            return
+        first = tuple(key for key in request.accept if key not in known)
+        if first and request.ids is not None:
+            request = replace(request, ids=(*request.ids, *first))
+        self._accept_next = UndoRequest((), (), first) if first else None
+        self._undone = _steps(taken_back)
+        self._redo = ()
+        wish = Outcome(OutcomeKind.DONE, "undo")
+        self._start(wish, ASKING, partial(self._client.undo, request))
+
+    def redo(self) -> None:
+        """Set again what the last undo took back, each for as long as before."""
+        if self._redo and self._may_start("redo"):
+            self._steps, self._redo = deque(self._redo), ()
+            changes, until = self._steps.popleft()
+            self.begin("redo", changes, TRIAL_S, until)
+
+    def cancel(self) -> None:
+        """Wait no longer for a password; if it is typed yet, the trial goes back at once."""
+        if self._busy == ASKING and self._wish is not None and self._wish.what in _WITH_TRIAL:
+            self._is_given_up = True
+            self._end(OutcomeKind.CANCELLED)
+
+    # --- answers -----------------------------------------------------------------------------
+
+    @Slot(object)
+    def _trial_begun(self, _trial: Trial) -> None:
+        if self._is_given_up:
+            self._is_given_up = False
+            self._client.revert()
+        elif self._wish is not None and self._wish.until:
+            self._client.keep(self._wish.until)
+        else:
+            self._done = (OutcomeKind.DONE, ())
+
+    def settle(self) -> None:
+        """The helper's state after the answer is known: only now the request is over."""
+        if self._done is not None and self._wish is not None:
+            kind, results = self._done
+            self._end(kind, results=results)
+
+    @Slot(str, object)
+    def _trial_ended(self, reason: str, results: Results) -> None:
+        is_asked_for = reason in (names.ENDED_KEPT, names.ENDED_REVERTED) and bool(self._busy)
+        if not is_asked_for and self._wish is None:
+            self._outcome = Outcome(
+                OutcomeKind.ENDED, "trial", name=reason, results=results.results
+            )
+            self.moved.emit()
+
+    @Slot(str, object)
+    def _answered(self, method: str, value: object) -> None:
+        if method not in _REQUESTS or self._wish is None:
+            return
+        results = value.results if isinstance(value, Results) else ()
+        if method == "Keep" and self._steps:
+            changes, until = self._steps.popleft()
+            self._wish = replace(self._wish, changes=changes, until=until)
+            self._client.begin_trial(ChangeSet(changes), TRIAL_S)
+        elif method == "Undo" and self._accept_next is not None:
+            request, self._accept_next = self._accept_next, None
+            self._client.undo(request)
+        else:
+            kind = OutcomeKind.PARTLY if is_partial(results) else OutcomeKind.DONE
+            if method == "Undo":
+                self._redo, self._undone = self._undone, ()
+            self._done = (kind, results)
+            if method == "Extend":
+                self._client.ask_state()
+
+    @Slot(str, object)
+    def _failed(self, method: str, error: HelperError) -> None:
+        if method == "GetState":
+            self.settle()
+        if method not in _REQUESTS:
+            return
+        if self._is_given_up and method == "BeginTrial":
+            self._is_given_up = False
+        elif self._wish is not None:
+            self._end(_kind_of(error), error.name, str(error))
+
+    # --- inside ------------------------------------------------------------------------------
+
+    def _may_start(self, what: str, changes: tuple[Change, ...] = ()) -> bool:
+        if self._busy:
+            return False
+        if self._client.status.availability is not Availability.READY:
+            reason = self._client.status.reason
+            self._outcome = Outcome(OutcomeKind.ABSENT, what, "", reason, changes=changes)
+            self.moved.emit()
+            return False
+        return True
+
+    def _start(self, wish: Outcome, busy: str, request: Callable[[], None]) -> None:
+        # The way back is never barred by something else that is under way.
+        if wish.what == "revert" and self._busy == ASKING and self._client.trial is not None:
+            self._busy = ""
+        if self._may_start(wish.what, wish.changes):
+            self._wish, self._busy, self._outcome = wish, busy, None
+            self.moved.emit()
+            request()
+
+    def _end(
+        self,
+        kind: OutcomeKind,
+        name: str = "",
+        message: str = "",
+        results: tuple[Result, ...] = (),
+    ) -> None:
+        assert self._wish is not None  # noqa: S101  every caller has looked
+        self._outcome = replace(self._wish, kind=kind, name=name, message=message, results=results)
+        self._wish, self._busy, self._accept_next, self._done = None, "", None, None
+        self._steps.clear()
+        self.moved.emit()
+        self.ended.emit()
+
+
+def _steps(changes: Sequence[JournalChange]) -> tuple[Step, ...]:
+    """What a redo sets: first what is kept for every start, then what lasts until the restart."""
+    found = []
+    for until in (LASTS_ALWAYS, LASTS_RESTART):
+        group = tuple(each.change for each in changes if each.lasts == until and each.change)
+        if group:
+            found.append((group, until))
+    return tuple(found)
+
+
+def _kind_of(error: HelperError) -> OutcomeKind:
+    if isinstance(error, AbsentHelperError):
+        return OutcomeKind.ABSENT
+    if isinstance(error, LostHelperError):
+        return OutcomeKind.LOST
+    kinds = {"Dismissed": OutcomeKind.CANCELLED, "NotAuthorized": OutcomeKind.DENIED}
+    return kinds.get(error.name, OutcomeKind.REFUSED)

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether a full-screen window covers ours, and what happened meanwhile.
+
+On X11 the window in front is asked once a second, only while a game is watched. On Wayland no
+program may know of the windows of others; there the compositor stops asking for pictures.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from destutter.bridge.pipeline import Snapshot
+from destutter.diagnosis.finding import Group, Spike
+
+INTERVAL_MS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What happened while a game filled the screen. ``by_group`` begins with the most."""
+
+    seconds: float
+    stutters: int
+    by_group: tuple[tuple[Group, int], ...]
+
+
+class GameCover(QObject):
+    """``covered()`` when a full-screen window begins to cover ours, ``uncovered(Played)`` when
+    it no longer does. ``is_covered`` asks the window system.
+    """
+
+    covered = Signal()
+    uncovered = Signal(object)
+
+    def __init__(self, is_covered: Callable[[], bool], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._ask = is_covered
+        self._is_covered = False
+        self._began_ns: int | None = None
+        self._newest_ns = 0
+        self._spikes: dict[int, Spike] = {}
+        self._timer = QTimer(self)
+        self._timer.setInterval(INTERVAL_MS)
+        self._timer.timeout.connect(self.look)
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether a full-screen window covers ours now."""
+        return self._is_covered
+
+    def set_playing(self, *, is_playing: bool) -> None:
+        """Whether a game is watched: only then it is worth asking."""
+        if is_playing and not self._timer.isActive():
+            self._timer.start()
+        elif not is_playing and self._timer.isActive():
+            self._timer.stop()
+            self._change(is_covered=False)
+
+    def accept(self, snapshot: Snapshot) -> None:
+        """Count the stutters while covered; a cause that is found later counts, too."""
+        assessment = snapshot.assessment
+        self._newest_ns = assessment.monotonic_ns
+        if not self._is_covered:
+            return
+        if self._began_ns is None:
+            self._began_ns = self._newest_ns
+        for spike in assessment.spikes:
+            if spike.monotonic_ns >= self._began_ns:
+                self._spikes[spike.monotonic_ns] = spike
+
+    def stop(self) -> None:
+        """Ask no more."""
+        self._timer.stop()
+
+    @Slot()
+    def look(self) -> None:
+        """Ask now."""
+        self._change(is_covered=self._ask())
+
+    def _change(self, *, is_covered: bool) -> None:
+        if is_covered == self._is_covered:
+            return
+        self._is_covered = is_covered
+        if is_covered:
+            self._began_ns = None
+            self._spikes = {}
+            self.covered.emit()
+            return
+        began_ns = self._newest_ns if self._began_ns is None else self._began_ns
+        groups = Counter(each.group for each in self._spikes.values() if each.group is not None)
+        seconds = (self._newest_ns - began_ns) / 1e9
+        played = Played(seconds, len(self._spikes), tuple(groups.most_common()))
+        self.uncovered.emit(played)

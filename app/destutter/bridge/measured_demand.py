@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What recommendations rest on besides the causes: how fast memory was asked for."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from destutter.core.metrics import Metrics
+from destutter.diagnosis.finding import Confidence, Finding
+from destutter.tuning.recommendation import Measured
+
+_NS = 1_000_000_000
+_MIB = 2.0**20
+_LEAST_SECONDS = 30
+_PERCENTILE = 0.99
+_BUSY_WRITES_BYTES = 1 << 20
+
+
+class MeasuredDemand:
+    """How fast memory was asked for, how little was left, and which drives were written to.
+
+    The demand of a second is what was reclaimed in it and by how much free memory fell: both
+    together are what programs took.
+    """
+
+    def __init__(self, page_bytes: int = 4096, keep_s: int | None = None) -> None:
+        """``keep_s``: forget what is older than this; None keeps everything."""
+        self.page_bytes = page_bytes
+        self._keep_s = keep_s
+        self._reclaimed: dict[int, list[float]] = defaultdict(list)
+        self._free: dict[int, float] = {}
+        self._least_available: float | None = None
+        self._busy: set[str] = set()
+
+    def accept(self, metrics: Iterable[Metrics]) -> None:
+        """Take in what samples say, in order of time."""
+        for each in metrics:
+            second = each.monotonic_ns // _NS
+            free = each.values.get("memory.free_bytes")
+            if free is not None:
+                self._free.setdefault(second, free)
+            available = each.values.get("memory.available_bytes")
+            if available is not None:
+                self._least_available = min(self._least_available or available, available)
+            by_kswapd = each.values.get("memory.kswapd_reclaim_per_s")
+            by_tasks = each.values.get("memory.direct_reclaim_per_s")
+            if by_kswapd is not None and by_tasks is not None:
+                self._reclaimed[second].append(by_kswapd + by_tasks)
+            for name, written in each.instanced.get("disk.write_bytes_per_s", {}).items():
+                if written is not None and written >= _BUSY_WRITES_BYTES:
+                    self._busy.add(name)
+        self._forget()
+
+    def peak_mib_per_s(self) -> float | None:
+        """The 99th percentile of the demand; None below half a minute of measurements."""
+        demands = sorted(
+            max(self._mean(second) - (self._free[second + 1] - free), 0.0)
+            for second, free in self._free.items()
+            if second + 1 in self._free and second in self._reclaimed
+        )
+        if len(demands) < _LEAST_SECONDS:
+            return None
+        place = math.ceil(len(demands) * _PERCENTILE) - 1
+        return demands[place] / _MIB or None
+
+    def measured(self, findings: Sequence[Finding]) -> Measured:
+        """What recommendations may rest on; findings of low confidence are no evidence."""
+        return Measured(
+            causes={
+                finding.cause: _devices(finding)
+                for finding in findings
+                if finding.confidence is not Confidence.LOW
+            },
+            peak_mib_per_s=self.peak_mib_per_s() if findings else None,
+            least_available_mib=None
+            if self._least_available is None
+            else self._least_available / _MIB,
+            busy_drives=frozenset(self._busy),
+        )
+
+    def _forget(self) -> None:
+        if self._keep_s is None or not self._free:
+            return
+        oldest = next(reversed(self._free)) - self._keep_s
+        for seconds in (self._free, self._reclaimed):
+            while seconds and (first := next(iter(seconds))) < oldest:
+                del seconds[first]
+
+    def _mean(self, second: int) -> float:
+        rates = self._reclaimed[second]
+        return sum(rates) / len(rates) * self.page_bytes
+
+
+def _devices(finding: Finding) -> frozenset[str]:
+    """The drives that a finding is about."""
+    about = {each.instance for each in finding.evidence if each.metric.startswith("disk.")}
+    return frozenset(each for each in about if each)

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Notifications of the desktop, by an etiquette: few, short, one at a time, never per stutter.
+
+There is one slot: a new notification replaces the one before it. While the desktop wants quiet
+(its ``Inhibited`` property, as during a presentation or a full-screen game) nothing is said, and
+nothing is made up for later. Desktop Notifications Specification 1.2.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+
+from destutter.bridge.bus_caller import BusCaller, BusCallError
+from destutter.bridge.bus_wire import Variant
+
+log = logging.getLogger("destutter.notifications")
+
+SPACING_S = 600.0
+"""At most one notification in this time."""
+
+_SERVICE, _PATH = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
+_WAIT_MS = 6_000
+_APPLICATION_ID = "io.github.destutter.Destutter"
+_LOW, _NORMAL = 0, 1
+
+
+class Occasion(Enum):
+    """What there may be a notification about."""
+
+    RECORDING_FINISHED = "recording_finished"
+    TRIAL_REVERTED = "trial_reverted"
+    DRIFT_FOUND = "drift_found"
+
+
+_QUIET = frozenset({Occasion.RECORDING_FINISHED})
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One notification, in the user's words."""
+
+    occasion: Occasion
+    summary: str
+    body: str
+
+
+class NotificationServer:
+    """The desktop's service of notifications. Blocks: for a thread of its own."""
+
+    def __init__(self, caller: BusCaller) -> None:
+        self._caller = caller
+        self._slot = 0
+
+    def show(self, note: Note) -> bool:
+        """Show it in the one slot; False when the desktop wants quiet.
+
+        Raises ``BusCallError`` where there is no such service.
+        """
+        if self._wants_quiet():
+            return False
+        is_quiet = note.occasion in _QUIET
+        hints = {
+            "desktop-entry": Variant("s", _APPLICATION_ID),
+            "urgency": Variant("y", _LOW if is_quiet else _NORMAL),
+        }
+        if is_quiet:
+            hints["transient"] = Variant("b", 1)
+        (self._slot,) = self._caller.call(
+            _SERVICE,
+            _PATH,
+            (_SERVICE, "Notify"),
+            "susssasa{sv}i",
+            ("Destutter", self._slot, _APPLICATION_ID, note.summary, note.body, [], hints, -1),
+        )
+        return True
+
+    def close(self) -> None:
+        """Leave the bus."""
+        self._caller.close()
+
+    def _wants_quiet(self) -> bool:
+        try:
+            values = self._caller.call(
+                _SERVICE,
+                _PATH,
+                ("org.freedesktop.DBus.Properties", "Get"),
+                "ss",
+                (_SERVICE, "Inhibited"),
+            )
+        except BusCallError:
+            # An older service knows no such property.
+            return False
+        return values == [True]
+
+
+class Notifications(QObject):
+    """``shown(Occasion)`` after a notification has been handed to the desktop."""
+
+    shown = Signal(object)
+
+    def __init__(
+        self,
+        server: NotificationServer,
+        *,
+        is_wanted: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+        parent: QObject | None = None,
+    ) -> None:
+        """``clock`` gives seconds."""
+        super().__init__(parent)
+        self._server = server
+        self._clock = clock
+        self._last_s: float | None = None
+        self.is_wanted = is_wanted
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+
+    def offer(self, note: Note) -> bool:
+        """Show it if the user wants notifications and the last one is long enough ago."""
+        now_s = self._clock()
+        is_too_soon = self._last_s is not None and now_s - self._last_s < SPACING_S
+        if not self.is_wanted or is_too_soon:
+            return False
+        self._last_s = now_s
+        self._pool.start(_Showing(self._server, note, self))
+        return True
+
+    def stop(self) -> None:
+        """Wait for what is under way and leave the bus."""
+        self._pool.waitForDone(_WAIT_MS)
+        self._server.close()
+
+
+class _Showing(QRunnable):
+    def __init__(self, server: NotificationServer, note: Note, owner: Notifications) -> None:
+        super().__init__()
+        self._server = server
+        self._note = note
+        self._owner = owner
+
+    def run(self) -> None:
+        """Hand it over; where nobody shows notifications, the window says the same anyway."""
+        try:
+            if self._server.show(self._note):
+                self._owner.shown.emit(self._note.occasion)
+        except BusCallError as error:
+            log.info("no notification: %s", error)

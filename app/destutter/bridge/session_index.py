@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is known of each file in the folder of sessions, kept so that a long list opens at once.
+
+The index is a cache: without it, or with a damaged one, the files themselves are read. No Qt.
+"""
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from destutter.session.format import SUFFIX, RecordingError
+from destutter.session.store import StoredSession, describe
+
+INDEX_NAME = ".index.json"
+_VERSION = 1
+
+Progress = Callable[[int, int], None]
+"""How many files have been looked at, and of how many."""
+
+
+class ReadingCancelled(Exception):
+    """Somebody does not want the answer any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A file as it was when it was read, and what was found."""
+
+    size_bytes: int
+    mtime_ns: int
+    session: StoredSession
+
+
+def read_sessions(folder: Path, progress: Progress | None = None) -> tuple[StoredSession, ...]:
+    """Every recording in the folder, the newest first; those without a date come last.
+
+    Only files that are new or have changed since the last time are opened. Raises
+    ``RecordingError`` when the folder itself cannot be read.
+    """
+    try:
+        names = sorted(name for name in os.listdir(folder) if _is_recording(name))
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise RecordingError(f"{folder}: {error.strerror}") from None
+    before = _load(folder)
+    now: dict[str, _Known] = {}
+    for count, name in enumerate(names):
+        if progress is not None:
+            progress(count, len(names))
+        known = _look(folder / name, before.get(name))
+        if known is not None:
+            now[name] = known
+    if now != before:
+        _save(folder, now)
+    found = [known.session for known in now.values()]
+    return tuple(sorted(found, key=lambda each: -(each.start_wall_time or 0.0)))
+
+
+def _is_recording(name: str) -> bool:
+    return name.endswith(SUFFIX) and not name.startswith(".")
+
+
+def _look(path: Path, before: _Known | None) -> _Known | None:
+    """The file as it is now; None when it has gone meanwhile."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return _Known(0, 0, StoredSession(path, 0, None, None, "", error.strerror or str(error)))
+    if before is not None and (before.size_bytes, before.mtime_ns) == (
+        status.st_size,
+        status.st_mtime_ns,
+    ):
+        return before
+    return _Known(status.st_size, status.st_mtime_ns, describe(path))
+
+
+def _load(folder: Path) -> dict[str, _Known]:
+    try:
+        body = json.loads((folder / INDEX_NAME).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(body, dict) or body.get("version") != _VERSION:
+        return {}
+    entries = body.get("files")
+    if not isinstance(entries, dict):
+        return {}
+    found = {}
+    for name, values in entries.items():
+        known = _known(folder / name, values) if isinstance(values, Mapping) else None
+        if known is not None and _is_recording(name) and "/" not in name:
+            found[name] = known
+    return found
+
+
+def _known(path: Path, values: Mapping[str, Any]) -> _Known | None:
+    size, mtime, game = values.get("size"), values.get("mtime_ns"), values.get("game")
+    start, duration = values.get("start"), values.get("duration_s")
+    if not (type(size) is int and type(mtime) is int and isinstance(game, str)):
+        return None
+    if not (type(start) is float and type(duration) is float):
+        return None
+    return _Known(size, mtime, StoredSession(path, size, start, duration, game, None))
+
+
+def _save(folder: Path, known: Mapping[str, _Known]) -> None:
+    """Keep what was found. A folder that takes no file costs only time at the next start."""
+    files = {
+        name: {
+            "size": each.size_bytes,
+            "mtime_ns": each.mtime_ns,
+            "game": each.session.game,
+            "start": each.session.start_wall_time,
+            "duration_s": each.session.duration_s,
+        }
+        for name, each in known.items()
+        # What cannot be read today may be readable by the next version, or after a repair.
+        if each.session.problem is None
+    }
+    text = json.dumps({"version": _VERSION, "files": files})
+    partial = None
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", dir=folder, prefix=".index-", delete=False, encoding="utf-8"
+        ) as file:
+            partial = file.name
+            file.write(text)
+        os.replace(partial, folder / INDEX_NAME)
+    except OSError:
+        if partial is not None:
+            Path(partial).unlink(missing_ok=True)

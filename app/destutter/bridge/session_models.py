@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Everything that pages need to show, compare and pass on recordings."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from destutter.bridge.background_jobs import Jobs
+from destutter.bridge.session_examiner import SessionExaminer
+from destutter.bridge.session_library import SessionLibrary
+
+
+class SessionModels(QObject):
+    """The library of ``folder`` and what reads it.
+
+    ``secrets`` maps what a report must not tell to what stands in its place. The examiner has a
+    thread of its own: the list must not wait for an hour of frames.
+    """
+
+    def __init__(
+        self, folder: Path, secrets: Mapping[str, str], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.secrets = dict(secrets)
+        self._jobs = (Jobs(self), Jobs(self), Jobs(self))
+        self.library = SessionLibrary(folder, self._jobs[0], self)
+        self.examiner = SessionExaminer(self._jobs[1], self)
+        self.guide_examiner = SessionExaminer(self._jobs[2], self)
+
+    def stop(self) -> None:
+        """Read no more; what was deleted is deleted for good."""
+        self.examiner.cancel()
+        self.guide_examiner.cancel()
+        self.library.stop()
+        for jobs in self._jobs:
+            jobs.stop()

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is said of one session as plain values: the input of comparisons, reports and pages."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from destutter.core.sample import Header
+from destutter.diagnosis.finding import Assessment
+from destutter.diagnosis.frame_statistics import FrameStatistics
+from destutter.diagnosis.phases import Phase, PhaseSpan
+from destutter.diagnosis.score import Score
+from destutter.tuning.recommendation import Recommendation
+
+Series = NDArray[np.float64]
+
+
+MOST_SECONDS = 7 * 24 * 3600
+"""Nobody plays longer; a damaged clock must not ask for a century of memory."""
+
+
+def seconds_in(duration_s: float) -> int:
+    """How many values a series by second has."""
+    return min(max(0, int(duration_s)) + 1, MOST_SECONDS)
+
+
+def minutes_in(seconds: int) -> int:
+    """How many whole minutes so many seconds are."""
+    return seconds // 60
+
+
+@dataclass(frozen=True, slots=True)
+class SessionMarker:
+    """A moment that somebody named, in seconds from the beginning of the session."""
+
+    at_s: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How often each length occurred: bin i counts from ``edges_ms[i]`` to ``edges_ms[i + 1]``.
+
+    The edges grow by a tenth each, from 1 ms to beyond the longest frame or wake-up, so that two
+    sessions have the same bins. Shorter ones count as 1 ms.
+    """
+
+    edges_ms: Series
+    counts: Series
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSummary:
+    """One recording, or one frame log, as far as it was measured.
+
+    Times are seconds from its beginning. ``started_at`` is the wall clock of the beginning in
+    seconds since 1970, None when nothing tells it; ``start_ns`` is that moment on the clock of the
+    assessment. ``seconds`` holds one value a second by the ids
+    of ``session_tally.TALLIES`` and ``session_frames``; ``minutes`` one a whole minute (a session
+    below a minute has one value, as if it had gone on). Both have NaN where nothing was measured,
+    and lack an id that never was. ``frame_ms`` are all frame times in order and ``frame_end_s``
+    the end of each. ``origin`` says what stutters were seen by ("mangohud", "xplane",
+    "capframex", "wakeup"), None when by nothing; ``artefacts`` are ids of
+    ``frame_statistics.artefacts``. ``phases`` is empty when memory was not measured, as in a frame
+    log. ``assessment`` is None where nobody asked for the causes, and for a frame log.
+    ``problems`` are sentences about damage.
+    """
+
+    path: str
+    header: Header
+    duration_s: float
+    samples: int
+    start_ns: int = 0
+    game: str = ""
+    started_at: float | None = None
+    is_log: bool = False
+    facts: Mapping[str, str] = field(default_factory=dict)
+    origin: str | None = None
+    frames: FrameStatistics | None = None
+    frame_ms: Series = field(default_factory=lambda: np.zeros(0))
+    frame_end_s: Series = field(default_factory=lambda: np.zeros(0))
+    rejected_rows: int = 0
+    artefacts: tuple[str, ...] = ()
+    histogram: Histogram | None = None
+    phases: tuple[PhaseSpan, ...] = ()
+    seconds: Mapping[str, Series] = field(default_factory=dict)
+    minutes: Mapping[str, Series] = field(default_factory=dict)
+    markers: tuple[SessionMarker, ...] = ()
+    score: Score | None = None
+    assessment: Assessment | None = None
+    recommendations: tuple[Recommendation, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def tunables(self) -> Mapping[str, str]:
+        """The settings at the start, by "ID" or "ID@DEVICE"."""
+        return self.header.tunables
+
+    @property
+    def whole_minutes(self) -> int:
+        """How many whole minutes it has."""
+        return minutes_in(seconds_in(self.duration_s))
+
+    def phase_of_minutes(self) -> tuple[Phase | None, ...]:
+        """The phase of each value of ``minutes``: that of its middle; None without phases."""
+        middle = min(30, int(self.duration_s / 2))
+        count = max(1, self.whole_minutes)
+        return tuple(self._phase_at(60 * minute + middle) for minute in range(count))
+
+    def _phase_at(self, second: int) -> Phase | None:
+        for span in self.phases:
+            if span.start_s <= second < span.end_s:
+                return span.phase
+        return None

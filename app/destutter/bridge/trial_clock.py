@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The helper's countdown, followed here: asked again every few seconds and at its end."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, QTimer
+
+from destutter.bridge.helper_client import HelperClient
+from destutter.bridge.tuning_state import (
+    LASTS_TRIAL,
+    JournalChange,
+    RunningTrial,
+    boottime_ns,
+)
+from destutter_helper.api.names import STATE_TRIAL
+from destutter_helper.api.payload import State
+
+_ASK_MS = 5_000
+_ASK_AT_END_MS = 1_000
+_NS = 1_000_000_000
+
+
+class TrialClock(QObject):
+    """Turns the helper's whole seconds into a moment that does not jump."""
+
+    def __init__(self, client: HelperClient, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._client = client
+        self._trial: RunningTrial | None = None
+        self._ask = QTimer(self)
+        self._ask.timeout.connect(client.ask_state)
+
+    def read(self, state: State, changes: Sequence[JournalChange]) -> RunningTrial | None:
+        """The trial that a state tells of; None without one."""
+        if state.state != STATE_TRIAL:
+            self.stop()
+            return None
+        ours = self._client.trial
+        txid = "" if ours is None else ours.txid
+        before = self._trial if self._trial is not None and self._trial.txid == txid else None
+        ends_ns = _end(before, state.seconds_left)
+        is_moved = before is None or ends_ns > before.ends_boottime_ns + _NS
+        total_s = state.seconds_left if before is None or is_moved else before.total_s
+        on_trial = tuple(each for each in changes if each.lasts == LASTS_TRIAL)
+        self._trial = RunningTrial(
+            txid, on_trial, ends_ns, max(total_s, 1), ours is not None, state.owner_uid
+        )
+        self._ask.start(_ASK_MS if state.seconds_left > _ASK_MS // 1000 else _ASK_AT_END_MS)
+        return self._trial
+
+    def stop(self) -> None:
+        """There is no trial."""
+        self._trial = None
+        self._ask.stop()
+
+
+def _end(before: RunningTrial | None, seconds_left: int) -> int:
+    """When a trial ends; the helper rounds up, so the moment known before stays if it fits."""
+    latest_ns = boottime_ns() + seconds_left * _NS
+    if before is not None and latest_ns - _NS <= before.ends_boottime_ns <= latest_ns:
+        return before.ends_boottime_ns
+    return latest_ns

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``destutter compare``: was B smoother than A, and by how much."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from destutter.commands.options import add_json_option
+from destutter.commands.report_options import add_report_options, check_report_options, tell
+from destutter.commands.terminal import CommandError, Terminal
+
+if TYPE_CHECKING:
+    from destutter.bridge.session_summary import SessionSummary
+
+_WHAT = "a recording, a MangoHud log, or a CapFrameX record"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.add_argument("a", metavar="A", help=f"before: {_WHAT}")
+    parser.add_argument("b", metavar="B", help=f"after: {_WHAT}")
+    add_json_option(parser)
+    add_report_options(parser)
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Compare two sessions. Exit status 1 when one is damaged, although they are compared.
+
+    Raises ``CommandError`` when one cannot be read.
+    """
+    from destutter.bridge.comparing import compare_sessions
+    from destutter.bridge.report.comparison_document import comparison_document
+    from destutter.commands.comparison import comparison_lines
+    from destutter.commands.session_json import comparison_json
+
+    check_report_options(arguments)
+    a, b = _read(arguments.a, terminal), _read(arguments.b, terminal)
+    terminal.end_status()
+    comparison = compare_sessions(a, b)
+    tell(
+        arguments,
+        terminal,
+        lambda: comparison_document(comparison),
+        lambda: comparison_json(comparison),
+        lambda: comparison_lines(comparison),
+    )
+    for session in (a, b):
+        for problem in session.problems:
+            terminal.complain(f"{session.path}: {problem}")
+    return 1 if a.problems or b.problems else 0
+
+
+def _read(path: str, terminal: Terminal) -> "SessionSummary":
+    from destutter.bridge.examination import ExaminationError, examine_file
+
+    terminal.status(f"Reading {path}")
+    try:
+        return examine_file(path, is_judged=False)
+    except ExaminationError as error:
+        terminal.end_status()
+        raise CommandError(str(error)) from None

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A comparison as lines for a terminal."""
+
+from collections.abc import Sequence
+
+from destutter.bridge.comparing import Comparison, Row
+from destutter.bridge.report import words
+from destutter.bridge.session_summary import SessionSummary
+
+_HEADS = ("Measure", "A", "B", "Change")
+
+
+def comparison_lines(comparison: Comparison) -> list[str]:
+    """Verdict, the two runs, the table, what differs, and what to keep in mind."""
+    lines = [words.headline(comparison), words.detail(comparison), ""]
+    lines += [_side(name, each) for name, each in (("A", comparison.a), ("B", comparison.b))]
+    lines += ["", *table(comparison.rows)]
+    for phase in comparison.phases:
+        if len(comparison.phases) > 1:
+            title = words.PHASE_NAMES[phase.phase]
+            lines += ["", f"Only {title} ({phase.minutes_a} and {phase.minutes_b} minutes):"]
+            lines += table([row for row in phase.rows if row.id in _IN_PHASES])
+    if comparison.differences:
+        lines += ["", "Different between the two:"]
+        lines += [
+            f"  {words.difference_name(each)}: {each.a} / {each.b}"
+            for each in comparison.differences
+        ]
+    lines += ["", "To keep in mind:"]
+    return lines + [f"  {words.WARNINGS[each]}" for each in comparison.warnings]
+
+
+_IN_PHASES = frozenset(
+    {"hitch_s", "long_frames", "frame_p99", "late_wakes", "allocation_stalls", "direct_pages"}
+)
+
+
+def table(rows: Sequence[Row]) -> list[str]:
+    """Rows in columns: names to the left, figures to the right."""
+    cells = [_HEADS, *(_cells(row) for row in rows)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(_HEADS))]
+    return [
+        f"{row[0]:<{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]}".rstrip()
+        for row in cells
+    ]
+
+
+def _cells(row: Row) -> tuple[str, str, str, str]:
+    return (
+        words.ROW_NAMES[row.id],
+        words.value(row.a, row.unit),
+        words.value(row.b, row.unit),
+        words.change_words(row),
+    )
+
+
+def _side(name: str, session: SessionSummary) -> str:
+    parts = [session.path, words.length_words(session)]
+    if session.game:
+        parts.append(session.game)
+    if session.score is not None:
+        parts.append(f"score {words.score_line(session.score)}")
+    return f"{name}: {', '.join(parts)}"

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``destutter export``: a recording as a table for other programs."""
+
+import argparse
+
+from destutter.commands.options import add_json_option, new_file
+from destutter.commands.terminal import CommandError, Terminal, UsageError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.add_argument("file", metavar="FILE", help="a recording")
+    parser.add_argument("--out", required=True, metavar="CSV", help="the table to be made")
+    parser.add_argument(
+        "--metrics",
+        metavar="ID,...",
+        help="only these metrics, as 'diagnose --json' names them; "
+        "otherwise all but those of single processes",
+    )
+    add_json_option(parser)
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Write the table. Exit status 1 when the recording is damaged, although the rest is written.
+
+    Raises ``CommandError`` when nothing could be written.
+    """
+    from destutter.core.metric_table import METRIC_BY_ID
+    from destutter.session.export import export_csv
+    from destutter.session.format import RecordingError
+    from destutter.session.replay import ReplaySource
+
+    ids = None if arguments.metrics is None else arguments.metrics.split(",")
+    for id_ in ids or ():
+        if id_ not in METRIC_BY_ID:
+            raise UsageError(f"there is no metric {id_!a}")
+    new_file(arguments.out)
+    try:
+        replay = ReplaySource(arguments.file)
+    except RecordingError as error:
+        raise CommandError(str(error)) from None
+    try:
+        rows = export_csv(replay, arguments.out, ids)
+        problems = replay.problems
+    except RecordingError as error:
+        raise CommandError(str(error)) from None
+    finally:
+        replay.close()
+    if arguments.json:
+        terminal.json({"file": arguments.out, "rows": rows})
+    else:
+        terminal.line(f"{rows} rows are in {arguments.out}")
+    for problem in problems:
+        terminal.complain(f"{arguments.file}: {problem}")
+    return 1 if problems else 0

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``destutter import``: a log or a recording into the folder of sessions that the window shows."""
+
+import argparse
+import os
+from pathlib import Path
+
+from destutter.commands.options import add_json_option
+from destutter.commands.terminal import CommandError, Terminal
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="a log of MangoHud, a CSV or JSON of CapFrameX, or a recording from elsewhere",
+    )
+    add_json_option(parser)
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Take the file in and say where it is. Raises ``CommandError`` when it cannot be."""
+    from destutter.bridge.session_import import import_file
+    from destutter.session.format import RecordingError
+    from destutter.settings import Places, load_settings
+
+    source = Path(arguments.file)
+    if "\0" in arguments.file or not source.is_file():
+        raise CommandError(f"{arguments.file!a}: there is no such file")
+    places = Places.from_environment(os.environ)
+    chosen = load_settings(places.settings_file).sessions_folder
+    folder = Path(chosen) if chosen else places.sessions
+    try:
+        target = import_file(source.absolute(), folder, lambda: None)
+    except RecordingError as error:
+        raise CommandError(f"{arguments.file}: {error}") from None
+    if arguments.json:
+        terminal.json({"file": str(target)})
+    else:
+        terminal.line(f"Imported as {target}")
+    return 0

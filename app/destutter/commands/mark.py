@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``destutter mark``: names this moment in the window that is open, and in its recording."""
+
+import argparse
+import os
+
+from destutter.commands.terminal import CommandError, Terminal
+
+_SAID = {
+    "recorded": "Marked in the recording: {text}",
+    "shown": "Marked in the window, which records nothing now: {text}",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.add_argument("text", metavar="TEXT", nargs="*", help="what happened; 'mark' without it")
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Send the marker. Raises ``CommandError`` when no window takes it.
+
+    It reaches the window only: for a key of the desktop or a stream deck. ``destutter record``
+    in a terminal has no place on the bus.
+    """
+    from destutter.bridge.bus_caller import BusCallError
+    from destutter.bridge.running_instance import RunningInstance
+
+    text = " ".join(" ".join(arguments.text).split()) or "mark"
+    running = RunningInstance(os.environ)
+    try:
+        if not running.is_there:
+            raise CommandError("no window of Destutter is open, so there is nothing to mark")
+        outcome = running.mark(text)
+    except BusCallError as error:
+        raise CommandError(f"the window did not take the marker: {error}") from None
+    finally:
+        running.close()
+    if outcome not in _SAID:
+        raise CommandError("the window measures nothing now, so there is nothing to mark")
+    terminal.line(_SAID[outcome].format(text=text))
+    return 0

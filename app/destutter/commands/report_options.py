@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Options of commands that can make a report, and telling an outcome in the form asked for."""
+
+import argparse
+import os
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from destutter.commands.options import new_file
+from destutter.commands.terminal import CommandError, Terminal, UsageError
+
+if TYPE_CHECKING:
+    from destutter.bridge.report.document import Document
+
+
+def add_report_options(parser: argparse.ArgumentParser) -> None:
+    """``--html``, ``--markdown`` and ``--no-redact``."""
+    parser.add_argument(
+        "--html", metavar="OUT", help="write a page with graphs that any browser shows, offline"
+    )
+    parser.add_argument(
+        "--markdown", action="store_true", help="a text with tables, for a forum or a bug report"
+    )
+    parser.add_argument(
+        "--no-redact",
+        action="store_true",
+        help="leave your name, the computer's name and paths in reports",
+    )
+
+
+def check_report_options(arguments: argparse.Namespace) -> None:
+    """Tell before the work what would fail after it. Raises ``CommandError``."""
+    if arguments.json and arguments.markdown:
+        raise UsageError("--json and --markdown exclude each other")
+    if arguments.no_redact and arguments.html is None and not arguments.markdown:
+        raise UsageError("--no-redact is for reports: --html or --markdown")
+    if arguments.html is not None:
+        new_file(arguments.html)
+
+
+def tell(
+    arguments: argparse.Namespace,
+    terminal: Terminal,
+    document: "Callable[[], Document]",
+    as_json: Callable[[], Any],
+    as_lines: Callable[[], Iterable[str]],
+) -> None:
+    """The outcome as a page, as Markdown, for programs or as lines. Raises ``CommandError``."""
+    if arguments.html is not None:
+        from destutter.bridge.report.html import to_html
+
+        write_report(arguments.html, to_html(_redacted(document(), arguments)))
+    if arguments.markdown:
+        from destutter.bridge.report.markdown import to_markdown
+
+        terminal.line(to_markdown(_redacted(document(), arguments)).rstrip("\n"))
+    elif arguments.json:
+        terminal.json(as_json())
+    elif arguments.html is not None:
+        terminal.line(f"The report is in {arguments.html}")
+    else:
+        for line in as_lines():
+            terminal.line(line)
+
+
+def write_report(path: str, text: str) -> None:
+    """A new file with this text, complete or not at all. Raises ``CommandError`` in words."""
+    from destutter.session.new_file import move_without_replacing
+
+    partial = f"{path}.{os.getpid()}.part"
+    try:
+        with open(partial, "x", encoding="utf-8") as file:
+            file.write(text)
+        move_without_replacing(partial, path)
+    except FileExistsError:
+        raise CommandError(f"{path}: the file exists already; another name is needed") from None
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from None
+    finally:
+        if os.path.exists(partial):
+            os.unlink(partial)
+
+
+def _redacted(document: "Document", arguments: argparse.Namespace) -> "Document":
+    from destutter.bridge.report.redaction import Redactor, redacted, secrets_of
+
+    if arguments.no_redact:
+        return document
+    return redacted(document, Redactor(secrets_of(os.environ)))

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sessions and comparisons for programs."""
+
+import math
+from dataclasses import asdict
+from typing import Any
+
+from destutter.bridge.comparing import Comparison, Row
+from destutter.bridge.report import words
+from destutter.bridge.session_summary import SessionSummary
+
+
+def session_json(session: SessionSummary) -> dict[str, Any]:
+    """What a session was like: frames, phases, markers, score; None where not measured."""
+    return {
+        "game": session.game or None,
+        "origin": session.origin,
+        "frame_statistics": None if session.frames is None else rounded(asdict(session.frames)),
+        "artefacts": list(session.artefacts),
+        "rejected_rows": session.rejected_rows,
+        "phases": [
+            {"phase": span.phase.value, "start_s": span.start_s, "end_s": span.end_s}
+            for span in session.phases
+        ],
+        "markers": [{"at_s": round(each.at_s, 3), "text": each.text} for each in session.markers],
+        "score": None if session.score is None else rounded(asdict(session.score)),
+    }
+
+
+def comparison_json(comparison: Comparison) -> dict[str, Any]:
+    """A comparison in the shape that the command's users rely on."""
+    return {
+        "verdict": comparison.outcome.value,
+        "reason": comparison.reason.value or None,
+        "headline": words.headline(comparison),
+        "detail": words.detail(comparison),
+        "primary": None if comparison.primary is None else comparison.primary.id,
+        "warnings": list(comparison.warnings),
+        "a": _side(comparison.a),
+        "b": _side(comparison.b),
+        "phases_compared": [phase.value for phase in comparison.phases_compared],
+        "rows": [_row(row) for row in comparison.rows],
+        "phases": [
+            {
+                "phase": each.phase.value,
+                "minutes_a": each.minutes_a,
+                "minutes_b": each.minutes_b,
+                "rows": [_row(row) for row in each.rows],
+            }
+            for each in comparison.phases
+        ],
+        "differences": [asdict(each) for each in comparison.differences],
+    }
+
+
+def rounded(value: Any) -> Any:
+    """The same with numbers of six figures; None for what JSON has no number for."""
+    if isinstance(value, dict):
+        return {key: rounded(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(each) for each in value]
+    if isinstance(value, float):
+        return float(f"{value:.6g}") if math.isfinite(value) else None
+    return value
+
+
+def _side(session: SessionSummary) -> dict[str, Any]:
+    return {
+        "file": session.path,
+        "duration_s": round(session.duration_s, 3),
+        "started_at": session.started_at,
+        **session_json(session),
+        "problems": list(session.problems),
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    compared = row.compared
+    interval = None
+    if compared is not None and compared.low is not None:
+        interval = [compared.low, compared.high]
+    told: dict[str, Any] = rounded(
+        {
+            "id": row.id,
+            "name": words.ROW_NAMES[row.id],
+            "unit": row.unit,
+            "a": row.a,
+            "b": row.b,
+            "change": row.change.value,
+            "change_pct": row.change_pct,
+            "more_is_better": row.more_is_better,
+            "ratio": None if compared is None else compared.ratio,
+            "interval": interval,
+            "reason": None if compared is None else compared.reason.value or None,
+        }
+    )
+    return told

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all short experiments have in common."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class ExperimentError(Exception):
+    """The experiment cannot be made; the text says why in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One number of a block. The first measure of an experiment is the one that decides.
+
+    ``unit`` is "ms", "per_s", "count", "ratio" or "MiB"; ``is_cost``: less of it is better.
+    """
+
+    id: str
+    label: str
+    unit: str
+    is_cost: bool = True
+
+
+class Experiment(Protocol):
+    """Measures the same thing again and again, in blocks of a few seconds."""
+
+    name: str
+    measures: tuple[Measure, ...]
+
+    def prepare(self) -> None:
+        """Make what the blocks need. Raises ``ExperimentError``."""
+
+    def block(self) -> Mapping[str, float]:
+        """Measure once: a value per measure. Raises ``ExperimentError``."""
+
+    def close(self) -> None:
+        """Take away what was made. May be called twice, also without ``prepare``."""

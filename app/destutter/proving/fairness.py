@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How long one reader waits beside a heavy job on the same drive: the fairness of storage.
+
+Two jobs of fio at once, past the page cache: the reader asks for 4 KiB and waits for it, as a
+game does that needs a texture now; the heavy one keeps 512 requests under way, as a download or a
+scan does. With the heavy job alone a drive may look fast while everybody else waits. Reads only:
+the files are written once, at the start, and taken away at the end.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from typing import Any
+
+from destutter.proving.experiment import ExperimentError, Measure
+
+FILE_MIB = 1024
+_READER_DEPTH, _HEAVY_DEPTH = 1, 512
+_NEEDED_TIMES = 4
+_SPARE_SHARE = 0.1
+_LIMIT_S = 300.0
+_MEASURES = (
+    Measure("reader_p99_ms", "single reader, 99th percentile", "ms"),
+    Measure("reader_median_ms", "single reader, median", "ms"),
+    Measure("reader_per_s", "single reader", "per_s", is_cost=False),
+    Measure("heavy_per_s", "heavy job", "per_s", is_cost=False),
+    Measure("heavy_per_reader", "heavy job to single reader", "ratio"),
+)
+
+
+class Fairness:
+    """The pair of jobs in files of ``file_mib`` each, below ``folder``."""
+
+    name = "storage"
+    measures: tuple[Measure, ...] = _MEASURES
+
+    def __init__(self, folder: str, seconds: float, file_mib: int = FILE_MIB) -> None:
+        self._folder = folder
+        self._seconds = seconds
+        self._file_mib = file_mib
+        self._place: tempfile.TemporaryDirectory[str] | None = None
+
+    def prepare(self) -> None:
+        """Write both files. Raises ``ExperimentError`` without fio or without room."""
+        if shutil.which("fio") is None:
+            raise ExperimentError(
+                "this experiment needs fio; install it with your package manager"
+            )
+        self._check_room()
+        try:
+            self._place = tempfile.TemporaryDirectory(prefix=".destutter-prove-", dir=self._folder)
+        except OSError as error:
+            raise ExperimentError(f"{self._folder}: {error.strerror}") from None
+        self._fio("--create_only=1")
+
+    def block(self) -> Mapping[str, float]:
+        """Run both jobs at once for the seconds of a block."""
+        limits = ("--time_based", f"--runtime={self._seconds:g}", "--randrepeat=0")
+        return read_result(self._fio(*limits))
+
+    def close(self) -> None:
+        """Take the files away."""
+        if self._place is not None:
+            self._place.cleanup()
+            self._place = None
+
+    def _check_room(self) -> None:
+        numbers = os.statvfs(self._folder)
+        free = numbers.f_bavail * numbers.f_frsize
+        needed = _NEEDED_TIMES * 2 * self._file_mib << 20
+        if free < needed or free < _SPARE_SHARE * numbers.f_blocks * numbers.f_frsize:
+            raise ExperimentError(
+                f"{self._folder} has {free >> 20} MiB free; the test wants {needed >> 20} MiB, "
+                "and a tenth of the file system"
+            )
+
+    def _fio(self, *options: str) -> str:
+        assert self._place is not None  # noqa: S101  prepare made it
+        common = ["fio", "--output-format=json", "--direct=1", "--ioengine=libaio", *options]
+        for name, depth in (("reader", _READER_DEPTH), ("heavy", _HEAVY_DEPTH)):
+            file = os.path.join(self._place.name, name)
+            common += [f"--name={name}", f"--filename={file}", f"--size={self._file_mib}m"]
+            common += ["--rw=randread", "--bs=4k", f"--iodepth={depth}"]
+        try:
+            done = subprocess.run(
+                common, capture_output=True, text=True, timeout=_LIMIT_S, check=False
+            )
+        except subprocess.TimeoutExpired:
+            raise ExperimentError("fio did not come to an end within five minutes") from None
+        if done.returncode != 0:
+            words = (done.stderr or done.stdout).strip().splitlines()
+            raise ExperimentError(f"fio failed: {words[-1] if words else done.returncode}")
+        return done.stdout
+
+
+def read_result(text: str) -> Mapping[str, float]:
+    """The measures in what fio printed. Raises ``ExperimentError`` when they are not in it."""
+    try:
+        # Notes may stand before the object.
+        jobs = {job["jobname"]: job for job in json.loads(text[text.index("{") :])["jobs"]}
+        times = _percentiles(jobs["reader"])
+        reader, heavy = (float(jobs[name]["read"]["iops"]) for name in ("reader", "heavy"))
+        if jobs["reader"]["error"] or jobs["heavy"]["error"] or reader <= 0:
+            raise ExperimentError("fio could not read its own files")
+        return {
+            "reader_p99_ms": times["99.000000"] / 1e6,
+            "reader_median_ms": times["50.000000"] / 1e6,
+            "reader_per_s": reader,
+            "heavy_per_s": heavy,
+            "heavy_per_reader": heavy / reader,
+        }
+    except (KeyError, ValueError, TypeError) as error:
+        raise ExperimentError(f"fio's result was not understood ({error})") from None
+
+
+def _percentiles(job: Mapping[str, Any]) -> Mapping[str, float]:
+    found: Mapping[str, float] = job["read"]["clat_ns"]["percentile"]
+    return found

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Experiments that run one of this program's own small processes for each block."""
+
+import json
+import os
+import statistics
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+
+from destutter.core.catalog import SOURCES
+from destutter.core.sample import Sample, SampleError, Trouble, decode
+from destutter.proving.experiment import ExperimentError, Measure
+
+_PATIENCE_S = 60.0
+_BUCKETS_MS = 1000
+_BURST_S = 300.0
+Row = Mapping[str, int]
+
+
+class Probing:
+    """The wake-up or the write probe, for some seconds in each block."""
+
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str],
+        seconds: float,
+        measures: tuple[Measure, ...],
+        reduce: Callable[[Sequence[Row], float], Mapping[str, float]],
+    ) -> None:
+        self.name = name
+        self.measures = measures
+        self._command = [*command, "--seconds", str(seconds), "--sample-ms", str(_BUCKETS_MS)]
+        self._seconds = seconds
+        self._reduce = reduce
+
+    def prepare(self) -> None:
+        """Nothing: the probe brings what it needs."""
+
+    def block(self) -> Mapping[str, float]:
+        """Run the probe once. Raises ``ExperimentError`` with the probe's own words."""
+        lines = _lines(self._command, self._seconds + _PATIENCE_S)
+        rows = _rows(lines)
+        if not rows:
+            raise ExperimentError("the probe measured nothing: the blocks are too short")
+        return self._reduce(rows, self._seconds)
+
+    def close(self) -> None:
+        """Nothing stays behind."""
+
+
+class MemoryBursts:
+    """One burst of new memory in each block: see ``destutter.sampling.memory_burst``."""
+
+    name = "memory"
+    measures: tuple[Measure, ...] = (
+        Measure("over_5ms_total_ms", "time in stalls of 5 ms and more", "ms"),
+        Measure("over_5ms", "stalls of 5 ms and more", "count"),
+        Measure("over_1ms", "stalls of 1 ms and more", "count"),
+        Measure("worst_ms", "longest stall", "ms"),
+        Measure("allocation_stalls", "allocation stalls", "count"),
+        Measure("direct_reclaim_pages", "pages reclaimed directly", "count"),
+        Measure("mib", "memory touched", "MiB", is_cost=False),
+    )
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command = list(command)
+        self.stopped = ""
+
+    def prepare(self) -> None:
+        """Nothing: a burst brings what it needs."""
+
+    def block(self) -> Mapping[str, float]:
+        """Make one burst. Raises ``ExperimentError`` with the reason."""
+        lines = _lines(self._command, _BURST_S)
+        try:
+            result = json.loads(lines[-1])
+            self.stopped = str(result["stopped"]) or self.stopped
+            return {measure.id: float(result[measure.id]) for measure in self.measures}
+        except (ValueError, LookupError, TypeError) as error:
+            raise ExperimentError(f"the burst's result was not understood ({error})") from None
+
+    def close(self) -> None:
+        """Nothing stays behind."""
+
+
+def wake_up_probe(command: Sequence[str], seconds: float) -> Probing:
+    """How late a program is woken, a thousand times a second."""
+    measures: tuple[Measure, ...] = (
+        Measure("worst_ms", "worst delay of a second, median", "ms"),
+        Measure("most_ms", "longest delay", "ms"),
+        Measure("over_1ms", "delays of more than 1 ms", "per_s"),
+        Measure("over_4ms", "delays of more than 4 ms", "per_s"),
+    )
+    return Probing("wakeup", [*command, "--interval-us", "1000"], seconds, measures, _wakes)
+
+
+def write_probe(command: Sequence[str], folder: str, seconds: float) -> Probing:
+    """How long small writes take, and how late they are, five thousand times a second."""
+    measures: tuple[Measure, ...] = (
+        Measure("worst_write_ms", "worst write of a second, median", "ms"),
+        Measure("most_write_ms", "longest write", "ms"),
+        Measure("worst_corrected_ms", "worst latency from when it was due, median", "ms"),
+        Measure("worst_wake_ms", "worst late wake of a second, median", "ms"),
+        Measure("over_1ms", "writes of more than 1 ms", "per_s"),
+        Measure("over_5ms", "writes of more than 5 ms", "per_s"),
+    )
+    return Probing("write", [*command, "--folder", folder], seconds, measures, _writes)
+
+
+def _wakes(rows: Sequence[Row], seconds: float) -> Mapping[str, float]:
+    return {
+        "worst_ms": _median_ms(rows, "worst_us"),
+        "most_ms": max(row["worst_us"] for row in rows) / 1000,
+        "over_1ms": sum(row["over_1ms"] for row in rows) / seconds,
+        "over_4ms": sum(row["over_4ms"] for row in rows) / seconds,
+    }
+
+
+def _writes(rows: Sequence[Row], seconds: float) -> Mapping[str, float]:
+    return {
+        "worst_write_ms": _median_ms(rows, "worst_write_us"),
+        "most_write_ms": max(row["worst_write_us"] for row in rows) / 1000,
+        "worst_corrected_ms": _median_ms(rows, "worst_corrected_us"),
+        "worst_wake_ms": _median_ms(rows, "worst_wake_us"),
+        "over_1ms": sum(row["over_1ms"] for row in rows) / seconds,
+        "over_5ms": sum(row["over_5ms"] for row in rows) / seconds,
+    }
+
+
+def _median_ms(rows: Sequence[Row], field: str) -> float:
+    return statistics.median(row[field] for row in rows) / 1000
+
+
+def _rows(lines: Sequence[str]) -> list[Row]:
+    """The samples of a probe's stream, by field."""
+    rows: list[Row] = []
+    try:
+        for message in map(decode, lines):
+            if isinstance(message, Trouble) and message.reason:
+                raise ExperimentError(message.reason)
+            if isinstance(message, Sample):
+                for reading in message.readings:
+                    fields = SOURCES[reading.source].fields
+                    pairs = zip(fields, reading.values, strict=True)
+                    rows.append({name: value for name, value in pairs if value is not None})
+    except SampleError as error:
+        raise ExperimentError(f"the probe wrote something else: {error}") from None
+    return rows
+
+
+def _lines(command: Sequence[str], limit_s: float) -> list[str]:
+    """What a process of ours prints; its input stays open, for its end would end the process."""
+    reading, writing = os.pipe()
+    try:
+        done = subprocess.run(
+            command, stdin=reading, capture_output=True, text=True, timeout=limit_s, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise ExperimentError("the measurement did not come to an end") from None
+    finally:
+        os.close(reading)
+        os.close(writing)
+    if done.returncode != 0:
+        words = done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"]
+        # "destutter write probe: why" without its name.
+        raise ExperimentError(words[-1].partition(": ")[2] or words[-1])
+    return done.stdout.splitlines()

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""On which drive a folder lies, and which folder lies on a drive."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from destutter.core.kernel_files import KernelFiles
+
+_MOUNTS = "/proc/self/mountinfo"
+_BLOCK = "/sys/class/block"
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """A mounted file system: where, its kind, and its device as a path such as "/dev/sda2"."""
+
+    folder: str
+    kind: str
+    device: str
+
+
+def parse_mounts(text: str) -> list[Mount]:
+    """The lines of mountinfo (proc_pid_mountinfo(5)); a line of another shape is left out."""
+    mounts = []
+    for line in text.splitlines():
+        left, separator, right = line.partition(" - ")
+        words, source = left.split(" "), right.split(" ")
+        if separator and len(words) >= 5 and len(source) >= 2:
+            mounts.append(Mount(_unescaped(words[4]), source[0], _unescaped(source[1])))
+    return mounts
+
+
+def drive_of_folder(files: KernelFiles, folder: str) -> str | None:
+    """The whole drive below a folder, such as "nvme0n1"; None for one without a drive."""
+    path = os.path.realpath(folder)
+    below = [mount for mount in _mounts(files) if _is_below(path, mount.folder)]
+    if not below:
+        return None
+    # Of mounts on the same place the last one is seen.
+    deepest = max(enumerate(below), key=lambda pair: (len(pair[1].folder), pair[0]))[1]
+    return _whole_drive(files, deepest.device)
+
+
+def folders_on_drive(files: KernelFiles, drive: str) -> list[str]:
+    """Where the file systems of a drive are mounted, the longest path first."""
+    found = [
+        mount.folder for mount in _mounts(files) if _whole_drive(files, mount.device) == drive
+    ]
+    return sorted(set(found), key=lambda folder: (-len(folder), folder))
+
+
+def _mounts(files: KernelFiles) -> list[Mount]:
+    return parse_mounts(files.read_text(_MOUNTS) or "")
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return folder == "/" or path == folder or path.startswith(folder + "/")
+
+
+def _whole_drive(files: KernelFiles, device: str) -> str | None:
+    if not device.startswith("/dev/"):
+        return None
+    name = os.path.basename(os.path.realpath(device))
+    place = files.resolve(f"{_BLOCK}/{name}")
+    if place is None:
+        return None
+    for folder in _upwards(place):
+        if files.exists(f"{folder}/queue/scheduler"):
+            return os.path.basename(folder)
+    return None
+
+
+def _upwards(place: str) -> Iterator[str]:
+    """A partition's own folder, then that of the drive which it is a part of."""
+    yield place
+    yield os.path.dirname(place)
+
+
+def _unescaped(text: str) -> str:
+    for code, character in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
+        text = text.replace(code, character)
+    return text

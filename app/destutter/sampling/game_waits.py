@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the game's main thread sleeps for, where the kernel does not let it be woken."""
+
+from destutter.core.kernel_files import KernelFileDeniedError, KernelFiles
+from destutter.core.sample import Value
+from destutter.sampling.kept import Kept
+from destutter.sampling.process_files import PROC
+
+_STOPPED = ("T", "t")
+_BLOCKED = "D"
+_UNKNOWN = (b"", b"0")
+
+# Functions that a writer sleeps in when it has reached the limits of unwritten data.
+_DIRTY = (b"balance_dirty_pages", b"wb_wait_for_completion")
+# Those in which a thread waits for a commit of ext4, btrfs, XFS or F2FS.
+_JOURNAL = (
+    b"jbd2_",
+    b"wait_transaction_",
+    b"do_get_write_access",
+    b"add_transaction_credits",
+    b"start_this_handle",
+    b"btrfs_commit_transaction",
+    b"btrfs_sync_log",
+    b"wait_current_trans",
+    b"wait_for_commit",
+    b"xlog_",
+    b"xfs_log_",
+    b"f2fs_issue_checkpoint",
+)
+
+
+class MainThreadWaits:
+    """Looks at /proc/PID/wchan, and only while the main thread is blocked.
+
+    The file names the function that the thread sleeps in; for a process of somebody else it says
+    0 (proc_pid_wchan in fs/proc/base.c), and then nothing is known of what it waits for.
+    """
+
+    def __init__(self, files: KernelFiles, pid: int | None) -> None:
+        self._file = Kept(files, f"{PROC}/{pid}/wchan")
+
+    def read(self, state: str) -> tuple[Value, ...]:
+        """is_stopped, is_blocked, waits_for_dirty_limit and waits_for_journal of the catalog."""
+        if state in _STOPPED:
+            return 1, 0, 0, 0
+        if state != _BLOCKED:
+            return 0, 0, 0, 0
+        place = self._place()
+        if place is None:
+            return 0, 1, None, None
+        return 0, 1, int(place.startswith(_DIRTY)), int(place.startswith(_JOURNAL))
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        self._file.close()
+
+    def _place(self) -> bytes | None:
+        try:
+            data = self._file.find()
+        except KernelFileDeniedError:
+            return None
+        place = (data or b"").strip()
+        return None if place in _UNKNOWN else place

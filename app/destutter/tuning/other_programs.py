@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Programs that run now and change settings or priorities by themselves."""
+
+from dataclasses import dataclass
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+
+_COMM_LENGTH = 15  # TASK_COMM_LEN less its end
+_SCHED_EXT = "/sys/kernel/sched_ext"
+
+KNOWN = {
+    "tuned": ("tuned", "sysctl, power and drive settings by its profile"),
+    "power-profiles-daemon": ("power-profiles-daemon", "the power profile"),
+    "gamemoded": ("GameMode", "the power profile and priorities while a game asks for it"),
+    "auto-cpufreq": ("auto-cpufreq", "the clock of the processor"),
+    "tlp-pd": ("TLP", "power saving of drives and devices"),
+    "thermald": ("thermald", "power limits of the processor when it gets hot"),
+    "irqbalance": ("irqbalance", "which core serves which interrupt"),
+    "ananicy-cpp": ("ananicy-cpp", "priorities of processes by their names"),
+    "ananicy": ("ananicy", "priorities of processes by their names"),
+    "uresourced": ("uresourced", "resources of the active user"),
+    "earlyoom": ("earlyoom", "ends programs when memory runs out"),
+    "nohang": ("nohang", "ends programs when memory runs out"),
+    "systemd-oomd": ("systemd-oomd", "ends groups of programs under memory pressure"),
+    "zram-generator": ("zram-generator", "compressed swap"),
+    "system76-power": ("system76-power", "the power profile"),
+    "cosmic-settings-daemon": ("COSMIC settings", "the power profile"),
+}
+"""Programs by the name of their process, with the words for what they change."""
+
+_BY_COMM = {name[:_COMM_LENGTH]: name for name in KNOWN}
+_INTERPRETED = ("python", "python3")
+
+
+@dataclass(frozen=True, slots=True)
+class OtherProgram:
+    """One program: its key in ``KNOWN``, and a number of its process."""
+
+    key: str
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class OtherPrograms:
+    """``scheduler``: the sched_ext scheduler that is loaded, None without one."""
+
+    running: tuple[OtherProgram, ...] = ()
+    scheduler: str | None = None
+
+
+def read_other_programs(files: KernelFiles) -> OtherPrograms:
+    """The known programs that run now. In a container others are invisible."""
+    found: dict[str, OtherProgram] = {}
+    for pid in files.list_names("/proc"):
+        if pid.isdecimal():
+            key = _key_of(files, pid)
+            if key is not None:
+                found.setdefault(key, OtherProgram(key, int(pid)))
+    return OtherPrograms(
+        tuple(sorted(found.values(), key=lambda each: each.key)), _sched_ext(files)
+    )
+
+
+def _key_of(files: KernelFiles, pid: str) -> str | None:
+    comm = _read(files, f"/proc/{pid}/comm") or ""
+    if comm in _BY_COMM:
+        return _BY_COMM[comm]
+    if not comm.startswith(_INTERPRETED):
+        return None
+    # tuned and nohang are scripts: the name of the file is their second word.
+    words = (_read(files, f"/proc/{pid}/cmdline") or "").split("\0")
+    names = {word.rpartition("/")[2] for word in words[1:3]}
+    return next((name for name in names if name in KNOWN), None)
+
+
+def _sched_ext(files: KernelFiles) -> str | None:
+    if _read(files, f"{_SCHED_EXT}/state") != "enabled":
+        return None
+    return _read(files, f"{_SCHED_EXT}/root/ops") or "sched_ext"
+
+
+def _read(files: KernelFiles, path: str) -> str | None:
+    """A file of a process that may end, or belong to somebody, at any moment."""
+    try:
+        return files.read_text(path)
+    except KernelFileError:
+        return None

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What can be done with the chosen changes: apply, try, copy; and what is being done."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtCore import QSize, QTimer, Signal, Slot
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from destutter.ui.theme import Theme
+
+TRIAL_S = 60
+_SEARCH_MS = 8_000
+
+
+class Doing(Enum):
+    """Which of its faces the bar shows."""
+
+    READY = "ready"
+    NOTHING = "nothing"
+    ASKING = "asking"
+    WORKING = "working"
+    TRIAL = "trial"
+    COPY_ONLY = "copy_only"
+
+
+@dataclass(frozen=True, slots=True)
+class Doings:
+    """What the bar shows.
+
+    ``count`` changes are chosen of ``offered``. ``note`` is the line beside the buttons, ``link``
+    the text behind it (empty: none).
+    """
+
+    doing: Doing
+    count: int = 0
+    offered: int = 0
+    note: str = ""
+    link: str = ""
+
+
+class ActionBar(QFrame):
+    """Signals: ``apply_clicked()``, ``try_clicked()``, ``copy_clicked()``, ``cancel_clicked()``
+    while a password is waited for, ``link_clicked()`` for what is behind the note."""
+
+    apply_clicked = Signal()
+    try_clicked = Signal()
+    copy_clicked = Signal()
+    cancel_clicked = Signal()
+    link_clicked = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "row")
+        self._theme = theme
+        self._shown: Doings | None = None
+        self.apply = QPushButton(self)
+        self.try_out = QPushButton(self)
+        self.copy = QPushButton(self)
+        self.cancel = QPushButton(self.tr("Cancel"), self)
+        self.note = QLabel(self)
+        self.note.setProperty("role", "muted")
+        self.note.setWordWrap(True)
+        self.note.setMinimumWidth(theme.sizes.px(60))
+        self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.link = QPushButton(self)
+        self.link.setProperty("role", "link")
+        self._search = QTimer(self)
+        self._search.setSingleShot(True)
+        self._search.setInterval(_SEARCH_MS)
+        self._search.timeout.connect(self._say_where)
+        self._build()
+        theme.changed.connect(self._draw_icons)
+        self._draw_icons()
+
+    def _build(self) -> None:
+        sizes = self._theme.sizes
+        texts = QVBoxLayout()
+        texts.setSpacing(0)
+        texts.addWidget(self.note)
+        texts.addWidget(self.link)
+        layout = QHBoxLayout(self)
+        pad = sizes.px(16)
+        layout.setContentsMargins(pad, sizes.px(10), pad, sizes.px(10))
+        layout.setSpacing(sizes.px(10))
+        for button in (self.apply, self.try_out, self.copy, self.cancel):
+            layout.addWidget(button)
+            button.setIconSize(QSize(sizes.px(16), sizes.px(16)))
+        layout.addLayout(texts, 1)
+        self.apply.clicked.connect(self.apply_clicked)
+        self.try_out.clicked.connect(self.try_clicked)
+        self.copy.clicked.connect(self.copy_clicked)
+        self.cancel.clicked.connect(self.cancel_clicked)
+        self.link.clicked.connect(self.link_clicked)
+
+    @property
+    def shown(self) -> Doings | None:
+        """What it shows now."""
+        return self._shown
+
+    def show_doings(self, doings: Doings) -> None:
+        """Show this."""
+        if doings == self._shown:
+            return
+        was, self._shown = self._shown, doings
+        doing = doings.doing
+        can_apply = doing not in (Doing.COPY_ONLY, Doing.NOTHING)
+        for button in (self.apply, self.try_out):
+            button.setVisible(can_apply)
+            button.setEnabled(doing is Doing.READY and doings.count > 0)
+        self.copy.setVisible(doings.offered > 0)
+        self.copy.setEnabled(doing in (Doing.READY, Doing.COPY_ONLY, Doing.TRIAL))
+        self.cancel.setVisible(doing is Doing.ASKING)
+        self._write(doings)
+        if doing is not Doing.ASKING:
+            self._search.stop()
+        elif was is None or was.doing is not Doing.ASKING:
+            self._search.start()
+        self._mark_suggested(self.copy, is_suggested=doing is Doing.COPY_ONLY)
+        self._mark_suggested(self.apply, is_suggested=True)
+        self._draw_icons()
+
+    def _write(self, doings: Doings) -> None:
+        self.apply.setText(self._apply_text(doings.count))
+        self.try_out.setText(self.tr("Try for {seconds} seconds").format(seconds=TRIAL_S))
+        self.copy.setText(self.tr("Copy commands"))
+        note = doings.note
+        if doings.doing is Doing.ASKING:
+            note = self.tr("Waiting for your password…")
+        elif doings.doing is Doing.WORKING:
+            note = self.tr("Changing the settings…")
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+        self.link.setText(doings.link)
+        self.link.setVisible(bool(doings.link))
+
+    def _apply_text(self, count: int) -> str:
+        return self.tr("Apply %n change(s)", "", count) if count else self.tr("Apply")
+
+    def _mark_suggested(self, button: QPushButton, *, is_suggested: bool) -> None:
+        role = "suggested" if is_suggested else ""
+        if button.property("role") != role:
+            button.setProperty("role", role)
+            button.style().unpolish(button)
+            button.style().polish(button)
+
+    def say(self, text: str) -> None:
+        """Say something short in place of the note, until the next change."""
+        self.note.setText(text)
+        self.note.setVisible(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """A hidden bar needs no clock."""
+        super().hideEvent(event)
+        self._search.stop()
+
+    @Slot()
+    def _say_where(self) -> None:
+        self.note.setText(
+            self.tr(
+                "Waiting for your password… Look for the password window; it may be behind "
+                "this one."
+            )
+        )
+
+    @Slot()
+    def _draw_icons(self) -> None:
+        tokens, icons, size = self._theme.tokens, self._theme.icons, self._theme.sizes.px(16)
+        self.apply.setIcon(icons.icon("lock", tokens.on_accent, size, tokens.faint))
+        is_main = self._shown is not None and self._shown.doing is Doing.COPY_ONLY
+        color = tokens.on_accent if is_main else tokens.text
+        self.copy.setIcon(icons.icon("copy", color, size, tokens.faint))

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One finding in full: what it explains, the proof, why it happens, and what to change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from destutter.diagnosis.finding import Finding, Spike
+from destutter.ui.causes.action_bar import ActionBar
+from destutter.ui.causes.change_table import ChangeTable
+from destutter.ui.causes.evidence_card import EvidenceCard
+from destutter.ui.causes.fact_row import FactRow
+from destutter.ui.causes.finding_words import confidence_of, facts_of, mark_of, summary_of
+from destutter.ui.causes.measured_list import MeasuredList
+from destutter.ui.causes.other_help import OtherHelp
+from destutter.ui.chip import StateChip
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.explanations import Explanation
+from destutter.ui.quantities import NBSP, Quantities, WallClock
+from destutter.ui.setting_words import SettingWords
+from destutter.ui.theme import Theme
+from destutter.ui.words import Words
+
+if TYPE_CHECKING:
+    from destutter.ui.plots.lane_data import LaneData
+
+
+class CauseDetail(QFrame):
+    """The card at the right. ``moment_chosen(int)`` for a time on the live page."""
+
+    moment_chosen = Signal(object)
+
+    def __init__(
+        self,
+        theme: Theme,
+        words: tuple[Words, SettingWords],
+        quantities: Quantities,
+        clock: WallClock,
+        read_data: Callable[[], LaneData | None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self._theme = theme
+        self._words, setting_words = words
+        self._quantities = quantities
+        self._finding: Finding | None = None
+        self._sign = QLabel(self)
+        self.title = ElidedLabel("", "findingTitle", self)
+        self.subtitle = ElidedLabel("", "muted", self)
+        self.chip = StateChip(theme, self)
+        self.facts = FactRow(theme, self)
+        self.evidence = EvidenceCard(theme, self._words, quantities, clock, read_data, self)
+        self.reasons = self._text("small")
+        self.measured = MeasuredList(theme, self._words, clock, self)
+        self.culprits = self._text("muted")
+        self.why = self._text("muted")
+        self.source = self._text("caption")
+        self.table = ChangeTable(theme, setting_words, self)
+        self.no_rows = self._text("muted")
+        self.help = OtherHelp(theme, self)
+        self.action_bar = ActionBar(theme, self)
+        self._headings = {
+            "measured": self._heading(self.tr("What was measured")),
+            "culprits": self._heading(self.tr("Who did it")),
+            "why": self._heading(self.tr("Why this happens")),
+            "change": self._heading(self.tr("What to change")),
+            "help": self._heading(self.tr("What else helps")),
+        }
+        self._build()
+        self._connect()
+
+    def _text(self, role: str) -> QLabel:
+        label = QLabel(self)
+        label.setProperty("role", role)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        return label
+
+    def _heading(self, text: str) -> QLabel:
+        label = QLabel(text, self)
+        label.setProperty("role", "strong")
+        return label
+
+    def _build(self) -> None:
+        sizes = self._theme.sizes
+        body = QWidget(self)
+        box = QVBoxLayout(body)
+        pad = sizes.px(16)
+        box.setContentsMargins(pad, sizes.px(14), pad, sizes.px(14))
+        box.setSpacing(sizes.px(6))
+        box.addLayout(self._head())
+        box.addSpacing(sizes.px(4))
+        box.addWidget(self.facts)
+        box.addSpacing(sizes.px(4))
+        box.addWidget(self.evidence)
+        box.addWidget(self.reasons)
+        sections: Sequence[tuple[str, tuple[QWidget, ...]]] = (
+            ("culprits", (self.culprits,)),
+            ("why", (self.why, self.source)),
+            ("change", (self.table, self.no_rows)),
+            ("help", (self.help,)),
+            ("measured", (self.measured,)),
+        )
+        for name, widgets in sections:
+            box.addSpacing(sizes.px(6))
+            box.addWidget(self._headings[name])
+            for widget in widgets:
+                box.addWidget(widget)
+        box.addStretch(1)
+        self.scroll_area = QScrollArea(self)
+        self.scroll_area.setWidget(body)
+        body.setAutoFillBackground(False)
+        self.scroll_area.viewport().setAutoFillBackground(False)
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(1, 1, 1, 1)
+        layout.setSpacing(0)
+        layout.addWidget(self.scroll_area, 1)
+        layout.addWidget(self.action_bar)
+
+    def _head(self) -> QHBoxLayout:
+        sizes = self._theme.sizes
+        texts = QVBoxLayout()
+        texts.setSpacing(1)
+        texts.addWidget(self.title)
+        texts.addWidget(self.subtitle)
+        row = QHBoxLayout()
+        row.setSpacing(sizes.px(12))
+        row.addWidget(self._sign)
+        row.addLayout(texts, 1)
+        row.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignVCenter)
+        return row
+
+    def _connect(self) -> None:
+        self.measured.drawn.connect(self.evidence.pick_evidence)
+        self.measured.moment_chosen.connect(self.moment_chosen)
+        self.evidence.chosen.connect(self._show_measured)
+        self._theme.changed.connect(self._draw_sign)
+
+    def sizeHint(self) -> QSize:
+        """What is in it scrolls."""
+        return QSize(600, 500)
+
+    @property
+    def finding(self) -> Finding | None:
+        """The finding that is shown."""
+        return self._finding
+
+    def show_finding(
+        self, finding: Finding, spikes: Sequence[Spike], page: Explanation | None
+    ) -> None:
+        """Show this finding, or what is new about it."""
+        is_other = self._finding is None or self._finding.cause != finding.cause
+        self._finding = finding
+        self.evidence.show_finding(finding, spikes)
+        if is_other:
+            self._show_page(page)
+            self.scroll_area.verticalScrollBar().setValue(0)
+            self._draw_sign()
+        mark = mark_of(finding)
+        self.title.set_full_text(self._words.cause(finding.cause))
+        self.subtitle.set_full_text(summary_of(finding, self._words))
+        self.chip.show_sign(mark.icon, mark.tone, mark.text)
+        self.facts.show_facts(facts_of(finding, self._words, self._quantities))
+        self._show_reasons(finding)
+        self._show_measured()
+        self._show_culprits(finding)
+
+    def _show_reasons(self, finding: Finding) -> None:
+        reasons = " ".join(f"{self._words.text(reason)}." for reason in finding.reasons)
+        text = self.tr("{confidence}. {reasons}").format(
+            confidence=confidence_of(finding, self._words), reasons=reasons
+        )
+        if text != self.reasons.text():
+            self.reasons.setText(text)
+
+    @Slot()
+    def _show_measured(self) -> None:
+        finding = self._finding
+        if finding is None:
+            return
+        drawn = self.evidence.evidence
+        index = 0 if drawn is None else finding.evidence.index(drawn)
+        self.measured.show_evidence(finding.evidence, index)
+        self._headings["measured"].setVisible(bool(finding.evidence))
+
+    def _show_culprits(self, finding: Finding) -> None:
+        lines = ["•" + NBSP + self._words.culprit(one) for one in finding.culprits]
+        text = "\n".join(lines)
+        if text != self.culprits.text():
+            self.culprits.setText(text)
+        for widget in (self.culprits, self._headings["culprits"]):
+            widget.setVisible(bool(lines))
+
+    def _show_page(self, page: Explanation | None) -> None:
+        self.why.setText("" if page is None else page.why)
+        source = "" if page is None else page.section("source")
+        self.source.setText(self.tr("Source: {text}").format(text=source) if source else "")
+        for widget in (self.why, self.source, self._headings["why"]):
+            widget.setVisible(page is not None)
+        self.help.show_page(page)
+        self._headings["help"].setVisible(not self.help.isHidden())
+
+    def show_no_rows(self, text: str) -> None:
+        """Say why there is no table, or (empty) show it."""
+        self.no_rows.setText(text)
+        self.no_rows.setVisible(bool(text))
+        self.table.setVisible(not text)
+
+    @Slot()
+    def _draw_sign(self) -> None:
+        if self._finding is None:
+            return
+        group, sizes = self._finding.group.value, self._theme.sizes
+        color, ratio = getattr(self._theme.tokens, group), self.devicePixelRatioF()
+        self._sign.setPixmap(self._theme.icons.pixmap(group, color, sizes.px(26), ratio))

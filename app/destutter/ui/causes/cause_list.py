@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The ranked findings: one card each at the side, or one menu where there is no room."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from destutter.diagnosis.finding import Finding
+from destutter.ui.causes.finding_words import confidence_of, mark_of, share_of
+from destutter.ui.chip import StateChip
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.meter import ConfidenceMeter
+from destutter.ui.one_stop import stop_once
+from destutter.ui.quantities import Quantities
+from destutter.ui.theme import Theme
+from destutter.ui.tokens import CARD_RADIUS
+from destutter.ui.words import Words
+
+
+class CauseCard(QAbstractButton):
+    """One finding: name, mark, how many stutters, how sure."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        words: Words,
+        quantities: Quantities,
+        finding: Finding,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._words = words
+        self._quantities = quantities
+        self.finding = finding
+        sizes = theme.sizes
+        self.title = ElidedLabel("", "strong", self)
+        self.chip = StateChip(theme, self)
+        self.share = ElidedLabel("", "small", self)
+        self.sure = QLabel(self)
+        self.sure.setProperty("role", "caption")
+        self.meter = ConfidenceMeter(theme, finding.confidence, "", self)
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 0, 0, 0)
+        head.addSpacing(sizes.px(24))
+        head.addWidget(self.title, 1)
+        middle = QHBoxLayout()
+        middle.setSpacing(sizes.px(8))
+        middle.addWidget(self.chip)
+        middle.addWidget(self.share, 1)
+        foot = QHBoxLayout()
+        foot.setSpacing(sizes.px(8))
+        foot.addWidget(self.sure)
+        foot.addStretch(1)
+        foot.addWidget(self.meter)
+        self._box = QVBoxLayout(self)
+        pad = sizes.px(12)
+        self._box.setContentsMargins(pad, sizes.px(10), pad, sizes.px(10))
+        self._box.setSpacing(sizes.px(7))
+        for row in (head, middle, foot):
+            self._box.addLayout(row)
+        for child in self.findChildren(QWidget):
+            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self._apply_theme)
+        self.show_finding(finding)
+
+    def show_finding(self, finding: Finding) -> None:
+        """Show what is new about the finding."""
+        self.finding = finding
+        name, mark = self._words.cause(finding.cause), mark_of(finding)
+        share, sure = share_of(finding, self._quantities), confidence_of(finding, self._words)
+        self.title.set_full_text(name)
+        self.chip.show_sign(mark.icon, mark.tone, mark.text)
+        self.share.set_full_text(share)
+        self.sure.setText(sure)
+        self.meter.show_confidence(finding.confidence, sure)
+        self.setAccessibleName(
+            self.tr("{cause}: {mark}, {share}").format(cause=name, mark=mark.text, share=share)
+        )
+        self.setAccessibleDescription(sure)
+        self.setToolTip(name if self.title.is_cut else "")
+
+    def sizeHint(self) -> QSize:
+        """The height of its three lines."""
+        return QSize(200, self._box.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the card and the icon of the group."""
+        del event
+        sizes, theme = self._theme.sizes, self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._edge())
+        ground = "accent_soft" if self.isChecked() else "raised" if self.isDown() else "surface"
+        painter.setBrush(theme.color(ground))
+        box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        painter.drawRoundedRect(box, CARD_RADIUS, CARD_RADIUS)
+        size, pad = sizes.px(16), sizes.px(12)
+        y = self.title.geometry().center().y() + 1 - size / 2
+        is_mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        x = self.width() - pad - size if is_mirrored else pad
+        group = self.finding.group.value
+        color = getattr(theme.tokens, group)
+        theme.icons.paint(painter, group, color, QPointF(x, y), size)
+
+    def _edge(self) -> QPen:
+        if self.hasFocus():
+            return QPen(self._theme.color("focus"), 2)
+        if self.isChecked():
+            return QPen(self._theme.color("accent"), 1)
+        return QPen(self._theme.color("border_strong" if self.underMouse() else "border"), 1)
+
+    @Slot()
+    def _apply_theme(self) -> None:
+        self.chip.update()
+        self.meter.update()
+        self.update()
+
+
+class CauseList(QScrollArea):
+    """The cards from the most explaining finding down. ``chosen(str)`` with a cause's id."""
+
+    chosen = Signal(str)
+
+    def __init__(
+        self, theme: Theme, words: Words, quantities: Quantities, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._words = words
+        self._quantities = quantities
+        self._cards: dict[str, CauseCard] = {}
+        self._group = QButtonGroup(self)
+        self._group.buttonClicked.connect(self._clicked)
+        inner = QWidget(self)
+        inner.setObjectName("pageBody")
+        self._box = QVBoxLayout(inner)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(theme.sizes.px(10))
+        self._box.addStretch(1)
+        self.setWidget(inner)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFixedWidth(theme.sizes.px(304))
+        self.setAccessibleName(self.tr("Causes, the most likely first"))
+
+    @property
+    def cards(self) -> dict[str, CauseCard]:
+        """The cards by the id of their cause, in order."""
+        return self._cards
+
+    def show_findings(self, findings: Sequence[Finding], chosen: str) -> None:
+        """Show these in this order, with one of them chosen."""
+        wanted = {finding.cause: finding for finding in findings}
+        for cause in [cause for cause in self._cards if cause not in wanted]:
+            card = self._cards.pop(cause)
+            self._group.removeButton(card)
+            card.hide()
+            card.deleteLater()
+        for cause, finding in wanted.items():
+            if cause in self._cards:
+                self._cards[cause].show_finding(finding)
+            else:
+                self._add(finding)
+        if list(self._cards) != list(wanted):
+            self._cards = {cause: self._cards[cause] for cause in wanted}
+        for index, card in enumerate(self._cards.values()):
+            if self._box.indexOf(card) != index:
+                self._box.removeWidget(card)
+                self._box.insertWidget(index, card)
+        if chosen in self._cards:
+            self._cards[chosen].setChecked(True)
+        stop_once(self._cards.values())
+
+    def _add(self, finding: Finding) -> None:
+        card = CauseCard(self._theme, self._words, self._quantities, finding, self.widget())
+        self._cards[finding.cause] = card
+        self._group.addButton(card)
+        self._box.insertWidget(self._box.count() - 1, card)
+
+    @Slot(QAbstractButton)
+    def _clicked(self, button: QAbstractButton) -> None:
+        if isinstance(button, CauseCard):
+            stop_once(self._cards.values())
+            self.chosen.emit(button.finding.cause)
+
+
+class CauseMenu(QPushButton):
+    """The same choice in one line. ``chosen(str)`` with a cause's id."""
+
+    chosen = Signal(str)
+
+    def __init__(
+        self, theme: Theme, words: Words, quantities: Quantities, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._words = words
+        self._quantities = quantities
+        self._findings: tuple[Finding, ...] = ()
+        self._cause = ""
+        self._lines: list[tuple[str, str]] = []
+        self.setProperty("role", "chip")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._menu = QMenu(self)
+        self._menu.triggered.connect(self._triggered)
+        self.setMenu(self._menu)
+        theme.changed.connect(self._draw)
+
+    def show_findings(self, findings: Sequence[Finding], chosen: str) -> None:
+        """Offer these in this order."""
+        state = (tuple(findings), chosen)
+        if state == (self._findings, self._cause):
+            return
+        self._findings, self._cause = state
+        lines = [(self._line(finding), finding.cause) for finding in findings]
+        # An open menu stays as it is, and so does one of which an entry was just chosen.
+        if lines != self._lines and not self._menu.isVisible():
+            self._lines = lines
+            self._menu.clear()
+            for line, cause in lines:
+                self._menu.addAction(line).setData(cause)
+        self._draw()
+
+    def _line(self, finding: Finding) -> str:
+        return self.tr("{cause} — {share}").format(
+            cause=self._words.cause(finding.cause), share=share_of(finding, self._quantities)
+        )
+
+    @Slot(QAction)
+    def _triggered(self, action: QAction) -> None:
+        self.chosen.emit(str(action.data()))
+
+    @Slot()
+    def _draw(self) -> None:
+        found = next((one for one in self._findings if one.cause == self._cause), None)
+        if found is None:
+            return
+        sizes = self._theme.sizes
+        at = self._findings.index(found) + 1
+        text = self.tr("{number} of {count}: {line}").format(
+            number=self._quantities.number(at),
+            count=self._quantities.number(len(self._findings)),
+            line=self._line(found),
+        )
+        self.setText(text)
+        self.setAccessibleName(self.tr("Cause {text}").format(text=text))
+        self.setIconSize(QSize(sizes.px(16), sizes.px(16)))
+        group = found.group.value
+        color = getattr(self._theme.tokens, group)
+        self.setIcon(self._theme.icons.icon(group, color, sizes.px(16)))

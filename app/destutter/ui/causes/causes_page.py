@@ -1,0 +1,340 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page of causes: what made the game stutter, the proof, and what to change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from destutter.bridge.pipeline import Snapshot
+from destutter.diagnosis.finding import Finding, Group, Spike
+from destutter.ui.banner import Banner
+from destutter.ui.causes.cause_detail import CauseDetail
+from destutter.ui.causes.cause_list import CauseList, CauseMenu
+from destutter.ui.causes.changing import Changing
+from destutter.ui.causes.empty_states import (
+    GO_TO_LIVE,
+    SHOW_ALL,
+    SHOW_MISSING,
+    START_AGAIN,
+    EmptyText,
+    empty_text,
+)
+from destutter.ui.causes.ranking import Ranking
+from destutter.ui.causes.replayed import Replayed
+from destutter.ui.causes.tab_order import TabOrder, detail_stops
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.explanations import Explanation, ExplanationError, Explanations
+from destutter.ui.feed_state import FeedKind, FeedState
+from destutter.ui.placeholder import Placeholder
+from destutter.ui.quantities import Quantities, WallClock
+from destutter.ui.setting_words import SettingWords
+from destutter.ui.theme import Theme
+from destutter.ui.tokens import GAP, PAGE_MARGIN
+from destutter.ui.words import Words
+
+if TYPE_CHECKING:
+    from destutter.bridge.tuning_model import TuningModel
+    from destutter.ui.plots.lane_data import LaneData
+
+_LIST_FROM_PX = 1100
+_SECOND_NS = 1_000_000_000
+
+
+class CausesPage(QWidget):
+    """Shows the findings of snapshots.
+
+    ``read_data`` gives the measurements that the live page keeps. Signals: ``page_requested(str)``
+    with the id of a page, ``moment_requested(int)`` for a time in the live graphs,
+    ``missing_requested()`` for what is not measured, ``helper_requested()`` for how to get the
+    helper, ``restart_requested()`` after measuring has failed.
+    """
+
+    page_requested = Signal(str)
+    moment_requested = Signal(object)  # int would be cut to 32 bits
+    missing_requested = Signal()
+    helper_requested = Signal()
+    restart_requested = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        quantities: Quantities,
+        explanations: Explanations,
+        read_data: Callable[[], LaneData | None],
+        tuning: TuningModel | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
+        self._quantities = quantities
+        self._explanations = explanations
+        self._words = Words(quantities)
+        self._clock = WallClock(quantities.locale)
+        self._feed = FeedState(FeedKind.STARTING)
+        self._snapshot: Snapshot | None = None
+        self._ranking = Ranking()
+        self.replayed = Replayed()
+        self._tabs = TabOrder()
+        self._second_ns = 0
+        self.watches_computer = False
+        self._empty: EmptyText | None = None
+        self.header = QLabel(self.tr("Causes"), self)
+        self.header.setProperty("role", "pageTitle")
+        self.subtitle = ElidedLabel("", "muted", self)
+        self.show_all = QPushButton(self.tr("Show all causes"), self)
+        self.banner = Banner(theme, self)
+        self.list = CauseList(theme, self._words, quantities, self)
+        self.menu = CauseMenu(theme, self._words, quantities, self)
+        setting_words = SettingWords(quantities, explanations)
+        words = (self._words, setting_words)
+        self.detail = CauseDetail(theme, words, quantities, self._clock, read_data, self)
+        self.changing = Changing(self.detail, self.banner, tuning, self)
+        self.placeholder: Placeholder | None = None
+        self._stack = QStackedWidget(self)
+        self._build()
+        self._connect()
+        self._show()
+
+    def _build(self) -> None:
+        side, top = PAGE_MARGIN
+        texts = QVBoxLayout()
+        texts.setSpacing(0)
+        texts.addWidget(self.header)
+        texts.addWidget(self.subtitle)
+        head = QHBoxLayout()
+        head.setSpacing(GAP)
+        head.addLayout(texts, 1)
+        head.addWidget(self.show_all, 0, Qt.AlignmentFlag.AlignVCenter)
+        found = QWidget(self)
+        row = QHBoxLayout(found)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(self._theme.sizes.px(14))
+        row.addWidget(self.list)
+        row.addWidget(self.detail, 1)
+        self._found = found
+        self._stack.addWidget(found)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(side, top, side, top)
+        layout.setSpacing(GAP)
+        layout.addLayout(head)
+        layout.addWidget(self.banner)
+        layout.addWidget(self.menu)
+        layout.addWidget(self._stack, 1)
+
+    def _connect(self) -> None:
+        self.list.chosen.connect(self._choose)
+        self.menu.chosen.connect(self._choose)
+        self.show_all.clicked.connect(self._show_all)
+        self.detail.moment_chosen.connect(self.moment_requested)
+        self.detail.table.selection_changed.connect(self._order_tabs)
+        self.detail.table.changes_requested.connect(self._open_changes)
+        self.detail.action_bar.link_clicked.connect(self.helper_requested)
+
+    # --- what it is told ------------------------------------------------------------------------
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Take in a batch of measurements; shown once a second, if somebody looks."""
+        self._snapshot = snapshot
+        if snapshot.header is not None:
+            self._clock.set_reference(snapshot.header.monotonic_ns, snapshot.header.wall_time)
+        if self._feed.kind is FeedKind.STARTING:
+            self._feed = FeedState(FeedKind.LIVE)
+        self._ranking.accept(snapshot.assessment.findings)
+        if self._feed.kind is FeedKind.REPLAY:
+            self.replayed.accept(snapshot)
+            self.changing.follow_recording(snapshot, self.replayed.settings)
+        now_ns = snapshot.assessment.monotonic_ns
+        if now_ns - self._second_ns >= _SECOND_NS or now_ns < self._second_ns:
+            self._second_ns = now_ns
+            self._show_if_seen()
+
+    def show_feed_state(self, state: FeedState) -> None:
+        """Where the measurements come from."""
+        self._feed = state
+        if state.kind is not FeedKind.REPLAY:
+            self.changing.follow_recording(None, None)
+        self._show_if_seen()
+
+    def begin_anew(self) -> None:
+        """Measurements of another time follow: a recording instead of now, or the reverse."""
+        self._snapshot = None
+        self._ranking = Ranking()
+        self.replayed.begin_anew()
+        self.changing.follow_recording(None, None)
+        self._show_if_seen()
+
+    def show_watching(self, *, watches_computer: bool) -> None:
+        """Whether the computer is watched while no game runs."""
+        self.watches_computer = watches_computer
+        self._show_if_seen()
+
+    def show_cause(self, cause: str = "") -> None:
+        """Show this cause, or (empty) the most likely one, among all."""
+        self._ranking.group = None
+        self._ranking.choose(cause)
+        self._show_if_seen()
+
+    def show_group(self, group: Group) -> None:
+        """Show only the findings of a group."""
+        self._ranking.group = group
+        self._ranking.choose("")
+        self._show_if_seen()
+
+    def show_spike(self, spike: Spike) -> None:
+        """Show the cause of one stutter, at that stutter."""
+        self.show_cause(spike.cause or "")
+        if spike.cause is not None:
+            self._show()
+            self.detail.evidence.pick_time(spike.monotonic_ns)
+
+    # --- what it shows --------------------------------------------------------------------------
+
+    @property
+    def shown_finding(self) -> Finding | None:
+        """The finding at the right; None: there is none."""
+        return self._ranking.chosen
+
+    @property
+    def empty(self) -> EmptyText | None:
+        """What is said in place of findings; None while there are any."""
+        return self._empty
+
+    def _show_if_seen(self) -> None:
+        if self.isVisible() and not self.window().isMinimized():
+            self._show()
+
+    def _show(self) -> None:
+        finding = self._ranking.chosen
+        self.show_all.setVisible(self._ranking.group is not None)
+        self.subtitle.set_full_text(self._subtitle())
+        if finding is None or self._feed.kind is FeedKind.FAILED:
+            self._show_empty()
+            return
+        self._empty = None
+        self._stack.setCurrentWidget(self._found)
+        self._show_choice()
+        findings = self._ranking.shown
+        self.list.show_findings(findings, finding.cause)
+        self.menu.show_findings(findings, finding.cause)
+        spikes = () if self._snapshot is None else self._snapshot.assessment.spikes
+        self.detail.show_finding(finding, spikes, self._page_of(finding))
+        self.changing.show_finding(finding)
+        self._order_tabs()
+
+    @Slot()
+    def _order_tabs(self) -> None:
+        cards = self.list.cards.values()
+        self._tabs.follow([self.show_all, self.menu, *cards, *detail_stops(self.detail)])
+
+    def _page_of(self, finding: Finding) -> Explanation | None:
+        try:
+            return self._explanations.cause(finding.cause)
+        except ExplanationError:
+            return None
+
+    def _show_choice(self) -> None:
+        """The list at the side where there is room, else the menu."""
+        has_room = self.width() >= self._theme.sizes.px(_LIST_FROM_PX)
+        self.list.setVisible(has_room)
+        self.menu.setVisible(not has_room and self._empty is None)
+
+    def _subtitle(self) -> str:
+        if self._feed.kind is FeedKind.REPLAY:
+            return self.tr("Recording {name}").format(name=self._feed.text)
+        group = self._ranking.group
+        if group is not None:
+            return self.tr("Only causes of the group {group}").format(
+                group=self._words.group(group)
+            )
+        spikes = () if self._snapshot is None else self._snapshot.assessment.spikes
+        unexplained = sum(1 for spike in spikes if spike.cause is None)
+        if unexplained and self._ranking.chosen is not None:
+            return self.tr("{count} of {total} stutters have no cause that stands out").format(
+                count=self._quantities.number(unexplained),
+                total=self._quantities.number(len(spikes)),
+            )
+        return self.tr("What made the game stutter, ranked by how much evidence there is")
+
+    def _show_empty(self) -> None:
+        text = empty_text(
+            self._words,
+            self._snapshot,
+            self._feed,
+            self._ranking.group,
+            watches_computer=self.watches_computer,
+        )
+        self.changing.show_nothing()
+        self.menu.hide()
+        if text == self._empty:
+            return
+        self._empty = text
+        before = self.placeholder
+        had_focus = before is not None and any(b.hasFocus() for b in before.buttons.values())
+        made = Placeholder(
+            self._theme, text.icon, text.heading, text.text, text.actions, self._stack
+        )
+        made.clicked.connect(self._empty_action)
+        self._stack.addWidget(made)
+        self._stack.setCurrentWidget(made)
+        self.placeholder = made
+        if before is not None:
+            self._stack.removeWidget(before)
+            before.deleteLater()
+        if had_focus and made.buttons:
+            next(iter(made.buttons.values())).setFocus()
+
+    # --- events ---------------------------------------------------------------------------------
+
+    @Slot(str)
+    def _choose(self, cause: str) -> None:
+        self._ranking.choose(cause)
+        self._show()
+
+    @Slot()
+    def _show_all(self) -> None:
+        self.show_cause()
+
+    @Slot()
+    def _open_changes(self) -> None:
+        self.page_requested.emit("changes")
+
+    @Slot(str)
+    def _empty_action(self, action: str) -> None:
+        if action == GO_TO_LIVE:
+            self.page_requested.emit("live")
+        elif action == SHOW_ALL:
+            self.show_cause()
+        elif action == SHOW_MISSING:
+            self.missing_requested.emit()
+        elif action == START_AGAIN:
+            self.restart_requested.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What arrived while nobody looked is shown now."""
+        super().showEvent(event)
+        self.changing.set_seen(is_seen=True)
+        self._show()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Values of settings need not be read while nobody looks."""
+        super().hideEvent(event)
+        self.changing.set_seen(is_seen=False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The list gives way to a menu in a narrow window."""
+        super().resizeEvent(event)
+        self._show_choice()

@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The widgets of one row of the table of changes."""
+
+from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from destutter.ui.causes.change_rows import ChangeRow, RowState
+from destutter.ui.causes.row_words import (
+    SIGNS,
+    details_of,
+    effect_of,
+    risk_mark,
+    risk_meaning,
+    set_by_of,
+    state_word,
+)
+from destutter.ui.chip import StateChip
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.fonts import mono_font
+from destutter.ui.leading import lead
+from destutter.ui.setting_words import SettingWords
+from destutter.ui.theme import Theme
+from destutter.ui.tick_box import TickBox
+
+
+class ChangeRowView(QObject):
+    """The cells of a row, and the details below it.
+
+    ``ticked(str, bool)``, ``opened(str, bool)`` and ``undo_clicked(str)`` with the row's key,
+    ``changes_clicked()``.
+    """
+
+    ticked = Signal(str, bool)
+    opened = Signal(str, bool)
+    undo_clicked = Signal(str)
+    changes_clicked = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        words: SettingWords,
+        row: ChangeRow,
+        *,
+        can_choose: bool,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._words = words
+        self._parent = parent
+        self.row = row
+        self._can_choose = can_choose
+        self._are_choices_enabled = True
+        self._is_opened = False
+        self._name = words.name(row.tunable)
+        self.check = TickBox(theme, parent)
+        self.sign = QLabel(parent)
+        self.button = QPushButton(parent)
+        self.more = QPushButton(parent)
+        self.details = self._details()
+        self.cells = (
+            self._choice(),
+            self._setting(),
+            self._now(),
+            self._recommended(),
+            self._risk(),
+            self._effect(),
+            self._buttons(),
+        )
+        theme.changed.connect(self._draw_signs)
+        self._draw_signs()
+        self.show_opened(is_opened=False)
+
+    # --- cells ----------------------------------------------------------------------------------
+
+    def _choice(self) -> QWidget:
+        is_offered = self.row.change is not None and self._can_choose
+        self.check.setVisible(is_offered)
+        self.sign.setVisible(self.row.state in SIGNS)
+        self.sign.setFixedWidth(self.check.width())
+        self.sign.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.sign.setToolTip(state_word(self.row.state))
+        self.sign.setAccessibleName(state_word(self.row.state))
+        self.check.clicked.connect(self._check_clicked)
+        if self.row.advice is not None:
+            self.check.setAccessibleName(
+                self.tr("Change {setting} to {value}").format(
+                    setting=self._name,
+                    value=self._words.value(self.row.tunable, self.row.advice.recommended),
+                )
+            )
+        return _column(self._parent, self.check, self.sign)
+
+    def _setting(self) -> QWidget:
+        name = lead(ElidedLabel(self._name, "strong", self._parent))
+        key = lead(ElidedLabel(self.row.key, "mono", self._parent))
+        key.setFont(mono_font(self._theme.sizes.caption))
+        return _column(self._parent, name, key)
+
+    def _now(self) -> QWidget:
+        text = "–" if self.row.now is None else self._words.value(self.row.tunable, self.row.now)
+        value = lead(ElidedLabel(text, "muted", self._parent))
+        set_by = lead(ElidedLabel(set_by_of(self.row), "caption", self._parent))
+        set_by.setVisible(bool(set_by.full_text))
+        return _column(self._parent, value, set_by)
+
+    def _recommended(self) -> QWidget:
+        advice = self.row.advice
+        text = ""
+        if advice is not None and self.row.state is not RowState.IMPOSSIBLE:
+            text = self._words.value(advice.tunable, advice.recommended)
+        return lead(ElidedLabel(text, "strong", self._parent))
+
+    def _risk(self) -> QWidget:
+        if not self.row.risk:
+            return QWidget(self._parent)
+        chip = StateChip(self._theme, self._parent)
+        mark = risk_mark(self.row.risk)
+        chip.show_sign(mark.icon, mark.tone, mark.text)
+        chip.setToolTip(risk_meaning(self.row.risk))
+        chip.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, on=False)
+        return chip
+
+    def _effect(self) -> QWidget:
+        first, second = effect_of(self.row, self._words, self._words.locale)
+        labels = []
+        for text, role in ((first, "small"), (second, "caption")):
+            label = lead(QLabel(text, self._parent))
+            label.setProperty("role", role)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+            label.setVisible(bool(text))
+            labels.append(label)
+        return _column(self._parent, *labels)
+
+    def _buttons(self) -> QWidget:
+        is_applied = self.row.state is RowState.APPLIED
+        is_drifted = self.row.state is RowState.DRIFTED
+        text = self.tr("Undo") if is_applied else self.tr("Decide…")
+        self.button.setText(text)
+        self.button.setObjectName("undo")
+        self.button.setAccessibleName(
+            self.tr("{action}: {setting}").format(action=text, setting=self._name)
+        )
+        self.button.setVisible(is_applied or is_drifted)
+        self.button.clicked.connect(self._button_clicked)
+        self.more.setProperty("role", "flat")
+        self.more.setObjectName("more")
+        self.more.setFixedWidth(self._theme.sizes.px(28))
+        self.more.setIconSize(QSize(self._theme.sizes.px(16), self._theme.sizes.px(16)))
+        self.more.setAccessibleName(self.tr("Details: {setting}").format(setting=self._name))
+        self.more.setToolTip(self.tr("Details"))
+        self.more.clicked.connect(self._more_clicked)
+        self.more.setVisible(bool(self._parts()))
+        holder = QWidget(self._parent)
+        box = QHBoxLayout(holder)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(self._theme.sizes.px(4))
+        box.addStretch(1)
+        for widget in (self.button, self.more):
+            box.addWidget(widget)
+        return holder
+
+    def _parts(self) -> list[tuple[str, str]]:
+        return details_of(self.row, self._words.risk(self.row.tunable))
+
+    def _details(self) -> QWidget:
+        holder = QWidget(self._parent)
+        box = QVBoxLayout(holder)
+        box.setContentsMargins(0, 0, 0, self._theme.sizes.px(10))
+        box.setSpacing(self._theme.sizes.px(3))
+        for heading, text in self._parts():
+            label = QLabel(self.tr("{heading}: {text}").format(heading=heading, text=text), holder)
+            label.setProperty("role", "small")
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+            box.addWidget(label)
+        return holder
+
+    # --- state ----------------------------------------------------------------------------------
+
+    @property
+    def has_focus(self) -> bool:
+        """Whether one of its controls has the focus."""
+        return bool(self.focus_name)
+
+    @property
+    def focus_name(self) -> str:
+        """Which control has the focus."""
+        named = (("check", self.check), ("undo", self.button), ("more", self.more))
+        return next((name for name, widget in named if widget.hasFocus()), "")
+
+    def take_focus(self, name: str) -> None:
+        """Give the focus to this control, or to one that is there."""
+        named = {"check": self.check, "undo": self.button, "more": self.more}
+        wanted = named.get(name, self.more)
+        (wanted if not wanted.isHidden() else self.more).setFocus()
+
+    def show_ticked(self, *, is_ticked: bool) -> None:
+        """Show whether the change is chosen."""
+        self.check.setChecked(is_ticked)
+
+    def show_opened(self, *, is_opened: bool) -> None:
+        """Show or hide the details; a dangerous change can be chosen only with them open."""
+        self._is_opened = is_opened
+        self.details.setVisible(is_opened)
+        self._enable()
+        self._draw_signs()
+
+    def set_choices_enabled(self, *, are_enabled: bool) -> None:
+        """Let the user choose, or not."""
+        self._are_choices_enabled = are_enabled
+        self._enable()
+
+    def _enable(self) -> None:
+        is_read = self._is_opened or not self.row.is_dangerous
+        self.check.setEnabled(self._are_choices_enabled and is_read)
+        self.check.setToolTip("" if is_read else self.tr("Read the details first"))
+        self.button.setEnabled(self._are_choices_enabled or self.row.state is RowState.DRIFTED)
+
+    # --- events ---------------------------------------------------------------------------------
+
+    @Slot(bool)
+    def _check_clicked(self, is_ticked: bool) -> None:  # noqa: FBT001  a Qt slot
+        self.ticked.emit(self.row.key, is_ticked)
+
+    @Slot()
+    def _button_clicked(self) -> None:
+        if self.row.state is RowState.APPLIED:
+            self.undo_clicked.emit(self.row.key)
+        else:
+            self.changes_clicked.emit()
+
+    @Slot()
+    def _more_clicked(self) -> None:
+        self.show_opened(is_opened=not self._is_opened)
+        self.opened.emit(self.row.key, self._is_opened)
+
+    @Slot()
+    def _draw_signs(self) -> None:
+        tokens, sizes, icons = self._theme.tokens, self._theme.sizes, self._theme.icons
+        size = sizes.px(16)
+        if self.row.state in SIGNS:
+            icon, tone = SIGNS[self.row.state]
+            ratio = self._parent.devicePixelRatioF()
+            self.sign.setPixmap(icons.pixmap(icon, getattr(tokens, tone), sizes.px(18), ratio))
+        if self.row.state is RowState.APPLIED:
+            self.button.setIcon(icons.icon("undo", tokens.text, size, tokens.faint))
+        arrow = "collapse" if self._is_opened else "expand"
+        self.more.setIcon(icons.icon(arrow, tokens.text, size))
+
+
+def _column(parent: QWidget, *widgets: QWidget) -> QWidget:
+    """Widgets one below the other, with the row's own margins."""
+    holder = QWidget(parent)
+    box = QVBoxLayout(holder)
+    box.setContentsMargins(0, 7, 0, 7)
+    box.setSpacing(1)
+    for widget in widgets:
+        box.addWidget(widget)
+    return holder

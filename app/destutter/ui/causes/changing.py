@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From the chosen rows to a request, and from its outcome back to rows, bar and banner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QGuiApplication
+
+from destutter.diagnosis.finding import Confidence, Finding
+from destutter.tuning.recommendation import Recommendation
+from destutter.tuning.shell_text import as_commands
+from destutter.ui.banner import Banner
+from destutter.ui.causes.action_bar import TRIAL_S, Doing, Doings
+from destutter.ui.causes.change_rows import RowState, TuningFacts, rows_for
+from destutter.ui.causes.request_words import (
+    CLOSE,
+    COPY_COMMANDS,
+    COPY_REPORT,
+    doings,
+    outcome_banner,
+    recorded_doings,
+    report_text,
+)
+
+if TYPE_CHECKING:
+    from destutter.bridge.pipeline import Snapshot
+    from destutter.bridge.tuning_model import TuningModel
+    from destutter.ui.causes.cause_detail import CauseDetail
+    from destutter_helper.api.payload import Change
+
+
+class Changing(QObject):
+    """Connects the table, the bar and the banner with the model of settings.
+
+    Without a model (no helper is possible) and for recordings only commands can be copied.
+    """
+
+    def __init__(
+        self,
+        detail: CauseDetail,
+        banner: Banner,
+        tuning: TuningModel | None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._detail = detail
+        self._banner = banner
+        self._tuning = tuning
+        self._recorded: TuningFacts | None = None
+        self._finding: Finding | None = None
+        self._remembered: dict[str, dict[str, Recommendation]] = {}
+        self._asked: tuple[Change, ...] = ()
+        banner.hide()
+        self._connect()
+
+    def _connect(self) -> None:
+        bar, table = self._detail.action_bar, self._detail.table
+        table.selection_changed.connect(self._show_bar)
+        table.undo_requested.connect(self._undo)
+        bar.apply_clicked.connect(self._apply)
+        bar.try_clicked.connect(self._try)
+        bar.copy_clicked.connect(self._copy)
+        bar.cancel_clicked.connect(self._cancel)
+        self._detail.help.copied.connect(self._copy_text)
+        self._banner.action_clicked.connect(self._banner_action)
+        if self._tuning is not None:
+            self._tuning.changed.connect(self._show)
+            self._tuning.outcome_changed.connect(self._show)
+
+    # --- what is shown --------------------------------------------------------------------------
+
+    @property
+    def facts(self) -> TuningFacts | None:
+        """The settings that rows are made of."""
+        return self._tuning if self._recorded is None else self._recorded
+
+    def follow_recording(self, snapshot: Snapshot | None, settings: TuningFacts | None) -> None:
+        """A recording is played: of another computer with these settings, or of this one.
+
+        Without a snapshot the present is shown.
+        """
+        if self._recorded is not settings:
+            self._recorded = settings
+            self._remembered.clear()
+            self._detail.table.forget_choices()
+        if snapshot is not None and settings is None and self._tuning is not None:
+            self._tuning.accept_findings(snapshot.assessment.findings)
+
+    def show_finding(self, finding: Finding) -> None:
+        """Show what can be changed against this finding."""
+        if self._finding is None or self._finding.cause != finding.cause:
+            self._detail.table.forget_choices()
+        self._finding = finding
+        self._show()
+
+    def show_nothing(self) -> None:
+        """No finding is shown."""
+        self._finding = None
+        self._show_banner()
+
+    def set_seen(self, *, is_seen: bool) -> None:
+        """Read the values of settings now and then only while somebody looks."""
+        if self._tuning is not None and self._recorded is None:
+            self._tuning.watch(is_on=is_seen)
+
+    @Slot()
+    def _show(self) -> None:
+        finding, facts = self._finding, self.facts
+        self._show_banner()
+        if finding is None:
+            return
+        if facts is None:
+            self._detail.show_no_rows(self.tr("Settings of this computer cannot be read here."))
+            self._detail.action_bar.hide()
+            return
+        remembered = self._remembered.setdefault(finding.cause, {})
+        for advice in facts.recommendations.values():
+            if finding.cause in advice.causes:
+                remembered[advice.key] = advice
+        rows = rows_for(facts, finding, remembered)
+        self._detail.table.show_rows(rows, can_choose=self._can_choose)
+        self._detail.show_no_rows("" if rows else self._why_no_rows(finding))
+        self._show_bar()
+
+    @property
+    def _can_choose(self) -> bool:
+        return self._recorded is None and self._tuning is not None
+
+    def _why_no_rows(self, finding: Finding) -> str:
+        if finding.confidence is Confidence.LOW:
+            return self.tr(
+                "The evidence is too weak to advise a change. It may become clearer with more "
+                "stutters."
+            )
+        return self.tr("No setting of the kernel helps against this.")
+
+    @Slot()
+    def _show_bar(self) -> None:
+        table, bar = self._detail.table, self._detail.action_bar
+        if self._finding is None:
+            return
+        offered = len(table.offered)
+        if self._recorded is not None or self._tuning is None:
+            shown = recorded_doings(offered)
+            bar.setVisible(shown.doing is not Doing.NOTHING)
+            bar.show_doings(shown)
+            return
+        tuning = self._tuning
+        shown = doings(
+            tuning.status, tuning.busy, tuning.trial, count=len(table.chosen), offered=offered
+        )
+        if shown.doing is Doing.NOTHING and self._has_undoable():
+            note = self.tr("Every change can be undone.")
+            shown = Doings(Doing.NOTHING, note=note)
+        bar.setVisible(shown.doing is not Doing.NOTHING or bool(shown.note))
+        bar.show_doings(shown)
+        table.set_choices_enabled(
+            are_enabled=shown.doing in (Doing.READY, Doing.COPY_ONLY, Doing.NOTHING)
+        )
+
+    def _has_undoable(self) -> bool:
+        return any(row.state is RowState.APPLIED for row in self._detail.table.rows)
+
+    def _show_banner(self) -> None:
+        outcome = None if self._tuning is None else self._tuning.outcome
+        is_ours = outcome is not None and (
+            outcome.what == "undo" or outcome.changes == self._asked
+        )
+        text = outcome_banner(outcome) if is_ours else None
+        self._banner.setVisible(text is not None)
+        if text is not None:
+            self._banner.show_text(text)
+
+    # --- requests -------------------------------------------------------------------------------
+
+    @Slot()
+    def _apply(self) -> None:
+        self._ask(is_kept=True)
+
+    @Slot()
+    def _try(self) -> None:
+        self._ask(is_kept=False)
+
+    def _ask(self, *, is_kept: bool) -> None:
+        changes = self._detail.table.chosen
+        if self._tuning is None or not changes or not self._tuning.can_change:
+            return
+        self._asked = changes
+        if is_kept:
+            self._tuning.apply(changes)
+        else:
+            self._tuning.try_changes(changes, TRIAL_S)
+
+    @Slot(str)
+    def _undo(self, key: str) -> None:
+        if self._tuning is not None and self._tuning.can_change:
+            self._tuning.undo([key])
+
+    @Slot()
+    def _cancel(self) -> None:
+        if self._tuning is not None:
+            self._tuning.cancel()
+
+    # --- copying --------------------------------------------------------------------------------
+
+    @Slot()
+    def _copy(self) -> None:
+        table = self._detail.table
+        is_chosen = self._can_choose and bool(table.chosen)
+        self._copy_commands(table.chosen if is_chosen else table.offered)
+
+    def _copy_commands(self, changes: Sequence[Change]) -> None:
+        try:
+            text = as_commands(changes)
+        except (KeyError, ValueError) as error:
+            message = self.tr("There is no command for this: {reason}").format(reason=error)
+            self._detail.action_bar.say(message)
+            return
+        QGuiApplication.clipboard().setText(text)
+        self._detail.action_bar.say(self.tr("Copied. Paste it into a terminal."))
+
+    @Slot(str)
+    def _copy_text(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        bar = self._detail.action_bar
+        bar.show()
+        bar.say(self.tr("Copied: {text}").format(text=text))
+
+    @Slot(str)
+    def _banner_action(self, action: str) -> None:
+        tuning = self._tuning
+        outcome = None if tuning is None else tuning.outcome
+        if tuning is None or outcome is None:
+            return
+        if action == COPY_COMMANDS:
+            self._copy_commands(outcome.changes)
+        elif action == COPY_REPORT:
+            self._copy_text(report_text(outcome))
+        elif action == CLOSE:
+            tuning.forget_outcome()

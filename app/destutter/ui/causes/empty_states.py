@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the page of causes shows while there is no finding to show."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from destutter.bridge.pipeline import Snapshot
+from destutter.diagnosis.finding import Assessment, Group, VerdictKind
+from destutter.ui.feed_state import FeedKind, FeedState
+from destutter.ui.live_state import WatchedGame
+from destutter.ui.words import Words
+
+translate = QCoreApplication.translate
+
+GO_TO_LIVE, SHOW_MISSING, SHOW_ALL, START_AGAIN = "live", "missing", "all", "restart"
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyText:
+    """A sign, a heading, a line and what to do, as (id, text) pairs."""
+
+    icon: str
+    heading: str
+    text: str
+    actions: tuple[tuple[str, str], ...] = ()
+
+
+def empty_text(
+    words: Words,
+    snapshot: Snapshot | None,
+    feed: FeedState,
+    group: Group | None,
+    *,
+    watches_computer: bool,
+) -> EmptyText:
+    """Why there is nothing to see, and what can be done about it."""
+    if feed.kind is FeedKind.FAILED:
+        return EmptyText(
+            "causing",
+            translate("Causes", "Measuring stopped"),
+            feed.text,
+            ((START_AGAIN, translate("Causes", "Start again")),),
+        )
+    if snapshot is None:
+        return _nothing_yet()
+    if group is not None:
+        return _group_text(words, snapshot.assessment, group)
+    assessment = snapshot.assessment
+    has_game = WatchedGame.from_facts(snapshot.facts) is not None
+    if feed.kind is FeedKind.LIVE and not has_game and not watches_computer:
+        return _no_game()
+    if assessment.verdict.kind is VerdictKind.MEASURING:
+        return _nothing_yet()
+    if assessment.spikes:
+        return _unexplained(words, assessment)
+    return _quiet(words, assessment)
+
+
+def _nothing_yet() -> EmptyText:
+    return EmptyText(
+        "measuring",
+        translate("Causes", "Nothing measured yet"),
+        translate("Causes", "Causes appear here after the first seconds of measuring."),
+        ((GO_TO_LIVE, translate("Causes", "Go to Live")),),
+    )
+
+
+def _no_game() -> EmptyText:
+    return EmptyText(
+        "game",
+        translate("Causes", "No game is running"),
+        translate(
+            "Causes",
+            "Start a game, or watch the whole computer. What makes it stutter is named here.",
+        ),
+        ((GO_TO_LIVE, translate("Causes", "Go to Live")),),
+    )
+
+
+def _unexplained(words: Words, assessment: Assessment) -> EmptyText:
+    count = len(assessment.spikes)
+    if assessment.verdict.kind is VerdictKind.UNEXPLAINED:
+        detail = words.text(assessment.verdict.detail)
+    else:
+        detail = translate(
+            "Causes",
+            "None of the measured signals moved with them. That points to the game itself, its "
+            "shader compilation, or the network.",
+        )
+    counted = translate("Causes", "%n stutter(s) seen.", None, count)
+    return EmptyText(
+        "causes",
+        translate("Causes", "No cause stands out"),
+        translate("Causes", "{counted} {detail}").format(counted=counted, detail=detail),
+        (
+            (GO_TO_LIVE, translate("Causes", "Go to Live")),
+            (SHOW_MISSING, translate("Causes", "What is not measured")),
+        ),
+    )
+
+
+def _quiet(words: Words, assessment: Assessment) -> EmptyText:
+    icon = "clear" if assessment.verdict.kind is VerdictKind.SMOOTH else "not-measured"
+    heading = words.text(assessment.verdict.headline)
+    actions = [(GO_TO_LIVE, translate("Causes", "Go to Live"))]
+    if assessment.not_measured:
+        actions.append((SHOW_MISSING, translate("Causes", "What is not measured")))
+    return EmptyText(icon, heading, words.text(assessment.verdict.detail), tuple(actions))
+
+
+def _group_text(words: Words, assessment: Assessment, group: Group) -> EmptyText:
+    state = next((one for one in assessment.groups if one.group is group), None)
+    heading = translate("Causes", "Nothing points to this group: {group}").format(
+        group=words.group(group)
+    )
+    reason = "" if state is None else words.text(state.reason)
+    return EmptyText(
+        group.value, heading, reason, ((SHOW_ALL, translate("Causes", "Show all causes")),)
+    )

@@ -1,0 +1,382 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The proof of a finding: its stutters one after the other beside the suspected signal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from destutter.diagnosis.finding import Evidence, Finding, Spike
+from destutter.ui.causes.evidence_table import EvidenceTable
+from destutter.ui.causes.legend import Legend
+from destutter.ui.causes.moments import Moment, longest, moments_of, neighbour
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.plots.evidence_axis import SPAN_S, EvidenceLine, effect_line, signal_line
+from destutter.ui.plots.evidence_graph import EvidenceGraph, EvidencePicture
+from destutter.ui.quantities import MINUS, Quantities, WallClock
+from destutter.ui.segments import Segments
+from destutter.ui.theme import Theme
+from destutter.ui.words import Words
+
+if TYPE_CHECKING:
+    from destutter.ui.plots.lane_data import LaneData
+
+_GRAPH, _TEXT = "graph", "text"
+_TICK_S = 5.0
+_READ_S = 0.15
+WAKEUP_METRIC = "wakeup.worst_ms"
+
+
+class EvidenceCard(QFrame):
+    """Shows a finding's moments. ``read_data`` gives the measurements that the lanes keep.
+
+    ``chosen()`` when another moment or another signal is shown.
+    """
+
+    chosen = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        words: Words,
+        quantities: Quantities,
+        clock: WallClock,
+        read_data: Callable[[], LaneData | None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "well")
+        self._theme = theme
+        self._words = words
+        self._quantities = quantities
+        self._clock = clock
+        self._read_data = read_data
+        self.refresh_hz = 60.0
+        self._finding: Finding | None = None
+        self._spikes: tuple[Spike, ...] = ()
+        self._moments: tuple[Moment, ...] = ()
+        self._moment: Moment | None = None
+        self._is_picked = False
+        self._evidence_index = 0
+        self._drawn: object = None
+        self.title = ElidedLabel("", "strong", self)
+        self.count = QLabel(self)
+        self.count.setProperty("role", "small")
+        self.previous = self._step_button(self.tr("Stutter before"), -1)
+        self.next = self._step_button(self.tr("Stutter after"), 1)
+        self.views = Segments(
+            self.tr("Evidence as"),
+            ((_GRAPH, self.tr("Graph")), (_TEXT, self.tr("Text"))),
+            self,
+        )
+        self.legends = (Legend(theme, self), Legend(theme, self))
+        self.graph = EvidenceGraph(theme, self)
+        self.graph.setAccessibleName(self.tr("Evidence graph"))
+        self.table = EvidenceTable(theme, self)
+        self._stack = QStackedWidget(self)
+        self._build()
+        theme.changed.connect(self._draw_icons)
+        self._draw_icons()
+
+    def _step_button(self, name: str, step: int) -> QPushButton:
+        button = QPushButton(self)
+        button.setProperty("role", "flat")
+        button.setAccessibleName(name)
+        button.setToolTip(name)
+        size = self._theme.sizes.px(16)
+        button.setIconSize(QSize(size, size))
+        button.setFixedWidth(self._theme.sizes.px(26))
+        button.clicked.connect(self._step_back if step < 0 else self._step_on)
+        return button
+
+    def _build(self) -> None:
+        sizes = self._theme.sizes
+        head = QHBoxLayout()
+        head.setSpacing(sizes.px(4))
+        head.addWidget(self.title, 1)
+        for widget in (self.previous, self.count, self.next):
+            head.addWidget(widget)
+        head.addSpacing(sizes.px(6))
+        head.addWidget(self.views)
+        legends = QHBoxLayout()
+        legends.setSpacing(sizes.px(18))
+        for legend in self.legends:
+            legends.addWidget(legend)
+        legends.addStretch(1)
+        self._stack.addWidget(self.graph)
+        self._stack.addWidget(self.table)
+        self._stack.setFixedHeight(self.graph.sizeHint().height())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(sizes.px(12), sizes.px(8), sizes.px(8), sizes.px(6))
+        layout.setSpacing(sizes.px(4))
+        layout.addLayout(head)
+        layout.addLayout(legends)
+        layout.addWidget(self._stack)
+        self.views.choose(_GRAPH)
+        self.views.chosen.connect(self._view_chosen)
+        self.graph.stepped.connect(self.step)
+        self.graph.moved.connect(self._read_out)
+        self.table.chosen.connect(self._choose_row)
+
+    # --- what is shown --------------------------------------------------------------------------
+
+    @property
+    def moment(self) -> Moment | None:
+        """The moment that is shown."""
+        return self._moment
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """The measurement whose signal is shown."""
+        if self._finding is None or not self._finding.evidence:
+            return None
+        return self._finding.evidence[min(self._evidence_index, len(self._finding.evidence) - 1)]
+
+    def show_finding(self, finding: Finding, spikes: Sequence[Spike]) -> None:
+        """Show this finding, or what is new about it; a moment that was picked stays."""
+        if self._finding is None or finding.cause != self._finding.cause:
+            self._is_picked, self._moment = False, None
+            self._evidence_index = _first_suspect(finding)
+        self._finding, self._spikes = finding, tuple(spikes)
+        self._moments = moments_of(finding, spikes)
+        at = None if self._moment is None else self._moment.monotonic_ns
+        same = next((one for one in self._moments if one.monotonic_ns == at), None)
+        self._moment = same if same is not None and self._is_picked else longest(self._moments)
+        self.refresh()
+
+    def pick_time(self, monotonic_ns: int) -> None:
+        """Show the moment of the finding that is nearest to this time."""
+        near = min(
+            self._moments, key=lambda one: abs(one.monotonic_ns - monotonic_ns), default=None
+        )
+        self._pick(near)
+
+    def pick_evidence(self, index: int) -> None:
+        """Draw the signal of another measurement."""
+        self._evidence_index = index
+        self.refresh()
+        self.chosen.emit()
+
+    @Slot(int)
+    def step(self, direction: int) -> None:
+        """To the stutter before or after."""
+        found = neighbour(self._moments, self._moment, direction)
+        if found is not None:
+            self._pick(found)
+
+    def _pick(self, moment: Moment | None) -> None:
+        self._is_picked = moment is not None
+        self._moment = moment or longest(self._moments)
+        self.refresh()
+        self.chosen.emit()
+
+    def refresh(self) -> None:
+        """Draw what is new; nothing while nobody looks."""
+        if not self.isVisible() or self.window().isMinimized():
+            return
+        key = self._key()
+        if key == self._drawn:
+            return
+        self._drawn = key
+        self._show_head()
+        picture = self._picture()
+        self.graph.show_picture(picture)
+        self._read_out(None)
+        if self._stack.currentWidget() is self.table:
+            self._show_table(picture)
+        self.graph.setAccessibleDescription(self._description(picture))
+
+    def _key(self) -> object:
+        """Changes exactly when the picture would."""
+        data = self._read_data()
+        times = tuple(spike.monotonic_ns for spike in self._spikes)
+        evidence, moment = self.evidence, self._moment
+        if data is None or moment is None:
+            return moment, evidence, data is None
+        end_s = data.seconds(moment.monotonic_ns) + SPAN_S / 2
+        return (
+            moment,
+            evidence,
+            times,
+            self._moments,
+            round(min(data.now_s, end_s)),
+            (data.frames_origin),
+        )
+
+    def _show_head(self) -> None:
+        moment = self._moment
+        self.title.set_full_text("" if moment is None else self._title(moment))
+        has_many = len(self._moments) > 1
+        for widget in (self.previous, self.count, self.next):
+            widget.setVisible(has_many)
+        if has_many and moment is not None:
+            at = next(
+                i for i, one in enumerate(self._moments) if one.monotonic_ns == moment.monotonic_ns
+            )
+            text = self.tr("{number} of {count}").format(
+                number=self._quantities.number(at + 1),
+                count=self._quantities.number(len(self._moments)),
+            )
+            self.count.setText(text)
+            self.previous.setEnabled(at > 0)
+            self.next.setEnabled(at + 1 < len(self._moments))
+
+    def _title(self, moment: Moment) -> str:
+        time = self._clock.time(moment.monotonic_ns)
+        if moment.duration_ms is None:
+            return self.tr("Evidence: strongest at {time}, no stutter then").format(time=time)
+        length = self._quantities.milliseconds(moment.duration_ms)
+        return self.tr("Evidence: stutter at {time}, {length}").format(time=time, length=length)
+
+    # --- the graph ------------------------------------------------------------------------------
+
+    def _lines(self) -> tuple[EvidenceLine, EvidenceLine | None]:
+        data, evidence, finding = self._read_data(), self.evidence, self._finding
+        effect = effect_line(data, self._quantities, self.refresh_hz)
+        if evidence is None or finding is None:
+            return effect, None
+        name = self._words.metric(evidence)
+        return effect, signal_line(data, self._quantities, evidence, name, finding.group.value)
+
+    def _picture(self) -> EvidencePicture:
+        effect, signal = self._lines()
+        data, moment = self._read_data(), self._moment
+        if data is None or moment is None:
+            return EvidencePicture(
+                effect, signal, 0.0, None, (), (), nothing=self.tr("Nothing was measured yet.")
+            )
+        centre = data.seconds(moment.monotonic_ns)
+        left, right = centre - SPAN_S / 2, centre + SPAN_S / 2
+        is_kept = effect.covers(left, right) or (signal is not None and signal.covers(left, right))
+        ends = ((data.seconds(one.monotonic_ns), one.duration_ms) for one in self._spikes)
+        band = None
+        if moment.duration_ms is not None:
+            band = (data.seconds(moment.start_ns), centre)
+        return EvidencePicture(
+            effect,
+            signal,
+            centre,
+            band,
+            tuple(one for one in ends if left <= one[0] <= right),
+            self._ticks(moment, centre),
+            self._threshold_text(),
+            "" if is_kept else self.tr("The measurements of that moment are kept no longer."),
+        )
+
+    def _ticks(self, moment: Moment, centre_s: float) -> tuple[tuple[float, str], ...]:
+        ticks = [(centre_s, self._clock.time(moment.monotonic_ns, tenths=True))]
+        for step in (1.0, 2.0):
+            span = self._quantities.span(step * _TICK_S)
+            if step * _TICK_S < SPAN_S / 2:
+                ticks.append((centre_s - step * _TICK_S, f"{MINUS}{span}"))
+                ticks.append((centre_s + step * _TICK_S, f"+{span}"))
+        return tuple(ticks)
+
+    def _threshold_text(self) -> str:
+        evidence = self.evidence
+        if evidence is None:
+            return ""
+        return self.tr("limit {value}").format(value=self._words.threshold(evidence))
+
+    @Slot(object)
+    def _read_out(self, moment_s: float | None) -> None:
+        """Values at the pointer, else those of the moment itself."""
+        data, moment, picture = self._read_data(), self._moment, self.graph.picture
+        if data is None or moment is None or picture is None:
+            return
+        low, high = data.seconds(moment.start_ns) - _READ_S, data.seconds(moment.monotonic_ns)
+        if moment_s is not None:
+            low, high = moment_s - _READ_S, moment_s
+        values = [picture.effect.highest(low, high), None]
+        if picture.signal is not None:
+            values[1] = picture.signal.highest(low, high)
+        if moment_s is None:
+            if moment.duration_ms is not None:
+                values[0] = moment.duration_ms
+            if self.evidence is not None and moment.duration_ms is None:
+                values[1] = self.evidence.value
+        for legend, line, value in zip(
+            self.legends, (picture.effect, picture.signal), values, strict=True
+        ):
+            legend.setVisible(line is not None)
+            if line is not None:
+                text = "–" if value is None else line.write(value)
+                legend.show_line(line.name, text, line.color)
+
+    def _description(self, picture: EvidencePicture) -> str:
+        parts = [legend.text for legend in self.legends if not legend.isHidden()]
+        return picture.nothing or ". ".join(parts)
+
+    # --- the table ------------------------------------------------------------------------------
+
+    def _show_table(self, picture: EvidencePicture) -> None:
+        signal, data = picture.signal, self._read_data()
+        heads = [self.tr("Time"), self.tr("Length")]
+        if signal is not None:
+            heads += [signal.name, self.tr("Limit")]
+        rows = [self._table_row(one, signal, data) for one in self._moments]
+        at = next((i for i, one in enumerate(self._moments) if one == self._moment), -1)
+        self.table.show_rows(heads, rows, at)
+
+    def _table_row(
+        self, moment: Moment, signal: EvidenceLine | None, data: LaneData | None
+    ) -> list[str]:
+        length = "–"
+        if moment.duration_ms is not None:
+            length = self._quantities.milliseconds(moment.duration_ms)
+        row = [self._clock.time(moment.monotonic_ns, tenths=True), length]
+        if signal is not None and self.evidence is not None:
+            value = None
+            if data is not None:
+                end = data.seconds(moment.monotonic_ns)
+                value = signal.highest(data.seconds(moment.start_ns) - _READ_S, end)
+            row.append("–" if value is None else signal.write(value))
+            row.append(self._words.threshold(self.evidence))
+        return row
+
+    # --- events ---------------------------------------------------------------------------------
+
+    @Slot()
+    def _step_back(self) -> None:
+        self.step(-1)
+
+    @Slot()
+    def _step_on(self) -> None:
+        self.step(1)
+
+    @Slot(int)
+    def _choose_row(self, row: int) -> None:
+        if 0 <= row < len(self._moments) and self._moments[row] != self._moment:
+            self._pick(self._moments[row])
+
+    @Slot(str)
+    def _view_chosen(self, view: str) -> None:
+        self._stack.setCurrentWidget(self.table if view == _TEXT else self.graph)
+        self._drawn = None
+        self.refresh()
+
+    @Slot()
+    def _draw_icons(self) -> None:
+        tokens, size = self._theme.tokens, self._theme.sizes.px(16)
+        names = ["previous", "next"]
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            names.reverse()
+        for button, name in zip((self.previous, self.next), names, strict=True):
+            button.setIcon(self._theme.icons.icon(name, tokens.text, size, tokens.border_strong))
+
+
+def _first_suspect(finding: Finding) -> int:
+    """The first measurement that is not the delay itself, which the left axis shows."""
+    places = (i for i, one in enumerate(finding.evidence) if one.metric != WAKEUP_METRIC)
+    return next(places, 0)

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How a finding is called, marked and summed up."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from destutter.diagnosis.finding import Confidence, Finding
+from destutter.ui.quantities import Quantities
+from destutter.ui.words import Words
+
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A chip: its sign, its tone and its word."""
+
+    icon: str
+    tone: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One number worth a large letter. ``tone`` names the colour of the value."""
+
+    name: str
+    value: str
+    note: str
+    tone: str = "text"
+
+
+def mark_of(finding: Finding) -> Mark:
+    """What the finding has to do with the stutters, in a word."""
+    if not finding.stutters_explained:
+        return Mark("info", "info", translate("Causes", "Minor"))
+    if finding.confidence is Confidence.HIGH:
+        return Mark("causing", "bad", translate("Causes", "Causing stutter"))
+    if finding.confidence is Confidence.MEDIUM:
+        return Mark("watch", "warn", translate("Causes", "Likely"))
+    return Mark("watch", "warn", translate("Causes", "Possible"))
+
+
+def share_of(finding: Finding, quantities: Quantities) -> str:
+    """How many stutters it explains."""
+    if not finding.stutters_explained:
+        return translate("Causes", "no stutter matched")
+    return translate("Causes", "{explained} of {total} stutters").format(
+        explained=quantities.number(finding.stutters_explained),
+        total=quantities.number(finding.stutters_total),
+    )
+
+
+def confidence_of(finding: Finding, words: Words) -> str:
+    """How sure, as a sentence's part."""
+    return translate("Causes", "Confidence: {word}").format(
+        word=words.confidence(finding.confidence)
+    )
+
+
+def kernel_word(finding: Finding) -> str:
+    """What the kernel's people call it."""
+    return finding.cause.replace("_", " ")
+
+
+def summary_of(finding: Finding, words: Words) -> str:
+    """The line below the title: group, the kernel's word and how sure."""
+    return translate("Causes", "{group} · {word} · {confidence}").format(
+        group=words.group(finding.group),
+        word=kernel_word(finding),
+        confidence=confidence_of(finding, words),
+    )
+
+
+def facts_of(finding: Finding, words: Words, quantities: Quantities) -> list[Fact]:
+    """Up to four numbers: the longest stutter, how many, and the two first measurements."""
+    facts = []
+    if finding.worst_ms is not None:
+        facts.append(
+            Fact(
+                translate("Causes", "Longest stutter"),
+                quantities.milliseconds(finding.worst_ms),
+                _frames_missed(finding.worst_ms),
+                "bad",
+            )
+        )
+    if finding.stutters_total:
+        facts.append(_explained(finding, quantities))
+    for evidence in finding.evidence[: 4 - len(facts)]:
+        limit = translate("Causes", "limit {value}").format(value=words.threshold(evidence))
+        facts.append(Fact(words.metric(evidence), words.value(evidence), limit))
+    return facts
+
+
+def _explained(finding: Finding, quantities: Quantities) -> Fact:
+    return Fact(
+        translate("Causes", "Stutters explained"),
+        translate("Causes", "{explained} of {total}").format(
+            explained=quantities.number(finding.stutters_explained),
+            total=quantities.number(finding.stutters_total),
+        ),
+        translate("Causes", "in the last ten minutes"),
+    )
+
+
+def _frames_missed(duration_ms: float) -> str:
+    missed = max(int(duration_ms * 60 / 1000), 1)
+    return translate("Causes", "%n frame(s) at 60 Hz", None, missed)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A line's colour, its name and its value at the moment that is looked at."""
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from destutter.ui.theme import Theme
+
+_SWATCH, _GAP = 12, 6
+
+
+class Legend(QWidget):
+    """One line of text with a swatch; the name gives way where there is no room."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._name = self._value = ""
+        self._color = "frame"
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    @property
+    def text(self) -> str:
+        """Name and value, as readers of the screen hear them."""
+        return f"{self._name}: {self._value}"
+
+    def show_line(self, name: str, value: str, color: str) -> None:
+        """Show this line."""
+        if (name, value, color) != (self._name, self._value, self._color):
+            is_wider = (name, len(value)) != (self._name, len(self._value))
+            self._name, self._value, self._color = name, value, color
+            self.setAccessibleName(self.text)
+            self.setToolTip(self.text)
+            if is_wider:
+                self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """Swatch, name and value."""
+        sizes = self._theme.sizes
+        name = QFontMetrics(self._theme.sized(sizes.small)).horizontalAdvance(self._name)
+        return QSize(self._fixed_width() + name + 2, sizes.px(18))
+
+    def minimumSizeHint(self) -> QSize:
+        """Swatch, value and a little of the name."""
+        return QSize(self._fixed_width() + self._theme.sizes.px(40), self._theme.sizes.px(18))
+
+    def _fixed_width(self) -> int:
+        sizes = self._theme.sizes
+        font = self._theme.sized(sizes.small, 600)
+        value = QFontMetrics(font).horizontalAdvance(self._value)
+        return sizes.px(_SWATCH) + 2 * sizes.px(_GAP) + value
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw swatch, name and value in reading order."""
+        del event
+        theme, sizes = self._theme, self._theme.sizes
+        painter = QPainter(self)
+        painter.setLayoutDirection(self.layoutDirection())
+        swatch, gap = sizes.px(_SWATCH), sizes.px(_GAP)
+        is_mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        x = self.width() - swatch if is_mirrored else 0
+        painter.fillRect(QRectF(x, self.height() / 2 - 1, swatch, 2), theme.color(self._color))
+        name_font, value_font = theme.sized(sizes.small), theme.sized(sizes.small, 600)
+        value_width = QFontMetrics(value_font).horizontalAdvance(self._value) + 1
+        metrics = QFontMetrics(name_font)
+        room = self.width() - swatch - 2 * gap - value_width
+        name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room + 1)
+        width = metrics.horizontalAdvance(name) + 1
+        flags = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
+        left = swatch + gap
+        painter.setFont(name_font)
+        painter.setPen(theme.color("muted"))
+        painter.drawText(self._box(left, width), flags, name)
+        painter.setFont(value_font)
+        painter.setPen(theme.color("text"))
+        painter.drawText(self._box(left + width + gap, value_width), flags, self._value)
+
+    def _box(self, start: int, width: int) -> QRectF:
+        is_mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        x = self.width() - start - width if is_mirrored else start
+        return QRectF(x, 0, width, self.height())

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which moments prove a finding: the stutters that it explains, else where it was worst. No Qt."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from destutter.diagnosis.finding import Finding, Spike
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment to look at. ``duration_ms`` None: no stutter fell together with the finding."""
+
+    monotonic_ns: int
+    duration_ms: float | None = None
+
+    @property
+    def start_ns(self) -> int:
+        """When it began."""
+        return self.monotonic_ns - int((self.duration_ms or 0.0) * 1e6)
+
+
+def moments_of(finding: Finding, spikes: Sequence[Spike]) -> tuple[Moment, ...]:
+    """The stutters of a finding in order of time; without one its worst moment."""
+    found = [Moment(s.monotonic_ns, s.duration_ms) for s in spikes if s.cause == finding.cause]
+    if not found and finding.evidence:
+        found = [Moment(finding.evidence[0].monotonic_ns)]
+    return tuple(found)
+
+
+def longest(moments: Sequence[Moment]) -> Moment | None:
+    """The one that is shown first."""
+    return max(moments, key=lambda moment: moment.duration_ms or 0.0, default=None)
+
+
+def neighbour(moments: Sequence[Moment], chosen: Moment | None, step: int) -> Moment | None:
+    """The moment before (-1) or after (1) the chosen one; None at the end."""
+    if chosen is None:
+        return longest(moments)
+    if step > 0:
+        return next((one for one in moments if one.monotonic_ns > chosen.monotonic_ns), None)
+    earlier = [one for one in moments if one.monotonic_ns < chosen.monotonic_ns]
+    return earlier[-1] if earlier else None

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What helps against a cause beside settings: advice as text, words of commands to copy.
+
+Options of the kernel's command line and of the firmware are never written by Destutter.
+"""
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from destutter.ui.explanations import Explanation
+from destutter.ui.fonts import mono_font
+from destutter.ui.quantities import NBSP
+from destutter.ui.theme import Theme
+from destutter_helper.api.tunables import BY_ID
+
+
+class OtherHelp(QWidget):
+    """Items of a cause's page that no setting of the table covers. ``copied(str)``."""
+
+    copied = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._id = ""
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(theme.sizes.px(5))
+
+    def show_page(self, page: Explanation | None) -> None:
+        """Show the advice of this page; nothing without one."""
+        wanted = "" if page is None else page.id
+        if wanted == self._id:
+            return
+        self._id = wanted
+        while (item := self._box.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        items = () if page is None else page.advice
+        for text, words in items:
+            if not any(word in BY_ID for word in words):
+                self._box.addWidget(self._item(text, words))
+        self.setVisible(self._box.count() > 0)
+
+    def _item(self, text: str, words: tuple[str, ...]) -> QWidget:
+        holder = QWidget(self)
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(self._theme.sizes.px(8))
+        label = QLabel("•" + NBSP + text, holder)
+        label.setProperty("role", "muted")
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        row.addWidget(label, 1)
+        for word in words:
+            if "=" in word:
+                row.addWidget(self._copy_button(word, holder), 0, Qt.AlignmentFlag.AlignTop)
+        return holder
+
+    def _copy_button(self, word: str, parent: QWidget) -> QPushButton:
+        button = QPushButton(word, parent)
+        button.setProperty("role", "link")
+        button.setFont(mono_font(self._theme.sizes.small))
+        button.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        button.setProperty("word", word)
+        button.setToolTip(self.tr("Copy"))
+        button.setAccessibleName(self.tr("Copy {word}").format(word=word))
+        button.clicked.connect(self._clicked)
+        return button
+
+    @Slot()
+    def _clicked(self) -> None:
+        self.copied.emit(str(self.sender().property("word")))

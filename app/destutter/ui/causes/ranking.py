@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which findings are shown, in which order, and which of them is chosen. No Qt."""
+
+from collections.abc import Sequence
+
+from destutter.diagnosis.finding import Finding, Group
+
+
+class Ranking:
+    """Keeps the choice of the user while findings come and go.
+
+    A chosen finding stays at the end of the list when diagnosis tells it no more: a cause that
+    was put right ends, and the user is still reading about it.
+    """
+
+    def __init__(self) -> None:
+        self._findings: tuple[Finding, ...] = ()
+        self._kept: Finding | None = None
+        self._cause = ""
+        self.group: Group | None = None
+
+    def accept(self, findings: Sequence[Finding]) -> None:
+        """These are told now, the most explaining first."""
+        self._findings = tuple(findings)
+        found = next((one for one in findings if one.cause == self._cause), None)
+        if found is not None:
+            self._kept = found
+
+    def choose(self, cause: str) -> None:
+        """Choose a cause; an empty one stands for the first."""
+        kept = self._kept
+        self._cause = cause
+        self._kept = next((one for one in self._findings if one.cause == cause), None)
+        if self._kept is None and kept is not None and kept.cause == cause:
+            self._kept = kept
+
+    @property
+    def shown(self) -> tuple[Finding, ...]:
+        """The findings of the group, and the one that is chosen."""
+        found = [one for one in self._findings if self.group in (None, one.group)]
+        kept = self._kept
+        if kept is not None and kept.cause not in {one.cause for one in found}:
+            found.append(kept)
+        return tuple(found)
+
+    @property
+    def chosen(self) -> Finding | None:
+        """The chosen finding; without a choice the first, which is the choice from then on."""
+        shown = self.shown
+        found = next((one for one in shown if one.cause == self._cause), None)
+        if found is None and shown:
+            found = shown[0]
+            self._cause, self._kept = found.cause, found
+        return found

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether a recording that is played is of this computer, and else which settings it had."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from destutter.bridge.pipeline import Snapshot
+from destutter.bridge.recorded_settings import RecordedSettings, is_same_computer
+
+
+class Replayed:
+    """Follows what is played. ``read_machine`` describes this computer, as a header does."""
+
+    def __init__(self) -> None:
+        self.read_machine: Callable[[], Mapping[str, Any]] = dict
+        self._settings = RecordedSettings()
+        self._is_own: bool | None = None
+
+    @property
+    def settings(self) -> RecordedSettings | None:
+        """The settings of the other computer; None: it is this one."""
+        return None if self._is_own else self._settings
+
+    def begin_anew(self) -> None:
+        """Another recording, or the present, follows."""
+        self._settings = RecordedSettings()
+        self._is_own = None
+
+    def accept(self, snapshot: Snapshot) -> None:
+        """Take in a snapshot of a recording."""
+        if self._is_own is None and snapshot.header is not None:
+            self._is_own = is_same_computer(snapshot.header.machine, self.read_machine())
+        if not self._is_own:
+            self._settings.accept(snapshot)

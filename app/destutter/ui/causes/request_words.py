@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the page says before, while and after settings are asked to be changed."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from destutter.bridge.helper_client import Availability, HelperStatus
+from destutter.bridge.tuning_state import Outcome, OutcomeKind, RunningTrial
+from destutter.ui.banner import BannerAction, BannerText, Urgency
+from destutter.ui.causes.action_bar import Doing, Doings
+from destutter.ui.engine_texts import engine_text
+from destutter_helper.api.payload import Result
+
+translate = QCoreApplication.translate
+
+COPY_COMMANDS, COPY_REPORT, CLOSE = "copy", "report", "close"
+_OURS = frozenset({"try", "apply", "undo"})
+
+
+def doings(
+    status: HelperStatus,
+    busy: str,
+    trial: RunningTrial | None,
+    *,
+    count: int,
+    offered: int,
+) -> Doings:
+    """What the bar below a finding of this computer offers."""
+    if busy == "asking":
+        return Doings(Doing.ASKING, count, offered)
+    if busy:
+        return Doings(Doing.WORKING, count, offered)
+    if trial is not None:
+        return Doings(Doing.TRIAL, count, offered, _trial_note(trial))
+    if not offered:
+        return Doings(Doing.NOTHING)
+    if status.availability is not Availability.READY:
+        note, link = _without_helper(status)
+        return Doings(Doing.COPY_ONLY, count, offered, note, link)
+    note = translate(
+        "Causes", "Asks for your password once. Lasts until restart; every change can be undone."
+    )
+    if not count:
+        note = translate("Causes", "Tick what you want to change.")
+    return Doings(Doing.READY, count, offered, note)
+
+
+def recorded_doings(offered: int) -> Doings:
+    """What the bar offers for a recording of another computer."""
+    if not offered:
+        return Doings(Doing.NOTHING)
+    note = translate(
+        "Causes",
+        "This recording is from another computer, so nothing can be applied here. The commands "
+        "are for that one.",
+    )
+    return Doings(Doing.COPY_ONLY, offered, offered, note)
+
+
+def _trial_note(trial: RunningTrial) -> str:
+    if not trial.is_ours:
+        return translate("Causes", "Another program has changes on trial. Wait until they end.")
+    return translate("Causes", "Changes are on trial. Keep or revert them at the top first.")
+
+
+def _without_helper(status: HelperStatus) -> tuple[str, str]:
+    """Why nothing can be applied, and the link behind it."""
+    how = translate("Causes", "Show how to install")
+    if status.availability is Availability.UNKNOWN:
+        return translate("Causes", "Looking for the helper…"), ""
+    if status.availability is Availability.MISMATCH:
+        text = translate("Causes", "The helper does not fit this program: {reason}")
+        return text.format(reason=status.reason), how
+    if status.availability is Availability.BROKEN:
+        text = translate("Causes", "The helper does not work: {reason}")
+        return text.format(reason=status.reason), how
+    if status.availability is Availability.NO_BUS:
+        return status.reason, ""
+    return (
+        translate(
+            "Causes",
+            "The helper is not installed. Destutter can measure and explain without it.",
+        ),
+        how,
+    )
+
+
+def outcome_banner(outcome: Outcome | None) -> BannerText | None:
+    """What there is to say about how a request ended; None where the rows say it all.
+
+    A cancelled dialog is no news, and what worked shows in its row.
+    """
+    if outcome is None or outcome.what not in _OURS:
+        return None
+    copy = BannerAction(COPY_COMMANDS, translate("Causes", "Copy commands"))
+    report = BannerAction(COPY_REPORT, translate("Causes", "Copy report"))
+    close = BannerAction(CLOSE, translate("Causes", "Close"))
+    copies = (copy, close) if outcome.changes else (close,)
+    if outcome.kind is OutcomeKind.DENIED:
+        return _bad(translate("Causes", "Not changed"), _denied(outcome), copies)
+    if outcome.kind is OutcomeKind.REFUSED:
+        detail = translate("Causes", "{reason}. Nothing else was applied.").format(
+            reason=engine_text(outcome.message).rstrip(".。")
+        )
+        return _bad(translate("Causes", "Not changed"), detail, (report, close))
+    if outcome.kind is OutcomeKind.ABSENT:
+        return _bad(
+            translate("Causes", "Not changed: the helper does not answer"),
+            engine_text(outcome.message),
+            copies,
+        )
+    if outcome.kind is OutcomeKind.LOST:
+        detail = translate(
+            "Causes", "What it had begun is taken back as soon as it runs again. {reason}"
+        ).format(reason=engine_text(outcome.message))
+        return _bad(
+            translate("Causes", "The helper stopped in the middle"), detail, (report, close)
+        )
+    if outcome.kind is OutcomeKind.PARTLY:
+        return _partly(outcome, (report, close))
+    return None
+
+
+def _denied(outcome: Outcome) -> str:
+    # The bus has one error for all of these; only the helper's sentence tells them apart.
+    if "polkit" in outcome.message:
+        return translate(
+            "Causes",
+            "The system's authorisation service (polkit) does not work, so nobody could be asked.",
+        )
+    if "no dialog" in outcome.message:
+        return translate(
+            "Causes",
+            "No program asks for passwords in this session, so the right could not be given. "
+            "Start your desktop's polkit agent, or copy the commands.",
+        )
+    return translate(
+        "Causes",
+        "Your account may not change system settings. An administrator can, or copy the commands.",
+    )
+
+
+def _partly(outcome: Outcome, actions: tuple[BannerAction, ...]) -> BannerText:
+    left = [each for each in outcome.results if each.outcome in ("failed", "foreign")]
+    names = ", ".join(_result_key(each) for each in left)
+    detail = translate("Causes", "Left as they are: {names}. The rest was done.").format(
+        names=names
+    )
+    return BannerText(
+        "warn",
+        "watch",
+        translate("Causes", "Only a part was done"),
+        detail,
+        Urgency.FAILURE,
+        actions,
+    )
+
+
+def _bad(headline: str, detail: str, actions: tuple[BannerAction, ...]) -> BannerText:
+    return BannerText("bad", "causing", headline, detail, Urgency.FAILURE, actions)
+
+
+def report_text(outcome: Outcome) -> str:
+    """The outcome for a bug report: plain English, one fact a line."""
+    lines = [f"destutter {outcome.what}: {outcome.kind.value}"]
+    if outcome.name:
+        lines.append(f"error: {outcome.name}")
+    if outcome.message:
+        lines.append(f"reason: {outcome.message}")
+    lines += [
+        f"wanted: {_change_key(each.id, each.device)}={each.value}" for each in outcome.changes
+    ]
+    lines += [_result_line(each) for each in outcome.results]
+    return "\n".join(lines)
+
+
+def failures(results: Sequence[Result]) -> dict[str, str]:
+    """Why single settings were left alone, by key."""
+    return {_result_key(each): each.note for each in results if each.outcome == "failed"}
+
+
+def _result_line(result: Result) -> str:
+    note = f" ({result.note})" if result.note else ""
+    return f"result: {_result_key(result)} {result.outcome} {result.value}{note}"
+
+
+def _result_key(result: Result) -> str:
+    return _change_key(result.id, result.device)
+
+
+def _change_key(id_: str, device: str) -> str:
+    return f"{id_}@{device}" if device else id_

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a row of the table of changes says in its state."""
+
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+
+from destutter.bridge.tuning_state import LASTS_ALWAYS
+from destutter.tuning.recommendation import HIGH, LOW, MEDIUM
+from destutter.ui.causes.change_rows import ChangeRow, RowState
+from destutter.ui.causes.finding_words import Mark
+from destutter.ui.engine_texts import engine_text
+from destutter.ui.setting_words import SettingWords
+
+translate = QCoreApplication.translate
+
+SIGNS = {
+    RowState.ON_TRIAL: ("measuring", "warn"),
+    RowState.APPLIED: ("clear", "ok"),
+    RowState.DRIFTED: ("watch", "warn"),
+    RowState.IN_FORCE: ("clear", "ok"),
+    RowState.FITS: ("clear", "none"),
+    RowState.IMPOSSIBLE: ("not-measured", "none"),
+}
+_DAY_S = 86_400
+
+
+def risk_mark(risk: str) -> Mark:
+    """The chip of a risk."""
+    return {
+        LOW: Mark("clear", "ok", translate("Risk", "Low")),
+        MEDIUM: Mark("watch", "warn", translate("Risk", "Medium")),
+        HIGH: Mark("causing", "bad", translate("Risk", "High")),
+    }[risk]
+
+
+def risk_meaning(risk: str) -> str:
+    """What a risk means."""
+    return {
+        LOW: translate("Risk", "Low: one value, back to the old one at any time."),
+        MEDIUM: translate("Risk", "Medium: helps here, can slow down other work."),
+        HIGH: translate(
+            "Risk",
+            "High: may keep the computer from starting; kept only after a successful trial.",
+        ),
+    }[risk]
+
+
+def state_word(state: RowState) -> str:
+    """A state in a word, for readers of the screen."""
+    return {
+        RowState.OFFERED: translate("Changes", "Offered"),
+        RowState.ON_TRIAL: translate("Changes", "On trial"),
+        RowState.APPLIED: translate("Changes", "Applied"),
+        RowState.DRIFTED: translate("Changes", "Changed by something else"),
+        RowState.IN_FORCE: translate("Changes", "In force"),
+        RowState.FITS: translate("Changes", "Nothing to change"),
+        RowState.IMPOSSIBLE: translate("Changes", "Not possible here"),
+    }[state]
+
+
+def effect_of(row: ChangeRow, words: SettingWords, locale: QLocale) -> tuple[str, str]:
+    """What the row is good for or what became of it, and a second, quieter line."""
+    if row.state is RowState.OFFERED and row.advice is not None:
+        advice = row.advice
+        return engine_text(advice.effect or advice.reason), engine_text(advice.cost)
+    if row.state is RowState.APPLIED:
+        return _applied(row, words, locale)
+    return {
+        RowState.ON_TRIAL: (
+            translate("Changes", "On trial. It goes back by itself unless it is kept."),
+            _before(row, words),
+        ),
+        RowState.DRIFTED: (
+            translate("Changes", "Something else changed it since Destutter set it."),
+            _before(row, words),
+        ),
+        RowState.IN_FORCE: (translate("Changes", "It has the recommended value already."), ""),
+        RowState.FITS: (translate("Changes", "No better value is known for this computer."), ""),
+        RowState.IMPOSSIBLE: (translate("Changes", "Not possible here"), engine_text(row.why)),
+    }[row.state]
+
+
+def _applied(row: ChangeRow, words: SettingWords, locale: QLocale) -> tuple[str, str]:
+    is_always = row.lasts == LASTS_ALWAYS
+    if row.changed_at is None:
+        text = (
+            translate("Changes", "Applied, for every start.")
+            if is_always
+            else translate("Changes", "Applied, until restart.")
+        )
+        return text, _before(row, words)
+    moment = QDateTime.fromMSecsSinceEpoch(int(row.changed_at * 1000))
+    is_recent = moment.secsTo(QDateTime.currentDateTime()) < _DAY_S
+    time = locale.toString(moment.time(), QLocale.FormatType.ShortFormat)
+    if not is_recent:
+        time = locale.toString(moment, QLocale.FormatType.ShortFormat)
+    template = (
+        translate("Changes", "Applied at {time}, for every start.")
+        if is_always
+        else translate("Changes", "Applied at {time}, until restart.")
+    )
+    return template.format(time=time), _before(row, words)
+
+
+def _before(row: ChangeRow, words: SettingWords) -> str:
+    if row.original is None or "=" in row.original:
+        return ""
+    return translate("Changes", "Before: {value}").format(
+        value=words.value(row.tunable, row.original)
+    )
+
+
+def set_by_of(row: ChangeRow) -> str:
+    """Who set the present value, where somebody wanted it so."""
+    if not row.is_chosen or not row.set_by:
+        return ""
+    if row.set_by.startswith("may be "):
+        return engine_text(row.set_by)
+    return translate("Changes", "set by {who}").format(who=engine_text(row.set_by))
+
+
+def details_of(row: ChangeRow, risk_text: str) -> list[tuple[str, str]]:
+    """(heading, text) pairs behind "Details". ``risk_text``: what can go wrong, from its page."""
+    advice = row.advice
+    parts: list[tuple[str, str]] = []
+    if advice is not None:
+        parts.append((translate("Changes", "Why this value"), engine_text(advice.reason)))
+        if advice.cost:
+            parts.append((translate("Changes", "What it costs"), engine_text(advice.cost)))
+        risk = risk_text or risk_meaning(row.risk)
+        parts.append((translate("Changes", "What can go wrong"), risk))
+        if advice.not_when:
+            not_when = " ".join(engine_text(each) for each in advice.not_when)
+            parts.append((translate("Changes", "Not when"), not_when))
+    if row.set_by:
+        set_by = engine_text(row.set_by)
+        parts.append((translate("Changes", "Who set the present value"), set_by))
+    return [(heading, text) for heading, text in parts if text]

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Changes as people say them: when, by whom, for how long, from what to what."""
+
+import os
+import pwd
+
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, Qt, QTimeZone
+from PySide6.QtGui import QGuiApplication
+
+from destutter.bridge.tuning_state import (
+    LASTS_ALWAYS,
+    LASTS_RESTART,
+    LASTS_TRIAL,
+    JournalChange,
+    RunningTrial,
+)
+from destutter.ui.quantities import Quantities
+from destutter.ui.setting_words import SettingWords
+from destutter_helper.api.tunables import BY_ID
+
+translate = QCoreApplication.translate
+
+
+class ChangeWords:
+    """Writes about changes for one locale. ``now`` is in seconds since 1970; None: the clock."""
+
+    def __init__(
+        self, quantities: Quantities, settings: SettingWords, now: float | None = None
+    ) -> None:
+        self.quantities = quantities
+        self.settings = settings
+        self._now = now
+
+    @property
+    def locale(self) -> QLocale:
+        """The user's."""
+        return self.quantities.locale
+
+    def when(self, at: float | None) -> str:
+        """Today 14:36, Yesterday 20:11, 12 Nov 2026; empty when it is not known."""
+        if at is None:
+            return ""
+        moment = _moment(at)
+        today = (_moment(self._now) if self._now else QDateTime.currentDateTime()).date()
+        time = self.locale.toString(moment.time(), QLocale.FormatType.ShortFormat)
+        days = moment.date().daysTo(today)
+        if days == 0:
+            return translate("Changes", "Today {time}").format(time=time)
+        if days == 1:
+            return translate("Changes", "Yesterday {time}").format(time=time)
+        return self.date(at)
+
+    def date(self, at: float) -> str:
+        """The day alone."""
+        pattern = translate("Changes", "d MMM yyyy", "pattern of a date, in the letters of Qt")
+        return self.locale.toString(_moment(at).date(), pattern)
+
+    def who(self, uid: int | None) -> str:
+        """Whose hand it was, as far as the helper tells."""
+        if uid is None:
+            return translate("Changes", "Destutter")
+        if uid == os.getuid():
+            return translate("Changes", "You, with Destutter")
+        try:
+            name = pwd.getpwuid(uid).pw_name
+        except KeyError:
+            name = str(uid)
+        return translate("Changes", "{user}, with Destutter").format(user=name)
+
+    def lasts(self, change: JournalChange, trial: RunningTrial | None) -> tuple[str, str, str]:
+        """Sign, tone and words of how long a change stays."""
+        if change.is_drifted:
+            return "watch", "warn", translate("Changes", "Changed since")
+        if change.lasts == LASTS_TRIAL:
+            if trial is None:
+                return "measuring", "warn", translate("Changes", "Trial")
+            left = self.quantities.span(trial.seconds_left)
+            return "measuring", "warn", translate("Changes", "Trial, {time}").format(time=left)
+        if change.lasts == LASTS_ALWAYS:
+            return "lock", "ok", translate("Changes", "Every start")
+        if change.lasts == LASTS_RESTART:
+            return "measuring", "info", translate("Changes", "Until restart")
+        return "measuring", "none", change.lasts
+
+    def value(self, id_: str, value: str | None) -> str:
+        """A value; of the passive member of a pair the helper tells the active one."""
+        if value is not None and "=" in value:
+            other, _, text = value.partition("=")
+            written = self.settings.value(other, text)
+            is_share = other in BY_ID and BY_ID[other].unit == "%"
+            if is_share and other != id_:
+                return translate("Changes", "{share} of memory").format(share=written)
+            return written
+        return self.settings.value(id_, value)
+
+    def key(self, change: JournalChange) -> str:
+        """The kernel's name, and the device where it belongs to one."""
+        return technical_name(change.id, change.device)
+
+    def drift(self, change: JournalChange) -> str:
+        """What an unexpected value means."""
+        now = self.value(change.id, change.now)
+        when = self.when(change.changed_at)
+        if change.value is None:
+            text = translate("Changes", "Now {now}. Something else changed it since.")
+            return text.format(now=now)
+        ours = self.value(change.id, change.value)
+        if not when:
+            text = translate(
+                "Changes", "Now {now}; Destutter set {ours}. Something changed it since."
+            )
+            return text.format(now=now, ours=ours)
+        text = translate(
+            "Changes", "Now {now}; Destutter set {ours}, {when}. Something changed it since."
+        )
+        return text.format(now=now, ours=ours, when=when)
+
+    def residue(self, text: str) -> str:
+        """What stays after an undo, by the registry's sentence."""
+        for id_, tunable in BY_ID.items():
+            if tunable.residue == text:
+                return _RESIDUE.get(id_, lambda: text)()
+        return text
+
+
+def left_to_right(text: str) -> str:
+    """A path or a name of the kernel, also within a text that is written from right to left."""
+    is_mirrored = QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft
+    start, end = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+    return f"{start}{text}{end}" if is_mirrored else text
+
+
+def technical_name(id_: str, device: str) -> str:
+    """vm.swappiness, or nvme0n1 · queue/scheduler."""
+    tunable = BY_ID.get(id_)
+    attribute = tunable.path.partition("{device}/")[2] if tunable is not None else ""
+    if not device:
+        return id_
+    return f"{device} · {attribute or id_}"
+
+
+_RESIDUE = {
+    "vm.min_free_kbytes": lambda: translate(
+        "Changes",
+        "The kernel no longer adapts vm.min_free_kbytes by itself until the next restart.",
+    ),
+    "block.wbt_lat_usec": lambda: translate(
+        "Changes",
+        "bfq no longer switches write-back throttling off by itself on this drive until the next "
+        "restart.",
+    ),
+}
+
+
+def _moment(at: float) -> QDateTime:
+    return QDateTime.fromMSecsSinceEpoch(int(at * 1000), QTimeZone.systemTimeZone())

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page of changes: a header, one banner, and two views: what was changed, and all settings."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from destutter.bridge.tuning_model import TuningModel
+from destutter.bridge.tuning_state import Outcome, OutcomeKind
+from destutter.ui.advice_view import AdviceView, helper_advice
+from destutter.ui.banner import Banner, BannerText, most_urgent
+from destutter.ui.changes import changes_view, outcome_words
+from destutter.ui.changes.change_words import ChangeWords
+from destutter.ui.changes.changes_view import ChangesView
+from destutter.ui.changes.export import ExportButton
+from destutter.ui.changes.notices import NOTICE_SEEN, notice_text
+from destutter.ui.changes.tunables_view import TunablesView
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.explanations import Explanations
+from destutter.ui.quantities import Quantities
+from destutter.ui.resource_folder import resource_folder
+from destutter.ui.segments import Segments
+from destutter.ui.setting_words import SettingWords
+from destutter.ui.side_panel import SidePanel
+from destutter.ui.theme import Theme
+from destutter.ui.tokens import GAP, PAGE_MARGIN
+from destutter.ui.translations import languages_of
+
+CHANGED, ALL = "changed", "all"
+_TICK_MS = 500
+_UNDID_MS = 10_000
+
+
+class ChangesPage(QWidget):
+    """``page_requested(str)`` with the id of another page."""
+
+    page_requested = Signal(str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        quantities: Quantities,
+        model: TuningModel,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
+        self._model = model
+        self._seen_notice = 0.0
+        languages = languages_of(quantities.locale)
+        explanations = Explanations(resource_folder() / "explanations", languages)
+        settings = SettingWords(quantities, explanations)
+        self.words = ChangeWords(quantities, settings)
+        # In the order of reading, which is the order of Tab.
+        self.export = ExportButton(theme, model, self)
+        self.undo_all = QPushButton(self.tr("Undo all changes"), self)
+        self.undo_all.setProperty("role", "danger")
+        self.banner = Banner(theme, self)
+        self.views = Segments(
+            self.tr("View"),
+            ((CHANGED, self.tr("Changed by Destutter")), (ALL, self.tr("All settings"))),
+            self,
+        )
+        self.changes = ChangesView(theme, self.words, model, self)
+        self.tunables = TunablesView(theme, self.words, explanations, model, self)
+        self.panel = SidePanel(theme, self)
+        self._build()
+        self._connect()
+        self._apply_theme()
+        self.choose_view(CHANGED)
+        self.refresh()
+
+    def _build(self) -> None:
+        sizes = self._theme.sizes
+        title = QLabel(self.tr("Changes"), self)
+        title.setProperty("role", "pageTitle")
+        subtitle = ElidedLabel(
+            self.tr("Everything Destutter has changed on this computer, and how to take it back"),
+            "muted",
+            self,
+        )
+        texts = QVBoxLayout()
+        texts.setSpacing(0)
+        texts.addWidget(title)
+        texts.addWidget(subtitle)
+        head = QHBoxLayout()
+        head.setSpacing(sizes.px(8))
+        head.addLayout(texts, 1)
+        head.addWidget(self.export)
+        head.addWidget(self.undo_all)
+        chooser = QHBoxLayout()
+        chooser.addWidget(self.views)
+        chooser.addStretch(1)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.changes)
+        self._stack.addWidget(self.tunables)
+        body = QHBoxLayout()
+        body.setSpacing(GAP)
+        body.addLayout(self._stack, 3)
+        body.addWidget(self.panel, 1)
+        self.panel.setMinimumWidth(sizes.px(280))
+        side, top = PAGE_MARGIN
+        box = QVBoxLayout(self)
+        box.setContentsMargins(side, top, side, top)
+        box.setSpacing(GAP)
+        box.addLayout(head)
+        box.addWidget(self.banner)
+        box.addLayout(chooser)
+        box.addLayout(body, 1)
+
+    def _connect(self) -> None:
+        self._tick = QTimer(self)
+        self._tick.setInterval(_TICK_MS)
+        self._tick.timeout.connect(self.changes.show_time)
+        self._fade = QTimer(self)
+        self._fade.setSingleShot(True)
+        self._fade.setInterval(_UNDID_MS)
+        self._fade.timeout.connect(self._model.forget_outcome)
+        self._model.changed.connect(self.refresh)
+        self._model.outcome_changed.connect(self._take_outcome)
+        self.undo_all.clicked.connect(self._model.undo_all)
+        self.views.chosen.connect(self.choose_view)
+        self.banner.action_clicked.connect(self._act)
+        self.changes.asked.connect(self._act)
+        self.changes.details_clicked.connect(self.show_setting)
+        self.export.exported.connect(self._show_export)
+        redo = QShortcut(QKeySequence(QKeySequence.StandardKey.Redo), self)
+        redo.activated.connect(self._model.redo)
+        self._theme.changed.connect(self._apply_theme)
+        self._exported: BannerText | None = None
+
+    # --- what it shows -----------------------------------------------------------------------
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show what the model has now."""
+        if not self.isVisible():
+            return
+        self.changes.refresh()
+        self.tunables.refresh()
+        has_changes = bool(self._model.journal_changes)
+        self.undo_all.setVisible(has_changes)
+        self.undo_all.setEnabled(self._model.can_change)
+        self.export.setVisible(has_changes)
+        self._show_banner()
+        if self._model.trial is not None:
+            self._tick.start()
+        else:
+            self._tick.stop()
+
+    def _show_banner(self) -> None:
+        outcome = self._model.outcome
+        texts = [
+            None if outcome is None else outcome_words.outcome_text(outcome),
+            self._exported,
+            notice_text(self._model, self.words, self._seen_notice),
+        ]
+        text = most_urgent(each for each in texts if each is not None)
+        self.banner.setVisible(text is not None)
+        if text is not None:
+            self.banner.show_text(text)
+
+    @Slot()
+    def _take_outcome(self) -> None:
+        outcome = self._model.outcome
+        self._exported = None
+        self._fade.stop()
+        if outcome is not None and _fades(outcome):
+            self._fade.start()
+
+    @Slot(object)
+    def _show_export(self, text: BannerText) -> None:
+        self._exported = text
+        self._show_banner()
+
+    def choose_view(self, view: str) -> None:
+        """Show "changed" or "all"."""
+        self.views.choose(view)
+        widget = self.tunables if view == ALL else self.changes
+        self._stack.setCurrentWidget(widget)
+        if view == ALL:
+            self._model.ask_for_tunables()
+        self.refresh()
+
+    @Slot(str)
+    def show_setting(self, key: str) -> None:
+        """Show one setting ("ID" or "ID@DEVICE") in the list of all."""
+        self.choose_view(ALL)
+        self.tunables.select(key)
+
+    def set_compact(self, *, is_compact: bool) -> None:
+        """Narrow window: fewer columns in the list of settings."""
+        self.tunables.set_compact(is_compact=is_compact)
+
+    # --- what the user does ------------------------------------------------------------------
+
+    @Slot(str)
+    def _act(self, action: str) -> None:
+        acts: dict[str, Callable[[], None]] = {
+            outcome_words.COPY: self._copy,
+            outcome_words.REDO: self._model.redo,
+            outcome_words.DISMISS: self._dismiss,
+            NOTICE_SEEN: self._see_notice,
+            changes_view.CAUSES: lambda: self.page_requested.emit("causes"),
+            changes_view.INSTALL: self._explain_helper,
+            changes_view.SETTINGS: lambda: self.choose_view(ALL),
+            changes_view.AGAIN: self._model.refresh,
+        }
+        acts[action]()
+
+    def _copy(self) -> None:
+        outcome = self._model.outcome
+        if outcome is not None and outcome.changes:
+            QGuiApplication.clipboard().setText(self._model.as_commands(outcome.changes))
+
+    def _dismiss(self) -> None:
+        if self._exported is not None:
+            self._exported = None
+            self._show_banner()
+        else:
+            self._model.forget_outcome()
+
+    def _see_notice(self) -> None:
+        last = self._model.history[-1].at if self._model.history else None
+        self._seen_notice = last or 1.0
+        self._show_banner()
+
+    def _explain_helper(self) -> None:
+        advice = helper_advice(self._model.status.reason)
+        self.panel.show_content(advice.title, AdviceView(self._theme, advice, self.panel))
+
+    # --- events ------------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Values are read again while somebody looks."""
+        super().showEvent(event)
+        self._model.watch(is_on=True)
+        self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody looks."""
+        super().hideEvent(event)
+        self._model.watch(is_on=False)
+        self._tick.stop()
+
+    @Slot()
+    def _apply_theme(self) -> None:
+        sizes, tokens, icons = self._theme.sizes, self._theme.tokens, self._theme.icons
+        self.undo_all.setIcon(icons.icon("undo", tokens.bad, sizes.px(16), tokens.faint))
+        self.undo_all.setIconSize(QSize(sizes.px(16), sizes.px(16)))
+
+
+def _fades(outcome: Outcome) -> bool:
+    """Whether the message goes by itself: good news does."""
+    is_good = outcome.kind is OutcomeKind.DONE
+    return is_good and outcome.what in ("undo", "revert")

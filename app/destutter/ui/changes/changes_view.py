@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What Destutter changed, what it left alone, and the history; or why there is nothing."""
+
+from itertools import pairwise
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from destutter.bridge.helper_client import Availability
+from destutter.bridge.tuning_model import TuningModel
+from destutter.ui.changes.change_table import ChangeTable
+from destutter.ui.changes.change_words import ChangeWords
+from destutter.ui.changes.history_card import HistoryCard
+from destutter.ui.changes.left_alone import LeftAlone, foreign_values
+from destutter.ui.engine_texts import engine_text
+from destutter.ui.placeholder import Placeholder
+from destutter.ui.theme import Theme
+from destutter.ui.tokens import GAP
+
+CAUSES, INSTALL, SETTINGS, AGAIN = "causes", "install", "all-settings", "again"
+
+
+class ChangesView(QWidget):
+    """``asked(str)`` with the id of a placeholder's button; ``details_clicked(str)``."""
+
+    asked = Signal(str)
+    details_clicked = Signal(str)
+
+    def __init__(
+        self, theme: Theme, words: ChangeWords, model: TuningModel, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._words = words
+        self._model = model
+        self.table = ChangeTable(theme, words, model, self)
+        self.left_alone = LeftAlone(theme, self)
+        self.residue = QLabel(self)
+        self.residue.setProperty("role", "small")
+        self.residue.setWordWrap(True)
+        self.history = HistoryCard(theme, words, self)
+        self.placeholder: Placeholder | None = None
+        self._place_shown = ""
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(GAP)
+        self._place = QVBoxLayout()
+        self._box.addWidget(self.table)
+        self._box.addLayout(self._place, 1)
+        self._box.addWidget(self.left_alone)
+        self._box.addWidget(self.residue)
+        self._box.addWidget(self.history)
+        self._box.addStretch(0)
+        self.table.revert_clicked.connect(model.revert)
+        self.left_alone.details_clicked.connect(self.details_clicked)
+
+    def refresh(self) -> None:
+        """Show what the model has now."""
+        has_changes = bool(self._model.journal_changes)
+        self.table.setVisible(has_changes)
+        self.table.refresh()
+        self._show_placeholder("" if has_changes else self._reason())
+        self.left_alone.show_values(foreign_values(self._model))
+        self.history.show_history(self._model.history)
+        state = self._model.state
+        residue = () if state is None else state.residue
+        sentences = " ".join(self._words.residue(text) for text in residue)
+        note = self.tr("Undo restores every value. {notes}").format(notes=sentences)
+        self.residue.setVisible(bool(sentences))
+        self.residue.setText(note)
+        self._box.setStretch(self._box.count() - 1, 1 if has_changes else 0)
+        self._order()
+
+    def _order(self) -> None:
+        """Rows and buttons that came later are reached where they stand."""
+        stops: list[QWidget] = []
+        for row in self.table.rows.values():
+            stops += [row.undo, row.keep_theirs, row.restore]
+        if self.placeholder is not None:
+            stops += self.placeholder.buttons.values()
+        stops += [*self.left_alone.stops, self.history.toggle, self.history.list]
+        for first, second in pairwise(stops):
+            self.setTabOrder(first, second)
+
+    def _reason(self) -> str:
+        return {
+            Availability.READY: "none",
+            Availability.UNKNOWN: "unknown",
+            Availability.ABSENT: "absent",
+            Availability.NO_BUS: "no_bus",
+            Availability.BROKEN: "broken",
+            Availability.MISMATCH: "mismatch",
+        }[self._model.status.availability]
+
+    def _show_placeholder(self, reason: str) -> None:
+        if reason == self._place_shown:
+            return
+        self._place_shown = reason
+        if self.placeholder is not None:
+            self._place.removeWidget(self.placeholder)
+            self.placeholder.hide()
+            self.placeholder.deleteLater()
+            self.placeholder = None
+        if reason:
+            self.placeholder = self._make(reason)
+            self.placeholder.clicked.connect(self.asked)
+            self._place.addWidget(self.placeholder, 1)
+
+    def _make(self, reason: str) -> Placeholder:
+        settings = (SETTINGS, self.tr("Show all settings"))
+        again = (AGAIN, self.tr("Ask again"))
+        install = (INSTALL, self.tr("Show how to install"))
+        icon, heading, text, actions = {
+            "none": (
+                "clear",
+                self.tr("Nothing changed"),
+                self.tr("Destutter has not touched any setting of this computer."),
+                ((CAUSES, self.tr("Go to Causes")), settings),
+            ),
+            "unknown": (
+                "measuring",
+                self.tr("Not asked"),
+                self.tr("Nothing is known yet of what was changed on this computer."),
+                (settings,),
+            ),
+            "absent": (
+                "lock",
+                self.tr("The helper is not installed"),
+                self.tr(
+                    "Destutter can measure and explain without it. To change settings with one "
+                    "click, install the helper. Until then, every cause offers commands that can "
+                    "be copied."
+                ),
+                (install, settings),
+            ),
+            "no_bus": (
+                "lock",
+                self.tr("The system bus cannot be reached"),
+                self.tr(
+                    "The helper is called through it. Measuring works without; commands can be "
+                    "copied."
+                ),
+                (again, settings),
+            ),
+            "broken": (
+                "causing",
+                self.tr("The helper does not work"),
+                engine_text(self._model.status.reason),
+                (again, settings),
+            ),
+            "mismatch": (
+                "watch",
+                self.tr("The helper does not fit this program"),
+                self.tr("{reason} Install the same version of both.").format(
+                    reason=engine_text(self._model.status.reason)
+                ),
+                (install, settings),
+            ),
+        }[reason]
+        return Placeholder(self._theme, icon, heading, text, actions, self)
+
+    @Slot()
+    def show_time(self) -> None:
+        """Bring the countdowns up to date."""
+        self.table.show_time()

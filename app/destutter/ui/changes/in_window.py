@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the model of settings adds to the window: the banner above all pages, keys, words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from destutter.bridge.tuning_model import TuningModel
+from destutter.bridge.tuning_state import Outcome
+from destutter.ui.changes.outcome_words import spoken_text
+from destutter.ui.changes.trial_banner import TrialBanner
+from destutter.ui.quantities import Quantities
+from destutter.ui.theme import Theme
+from destutter.ui.tokens import GAP, PAGE_MARGIN
+
+if TYPE_CHECKING:
+    from destutter.ui.main_window import MainWindow
+
+
+def make_changes_page(window: MainWindow, theme: Theme, quantities: Quantities) -> QWidget:
+    """The page, connected with the window."""
+    from destutter.ui.changes.changes_page import ChangesPage
+
+    page = ChangesPage(theme, quantities, _model_of(window))
+    page.page_requested.connect(window.show_page)
+    return page
+
+
+def _model_of(window: MainWindow) -> TuningModel:
+    assert window.tuning is not None  # noqa: S101  page and banner exist only with it
+    return window.tuning
+
+
+class TuningInWindow(QObject):
+    """Lives as long as the window. ``announce`` speaks to readers of the screen."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        theme: Theme,
+        quantities: Quantities,
+        announce: Callable[[str], None],
+    ) -> None:
+        super().__init__(window)
+        model = _model_of(window)
+        self._window = window
+        self._model = model
+        self._announce = announce
+        self._told: Outcome | None = None
+        self.place = QWidget(window)
+        self.place.setObjectName("pageBody")
+        self.banner = TrialBanner(theme, quantities, model, self.place)
+        box = QVBoxLayout(self.place)
+        box.setContentsMargins(PAGE_MARGIN[0], GAP, PAGE_MARGIN[0], 0)
+        box.addWidget(self.banner)
+        self.banner.announced.connect(announce)
+        stops = (window.sidebar.button("settings"), *self.banner.stops)
+        for first, second in pairwise(stops):
+            window.setTabOrder(first, second)
+        self._undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), window)
+        self._undo.activated.connect(model.undo_last)
+        model.changed.connect(self._show)
+        model.outcome_changed.connect(self._tell)
+        self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        self.place.setVisible(self._model.trial is not None)
+        trial = self._model.trial
+        on_trial = 0 if trial is None else len(trial.changes)
+        note = self.tr("%n change(s) on trial", "", on_trial) if on_trial else ""
+        self._window.sidebar.show_note(note)
+        count = len(self._model.journal_changes)
+        name = self.tr("Changes, %n made by Destutter", "", count)
+        self._window.sidebar.button("changes").set_count(count, name)
+
+    @Slot()
+    def _tell(self) -> None:
+        outcome = self._model.outcome
+        if outcome is not None and outcome != self._told:
+            text = spoken_text(outcome)
+            if text:
+                self._announce(text)
+        self._told = outcome

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Values that somebody else chose: told with where they come from, and left alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from destutter.bridge.tuning_model import TuningModel
+from destutter.ui.changes.change_words import left_to_right
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.engine_texts import engine_text
+from destutter.ui.fonts import mono_font
+from destutter.ui.theme import Theme
+from destutter_helper.api.tunables import BY_ID
+
+_FEW = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignValue:
+    """One value, who set it, and what the next start brings if that is something else."""
+
+    key: str
+    value: str
+    set_by: str
+    next_boot: str = ""
+    next_boot_by: str = ""
+
+
+def foreign_values(model: TuningModel) -> tuple[ForeignValue, ...]:
+    """What somebody chose and Destutter did not change, in the order of the registry."""
+    ours = {each.key for each in model.journal_changes}
+    found = []
+    for key, owner in model.owners.items():
+        read = model.values.get(key)
+        if not owner.is_chosen or key in ours or read is None or not read.is_active:
+            continue
+        value = read.value or ""
+        differs = owner.next_boot not in (None, value)
+        found.append(
+            ForeignValue(
+                key,
+                value,
+                owner.set_by,
+                (owner.next_boot or "") if differs else "",
+                (owner.next_boot_by or "") if differs else "",
+            )
+        )
+    order = {id_: index for index, id_ in enumerate(BY_ID)}
+    return tuple(sorted(found, key=lambda each: (order[each.key.partition("@")[0]], each.key)))
+
+
+class LeftAlone(QFrame):
+    """A card with foreign values; hidden without any. ``details_clicked(str)`` with a key."""
+
+    details_clicked = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self._theme = theme
+        self._shown: tuple[ForeignValue, ...] | None = None
+        self._shows_all = False
+        sizes = theme.sizes
+        self._sign = QLabel(self)
+        title = QLabel(self.tr("Set by something else — left alone"), self)
+        title.setProperty("role", "strong")
+        head = QHBoxLayout()
+        head.setSpacing(sizes.px(9))
+        head.addWidget(self._sign)
+        head.addWidget(title, 1)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(sizes.px(18), sizes.px(12), sizes.px(14), sizes.px(12))
+        self._grid.setHorizontalSpacing(sizes.px(16))
+        self._grid.setVerticalSpacing(sizes.px(5))
+        self._grid.setColumnStretch(1, 1)
+        self._grid.addLayout(head, 0, 0, 1, 3)
+        self.more = QPushButton(self)
+        self.more.setProperty("role", "link")
+        self.more.clicked.connect(self._show_all)
+        self._widgets: list[QWidget] = []
+        theme.changed.connect(self._draw_sign)
+        self._draw_sign()
+        self.hide()
+
+    @property
+    def stops(self) -> list[QWidget]:
+        """Where Tab stops, from top to bottom."""
+        return [*(each for each in self._widgets if isinstance(each, QPushButton)), self.more]
+
+    def show_values(self, values: Sequence[ForeignValue]) -> None:
+        """Show these."""
+        if tuple(values) != self._shown:
+            self._shown = tuple(values)
+            self._fill()
+
+    def _fill(self) -> None:
+        for widget in self._widgets:
+            self._grid.removeWidget(widget)
+            widget.hide()
+            widget.deleteLater()
+        self._widgets.clear()
+        values = self._shown or ()
+        self.setVisible(bool(values))
+        shown = values if self._shows_all else values[:_FEW]
+        for row, value in enumerate(shown, start=1):
+            self._add(row, value)
+        rest = len(values) - len(shown)
+        self.more.setVisible(rest > 0)
+        self.more.setText(self.tr("Show %n more", "", rest))
+        self._grid.addWidget(self.more, len(shown) + 1, 0, 1, 2, Qt.AlignmentFlag.AlignLeading)
+
+    def _add(self, row: int, value: ForeignValue) -> None:
+        name = QLabel(f"{value.key} = {value.value}", self)
+        name.setTextFormat(Qt.TextFormat.PlainText)
+        name.setFont(mono_font(self._theme.sizes.small))
+        name.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        text = ElidedLabel(_origin(value), "small", self)
+        details = QPushButton(self.tr("Details"), self)
+        details.setProperty("role", "link")
+        details.setAccessibleName(self.tr("Details of {setting}").format(setting=value.key))
+        details.setProperty("key", value.key)
+        details.clicked.connect(self._details)
+        for column, widget in enumerate((name, text, details)):
+            self._grid.addWidget(widget, row, column)
+            self._widgets.append(widget)
+
+    @Slot()
+    def _show_all(self) -> None:
+        self._shows_all = True
+        self._fill()
+
+    @Slot()
+    def _details(self) -> None:
+        self.details_clicked.emit(str(self.sender().property("key")))
+
+    @Slot()
+    def _draw_sign(self) -> None:
+        size, ratio = self._theme.sizes.px(18), self.devicePixelRatioF()
+        pixmap = self._theme.icons.pixmap("info", self._theme.tokens.info, size, ratio)
+        self._sign.setPixmap(pixmap)
+
+
+def _origin(value: ForeignValue) -> str:
+    translate = QCoreApplication.translate
+    if value.set_by == "unknown":
+        text = translate("LeftAlone", "set since the start by somebody or some program")
+    elif value.set_by.startswith("/"):
+        text = translate("LeftAlone", "from {file}").format(file=left_to_right(value.set_by))
+    else:
+        text = engine_text(value.set_by)
+    if not value.next_boot:
+        return text
+    return translate("LeftAlone", "{origin}; the next start brings {value}, by {file}").format(
+        origin=text, value=value.next_boot, file=left_to_right(value.next_boot_by)
+    )

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How a request ended, in words; what shows by itself gets none."""
+
+from PySide6.QtCore import QCoreApplication
+
+from destutter.bridge.tuning_state import LASTS_ALWAYS, Outcome, OutcomeKind
+from destutter.ui.banner import BannerAction, BannerText, Urgency
+from destutter.ui.engine_texts import engine_text
+from destutter_helper.api import names
+
+translate = QCoreApplication.translate
+
+COPY, REDO, DISMISS = "copy", "redo", "dismiss"
+_UNDONE = frozenset({"restored", "already", "accepted", "gone"})
+
+
+def outcome_text(outcome: Outcome) -> BannerText | None:
+    """The banner of an outcome; None where the page itself shows what happened."""
+    tell = {
+        OutcomeKind.DONE: _done,
+        OutcomeKind.PARTLY: _partly,
+        OutcomeKind.ENDED: _ended,
+        OutcomeKind.DENIED: _denied,
+        OutcomeKind.CANCELLED: lambda _outcome: None,
+        OutcomeKind.REFUSED: _refused,
+        OutcomeKind.ABSENT: _absent,
+        OutcomeKind.LOST: _lost,
+    }[outcome.kind]
+    return tell(outcome)
+
+
+def spoken_text(outcome: Outcome) -> str:
+    """What readers of the screen hear: also of what others see by itself. Empty for silence."""
+    shown = outcome_text(outcome)
+    if shown is not None:
+        return translate("Changes", "{headline}. {detail}").format(
+            headline=shown.headline, detail=shown.detail
+        )
+    if outcome.kind is not OutcomeKind.DONE or not outcome.until:
+        return ""
+    count = len(outcome.changes)
+    if outcome.until == LASTS_ALWAYS:
+        return translate("Changes", "%n setting(s) kept for every start", None, count)
+    return translate("Changes", "%n setting(s) kept until the restart", None, count)
+
+
+def _dismiss() -> BannerAction:
+    return BannerAction(DISMISS, translate("Changes", "Close"))
+
+
+def _copy(outcome: Outcome) -> tuple[BannerAction, ...]:
+    """Commands for an administrator, where changes were wished for; and away with it."""
+    if not outcome.changes:
+        return (_dismiss(),)
+    return (BannerAction(COPY, translate("Changes", "Copy commands")), _dismiss())
+
+
+def _done(outcome: Outcome) -> BannerText | None:
+    if outcome.what == "undo":
+        count = sum(result.outcome in _UNDONE for result in outcome.results)
+        headline = translate("Changes", "Undid %n change(s)", None, count)
+        detail = translate("Changes", "The values from before are back.")
+        redo = BannerAction(REDO, translate("Changes", "Redo"))
+        return BannerText("ok", "clear", headline, detail, Urgency.INFO, (redo, _dismiss()))
+    if outcome.what == "revert":
+        headline = translate("Changes", "The trial was taken back")
+        detail = translate("Changes", "The values from before are back.")
+        return BannerText("ok", "clear", headline, detail, Urgency.INFO, (_dismiss(),))
+    return None
+
+
+def _partly(outcome: Outcome) -> BannerText:
+    left = [each for each in outcome.results if each.outcome in ("foreign", "failed")]
+    headline = translate("Changes", "%n setting(s) left as found", None, len(left))
+    names_text = ", ".join(each.id for each in left)
+    detail = translate(
+        "Changes", "Something else has changed since: {settings}. Decide below."
+    ).format(settings=names_text)
+    return BannerText("warn", "watch", headline, detail, Urgency.DRIFT, (_dismiss(),))
+
+
+def _ended(outcome: Outcome) -> BannerText:
+    reason = {
+        names.ENDED_DEADLINE: translate("Changes", "Its time was over."),
+        names.ENDED_OWNER_GONE: translate(
+            "Changes", "The program that began it, or the helper, ended."
+        ),
+        names.ENDED_HOLD_CLOSED: translate("Changes", "The program that began it let go of it."),
+        names.ENDED_SHUTDOWN: translate("Changes", "The computer or the helper was shut down."),
+        names.ENDED_KEPT: translate("Changes", "Its values were kept elsewhere."),
+        names.ENDED_REVERTED: translate("Changes", "It was taken back elsewhere."),
+    }.get(outcome.name, outcome.name)
+    is_kept = outcome.name == names.ENDED_KEPT
+    back = translate("Changes", "The trial ended and the old values are back")
+    headline = translate("Changes", "The trial ended") if is_kept else back
+    return BannerText("info", "info", headline, reason, Urgency.INFO, (_dismiss(),))
+
+
+def _denied(outcome: Outcome) -> BannerText:
+    return BannerText(
+        "bad",
+        "lock",
+        translate("Changes", "Not changed"),
+        translate(
+            "Changes",
+            "This account may not change system settings, or nothing could ask for a password.",
+        ),
+        Urgency.FAILURE,
+        _copy(outcome),
+    )
+
+
+def _refused(outcome: Outcome) -> BannerText:
+    headline = translate("Changes", "Not changed")
+    detail = translate("Changes", "{reason}. Nothing else was applied.").format(
+        reason=engine_text(outcome.message).rstrip(".。")
+    )
+    return BannerText("bad", "causing", headline, detail, Urgency.FAILURE, _copy(outcome))
+
+
+def _absent(outcome: Outcome) -> BannerText:
+    headline = translate("Changes", "Not changed")
+    detail = translate("Changes", "The helper is not installed or cannot be started.")
+    return BannerText("bad", "lock", headline, detail, Urgency.FAILURE, _copy(outcome))
+
+
+def _lost(_outcome: Outcome) -> BannerText:
+    return BannerText(
+        "bad",
+        "causing",
+        translate("Changes", "The helper ended in the middle of the change"),
+        translate("Changes", "What it had begun is taken back as soon as it runs again."),
+        Urgency.FAILURE,
+        (_dismiss(),),
+    )

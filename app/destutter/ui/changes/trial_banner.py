@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The one thing that may interrupt: settings on trial, with the helper's own countdown.
+
+It stands above every page while a trial runs and needs no answer: without one the old values
+come back.
+"""
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from destutter.bridge.tuning_model import TuningModel
+from destutter.bridge.tuning_state import LASTS_ALWAYS, LASTS_RESTART, RunningTrial
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.quantities import Quantities
+from destutter.ui.theme import Theme
+
+TICK_MS = 250
+LONGER_S = 60
+_SOON_S = 20
+
+
+class _Bar(QWidget):
+    """How much of the trial is left, as a thin bar; the words beside it say the same."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._share = 1.0
+        self.setFixedHeight(theme.sizes.px(4))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_share(self, share: float) -> None:
+        """``share`` of the whole time, 0 to 1."""
+        self._share = min(max(share, 0.0), 1.0)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the groove and what is left."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        radius = self.height() / 2
+        painter.setBrush(self._theme.color("surface"))
+        painter.drawRoundedRect(self.rect(), radius, radius)
+        painter.setBrush(self._theme.color("warn"))
+        left = self.rect()
+        left.setWidth(round(left.width() * self._share))
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            left.moveRight(self.rect().right())
+        painter.drawRoundedRect(left, radius, radius)
+
+
+class TrialBanner(QFrame):
+    """Shows the trial of a model, hidden without one. ``announced(str)`` for screen readers."""
+
+    announced = Signal(str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        quantities: Quantities,
+        model: TuningModel,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "banner")
+        self.setProperty("kind", "warn")
+        self._theme = theme
+        self._quantities = quantities
+        self._model = model
+        self._is_confirming = False
+        self._said_soon = False
+        self._shown: RunningTrial | None = None
+        self._sign = QLabel(self)
+        self.headline = ElidedLabel("", "cardTitle", self)
+        self.headline.setFont(theme.sized(theme.sizes.card_title, 600))
+        self.detail = QLabel(self)
+        self.detail.setProperty("role", "muted")
+        self.detail.setWordWrap(True)
+        self.longer = QPushButton(self)
+        self.revert = QPushButton(self)
+        self.always = QPushButton(self)
+        self.keep = QPushButton(self)
+        self.keep.setProperty("role", "suggested")
+        self._bar = _Bar(theme, self)
+        self._is_wide: bool | None = None
+        self._build()
+        self._tick = QTimer(self)
+        self._tick.setInterval(TICK_MS)
+        self._tick.timeout.connect(self._show_time)
+        model.changed.connect(self.refresh)
+        theme.changed.connect(self._draw_sign)
+        self._draw_sign()
+        self.hide()
+        self.refresh()
+
+    def _build(self) -> None:
+        sizes = self._theme.sizes
+        texts = QVBoxLayout()
+        texts.setSpacing(1)
+        texts.addWidget(self.headline)
+        texts.addWidget(self.detail)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(sizes.px(8))
+        self._buttons.addStretch(1)
+        for button, act in (
+            (self.longer, self._extend),
+            (self.revert, self._revert),
+            (self.always, self._keep_always),
+            (self.keep, self._keep),
+        ):
+            self._buttons.addWidget(button)
+            button.clicked.connect(act)
+        self._texts = texts
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(sizes.px(16), sizes.px(9), sizes.px(12), sizes.px(9))
+        self._grid.setHorizontalSpacing(sizes.px(12))
+        self._grid.setVerticalSpacing(sizes.px(8))
+        self._grid.setColumnStretch(1, 1)
+        self._grid.addWidget(self._sign, 0, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._grid.addLayout(texts, 0, 1)
+        self._grid.addWidget(self._bar, 2, 0, 1, 3)
+
+    @property
+    def stops(self) -> tuple[QPushButton, ...]:
+        """Where Tab stops, in the order of reading."""
+        return (self.longer, self.revert, self.always, self.keep)
+
+    @property
+    def is_confirming(self) -> bool:
+        """Whether it asks once more before a risky value is kept for every start."""
+        return self._is_confirming
+
+    # --- what it shows -----------------------------------------------------------------------
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the trial that the model has now."""
+        trial, before = self._model.trial, self._shown
+        self._shown = trial
+        if trial is None:
+            self._is_confirming = False
+            self._tick.stop()
+            self.hide()
+            return
+        if before is None:
+            self._said_soon = trial.seconds_left <= _SOON_S
+            self.announced.emit(self._started(trial))
+        self._show_words(trial)
+        self._show_time()
+        self.show()
+        self._tick.start()
+
+    def _started(self, trial: RunningTrial) -> str:
+        return self.tr(
+            "%n setting(s) on trial, reverting in {seconds} seconds", "", len(trial.changes)
+        ).format(seconds=trial.seconds_left)
+
+    def _show_words(self, trial: RunningTrial) -> None:
+        is_free = not self._model.busy
+        self.keep.setVisible(trial.is_ours)
+        self.always.setVisible(trial.is_ours)
+        self.longer.setVisible(trial.is_ours and not self._is_confirming)
+        self.revert.setText(self.tr("Go back") if self._is_confirming else self.tr("Revert now"))
+        self.longer.setText(self.tr("{time} more").format(time=self._quantities.span(LONGER_S)))
+        self.always.setText(self.tr("Keep for every start"))
+        self.keep.setText(self.tr("Keep until restart"))
+        for button in (self.longer, self.always, self.keep):
+            button.setEnabled(is_free)
+        self.revert.setEnabled(self._model.busy != "working")
+        self.detail.setText(self._detail(trial))
+        self._arrange(is_forced=True)
+
+    def _detail(self, trial: RunningTrial) -> str:
+        if self._is_confirming:
+            return self.tr(
+                "One of these settings may keep the computer from starting. It can be left out at "
+                "a start with “destutter=off” on the kernel's command line."
+            )
+        if self._model.busy == "asking":
+            return self.tr("Waiting for your password… The window for it may be behind this one.")
+        count = self.tr("%n setting(s) on trial.", "", len(trial.changes))
+        if trial.is_ours:
+            rest = self.tr(
+                "If you do nothing, or the computer stops responding, the old values come back by "
+                "themselves."
+            )
+        else:
+            rest = self.tr("Another program began this trial and decides what is kept.")
+        return self.tr("{count} {rest}").format(count=count, rest=rest)
+
+    @Slot()
+    def _show_time(self) -> None:
+        trial = self._shown
+        if trial is None:
+            return
+        left = trial.seconds_left
+        time = self._quantities.span(left)
+        if self._is_confirming:
+            text = self.tr("Keep for every start? Reverting in {time}")
+        elif trial.is_ours:
+            text = self.tr("Keep these settings? Reverting in {time}")
+        else:
+            text = self.tr("Settings on trial, reverting in {time}")
+        self.headline.set_full_text(text.format(time=time))
+        self._bar.show_share(left / trial.total_s)
+        if left <= _SOON_S and not self._said_soon:
+            self._said_soon = True
+            self.announced.emit(text.format(time=time))
+
+    # --- what the user does ------------------------------------------------------------------
+
+    @Slot()
+    def _extend(self) -> None:
+        self._said_soon = False
+        self._model.extend(LONGER_S)
+
+    @Slot()
+    def _revert(self) -> None:
+        if self._is_confirming:
+            self._is_confirming = False
+            self.refresh()
+        else:
+            self._model.revert()
+
+    @Slot()
+    def _keep(self) -> None:
+        self._is_confirming = False
+        self._model.keep(LASTS_RESTART)
+
+    @Slot()
+    def _keep_always(self) -> None:
+        if self._model.has_high_risk and not self._is_confirming:
+            self._is_confirming = True
+            self.refresh()
+            self.announced.emit(self.detail.text())
+            return
+        self._is_confirming = False
+        self._model.keep(LASTS_ALWAYS)
+
+    # --- layout ------------------------------------------------------------------------------
+
+    def _arrange(self, *, is_forced: bool = False) -> None:
+        """Buttons beside the words where both fit, else below them."""
+        needed = self._buttons.sizeHint().width() + self._theme.sizes.px(420)
+        is_wide = self.width() >= needed
+        if is_wide != self._is_wide or is_forced:
+            self._is_wide = is_wide
+            self._grid.removeItem(self._buttons)
+            if is_wide:
+                self._grid.addLayout(self._buttons, 0, 2, Qt.AlignmentFlag.AlignVCenter)
+            else:
+                self._grid.addLayout(self._buttons, 1, 0, 1, 3)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the buttons where they fit."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    @Slot()
+    def _draw_sign(self) -> None:
+        size, ratio = self._theme.sizes.px(22), self.devicePixelRatioF()
+        color = self._theme.tokens.warn
+        self._sign.setPixmap(self._theme.icons.pixmap("watch", color, size, ratio))

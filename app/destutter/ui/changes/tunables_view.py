@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""All settings for whoever wants to see and set each of them."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from destutter.bridge.helper_client import Availability
+from destutter.bridge.tuning_model import TuningModel
+from destutter.bridge.tuning_state import OutcomeKind
+from destutter.ui.changes import tunable_words
+from destutter.ui.changes.change_words import ChangeWords
+from destutter.ui.changes.tunable_detail import TunableDetail
+from destutter.ui.changes.tunable_tree import TunableRow, TunableTree
+from destutter.ui.explanations import Explanations
+from destutter.ui.theme import Theme
+from destutter.ui.tokens import GAP
+from destutter_helper.api.tunables import BY_ID
+
+_FIRST = "vm.min_free_kbytes"
+
+
+class TunablesView(QWidget):
+    """Shows and changes every setting of the model."""
+
+    copied = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        words: ChangeWords,
+        explanations: Explanations,
+        model: TuningModel,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._words = words
+        self._model = model
+        self._key = _FIRST
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText(self.tr("Search settings"))
+        self.search.setAccessibleName(self.tr("Search settings"))
+        self.search.setClearButtonEnabled(True)
+        self.tree = TunableTree(theme, self)
+        self.detail = TunableDetail(theme, words, explanations, model, self)
+        self.note = QLabel(self)
+        self.note.setProperty("role", "small")
+        self.note.setWordWrap(True)
+        self.clear = QPushButton(self.tr("Clear"), self)
+        self.copy = QPushButton(self.tr("Copy commands"), self)
+        self.try_out = QPushButton(self.tr("Try for 60 seconds"), self)
+        self.apply = QPushButton(self.tr("Apply"), self)
+        self.apply.setProperty("role", "suggested")
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        sizes = self._theme.sizes
+        self.tree.setMinimumHeight(sizes.px(300))
+        self._scroll = QScrollArea(self)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setWidget(self.detail)
+        self._scroll.setMinimumWidth(sizes.px(340))
+        self._body = QHBoxLayout()
+        self._body.setSpacing(GAP)
+        self._body.addWidget(self.tree, 5)
+        self._body.addWidget(self._scroll, 2)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(sizes.px(8))
+        buttons.addWidget(self.note, 1)
+        for button in (self.clear, self.copy, self.try_out, self.apply):
+            buttons.addWidget(button)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(GAP)
+        box.addWidget(self.search)
+        box.addLayout(self._body, 1)
+        box.addLayout(buttons)
+        self.apply.setIconSize(QSize(sizes.px(16), sizes.px(16)))
+
+    def _connect(self) -> None:
+        self.search.textChanged.connect(self.tree.filter)
+        self.tree.wishes_changed.connect(self._show_wishes)
+        self.tree.setting_chosen.connect(self._choose)
+        self.tree.editing_ended.connect(self.refresh, Qt.ConnectionType.QueuedConnection)
+        self.detail.wished.connect(self.tree.set_wish)
+        self.clear.clicked.connect(self._clear)
+        self.copy.clicked.connect(self._copy)
+        self.try_out.clicked.connect(self._try)
+        self.apply.clicked.connect(self._apply)
+        self._model.outcome_changed.connect(self._take_outcome)
+
+    def set_compact(self, *, is_compact: bool) -> None:
+        """Narrow window: the list has fewer columns; the details have all."""
+        self._scroll.setMinimumWidth(self._theme.sizes.px(310 if is_compact else 340))
+        self.tree.set_compact(is_compact=is_compact)
+
+    # --- what it shows -----------------------------------------------------------------------
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show what the model has now; what somebody types in is not disturbed."""
+        if self.tree.is_editing:
+            return
+        rows = list(self._rows())
+        groups = list(dict.fromkeys(row.group for row in rows))
+        if tunable_words.ABSENT in groups:
+            groups.remove(tunable_words.ABSENT)
+            groups.append(tunable_words.ABSENT)
+        headings = [(group, tunable_words.group_name(group)) for group in groups]
+        self.tree.show_rows(rows, self._model.reading.profile.memory_kib, headings)
+        if self.search.text():
+            self.tree.filter(self.search.text())
+        if rows and self.tree.currentItem() is None:
+            self.select(self._key)
+
+    def _rows(self) -> Iterable[TunableRow]:
+        model, words = self._model, self._words.settings
+        memory_kib = model.reading.profile.memory_kib
+        for key, value in model.values.items():
+            present = tunable_words.present_value(value, model, key)
+            advice = model.recommendations.get(key)
+            name = words.name(value.id)
+            is_known = present is not None
+            yield TunableRow(
+                key,
+                tunable_words.group_of(value, is_known=is_known),
+                name if is_known or not value.device else f"{name} ({value.device})",
+                present,
+                words.value(value.id, present) if is_known else "–",
+                tunable_words.accepted(BY_ID[value.id], memory_kib, words),
+                tunable_words.set_by(model, key) if is_known else "",
+                advice.recommended if advice else None,
+                words.value(value.id, advice.recommended) if advice else "",
+                "" if is_known else tunable_words.unavailable(value, model, key),
+            )
+
+    def select(self, key: str) -> None:
+        """Show this setting in the list and in the details."""
+        self._key = key
+        if self.tree.row(key) is None:
+            return
+        item = self.tree.item(key)
+        item.setHidden(False)
+        self.tree.setCurrentItem(item)
+        self.tree.scrollToItem(item)
+        self._choose(key)
+
+    @Slot(str)
+    def _choose(self, key: str) -> None:
+        self._key = key
+        row = self.tree.row(key)
+        if row is not None:
+            wishes = {each: wish for each in self._model.values if (wish := self.tree.wish(each))}
+            self.detail.show_setting(row, wishes, self.tree.complaint(key))
+
+    @Slot()
+    def _show_wishes(self) -> None:
+        wishes, complaints = self.tree.wishes(), self.tree.complaints()
+        is_ready = self._model.status.availability is Availability.READY
+        can_ask = bool(wishes) and not complaints and self._model.can_change
+        self.try_out.setVisible(is_ready)
+        self.apply.setVisible(is_ready)
+        self.try_out.setEnabled(can_ask and self._model.trial is None)
+        self.apply.setEnabled(can_ask and self._model.trial is None)
+        self.copy.setEnabled(bool(wishes))
+        is_asking = self._model.busy == "asking"
+        self.clear.setText(self.tr("Stop waiting") if is_asking else self.tr("Clear"))
+        self.clear.setEnabled(is_asking or bool(wishes or complaints))
+        self.note.setText(self._note(len(wishes), complaints, is_ready=is_ready))
+        self.note.setProperty("role", "bad" if complaints else "small")
+        self.note.style().polish(self.note)
+        # The slider in the details moves a wish itself; building it anew would stop the drag.
+        if not self._is_sliding():
+            self._choose(self._key)
+
+    def _is_sliding(self) -> bool:
+        return any(slider.isSliderDown() for slider in self.detail.marks.sliders.values())
+
+    def _note(self, count: int, complaints: list[str], *, is_ready: bool) -> str:
+        if complaints:
+            return "\n".join(complaints)
+        if self._model.busy == "asking":
+            return self.tr("Waiting for your password… The window for it may be behind this one.")
+        if self._model.trial is not None:
+            return self.tr("A trial is running. Keep it or revert it first.")
+        if count:
+            text = self.tr("%n change(s) chosen.", "", count)
+            rest = self.tr("Apply keeps them until the next restart.")
+            return self.tr("{count} {rest}").format(count=text, rest=rest)
+        if not is_ready:
+            return self.tr("Without the helper, values can be copied as commands.")
+        return self.tr("Enter a new value, or check a setting that has an advised one.")
+
+    # --- what the user does ------------------------------------------------------------------
+
+    @Slot()
+    def _clear(self) -> None:
+        if self._model.busy == "asking":
+            self._model.cancel()
+        else:
+            self.tree.clear_wishes()
+
+    @Slot()
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._model.as_commands(self.tree.wishes()))
+        self.note.setText(self.tr("The commands are in the clipboard."))
+        self.copied.emit()
+
+    @Slot()
+    def _try(self) -> None:
+        self._model.try_changes(self.tree.wishes())
+
+    @Slot()
+    def _apply(self) -> None:
+        self._model.apply(self.tree.wishes())
+
+    @Slot()
+    def _take_outcome(self) -> None:
+        outcome = self._model.outcome
+        is_done = outcome is not None and outcome.kind is OutcomeKind.DONE
+        if is_done and outcome is not None and outcome.what in ("try", "apply"):
+            self.tree.clear_wishes()

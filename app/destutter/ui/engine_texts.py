@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""English sentences of engine, sampler and helper in the user's language.
+
+They arrive as finished texts, some through a pipe or a bus, with their numbers and names filled
+in. ``resources/translations/engine.json`` lists the templates ("{0} more cannot be used"); the one
+that fits a text is translated, and what stood in its places is put into the translation. A text
+that fits none stays English.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from PySide6.QtCore import QCoreApplication
+
+from destutter.ui.resource_folder import resource_folder
+
+_PLACE = re.compile(r"\{\d+\}")
+_FILE = re.compile(r"(/\S+?(?:, line \d+)?): (.+)", re.DOTALL)
+_LEAST_FIXED = 4
+
+
+class EngineTexts:
+    """Finds templates. ``translate`` gives the translation of one, or the template itself."""
+
+    def __init__(self, templates: Sequence[str]) -> None:
+        self._fixed = {text for text in templates if not _PLACE.search(text)}
+        patterned = [text for text in templates if text not in self._fixed]
+        # The template that fixes most of a text says most about it.
+        patterned.sort(key=lambda text: (-len(_PLACE.sub("", text)), text))
+        self._patterns = [
+            (_pattern(text), text)
+            for text in patterned
+            if len(_PLACE.sub("", text).strip()) >= _LEAST_FIXED
+        ]
+
+    def find(self, text: str) -> tuple[str, tuple[str, ...]] | None:
+        """The template behind a text, and what stands in its places in order of their numbers."""
+        if text in self._fixed:
+            return text, ()
+        for pattern, template in self._patterns:
+            match = pattern.fullmatch(text)
+            if match is not None:
+                return template, match.groups()
+        return None
+
+
+@lru_cache(1)
+def _known() -> EngineTexts:
+    path = resource_folder() / "translations" / "engine.json"
+    return EngineTexts(json.loads(path.read_text(encoding="utf-8")))
+
+
+def engine_text(text: str) -> str:
+    """A sentence of the engine in the language of the window; English where there is none."""
+    file = _FILE.fullmatch(text)
+    if file is not None:
+        return f"{file[1]}: {engine_text(file[2])}"
+    found = _translated(text)
+    if found is not None:
+        return found
+    # Reasons are also shown as sentences of their own, with a capital and a full stop.
+    bare = text[:1].lower() + text[1:].removesuffix(".")
+    found = _translated(bare) if bare != text else None
+    if found is None:
+        return text
+    return found[:1].upper() + found[1:] + (_full_stop() if text.endswith(".") else "")
+
+
+# Only the search is remembered: it is slow, and it is the same in every language.
+@lru_cache(1024)
+def _find(text: str) -> tuple[str, tuple[str, ...]] | None:
+    return _known().find(text)
+
+
+def _translated(text: str) -> str | None:
+    found = _find(text)
+    if found is None:
+        return None
+    template, values = found
+    translation = QCoreApplication.translate("Engine", template)
+    if translation == template:
+        return None
+    return translation.format(*(engine_text(value) for value in values))
+
+
+def _full_stop() -> str:
+    return QCoreApplication.translate("Units", ".", "the mark at the end of a sentence")
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    pieces = _PLACE.split(template)
+    return re.compile("(.*?)".join(map(re.escape, pieces)), re.DOTALL)

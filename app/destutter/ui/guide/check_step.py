@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Step 2: what can be measured and changed here."""
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from destutter.bridge.helper_client import Availability, HelperStatus
+from destutter.bridge.pipeline import Snapshot
+from destutter.ui.advice_view import Advice, AdviceView
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.guide.checks import Check, CheckState, Seen, checks
+from destutter.ui.guide.guide_row import GuideRow
+from destutter.ui.guide.step import GuideMemory, GuideTools, Step
+
+_LOOKS = {
+    CheckState.READY: ("clear", "ok"),
+    CheckState.ABSENT: ("not-measured", "none"),
+    CheckState.FIXABLE: ("watch", "warn"),
+    CheckState.WAITING: ("measuring", "none"),
+}
+
+
+class CheckStep(Step):
+    """A line per source; advice takes the place of the lines while it is read."""
+
+    def __init__(
+        self, tools: GuideTools, memory: GuideMemory, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(tools, memory, parent)
+        self._seen = Seen()
+        self._helper = HelperStatus(Availability.UNKNOWN)
+        self._checks: tuple[Check, ...] = ()
+        self.rows: dict[str, GuideRow] = {}
+        self._list = QWidget(self)
+        self._lines = QVBoxLayout(self._list)
+        self._lines.setContentsMargins(0, 0, 0, 0)
+        self._lines.setSpacing(0)
+        self._lines.addStretch(1)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._list)
+        self.body.addWidget(self._stack)
+        self._show_checks()
+
+    @property
+    def heading(self) -> str:
+        """The title of the card."""
+        return self.tr("What can be measured here")
+
+    @property
+    def sentence(self) -> str:
+        """How much of it is there."""
+        known = [each for each in self._checks if each.state is not CheckState.WAITING]
+        ready = sum(each.state is CheckState.READY for each in known)
+        text = self.tr("{ready} of {count} are ready. You can go on without the others.")
+        if ready == len(known):
+            text = self.tr("All {count} are ready.")
+        number = self.tools.quantities.number
+        return text.format(ready=number(ready), count=number(len(known)))
+
+    @property
+    def is_reading_advice(self) -> bool:
+        """Whether advice is shown instead of the lines."""
+        return self._stack.currentIndex() > 0
+
+    def entered(self) -> None:
+        """The lines, not what was read before."""
+        self._close_advice()
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Note what is measured; the lines are drawn while somebody looks."""
+        self._seen.accept(snapshot)
+        if self.isVisible():
+            self._show_checks()
+
+    def show_helper(self, status: HelperStatus) -> None:
+        """Whether settings can be changed."""
+        self._helper = status
+        self._show_checks()
+
+    def begin_anew(self) -> None:
+        """Measurements of another time follow."""
+        self._seen = Seen()
+        self._show_checks()
+
+    def _show_checks(self) -> None:
+        found = checks(self._seen, self._helper)
+        if found == self._checks:
+            return
+        self._checks = found
+        if list(self.rows) != [each.id for each in found]:
+            self._forget_rows()
+        for at, each in enumerate(found):
+            self._show_check(at, each)
+        self.changed.emit()
+
+    def _forget_rows(self) -> None:
+        for row in self.rows.values():
+            row.hide()
+            self._lines.removeWidget(row)
+            row.deleteLater()
+        self.rows.clear()
+
+    def _show_check(self, at: int, check: Check) -> None:
+        row = self.rows.get(check.id)
+        if row is None:
+            row = GuideRow(self.tools.theme, is_first=at == 0, parent=self._list)
+            row.clicked.connect(lambda id_=check.id: self._open_advice(id_))
+            self.rows[check.id] = row
+            self._lines.insertWidget(at, row)
+        icon, tone = _LOOKS[check.state]
+        row.show_texts(icon, tone, check.title, check.detail)
+        words = {
+            CheckState.READY: self.tr("Ready"),
+            CheckState.ABSENT: self.tr("Not here"),
+            CheckState.FIXABLE: "",
+            CheckState.WAITING: "",
+        }
+        row.show_word(words[check.state])
+        row.show_button(self.tr("Set up…") if check.advice is not None else "")
+        row.button.setAccessibleName(self.tr("Set up: {what}").format(what=check.title))
+
+    def _open_advice(self, id_: str) -> None:
+        advice = next((each.advice for each in self._checks if each.id == id_), None)
+        if advice is not None:
+            self._close_advice()
+            self._stack.setCurrentIndex(self._stack.addWidget(self._advice_page(advice)))
+
+    def _advice_page(self, advice: Advice) -> QWidget:
+        page = QWidget(self._stack)
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(0, 0, 0, 0)
+        back = QPushButton(self.tr("Back to the list"), page)
+        back.setProperty("role", "link")
+        back.clicked.connect(self._close_advice)
+        layout.addWidget(back)
+        layout.addWidget(ElidedLabel(advice.title, "cardTitle", page))
+        layout.addWidget(AdviceView(self.tools.theme, advice, page), 1)
+        return page
+
+    @Slot()
+    def _close_advice(self) -> None:
+        self._stack.setCurrentIndex(0)
+        while self._stack.count() > 1:
+            page = self._stack.widget(1)
+            assert page is not None  # noqa: S101  there are two at least
+            self._stack.removeWidget(page)
+            page.deleteLater()

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What can be measured and changed here, line by line, from what has arrived so far."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PySide6.QtCore import QCoreApplication
+
+from destutter.bridge.helper_client import Availability, HelperStatus
+from destutter.bridge.pipeline import Snapshot
+from destutter.core.metric_table import METRIC_BY_ID
+from destutter.diagnosis.coverage import SOURCE_NAMES
+from destutter.ui.advice_view import (
+    Advice,
+    frame_time_advice,
+    helper_advice,
+    pressure_advice,
+)
+from destutter.ui.engine_texts import engine_text
+
+translate = QCoreApplication.translate
+
+_MOST_DRIVES = 3
+
+
+class CheckState(StrEnum):
+    """``READY``; ``ABSENT``: nothing to be done here; ``FIXABLE``: advice helps."""
+
+    READY = "ready"
+    ABSENT = "absent"
+    FIXABLE = "fixable"
+    WAITING = "waiting"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line. ``advice`` is shown behind a button."""
+
+    id: str
+    state: CheckState
+    title: str
+    detail: str
+    advice: Advice | None = None
+
+
+class Seen:
+    """What has been measured since the beginning, by source."""
+
+    def __init__(self) -> None:
+        self.sources: set[str] = set()
+        self.drives: set[str] = set()
+        self.frame_tool = ""
+        self.why: dict[str, str] = {}
+        self.snapshots = 0
+
+    def accept(self, snapshot: Snapshot) -> None:
+        """Take in a batch."""
+        self.snapshots += 1
+        for metrics in snapshot.metrics:
+            for metric, value in metrics.values.items():
+                if value is not None and metric in METRIC_BY_ID:
+                    self.sources.add(METRIC_BY_ID[metric].source)
+            for metric, instances in metrics.instanced.items():
+                if instances and metric in METRIC_BY_ID:
+                    self._accept_instances(METRIC_BY_ID[metric].source, set(instances))
+        for frames in snapshot.frames:
+            self.frame_tool = frames.origin or self.frame_tool
+        self.why = {each.what: each.why for each in snapshot.assessment.not_measured}
+        self.why |= {source: reason for source, reason in snapshot.troubles.items() if reason}
+
+    def _accept_instances(self, source: str, instances: set[str]) -> None:
+        self.sources.add(source)
+        if source == "disk":
+            self.drives |= instances
+
+
+def checks(seen: Seen, helper: HelperStatus) -> tuple[Check, ...]:
+    """The lines, in the order of the page."""
+    return tuple(_checks(seen, helper))
+
+
+def _checks(seen: Seen, helper: HelperStatus) -> Iterator[Check]:
+    if not seen.snapshots:
+        yield Check(
+            "waiting",
+            CheckState.WAITING,
+            translate("Guide", "Measuring begins…"),
+            translate("Guide", "The first result takes a few seconds."),
+        )
+    yield _frames(seen)
+    yield _memory(seen)
+    yield _drives(seen)
+    yield _pressure(seen)
+    yield _helper(helper)
+    yield _part(seen, ("gpu",), translate("Guide", "Graphics card"))
+    yield _part(seen, ("power", "temperature"), translate("Guide", "Power and temperature"))
+
+
+def _frames(seen: Seen) -> Check:
+    title = translate("Guide", "Frame times")
+    if seen.frame_tool:
+        text = translate("Guide", "Reported by {tool}.").format(tool=seen.frame_tool)
+        return Check("frames", CheckState.READY, title, text)
+    return Check(
+        "frames",
+        CheckState.FIXABLE,
+        title,
+        translate("Guide", "No game reports them yet. Without, the delay of wake-ups stands in."),
+        frame_time_advice(),
+    )
+
+
+def _memory(seen: Seen) -> Check:
+    title = translate("Guide", "Memory reclaim and wake-up delay")
+    if "vmstat" in seen.sources and "wakeup" in seen.sources:
+        text = translate("Guide", "From the kernel's counters, and from a probe of our own.")
+        return Check("memory", CheckState.READY, title, text)
+    if "vmstat" in seen.sources:
+        text = translate("Guide", "The kernel's counters are there; the wake-up probe is not.")
+        return Check("memory", CheckState.READY, title, text)
+    return Check("memory", CheckState.ABSENT, title, _why(seen, "vmstat"))
+
+
+def _drives(seen: Seen) -> Check:
+    title = translate("Guide", "Latency of drives")
+    if not seen.drives:
+        return Check("disk", CheckState.ABSENT, title, _why(seen, "disk"))
+    names = sorted(seen.drives)
+    shown = ", ".join(names[:_MOST_DRIVES])
+    if len(names) > _MOST_DRIVES:
+        shown = translate("Guide", "{names} and more").format(names=shown)
+    return Check("disk", CheckState.READY, title, shown)
+
+
+def _pressure(seen: Seen) -> Check:
+    title = translate("Guide", "Pressure information (PSI)")
+    if "pressure" in seen.sources:
+        text = translate("Guide", "Switched on in this kernel.")
+        return Check("pressure", CheckState.READY, title, text)
+    why = _why(seen, "pressure")
+    return Check("pressure", CheckState.FIXABLE, title, why, pressure_advice())
+
+
+def _helper(helper: HelperStatus) -> Check:
+    title = translate("Guide", "Helper for changing settings")
+    if helper.availability is Availability.READY:
+        text = translate("Guide", "Installed. It asks for a password when something is changed.")
+        return Check("helper", CheckState.READY, title, text)
+    if helper.availability is Availability.UNKNOWN:
+        text = translate("Guide", "It is being asked.")
+        return Check("helper", CheckState.WAITING, title, text)
+    text = translate("Guide", "Not available. Changes can be copied as commands instead.")
+    return Check("helper", CheckState.FIXABLE, title, text, helper_advice(helper.reason))
+
+
+def _part(seen: Seen, sources: tuple[str, ...], title: str) -> Check:
+    if seen.sources.intersection(sources):
+        text = translate("Guide", "Can be read.")
+        return Check(sources[0], CheckState.READY, title, text)
+    return Check(sources[0], CheckState.ABSENT, title, _why(seen, *sources))
+
+
+def _why(seen: Seen, *sources: str) -> str:
+    for source in sources:
+        why = seen.why.get(source) or seen.why.get(SOURCE_NAMES.get(source, source))
+        if why:
+            return engine_text(why)
+    return translate("Guide", "Not offered by this computer; causes that need it are skipped.")

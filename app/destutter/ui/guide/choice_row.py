@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One change that may be tried: check box, what it is, risk, and why."""
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from destutter.tuning.recommendation import HIGH, LOW, MEDIUM, Recommendation
+from destutter.ui.reading_direction import leading
+from destutter.ui.theme import Theme
+from destutter.ui.tick_box import TickBox
+
+_RISKS = {LOW: ("clear", "ok"), MEDIUM: ("watch", "warn"), HIGH: ("causing", "bad")}
+
+
+class ChoiceRow(QFrame):
+    """``toggled()`` when the box was clicked."""
+
+    toggled = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        recommendation: Recommendation,
+        *,
+        is_first: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.recommendation = recommendation
+        self._theme = theme
+        if not is_first:
+            self.setProperty("role", "row")
+        self.box = TickBox(theme, self)
+        self.title = QLabel("", self)
+        self.title.setProperty("role", "strong")
+        self.detail = QLabel("", self)
+        self.detail.setProperty("role", "small")
+        self.reason = QLabel("", self)
+        self.reason.setProperty("role", "muted")
+        for label in (self.title, self.detail, self.reason):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.reason.hide()
+        self._sign = QLabel(self)
+        self.risk = QLabel("", self)
+        self.risk.setProperty("role", "smallStrong")
+        self.why = QPushButton(self.tr("Why?"), self)
+        self.why.setProperty("role", "link")
+        self.why.setCheckable(True)
+        self.why.toggled.connect(self.reason.setVisible)
+        self.box.toggled.connect(self.toggled)
+        self._build()
+        theme.changed.connect(self._draw)
+        self._draw()
+
+    def _build(self) -> None:
+        sizes = self._theme.sizes
+        texts = QVBoxLayout()
+        texts.setSpacing(1)
+        for label in (self.title, self.detail, self.reason):
+            texts.addWidget(label)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, sizes.px(7), 0, sizes.px(7))
+        layout.setSpacing(sizes.px(10))
+        self._sign.setFixedHeight(sizes.px(24))
+        self.risk.setFixedHeight(sizes.px(24))
+        layout.addWidget(self.box, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(texts, 1)
+        layout.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(self.risk, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addSpacing(sizes.px(6))
+        layout.addWidget(self.why, 0, Qt.AlignmentFlag.AlignTop)
+
+    def show_texts(self, title: str, detail: str, reason: str) -> None:
+        """Name the change; ``reason`` is shown behind "Why?"."""
+        for label, text in (
+            (self.title, title),
+            (self.detail, detail),
+            (self.reason, reason),
+        ):
+            label.setText(leading(self, text))
+        self.box.setAccessibleName(title)
+        self.box.setAccessibleDescription(detail)
+        self.why.setAccessibleName(self.tr("Why: {title}").format(title=title))
+
+    def show_state(self, note: str) -> None:
+        """Say why it cannot be chosen; empty: it can."""
+        self.box.setEnabled(not note)
+        if note:
+            self.box.setChecked(False)
+            self.detail.setText(note)
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether it shall be tried."""
+        return self.box.isChecked() and self.box.isEnabled()
+
+    @Slot()
+    def _draw(self) -> None:
+        risk = self.recommendation.risk
+        icon, tone = _RISKS.get(risk, _RISKS[MEDIUM])
+        color = getattr(self._theme.tokens, tone)
+        size, ratio = self._theme.sizes.px(15), self.devicePixelRatioF()
+        self._sign.setPixmap(self._theme.icons.pixmap(icon, color, size, ratio))
+        words = {
+            LOW: self.tr("Low risk"),
+            MEDIUM: self.tr("Medium risk"),
+            HIGH: self.tr("High risk"),
+        }
+        self.risk.setText(words.get(risk, risk))
+        self.risk.setStyleSheet(f"color: {color};")

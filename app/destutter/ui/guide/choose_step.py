@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Step 4: what was found, and which changes to try."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from destutter.bridge.session_examiner import Examined, SessionExaminer
+from destutter.bridge.session_summary import SessionSummary
+from destutter.bridge.tuning_state import Outcome, OutcomeKind
+from destutter.tuning.recommendation import LOW, Recommendation
+from destutter.tuning.shell_text import as_commands
+from destutter.ui.engine_texts import engine_text
+from destutter.ui.guide.choice_row import ChoiceRow
+from destutter.ui.guide.step import GuideMemory, GuideTools, Step
+from destutter.ui.notices import Notice, Notices
+from destutter.ui.sessions.details import ReadingView
+from destutter.ui.sessions.rows import problem_text
+from destutter_helper.api.payload import Change
+
+_LOOK_BEHIND_MS = 8000
+
+
+class ChooseStep(Step):
+    """Reads the first recording and offers what is advised for it."""
+
+    def __init__(
+        self, tools: GuideTools, memory: GuideMemory, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(tools, memory, parent)
+        self._summary: SessionSummary | None = None
+        self._problem = ""
+        self._is_asking = False
+        self._examiner: SessionExaminer = tools.models.guide_examiner
+        self.notices = Notices(tools.theme, 2, self)
+        self.reading = ReadingView(tools.theme, self)
+        self.reading.cancel.hide()
+        self.rows: list[ChoiceRow] = []
+        self._list = QWidget(self)
+        self._lines = QVBoxLayout(self._list)
+        self._lines.setContentsMargins(0, 0, 0, 0)
+        self._lines.setSpacing(0)
+        self.copy = QPushButton(self.tr("Copy as commands"), self)
+        self.copy.setProperty("role", "link")
+        self.copy.clicked.connect(self._copy)
+        self._stack = QStackedWidget(self)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(_LOOK_BEHIND_MS)
+        self._late.timeout.connect(self.changed)
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        scroll = QScrollArea(self)
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(self._list)
+        scroll.viewport().setAutoFillBackground(False)
+        self._list.setAutoFillBackground(False)
+        self._stack.addWidget(self.reading)
+        self._stack.addWidget(scroll)
+        self.body.addWidget(self.notices)
+        self.body.addWidget(self._stack, 1)
+        self.body.addWidget(self.copy)
+        self.copy.hide()
+
+    def _connect(self) -> None:
+        self._examiner.progressed.connect(self._progressed)
+        self._examiner.examined.connect(self._examined)
+        self._examiner.failed.connect(self._unreadable)
+        tuning = self.tools.tuning
+        if tuning is not None:
+            tuning.changed.connect(self._tuning_changed)
+            tuning.outcome_changed.connect(self._outcome_changed)
+
+    # --- texts -------------------------------------------------------------------------------
+
+    @property
+    def heading(self) -> str:
+        """The title of the card."""
+        if self._problem:
+            return self.tr("The recording cannot be read")
+        if self._summary is None:
+            return self.tr("Looking for the causes")
+        return self.tr("Choose what to try") if self.rows else self.tr("Nothing to change")
+
+    @property
+    def sentence(self) -> str:
+        """What was found."""
+        if self._problem:
+            return self._problem
+        if self._summary is None:
+            return self.tr("The recording is being read.")
+        if self._busy == "asking":
+            words = self.tr("Waiting for your password…")
+            behind = self.tr("Look for the password window; it may be behind this one.")
+            return words if self._late.isActive() else f"{words} {behind}"
+        if self._busy:
+            return self.tr("The settings are being changed.")
+        assessment = self._summary.assessment
+        verdict = "" if assessment is None else self.tools.words.text(assessment.verdict.headline)
+        if self.rows:
+            advice = self.tr("The changes of low risk are chosen; read “Why?” before adding more.")
+            return f"{verdict}. {advice}" if verdict else advice
+        length = self.tools.quantities.span(self._summary.duration_s)
+        return self.tr(
+            "{verdict}. In these {length} nothing was found that a setting could improve. Record "
+            "longer, or a heavier scene; the Causes page says what was measured."
+        ).format(verdict=verdict, length=length)
+
+    @property
+    def next_text(self) -> str:
+        """What the button says."""
+        if self._summary is None:
+            return ""
+        chosen = len(self.chosen)
+        if not self.rows or not chosen:
+            return self.tr("Record again without a change")
+        if not self._can_change:
+            return self.tr("I have made the changes")
+        if chosen == 1:
+            return self.tr("Try 1 change")
+        words = self.tr("Try {count} changes")
+        return words.format(count=self.tools.quantities.number(chosen))
+
+    @property
+    def needs_rights(self) -> bool:
+        """Whether a password will be asked for."""
+        return bool(self.chosen) and self._can_change
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether the button works."""
+        return self._summary is not None and not self._busy
+
+    @property
+    def _busy(self) -> str:
+        return "" if self.tools.tuning is None else self.tools.tuning.busy
+
+    @property
+    def _can_change(self) -> bool:
+        tuning = self.tools.tuning
+        return tuning is not None and (tuning.can_change or bool(tuning.busy))
+
+    # --- reading -----------------------------------------------------------------------------
+
+    def entered(self) -> None:
+        """Read the recording of step 3."""
+        library = self.tools.models.library
+        path = library.folder / self.memory.progress.baseline
+        if self._summary is not None and self._summary.path == str(path):
+            self._show_rows(self._summary)
+            return
+        self._summary, self._problem = None, ""
+        self._stack.setCurrentIndex(0)
+        session = library.session(path)
+        length_s = 0.0 if session is None else session.duration_s or 0.0
+        self._examiner.examine([path], [length_s])
+        self.changed.emit()
+
+    @Slot(float)
+    def _progressed(self, share: float) -> None:
+        self.reading.bar.setValue(round(100 * share))
+
+    @Slot(object)
+    def _examined(self, examined: Examined) -> None:
+        if examined.comparison is None:
+            self._summary = examined.summaries[0]
+            self._show_rows(self._summary)
+
+    @Slot(object, str)
+    def _unreadable(self, path: Path, reason: str) -> None:
+        if path.name == self.memory.progress.baseline:
+            self._problem = problem_text(reason)
+            self._stack.setCurrentIndex(1)
+            self.changed.emit()
+
+    def _show_rows(self, summary: SessionSummary) -> None:
+        for row in self.rows:
+            row.hide()
+            row.deleteLater()
+        while self._lines.count():
+            self._lines.takeAt(0)
+        self.rows = [
+            self._row(each, is_first=at == 0) for at, each in enumerate(summary.recommendations)
+        ]
+        for row in self.rows:
+            self._lines.addWidget(row)
+        self._lines.addStretch(1)
+        self._stack.setCurrentIndex(1)
+        self._tuning_changed()
+
+    def _row(self, advice: Recommendation, *, is_first: bool) -> ChoiceRow:
+        row = ChoiceRow(self.tools.theme, advice, is_first=is_first, parent=self._list)
+        settings = self.tools.settings
+        name = settings.name(advice.tunable)
+        if advice.device:
+            name = f"{name}, {advice.device}"
+        parts = [engine_text(text) for text in (advice.reason, advice.cost) if text]
+        row.show_texts(name, self._change_text(advice), " ".join(parts))
+        row.why.setToolTip(advice.key)
+        row.box.setChecked(advice.risk == LOW)
+        row.toggled.connect(self._chosen_changed)
+        return row
+
+    def _change_text(self, advice: Recommendation) -> str:
+        settings = self.tools.settings
+        change = self.tr("From {old} to {new}, until restart").format(
+            old=settings.value(advice.tunable, advice.current),
+            new=settings.value(advice.tunable, advice.recommended),
+        )
+        explained = self._explained(advice)
+        return f"{explained} {change}" if explained else change
+
+    def _explained(self, advice: Recommendation) -> str:
+        """How many stutters the cause explains that the change works against."""
+        assessment = None if self._summary is None else self._summary.assessment
+        findings = () if assessment is None else assessment.findings
+        against = [each for each in findings if each.cause in advice.causes]
+        best = max(against, key=lambda each: each.stutters_explained, default=None)
+        if best is None or not best.stutters_explained:
+            return ""
+        number = self.tools.quantities.number
+        return self.tr("Against what explains {count} of {total} stutters.").format(
+            count=number(best.stutters_explained), total=number(best.stutters_total)
+        )
+
+    # --- changing ----------------------------------------------------------------------------
+
+    @property
+    def chosen(self) -> tuple[Change, ...]:
+        """What shall be tried."""
+        return tuple(
+            Change(advice.tunable, advice.recommended, advice.device)
+            for advice in (row.recommendation for row in self.rows if row.is_chosen)
+        )
+
+    def go_on(self) -> None:
+        """Try what is chosen; the next step follows when it is done."""
+        tuning, chosen = self.tools.tuning, self.chosen
+        if tuning is not None and chosen and tuning.can_change:
+            self._is_asking = True
+            self._late.start()
+            tuning.apply(chosen, until="restart")
+        else:
+            self._remember(chosen)
+            self.finished.emit()
+
+    def _remember(self, changes: tuple[Change, ...]) -> None:
+        kept = tuple((_key(each), each.value) for each in changes)
+        self.memory.keep(replace(self.memory.progress, changes=kept, second=""))
+
+    @Slot()
+    def _tuning_changed(self) -> None:
+        tuning = self.tools.tuning
+        for row in self.rows:
+            advice = row.recommendation
+            present = None if tuning is None else tuning.values.get(advice.key)
+            is_there = present is not None and present.value == advice.recommended
+            row.show_state(self.tr("It has this value already.") if is_there else "")
+            if not is_there:
+                row.detail.setText(self._change_text(advice))
+        self.copy.setVisible(bool(self.chosen) and not self._can_change)
+        self.changed.emit()
+
+    @Slot()
+    def _chosen_changed(self) -> None:
+        self.copy.setVisible(bool(self.chosen) and not self._can_change)
+        self.changed.emit()
+
+    @Slot()
+    def _outcome_changed(self) -> None:
+        tuning = self.tools.tuning
+        if not self._is_asking or tuning is None or tuning.outcome is None:
+            return
+        outcome = tuning.outcome
+        self._is_asking = False
+        self._late.stop()
+        if outcome.kind is OutcomeKind.DONE:
+            self.notices.remove("outcome")
+            self._remember(outcome.changes)
+            self.finished.emit()
+        elif outcome.kind is not OutcomeKind.CANCELLED:
+            self.notices.show_notice(self._notice(outcome))
+        self.changed.emit()
+
+    def _notice(self, outcome: Outcome) -> Notice:
+        if outcome.kind is OutcomeKind.DENIED:
+            text = self.tr("Not changed: your account may not change system settings")
+            detail = self.tr("An administrator can, or copy the commands.")
+            self.copy.show()
+            return Notice("outcome", "bad", text, detail)
+        if outcome.kind is OutcomeKind.PARTLY:
+            text = self.tr("Not all of it was changed; the Changes page says what")
+            return Notice("outcome", "warn", text, engine_text(outcome.message))
+        return Notice(
+            "outcome", "bad", self.tr("Nothing was changed"), engine_text(outcome.message)
+        )
+
+    @Slot()
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(as_commands(self.chosen))
+        self.notices.show_notice(
+            Notice("copied", "ok", self.tr("The commands are in the clipboard"))
+        )
+
+
+def _key(change: Change) -> str:
+    return f"{change.id}@{change.device}" if change.device else change.id

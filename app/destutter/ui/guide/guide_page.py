@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The guide: one step at a time, left and taken up again at any of them."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from destutter.bridge.guide_progress import GuideProgress, GuideStep
+from destutter.bridge.helper_client import HelperStatus
+from destutter.bridge.pipeline import Snapshot
+from destutter.ui.feed_state import RecordingState
+from destutter.ui.guide.check_step import CheckStep
+from destutter.ui.guide.choose_step import ChooseStep
+from destutter.ui.guide.compare_step import CompareStep
+from destutter.ui.guide.record_step import RecordStep
+from destutter.ui.guide.step import GuideMemory, GuideTools, Step
+from destutter.ui.guide.step_words import step_name
+from destutter.ui.guide.stepper import Stepper
+from destutter.ui.guide.welcome_step import WelcomeStep
+from destutter.ui.notices import Notice, Notices
+from destutter.ui.tokens import GAP, PAGE_MARGIN
+
+_WIDTH_PX, _LEAST_HEIGHT_PX = 720, 430
+
+
+class GuidePage(QWidget):
+    """Signals: ``record_requested()``, ``stop_requested()``, ``left()`` when somebody leaves or
+    has finished, and ``comparison_requested(str, str)`` with two file names of recordings."""
+
+    record_requested = Signal()
+    stop_requested = Signal()
+    left = Signal()
+    comparison_requested = Signal(str, str)
+
+    def __init__(
+        self, tools: GuideTools, memory: GuideMemory, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._tools = tools
+        self._memory = memory
+        self.record = RecordStep(tools, memory, self)
+        self.compare = CompareStep(tools, memory, self)
+        self.steps: dict[GuideStep, Step] = {
+            GuideStep.WELCOME: WelcomeStep(tools, memory, self),
+            GuideStep.CHECK: CheckStep(tools, memory, self),
+            GuideStep.RECORD: self.record,
+            GuideStep.CHOOSE: ChooseStep(tools, memory, self),
+            GuideStep.COMPARE: self.compare,
+        }
+        self.stepper = Stepper(tools.theme, [step_name(each) for each in GuideStep], self)
+        self.heading = QLabel("", self)
+        self.sentence = QLabel("", self)
+        self.notices = Notices(tools.theme, 1, self)
+        self.leave = QPushButton(self.tr("Leave the guide"), self)
+        self.back = QPushButton(self.tr("Back"), self)
+        self.next = QPushButton("", self)
+        self._stack = QStackedWidget(self)
+        self._build()
+        self._connect()
+        self.show_step(memory.progress.step)
+
+    def _build(self) -> None:
+        sizes = self._tools.theme.sizes
+        self.heading.setProperty("role", "pageTitle")
+        self.sentence.setProperty("role", "muted")
+        for label in (self.heading, self.sentence):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.leave.setProperty("role", "link")
+        self.next.setProperty("role", "suggested")
+        self.next.setIconSize(QSize(sizes.px(16), sizes.px(16)))
+        for step in self.steps.values():
+            self._stack.addWidget(step)
+        card = QFrame(self)
+        card.setProperty("role", "card")
+        card.setMinimumHeight(sizes.px(_LEAST_HEIGHT_PX))
+        inner = QVBoxLayout(card)
+        pad = sizes.px(26)
+        inner.setContentsMargins(pad, pad, pad, sizes.px(18))
+        inner.setSpacing(sizes.px(4))
+        inner.addWidget(self.heading)
+        inner.addWidget(self.sentence)
+        inner.addSpacing(sizes.px(10))
+        inner.addWidget(self._stack, 1)
+        column = QWidget(self)
+        column.setMaximumWidth(sizes.px(_WIDTH_PX))
+        layout = QVBoxLayout(column)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GAP)
+        layout.addStretch(1)
+        layout.addWidget(self.stepper)
+        layout.addWidget(self.notices)
+        layout.addWidget(card, 6)
+        layout.addLayout(self._footer())
+        layout.addStretch(2)
+        outer = QHBoxLayout(self)
+        side, top = PAGE_MARGIN
+        outer.setContentsMargins(side, top, side, top)
+        outer.addStretch(1)
+        outer.addWidget(column, 100)
+        outer.addStretch(1)
+
+    def _footer(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(self._tools.theme.sizes.px(8))
+        row.addWidget(self.leave)
+        row.addStretch(1)
+        row.addWidget(self.back)
+        row.addWidget(self.next)
+        return row
+
+    def _connect(self) -> None:
+        self.leave.clicked.connect(self.left)
+        self.back.clicked.connect(self._go_back)
+        self.next.clicked.connect(self._next_clicked)
+        self._memory.not_kept.connect(self._not_kept)
+        self._tools.theme.changed.connect(self._show_texts)
+        for step in self.steps.values():
+            step.changed.connect(self._step_changed)
+            step.finished.connect(self._step_finished)
+        for recording in (self.record, self.compare):
+            recording.record_requested.connect(self.record_requested)
+            recording.stop_requested.connect(self.stop_requested)
+        self.compare.sessions_requested.connect(self.comparison_requested)
+
+    # --- what it shows -----------------------------------------------------------------------
+
+    @property
+    def step(self) -> GuideStep:
+        """The present step."""
+        return self._memory.progress.step
+
+    def show_step(self, step: GuideStep) -> None:
+        """Go to a step."""
+        self._memory.keep(replace(self._memory.progress, step=step))
+        self._stack.setCurrentWidget(self.steps[step])
+        self.stepper.show_step(step.number - 1)
+        self.steps[step].entered()
+        self._show_texts()
+
+    @Slot()
+    def _step_changed(self) -> None:
+        if self.sender() is self.steps[self.step]:
+            self._show_texts()
+
+    @Slot()
+    def _show_texts(self) -> None:
+        step = self.steps[self.step]
+        for label, text in ((self.heading, step.heading), (self.sentence, step.sentence)):
+            if label.text() != text:
+                label.setText(text)
+        self.sentence.setVisible(bool(step.sentence))
+        self.next.setText(step.next_text)
+        is_back = self.next.isHidden() and bool(step.next_text)
+        self.next.setVisible(bool(step.next_text))
+        if is_back and self.leave.hasFocus():
+            # The focus went there while there was nothing to go on with.
+            self.next.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.next.setEnabled(step.can_go_on)
+        self.back.setVisible(self.step is not GuideStep.WELCOME)
+        tokens, size = self._tools.theme.tokens, self._tools.theme.sizes.px(16)
+        icon = self._tools.theme.icons.icon("lock", tokens.on_accent, size, tokens.faint)
+        self.next.setIcon(icon if step.needs_rights else type(icon)())
+
+    # --- going on ----------------------------------------------------------------------------
+
+    @Slot()
+    def _next_clicked(self) -> None:
+        self.steps[self.step].go_on()
+
+    @Slot()
+    def _step_finished(self) -> None:
+        if self.step is GuideStep.COMPARE:
+            declined = self._memory.progress.is_declined
+            self._memory.keep(GuideProgress(is_declined=declined))
+            self.show_step(GuideStep.WELCOME)
+            self.left.emit()
+        else:
+            self.show_step(self.step.moved(1))
+            self.next.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def _go_back(self) -> None:
+        self.show_step(self.step.moved(-1))
+
+    @Slot(str)
+    def _not_kept(self, reason: str) -> None:
+        text = self.tr("The guide will not remember this step")
+        self.notices.show_notice(Notice("not-kept", "warn", text, reason))
+
+    # --- the window's news -------------------------------------------------------------------
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Measurements, for the steps that count them."""
+        for step in self.steps.values():
+            step.show_snapshot(snapshot)
+
+    def show_recording(self, state: RecordingState) -> None:
+        """Whether a recording runs."""
+        for step in self.steps.values():
+            step.show_recording(state)
+        if state.failure:
+            text = self.tr("The recording ended by itself")
+            self.notices.show_notice(Notice("failed", "bad", text, state.failure))
+
+    def show_helper(self, status: HelperStatus) -> None:
+        """Whether settings can be changed."""
+        check = self.steps[GuideStep.CHECK]
+        if isinstance(check, CheckStep):
+            check.show_helper(status)
+
+    def begin_anew(self) -> None:
+        """Measurements of another time follow."""
+        check = self.steps[GuideStep.CHECK]
+        if isinstance(check, CheckStep):
+            check.begin_anew()

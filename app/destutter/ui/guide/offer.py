@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The offer of the guide: one line that can be closed for good."""
+
+from PySide6.QtCore import QCoreApplication
+
+from destutter.bridge.guide_progress import GuideProgress
+from destutter.ui.guide.step_words import step_name
+from destutter.ui.notices import Notice
+
+translate = QCoreApplication.translate
+
+OFFER = "guide"
+
+
+def offer_notice(progress: GuideProgress) -> Notice | None:
+    """What the Live page says about the guide; None when somebody did not want to begin."""
+    if progress.is_begun:
+        words = translate("Guide", "The guide waits at step {number} of 5: {name}")
+        step = progress.step
+        text = words.format(number=step.number, name=step_name(step))
+        return Notice(OFFER, "info", text, action=translate("Guide", "Continue the guide"))
+    if progress.is_declined:
+        return None
+    return Notice(
+        OFFER,
+        "info",
+        translate("Guide", "New here? The guide finds out why a game stutters, in five steps"),
+        action=translate("Guide", "Open the guide"),
+    )

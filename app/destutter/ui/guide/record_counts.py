@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What happened since a recording began, for the figures beside the timer. No Qt."""
+
+from dataclasses import dataclass, field
+
+from destutter.bridge.pipeline import Snapshot
+from destutter.core.metrics import Metrics
+from destutter.core.sample import Frames
+
+_STALLS = "memory.allocstall_per_s"
+_DISK = ("disk.read_await_ms", "disk.write_await_ms")
+_NS = 1_000_000_000
+
+
+@dataclass(slots=True)
+class RecordCounts:
+    """Counts from ``since_ns`` (CLOCK_MONOTONIC) on.
+
+    ``worst_by_second`` is the longest frame, or without frames the latest wake-up, of each second
+    in ms; ``worst_at_s`` when the longest was.
+    """
+
+    since_ns: int
+    stutters: set[int] = field(default_factory=set)
+    markers: int = 0
+    worst_ms: float = 0.0
+    worst_at_s: float = 0.0
+    disk_ms: float = 0.0
+    disk: str = ""
+    memory_waits: set[int] = field(default_factory=set)
+    worst_by_second: dict[int, float] = field(default_factory=dict)
+    has_frames: bool = False
+
+    def accept(self, snapshot: Snapshot) -> None:
+        """Take in a batch."""
+        for spike in snapshot.assessment.spikes:
+            if spike.monotonic_ns >= self.since_ns:
+                self.stutters.add(spike.monotonic_ns)
+        self.markers += sum(each.monotonic_ns >= self.since_ns for each in snapshot.markers)
+        for frames in snapshot.frames:
+            self._accept_frames(frames)
+        for metrics in snapshot.metrics:
+            if metrics.monotonic_ns >= self.since_ns:
+                self._accept_metrics(metrics)
+
+    def _accept_frames(self, frames: Frames) -> None:
+        if frames.monotonic_ns and not self.has_frames:
+            self._forget_wakeups()
+        for end_ns, frame_us in zip(frames.monotonic_ns, frames.frame_us, strict=True):
+            self._note(end_ns, frame_us / 1000)
+
+    def _accept_metrics(self, metrics: Metrics) -> None:
+        wake_ms = metrics.values.get("wakeup.worst_ms")
+        if wake_ms is not None and not self.has_frames:
+            self._note(metrics.monotonic_ns, wake_ms)
+        if metrics.values.get(_STALLS):
+            self.memory_waits.add((metrics.monotonic_ns - self.since_ns) // _NS)
+        for metric in _DISK:
+            for name, value in metrics.instanced.get(metric, {}).items():
+                if value is not None and value > self.disk_ms:
+                    self.disk_ms, self.disk = value, name
+
+    def _forget_wakeups(self) -> None:
+        """Frame times take the place of wake-ups: the two are not one line."""
+        self.has_frames = True
+        self.worst_ms = 0.0
+        self.worst_by_second.clear()
+
+    def _note(self, end_ns: int, length_ms: float) -> None:
+        if end_ns < self.since_ns:
+            return
+        second = (end_ns - self.since_ns) // _NS
+        before = self.worst_by_second.get(second, 0.0)
+        self.worst_by_second[second] = max(before, length_ms)
+        if length_ms > self.worst_ms:
+            self.worst_ms, self.worst_at_s = length_ms, (end_ns - self.since_ns) / _NS

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A recording while it runs: timer, how much is needed, what was found so far."""
+
+import time
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+
+from destutter.bridge.pipeline import Snapshot
+from destutter.ui.feed_state import RecordingState
+from destutter.ui.guide.record_counts import RecordCounts
+from destutter.ui.quantities import Quantities
+from destutter.ui.sparkline import Sparkline
+from destutter.ui.theme import Theme
+
+WANTED_S = 600.0
+_LEAST_SPAN_S = 60
+_POINTS = 240
+
+
+class Figure(QWidget):
+    """A number with a name above it and a note below."""
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.name = QLabel(name, self)
+        self.name.setProperty("role", "small")
+        self.name.setWordWrap(True)
+        self.value = QLabel("–", self)
+        self.value.setFont(theme.sized(theme.sizes.px(20), 650))
+        self.value.setWordWrap(True)
+        self.note = QLabel("", self)
+        self.note.setProperty("role", "small")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(1)
+        for label in (self.name, self.value, self.note):
+            layout.addWidget(label)
+        layout.addStretch(1)
+        self._tone = "text"
+        theme.changed.connect(self._draw)
+
+    def show_value(self, value: str, note: str = "", *, tone: str = "text") -> None:
+        """Show this in the colour of a token; the note says the same in words."""
+        self.value.setText(value)
+        self.note.setText(note)
+        self._tone = tone
+        self.setAccessibleName(f"{self.name.text()}: {value} {note}".strip())
+        self._draw()
+
+    @Slot()
+    def _draw(self) -> None:
+        self.value.setStyleSheet(f"color: {getattr(self._theme.tokens, self._tone)};")
+
+
+class RecordPanel(QWidget):
+    """Follows a recording by the window's news."""
+
+    def __init__(
+        self, theme: Theme, quantities: Quantities, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._quantities = quantities
+        self._state = RecordingState()
+        self._length_s = 0.0
+        self.counts: RecordCounts | None = None
+        self.timer = QLabel("", self)
+        self.timer.setFont(theme.sized(theme.sizes.px(40), 600))
+        self.timer.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.note = QLabel("", self)
+        self.note.setProperty("role", "muted")
+        self.note.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.bar = QProgressBar(self)
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(theme.sizes.px(6))
+        self.bar.setAccessibleName(self.tr("How much of the recording is done"))
+        self.stutters = Figure(theme, self.tr("Stutters found"), self)
+        self.longest = Figure(theme, self.tr("Longest frame"), self)
+        self.disk = Figure(theme, self.tr("Slowest drive"), self)
+        self.memory = Figure(theme, self.tr("Seconds with waits for memory"), self)
+        self.line = Sparkline(theme, self)
+        self.line.setFixedHeight(theme.sizes.px(52))
+        self._second = QTimer(self)
+        self._second.setInterval(1000)
+        self._second.timeout.connect(self.show_now)
+        self._build(theme)
+        self.show_now()
+
+    def _build(self, theme: Theme) -> None:
+        figures = QHBoxLayout()
+        figures.setSpacing(theme.sizes.px(20))
+        for figure in (self.stutters, self.longest, self.disk, self.memory):
+            figures.addWidget(figure, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.sizes.px(5))
+        for widget in (self.timer, self.note, self.bar):
+            layout.addWidget(widget)
+        layout.addSpacing(theme.sizes.px(8))
+        layout.addLayout(figures)
+        layout.addSpacing(theme.sizes.px(8))
+        layout.addWidget(self.line)
+
+    @property
+    def is_recording(self) -> bool:
+        """Whether a recording runs."""
+        return self._state.is_recording
+
+    @property
+    def length_s(self) -> float:
+        """How long the recording is, or was."""
+        if self._state.started_ns is None:
+            return self._length_s
+        return max(0.0, (time.monotonic_ns() - self._state.started_ns) / 1e9)
+
+    def show_length(self, length_s: float) -> None:
+        """Show a recording that is there already, of which only the length is known."""
+        self._length_s = length_s
+        self.show_now()
+
+    def show_recording(self, state: RecordingState) -> None:
+        """Whether a recording runs."""
+        if state.is_recording and not self._state.is_recording and state.started_ns is not None:
+            self.counts = RecordCounts(state.started_ns)
+        if not state.is_recording and self._state.is_recording:
+            self._length_s = self.length_s
+        self._state = state
+        self._run_timer()
+        self.show_now()
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Measurements, while a recording runs."""
+        if self.counts is not None and self._state.is_recording:
+            self.counts.accept(snapshot)
+
+    @Slot()
+    def show_now(self) -> None:
+        """Write timer and figures."""
+        quantities = self._quantities
+        self.timer.setText(quantities.minutes_seconds(self.length_s))
+        wanted = quantities.minutes_seconds(WANTED_S)
+        words = self.tr("of at least {time} recorded")
+        self.note.setText(words.format(time=wanted))
+        self.bar.setValue(round(1000 * min(1.0, self.length_s / WANTED_S)))
+        if self.counts is not None:
+            self._show_counts(self.counts)
+
+    def _show_counts(self, counts: RecordCounts) -> None:
+        quantities = self._quantities
+        marked = self.tr("{count} marked by you").format(count=quantities.number(counts.markers))
+        self.stutters.show_value(
+            quantities.number(len(counts.stutters)), marked if counts.markers else ""
+        )
+        is_frames = counts.has_frames
+        self.longest.name.setText(
+            self.tr("Longest frame") if is_frames else self.tr("Latest wake-up")
+        )
+        at = self.tr("at {time}").format(time=quantities.minutes_seconds(counts.worst_at_s))
+        self.longest.show_value(
+            quantities.milliseconds(counts.worst_ms) if counts.worst_by_second else "–",
+            at if counts.worst_by_second else "",
+            tone="bad" if counts.stutters else "text",
+        )
+        self.disk.show_value(
+            quantities.milliseconds(counts.disk_ms) if counts.disk else "–", counts.disk
+        )
+        self.memory.show_value(
+            quantities.number(len(counts.memory_waits)),
+            tone="bad" if counts.memory_waits else "text",
+        )
+        self.line.show_values(_points(counts, self.length_s), "storage")
+
+    def _run_timer(self) -> None:
+        if self._state.is_recording and self.isVisible():
+            self._second.start()
+        else:
+            self._second.stop()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The time goes on while somebody looks."""
+        super().showEvent(event)
+        self._run_timer()
+        self.show_now()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody looks."""
+        super().hideEvent(event)
+        self._second.stop()
+
+
+def _points(counts: RecordCounts, length_s: float) -> list[tuple[float, float | None]]:
+    """The longest of each piece of the recording, over its whole width."""
+    span = max(_LEAST_SPAN_S, int(length_s) + 1)
+    piece = max(1, span // _POINTS)
+    found: dict[int, float] = {}
+    for second, value in counts.worst_by_second.items():
+        at = second // piece
+        found[at] = max(found.get(at, 0.0), value)
+    return [((at + 0.5) * piece / span, value) for at, value in sorted(found.items())]

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all steps of the guide have in common."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from destutter.bridge.guide_progress import GuideProgress, GuideProgressError, GuideStore
+from destutter.bridge.pipeline import Snapshot
+from destutter.bridge.session_models import SessionModels
+from destutter.bridge.tuning_model import TuningModel
+from destutter.ui.feed_state import RecordingState
+from destutter.ui.quantities import Quantities
+from destutter.ui.setting_words import SettingWords
+from destutter.ui.theme import Theme
+from destutter.ui.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class GuideTools:
+    """What steps work with. ``tuning`` None: this window cannot change settings."""
+
+    theme: Theme
+    quantities: Quantities
+    words: Words
+    settings: SettingWords
+    models: SessionModels
+    tuning: TuningModel | None
+
+
+class GuideMemory(QObject):
+    """The progress, for all steps. ``not_kept(str)`` with the reason when it cannot be written."""
+
+    not_kept = Signal(str)
+
+    def __init__(self, store: GuideStore, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+
+    @property
+    def progress(self) -> GuideProgress:
+        """What holds now."""
+        return self._store.progress
+
+    def keep(self, progress: GuideProgress) -> None:
+        """Remember this."""
+        try:
+            self._store.keep(progress)
+        except GuideProgressError as error:
+            self.not_kept.emit(str(error))
+
+
+class Step(QWidget):
+    """One step. ``changed()`` when title or buttons are new, ``finished()`` to go on.
+
+    The window's news reach a step by the methods of pages.
+    """
+
+    changed = Signal()
+    finished = Signal()
+
+    def __init__(
+        self, tools: GuideTools, memory: GuideMemory, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.tools = tools
+        self.memory = memory
+        self.body = QVBoxLayout(self)
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self.body.setSpacing(0)
+
+    @property
+    def heading(self) -> str:
+        """The title of the card."""
+        raise NotImplementedError
+
+    @property
+    def sentence(self) -> str:
+        """The line below the title."""
+        return ""
+
+    @property
+    def next_text(self) -> str:
+        """What the button to go on says; empty: there is no going on yet."""
+        return self.tr("Continue")
+
+    @property
+    def needs_rights(self) -> bool:
+        """Whether going on asks for a password."""
+        return False
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether the button works."""
+        return True
+
+    def entered(self) -> None:
+        """The step is shown."""
+
+    def go_on(self) -> None:
+        """The button was clicked."""
+        self.finished.emit()
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Measurements."""
+
+    def show_recording(self, state: RecordingState) -> None:
+        """Whether a recording runs."""

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The end of the guide: before and after in three numbers, two lines, and a fair verdict."""
+
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from destutter.bridge.comparing import Change, Comparison, Row
+from destutter.bridge.session_summary import Series, SessionSummary
+from destutter.ui.banner import Banner
+from destutter.ui.guide.guide_row import GuideRow
+from destutter.ui.guide.record_panel import Figure
+from destutter.ui.quantities import Quantities
+from destutter.ui.sessions.compare_texts import FIRST, CompareTexts
+from destutter.ui.sessions.compare_words import measure_name
+from destutter.ui.sessions.graph_data import lane_of, peaks
+from destutter.ui.setting_words import SettingWords
+from destutter.ui.sparkline import Sparkline
+from destutter.ui.theme import Theme
+
+_MOST_FIGURES = 3
+_MOST_NOTES = 2
+_POINTS = 240
+_TONES = {Change.BETTER: "ok", Change.WORSE: "bad"}
+
+
+class VerdictView(QWidget):
+    """Shows a comparison."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        quantities: Quantities,
+        settings: SettingWords,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._texts = CompareTexts(quantities, settings)
+        self.banner = Banner(theme, self)
+        self._figures = QHBoxLayout()
+        self._figures.setSpacing(theme.sizes.px(20))
+        self._notes = QVBoxLayout()
+        self._notes.setSpacing(0)
+        self.before, self.after = Sparkline(theme, self), Sparkline(theme, self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.sizes.px(10))
+        layout.addWidget(self.banner)
+        layout.addLayout(self._figures)
+        layout.addLayout(self._notes)
+        for name, line in ((self.tr("Before"), self.before), (self.tr("After"), self.after)):
+            row = QHBoxLayout()
+            row.setSpacing(theme.sizes.px(12))
+            label = QLabel(name, self)
+            label.setMinimumWidth(theme.sizes.px(52))
+            line.setFixedHeight(theme.sizes.px(34))
+            row.addWidget(label)
+            row.addWidget(line, 1)
+            layout.addLayout(row)
+        layout.addStretch(1)
+
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Say what it came to."""
+        self.banner.show_text(replace(self._texts.banner(comparison), actions=()))
+        for layout in (self._figures, self._notes):
+            while (item := layout.takeAt(0)) is not None:
+                if (widget := item.widget()) is not None:
+                    widget.hide()
+                    widget.deleteLater()
+        for row in self._first_rows(comparison):
+            self._figures.addWidget(self._figure(row), 1)
+        for at, caution in enumerate(list(self._texts.cautions(comparison))[:_MOST_NOTES]):
+            line = GuideRow(self._theme, is_first=at == 0, parent=self)
+            is_grave = caution.kind == "warn"
+            line.show_texts(
+                "watch" if is_grave else "info", "warn" if is_grave else "info", caution.text, ""
+            )
+            self._notes.addWidget(line)
+        self._draw_lines(comparison.a, comparison.b)
+
+    def _first_rows(self, comparison: Comparison) -> list[Row]:
+        by_id = {row.id: row for row in comparison.rows if row.a is not None and row.b is not None}
+        return [by_id[id_] for id_ in FIRST if id_ in by_id][:_MOST_FIGURES]
+
+    def _figure(self, row: Row) -> Figure:
+        figure = Figure(self._theme, measure_name(row.id), self)
+        words = self.tr("{a} to {b}")
+        value = words.format(a=self._texts.value(row, row.a), b=self._texts.value(row, row.b))
+        figure.show_value(value, self._texts.change(row), tone=_TONES.get(row.change, "text"))
+        return figure
+
+    def _draw_lines(self, a: SessionSummary, b: SessionSummary) -> None:
+        lane = lane_of((a, b))
+        if lane is None:
+            return
+        series = (a.seconds[lane], b.seconds[lane])
+        highest = max((float(np.nanmax(each)) for each in series if each.size), default=1.0)
+        length = max(each.size for each in series)
+        for line, values, tone in (
+            (self.before, series[0], "cpu"),
+            (self.after, series[1], "storage"),
+        ):
+            line.show_values(_points(values, length, highest), tone)
+
+
+def _points(values: Series, length: int, highest: float) -> list[tuple[float, float | None]]:
+    """A line in the scale that both share: its last point is the highest of both, out of sight."""
+    seconds, peak = peaks(values, _POINTS)
+    points: list[tuple[float, float | None]] = [
+        (float(at) / length, None if np.isnan(value) else float(value))
+        for at, value in zip(seconds, peak, strict=True)
+    ]
+    return [*points, (1.0, None), (2.0, highest)]

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Step 1: what is going to happen."""
+
+from PySide6.QtWidgets import QWidget
+
+from destutter.ui.guide.guide_row import GuideRow
+from destutter.ui.guide.step import GuideMemory, GuideTools, Step
+
+
+class WelcomeStep(Step):
+    """Four lines and a button."""
+
+    def __init__(
+        self, tools: GuideTools, memory: GuideMemory, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(tools, memory, parent)
+        for at, (icon, title, detail) in enumerate(
+            (
+                (
+                    "sessions",
+                    self.tr("Play for 8 to 10 minutes"),
+                    self.tr("Destutter measures in the background and shows what that costs."),
+                ),
+                (
+                    "causes",
+                    self.tr("See the causes in plain language"),
+                    self.tr("Each one comes with the evidence, so you can judge it yourself."),
+                ),
+                (
+                    "sliders",
+                    self.tr("Try changes safely"),
+                    self.tr("Every change can be undone, exactly, with one click."),
+                ),
+                (
+                    "lock",
+                    self.tr("Administrator password"),
+                    self.tr("Asked for only when a setting is changed. Measuring works without."),
+                ),
+            )
+        ):
+            row = GuideRow(tools.theme, is_first=at == 0, parent=self)
+            row.show_texts(icon, "accent", title, detail)
+            self.body.addWidget(row)
+        self.body.addStretch(1)
+
+    @property
+    def heading(self) -> str:
+        """The title of the card."""
+        return self.tr("Find out why your game stutters")
+
+    @property
+    def sentence(self) -> str:
+        """The line below the title."""
+        return self.tr(
+            "This takes about 20 minutes, most of it playing. Nothing is changed until you say so."
+        )
+
+    @property
+    def next_text(self) -> str:
+        """What the button says."""
+        return self.tr("Start")

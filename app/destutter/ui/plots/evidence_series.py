@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The measurements that findings name and no lane draws, kept for as long as findings look back.
+
+They come in with those of the lanes and are drawn beside a stutter later. Instances that are not
+measured any more (programs that ended, drives that left) are forgotten.
+"""
+
+from math import isnan, nan
+
+from destutter.core.metrics import Metrics
+from destutter.diagnosis.assessor import HORIZON_S
+from destutter.diagnosis.wording import METRIC_NAMES
+from destutter.ui.plots.series import Series
+
+_KEPT_S = HORIZON_S + 60.0
+_BREAK_AFTER_S = 5.0
+_LOOK_EVERY_S = 60.0
+_REPEAT_S = 1.0
+
+
+class EvidenceSeries:
+    """Series by metric and instance. ``drawn`` are metrics that are kept elsewhere."""
+
+    def __init__(self, drawn: frozenset[str]) -> None:
+        self._wanted = frozenset(METRIC_NAMES) - drawn
+        self._series: dict[tuple[str, str], Series] = {}
+        self._last: dict[tuple[str, str], tuple[float, float]] = {}
+        self._held: dict[tuple[str, str], float] = {}
+        self._looked_s = 0.0
+
+    def __len__(self) -> int:
+        return len(self._series)
+
+    def find(self, metric: str, instance: str = "") -> Series | None:
+        """The series of a metric; None while nothing was measured."""
+        key = metric, instance
+        held = self._held.pop(key, None)
+        if held is not None:
+            self._series[key].append(held, self._last[key][1])
+        return self._series.get(key)
+
+    def accept(self, metrics: Metrics, time_s: float) -> None:
+        """Take in one tick, ``time_s`` seconds after the first measurement."""
+        values = metrics.values
+        for metric in self._wanted & values.keys():
+            self._add(metric, "", time_s, values[metric])
+        instanced = metrics.instanced
+        for metric in self._wanted & instanced.keys():
+            for instance, value in instanced[metric].items():
+                self._add(metric, instance, time_s, value)
+        if time_s - self._looked_s > _LOOK_EVERY_S:
+            self._looked_s = time_s
+            self._forget(time_s)
+
+    def _add(self, metric: str, instance: str, time_s: float, value: float | None) -> None:
+        key = metric, instance
+        series = self._series.get(key)
+        if series is None:
+            if value is None:
+                return
+            series = self._series[key] = Series(_KEPT_S)
+        number = nan if value is None else value
+        before = self._last.get(key)
+        if before is not None and isnan(number) and isnan(before[1]):
+            return
+        if before is not None and before[1] == number and time_s - before[0] < _REPEAT_S:
+            # Most signals rest most of the time: of a level run its ends are enough.
+            self._held[key] = time_s
+            return
+        held = self._held.pop(key, None)
+        if held is not None and before is not None:
+            series.append(held, before[1])
+        last = series.last_s
+        if last is not None and time_s - last > _BREAK_AFTER_S:
+            series.append(last, nan)
+        series.append(time_s, number)
+        self._last[key] = (time_s, number)
+
+    def _forget(self, now_s: float) -> None:
+        gone = [key for key, one in self._series.items() if (one.last_s or 0.0) < now_s - _KEPT_S]
+        for key in gone:
+            del self._series[key], self._last[key]
+            self._held.pop(key, None)

@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The right side of the page: nothing chosen yet, a file being read, one session, or two."""
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from destutter.bridge.comparing import Comparison
+from destutter.bridge.session_summary import SessionSummary
+from destutter.ui.banner import Banner
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.explanations import Explanations
+from destutter.ui.notices import Notice, Notices
+from destutter.ui.placeholder import Placeholder
+from destutter.ui.quantities import Quantities
+from destutter.ui.resource_folder import resource_folder
+from destutter.ui.sessions.compare_texts import CompareTexts
+from destutter.ui.sessions.graph_panel import GraphPanel
+from destutter.ui.sessions.measure_table import MeasureTable
+from destutter.ui.sessions.single_texts import SingleTexts
+from destutter.ui.setting_words import SettingWords
+from destutter.ui.theme import Theme
+from destutter.ui.tokens import GAP
+from destutter.ui.translations import languages_of
+from destutter.ui.words import Words
+
+REPORT_KINDS = ("html", "markdown", "png", "svg")
+
+
+class SessionHead(QWidget):
+    """Name and length of the session that is shown, and what can be done with it."""
+
+    replay_clicked = Signal()
+    rename_clicked = Signal()
+    delete_clicked = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.title = ElidedLabel("", "cardTitle", self)
+        self.detail = ElidedLabel("", "small", self)
+        self.replay = QPushButton(self.tr("Replay"), self)
+        self.replay.setToolTip(self.tr("Show this recording in the Live page"))
+        self.rename = QPushButton(self.tr("Rename"), self)
+        self.rename.setToolTip(self.tr("F2 in the list"))
+        self.delete = QPushButton(self.tr("Delete"), self)
+        self.delete.setToolTip(self.tr("Can be undone. Delete in the list"))
+        self.replay.clicked.connect(self.replay_clicked)
+        self.rename.clicked.connect(self.rename_clicked)
+        self.delete.clicked.connect(self.delete_clicked)
+        texts = QVBoxLayout()
+        texts.setSpacing(1)
+        texts.addWidget(self.title)
+        texts.addWidget(self.detail)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2, 0, 0, 0)
+        layout.setSpacing(theme.sizes.px(8))
+        layout.addLayout(texts, 1)
+        for button in (self.replay, self.rename, self.delete):
+            button.setIconSize(QSize(theme.sizes.px(16), theme.sizes.px(16)))
+            layout.addWidget(button)
+        theme.changed.connect(self._draw)
+        self._draw()
+
+    def show_texts(self, title: str, detail: str) -> None:
+        """Name the session."""
+        self.title.set_full_text(title)
+        self.detail.set_full_text(detail)
+
+    @Slot()
+    def _draw(self) -> None:
+        tokens = self._theme.tokens
+        icon = self._theme.icons.icon("play", tokens.text, self._theme.sizes.px(16))
+        self.replay.setIcon(icon)
+
+
+class ReadingView(QWidget):
+    """A bar while a recording is read. ``cancelled()``."""
+
+    cancelled = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text = ElidedLabel(self.tr("Reading the recording…"), "strong", self)
+        self.bar = QProgressBar(self)
+        self.bar.setRange(0, 100)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(theme.sizes.px(6))
+        self.bar.setAccessibleName(self.tr("Progress of reading"))
+        self.cancel = QPushButton(self.tr("Cancel"), self)
+        self.cancel.clicked.connect(self.cancelled)
+        card = QFrame(self)
+        card.setProperty("role", "card")
+        inner = QVBoxLayout(card)
+        pad = theme.sizes.px(18)
+        inner.setContentsMargins(pad, pad, pad, pad)
+        inner.setSpacing(theme.sizes.px(12))
+        inner.addWidget(self.text)
+        inner.addWidget(self.bar)
+        inner.addWidget(self.cancel, 0, Qt.AlignmentFlag.AlignTrailing)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(card)
+        layout.addStretch(1)
+
+
+class DetailView(QWidget):
+    """Shows what is chosen in the list.
+
+    Signals: ``replay_clicked()``, ``rename_clicked()``, ``delete_clicked()``,
+    ``cancel_clicked()`` while a file is read, ``swap_clicked()`` and ``report_chosen(str)`` with
+    one of ``REPORT_KINDS``.
+    """
+
+    replay_clicked = Signal()
+    rename_clicked = Signal()
+    delete_clicked = Signal()
+    cancel_clicked = Signal()
+    swap_clicked = Signal()
+    report_chosen = Signal(str)
+
+    def __init__(
+        self, theme: Theme, quantities: Quantities, words: Words, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        languages = languages_of(quantities.locale)
+        explanations = Explanations(resource_folder() / "explanations", languages)
+        self._single = SingleTexts(quantities, words)
+        self.head = SessionHead(theme, self)
+        self.notes = Notices(theme, 4, self)
+        self.banner = Banner(theme, self)
+        self.panel = GraphPanel(theme, quantities, self)
+        self.differences = MeasureTable(theme, self)
+        self.table = MeasureTable(theme, self)
+        self._pair = CompareTexts(quantities, SettingWords(quantities, explanations))
+        self._comparison: Comparison | None = None
+        self.more = QPushButton(self.tr("More measures"), self)
+        self.more.setProperty("role", "link")
+        self.more.setCheckable(True)
+        self.swap = QPushButton(self.tr("Swap A and B"), self)
+        self.swap.setProperty("role", "link")
+        self.reading = ReadingView(theme, self)
+        self.nothing = Placeholder(
+            theme,
+            "pulse",
+            self.tr("Choose a recording"),
+            self.tr(
+                "A click shows one. A click on the circles of two of them compares these: the "
+                "older one is A, the newer one B."
+            ),
+            (),
+            self,
+        )
+        self._menu = self._make_menu()
+        self._stack = QStackedWidget(self)
+        self._content = QWidget(self)
+        self._scroll = QScrollArea(self)
+        self._build()
+        self._connect()
+        self.show_nothing()
+
+    def _make_menu(self) -> QMenu:
+        menu = QMenu(self)
+        texts = {
+            "html": self.tr("Save as a web page (HTML)…"),
+            "markdown": self.tr("Copy as text for a forum (Markdown)"),
+            "png": self.tr("Save the graph as a picture (PNG)…"),
+            "svg": self.tr("Save the graph as a drawing (SVG)…"),
+        }
+        for kind, text in texts.items():
+            action = menu.addAction(text)
+            action.setData(kind)
+        menu.triggered.connect(lambda action: self.report_chosen.emit(action.data()))
+        return menu
+
+    def _build(self) -> None:
+        inner = QVBoxLayout(self._content)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(GAP)
+        self._content.setObjectName("pageBody")
+        for widget in (self.head, self.notes, self.banner):
+            inner.addWidget(widget)
+        inner.addWidget(self.panel, 1)
+        inner.addWidget(self.table)
+        links = QHBoxLayout()
+        links.setSpacing(GAP)
+        links.addWidget(self.more)
+        links.addWidget(self.swap)
+        links.addStretch(1)
+        inner.addLayout(links)
+        inner.addWidget(self.differences)
+        inner.addStretch(0)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setWidget(self._content)
+        self._scroll.viewport().setAutoFillBackground(False)
+        self._content.setAutoFillBackground(False)
+        for view in (self.nothing, self.reading, self._scroll):
+            self._stack.addWidget(view)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+
+    def _connect(self) -> None:
+        self.head.replay_clicked.connect(self.replay_clicked)
+        self.head.rename_clicked.connect(self.rename_clicked)
+        self.head.delete_clicked.connect(self.delete_clicked)
+        self.reading.cancelled.connect(self.cancel_clicked)
+        self.swap.clicked.connect(self.swap_clicked)
+        self.more.toggled.connect(self._show_rows)
+        self.banner.action_clicked.connect(self._open_menu)
+
+    # --- what it shows -----------------------------------------------------------------------
+
+    def show_nothing(self) -> None:
+        """Say how to choose."""
+        self._stack.setCurrentWidget(self.nothing)
+
+    def show_reading(self, share: float, text: str) -> None:
+        """A file is being read; ``share`` of it is done."""
+        self.reading.text.set_full_text(text)
+        self.reading.bar.setValue(round(100 * share))
+        self._stack.setCurrentWidget(self.reading)
+
+    def show_single(self, summary: SessionSummary, title: str, detail: str) -> None:
+        """One session."""
+        self._clear_notes()
+        self.head.show()
+        self.head.show_texts(title, detail)
+        for widget in (self.swap, self.more, self.differences):
+            widget.hide()
+        self.banner.show_text(self._single.banner(summary))
+        self.banner.show()
+        self.panel.show_summaries((summary,))
+        self.table.show_rows(self._single.heads(), self._single.rows(summary))
+        self._stack.setCurrentWidget(self._scroll)
+        self._scroll.verticalScrollBar().setValue(0)
+
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Two sessions."""
+        self._clear_notes()
+        self._comparison = comparison
+        for caution in self._pair.cautions(comparison):
+            self.notes.show_notice(caution)
+        self.head.hide()
+        self.swap.show()
+        self.banner.show_text(self._pair.banner(comparison))
+        self.banner.show()
+        self.panel.show_summaries((comparison.a, comparison.b))
+        self._show_rows()
+        different = self._pair.differences(comparison)
+        self.differences.show_rows(self._pair.difference_heads(), different)
+        self._stack.setCurrentWidget(self._scroll)
+        self._scroll.verticalScrollBar().setValue(0)
+
+    def _show_rows(self) -> None:
+        if self._comparison is None:
+            return
+        rows = self._pair.rows(self._comparison, is_whole=self.more.isChecked())
+        self.table.show_rows(self._pair.heads(), rows)
+        few = self.tr("Fewer measures")
+        self.more.setText(few if self.more.isChecked() else self.tr("More measures"))
+        self.more.show()
+
+    def show_problem(self, title: str, detail: str) -> None:
+        """A session that cannot be read; it can still be renamed and deleted."""
+        self._clear_notes()
+        self.head.show()
+        self.head.show_texts(title, "")
+        self.head.replay.setEnabled(False)
+        self.notes.show_notice(
+            Notice(
+                "problem",
+                "bad",
+                self.tr("This file cannot be opened"),
+                detail,
+                can_be_closed=False,
+            )
+        )
+        for widget in (self.banner, self.panel, self.table, self.differences):
+            widget.hide()
+        for link in (self.swap, self.more):
+            link.hide()
+        self._stack.setCurrentWidget(self._scroll)
+
+    def _clear_notes(self) -> None:
+        self._comparison = None
+        self.head.replay.setEnabled(True)
+        for notice in self.notes.shown:
+            self.notes.remove(notice.id)
+
+    @Slot(str)
+    def _open_menu(self, _action: str) -> None:
+        button = self.banner.buttons[0]
+        self._menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
+
+    @property
+    def report_menu(self) -> QMenu:
+        """The kinds of reports."""
+        return self._menu

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The card with the graph: title, what is read from it, and the choice of the view."""
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from destutter.bridge.session_summary import SessionSummary
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.quantities import Quantities
+from destutter.ui.segments import Segments
+from destutter.ui.sessions.graph import GraphView, SessionGraph
+from destutter.ui.sessions.graph_data import Lane, curves_of, lane_of
+from destutter.ui.theme import Theme
+
+
+class GraphPanel(QFrame):
+    """Shows one session, or two."""
+
+    def __init__(
+        self, theme: Theme, quantities: Quantities, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self._quantities = quantities
+        self._lane: Lane | None = None
+        self._count = 0
+        self.title = ElidedLabel("", "strong", self)
+        self.reading = ElidedLabel("", "small", self)
+        self.graph = SessionGraph(theme, quantities, self)
+        self.views = Segments(
+            self.tr("View"),
+            (
+                (GraphView.OVERLAY, self.tr("Overlay")),
+                (GraphView.SIDE_BY_SIDE, self.tr("Side by side")),
+                (GraphView.DISTRIBUTION, self.tr("Distribution")),
+            ),
+            self,
+        )
+        self.views.choose(GraphView.OVERLAY)
+        self.views.chosen.connect(self._view_chosen)
+        self.graph.pointed.connect(self._pointed)
+        texts = QVBoxLayout()
+        texts.setSpacing(0)
+        texts.addWidget(self.title)
+        texts.addWidget(self.reading)
+        head = QHBoxLayout()
+        head.setSpacing(theme.sizes.px(12))
+        head.addLayout(texts, 1)
+        head.addWidget(self.views)
+        layout = QVBoxLayout(self)
+        pad = theme.sizes.px(14)
+        layout.setContentsMargins(pad, theme.sizes.px(9), theme.sizes.px(9), theme.sizes.px(4))
+        layout.setSpacing(theme.sizes.px(4))
+        layout.addLayout(head)
+        layout.addWidget(self.graph, 1)
+
+    def show_summaries(self, summaries: tuple[SessionSummary, ...]) -> None:
+        """Draw these: one, or A and B. Hidden when there is nothing that both have."""
+        self._lane = lane_of(summaries)
+        self._count = len(summaries)
+        self.setVisible(self._lane is not None)
+        curves = () if self._lane is None else curves_of(summaries, self._lane)
+        self.graph.show_curves(curves)
+        beside = self.views.button(GraphView.SIDE_BY_SIDE)
+        beside.setVisible(self._count > 1)
+        if self._count == 1 and self.graph.view is GraphView.SIDE_BY_SIDE:
+            self.views.choose(GraphView.OVERLAY)
+            self.graph.show_view(GraphView.OVERLAY)
+        overlay = self.views.button(GraphView.OVERLAY)
+        overlay.setText(self.tr("Overlay") if self._count > 1 else self.tr("Over time"))
+        self._show_texts()
+
+    def _show_texts(self) -> None:
+        is_frames = self._lane is Lane.FRAMES
+        if self.graph.view is GraphView.DISTRIBUTION:
+            title = (
+                self.tr("How many frames are longer")
+                if is_frames
+                else self.tr("How many wake-ups are later")
+            )
+        else:
+            title = (
+                self.tr("Longest frame in each second")
+                if is_frames
+                else self.tr("Latest wake-up in each second")
+            )
+        self.title.set_full_text(title)
+        self.graph.setAccessibleName(title)
+        self._pointed(self.graph.second)
+
+    @Slot(str)
+    def _view_chosen(self, view: str) -> None:
+        self.graph.show_view(GraphView(view))
+        self._show_texts()
+
+    @Slot(object)
+    def _pointed(self, second: float | None) -> None:
+        text = self._usual_reading()
+        if second is not None:
+            parts = [self._reading(badge, value) for badge, value in self.graph.readings()]
+            at = self._quantities.minutes_seconds(second)
+            text = self.tr("At {time}: {values}").format(time=at, values=" · ".join(parts))
+        self.reading.set_full_text(text)
+        self.graph.setAccessibleDescription(text)
+
+    def _usual_reading(self) -> str:
+        if self.graph.view is GraphView.DISTRIBUTION:
+            return self.tr("The share of all that took longer than the time below")
+        if self._count > 1:
+            return self.tr("A is orange, B is blue; the phases are those of A")
+        return self.tr("Point at the graph, or use the arrow keys, to read values")
+
+    def _reading(self, badge: str, value: float | None) -> str:
+        text = self.tr("not measured") if value is None else self._quantities.milliseconds(value)
+        return f"{badge} {text}" if badge else text

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What did not work with the files of the library, as notices."""
+
+from PySide6.QtCore import QCoreApplication
+
+from destutter.bridge.session_library import Attempt, LibraryFailure
+from destutter.ui.notices import Notice
+from destutter.ui.sessions.rows import problem_text
+
+translate = QCoreApplication.translate
+
+DELETED, RECORDING_FAILED, SAVED, COPIED = "deleted", "recording", "saved", "copied"
+UNREADABLE = "unreadable"
+
+
+def failure_notice(failure: LibraryFailure) -> Notice:
+    """One line about something that did not work."""
+    texts = {
+        Attempt.LIST: translate("Sessions", "The folder of recordings cannot be read"),
+        Attempt.IMPORT: translate("Sessions", "{name} was not imported"),
+        Attempt.RENAME: translate("Sessions", "{name} was not renamed"),
+        Attempt.DELETE: translate("Sessions", "{name} was not deleted"),
+        Attempt.RESTORE: translate("Sessions", "{name} was not brought back"),
+    }
+    text = texts[failure.attempt].format(name=failure.name)
+    return Notice(f"{failure.attempt}:{failure.name}", "bad", text, problem_text(failure.reason))
+
+
+def deleted_notice(name: str) -> Notice:
+    """What was deleted, and that it can be brought back."""
+    return Notice(
+        DELETED,
+        "info",
+        translate("Sessions", "Deleted {name}").format(name=name),
+        action=translate("Sessions", "Undo"),
+    )
+
+
+def recording_failed_notice(reason: str) -> Notice:
+    """A recording ended by itself, for example on a full disk."""
+    return Notice(
+        RECORDING_FAILED,
+        "bad",
+        translate("Sessions", "The recording ended by itself"),
+        problem_text(reason),
+    )
+
+
+def unreadable_notice(name: str, reason: str) -> Notice:
+    """A recording that was chosen and cannot be read."""
+    return Notice(
+        UNREADABLE,
+        "bad",
+        translate("Sessions", "{name} cannot be read").format(name=name),
+        problem_text(reason),
+    )
+
+
+def saved_notice(name: str) -> Notice:
+    """A report was written."""
+    return Notice(SAVED, "ok", translate("Sessions", "Saved as {name}").format(name=name))
+
+
+def not_saved_notice(name: str, reason: str) -> Notice:
+    """A report was not written."""
+    return Notice(
+        SAVED,
+        "bad",
+        translate("Sessions", "{name} was not saved").format(name=name),
+        problem_text(reason),
+    )
+
+
+def copied_notice() -> Notice:
+    """The report is in the clipboard."""
+    return Notice(COPIED, "ok", translate("Sessions", "The report is in the clipboard"))

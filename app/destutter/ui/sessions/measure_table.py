@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The table Measure | A | B | Change, or Measure | Value for one session."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
+
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.reading_direction import leading
+from destutter.ui.theme import Theme
+
+
+class ChangeState(StrEnum):
+    """What a change means, never told by colour alone."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    SAME = "same"
+    OPEN = "open"
+    NONE = ""
+
+
+_SIGNS = {
+    ChangeState.BETTER: ("clear", "ok"),
+    ChangeState.WORSE: ("watch", "warn"),
+    ChangeState.SAME: ("not-measured", "none"),
+    ChangeState.OPEN: ("not-measured", "none"),
+    ChangeState.NONE: ("not-measured", "none"),
+}
+_COLUMNS = {1: (0,), 2: (0, 4), 3: (0, 2, 4), 4: (0, 1, 2, 4)}
+"""The columns of the grid for so many heads; column 3 holds the sign of a change."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureRow:
+    """One measure. ``a`` is the only value of a session that is shown alone; ``tip`` explains."""
+
+    name: str
+    a: str
+    b: str = ""
+    change: str = ""
+    state: ChangeState = ChangeState.OPEN
+    tip: str = ""
+
+    @property
+    def spoken(self) -> str:
+        """The row for readers of the screen."""
+        return ", ".join(part for part in (self.name, self.a, self.b, self.change) if part)
+
+
+class _Sign(QLabel):
+    """The sign of a state, redrawn with the theme."""
+
+    def __init__(self, theme: Theme, state: ChangeState, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._state = state
+        theme.changed.connect(self._draw)
+        self._draw()
+
+    @Slot()
+    def _draw(self) -> None:
+        icon, tone = _SIGNS[self._state]
+        color = getattr(self._theme.tokens, tone)
+        size = self._theme.sizes.px(16)
+        self.setPixmap(self._theme.icons.pixmap(icon, color, size, self.devicePixelRatioF()))
+
+
+class MeasureTable(QFrame):
+    """A card with one line per measure."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self.setAccessibleName(self.tr("Measures"))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._theme = theme
+        self._rows: tuple[MeasureRow, ...] = ()
+        self._heads: tuple[str, ...] = ()
+        self._grid = QGridLayout(self)
+        pad = theme.sizes.px(15)
+        self._grid.setContentsMargins(pad, theme.sizes.px(4), pad, theme.sizes.px(4))
+        self._grid.setHorizontalSpacing(theme.sizes.px(16))
+        self._grid.setVerticalSpacing(0)
+        theme.changed.connect(self._draw_again)
+
+    @property
+    def rows(self) -> tuple[MeasureRow, ...]:
+        """What is shown."""
+        return self._rows
+
+    def show_rows(self, heads: Sequence[str], rows: Sequence[MeasureRow]) -> None:
+        """``heads``: of the measure, of A, and, as far as there are such columns, of B and of the
+        change."""
+        if (tuple(heads), tuple(rows)) == (self._heads, self._rows):
+            return
+        self._heads, self._rows = tuple(heads), tuple(rows)
+        self._draw_again()
+
+    @Slot()
+    def _draw_again(self) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        columns = _COLUMNS.get(len(self._heads), (0,))
+        self._add_heads(columns)
+        for index, row in enumerate(self._rows):
+            line = 2 * index + 2
+            self._add_line(line - 1)
+            self._add_row(line, row, columns)
+        self._grid.setColumnStretch(0, 4)
+        for column in (1, 2, 4):
+            self._grid.setColumnStretch(column, 2 if column in columns else 0)
+        self.setVisible(bool(self._rows))
+
+    def _add_line(self, row: int) -> None:
+        line = QFrame(self)
+        line.setProperty("role", "line")
+        line.setFixedHeight(1)
+        self._grid.addWidget(line, row, 0, 1, 5)
+
+    def _add_heads(self, columns: Sequence[int]) -> None:
+        for index, (column, head) in enumerate(zip(columns, self._heads, strict=False)):
+            label = QLabel(head, self)
+            label.setProperty("role", "smallStrong")
+            if index in (1, 2) and len(self._heads) > 2:
+                tone = self._theme.tokens.cpu if index == 1 else self._theme.tokens.storage
+                label.setStyleSheet(f"color: {tone};")
+            label.setMinimumHeight(self._theme.sizes.px(28))
+            self._grid.addWidget(label, 0, column, self._side(column))
+
+    def _add_row(self, line: int, row: MeasureRow, columns: Sequence[int]) -> None:
+        name = ElidedLabel(leading(self, row.name), "", self)
+        name.set_tip(row.tip)
+        name.setAccessibleName(row.spoken)
+        name.setMinimumHeight(self._theme.sizes.px(29))
+        self._grid.addWidget(name, line, 0)
+        texts = (row.a, row.b, row.change)
+        for at, column in enumerate(columns[1:]):
+            is_muted = at == 0 and len(columns) > 2
+            label = self._add_value(line, column, texts[at], "muted" if is_muted else "strong")
+            if at == 2:
+                self._paint_change(line, row, label)
+
+    def _paint_change(self, line: int, row: MeasureRow, label: QLabel) -> None:
+        tone = _SIGNS[row.state][1]
+        label.setStyleSheet(f"color: {getattr(self._theme.tokens, tone)};")
+        if row.state is not ChangeState.NONE:
+            sign = _Sign(self._theme, row.state, self)
+            sign.setToolTip(row.tip)
+            self._grid.addWidget(sign, line, 3, Qt.AlignmentFlag.AlignVCenter)
+
+    def _add_value(self, line: int, column: int, text: str, role: str) -> QLabel:
+        label = QLabel(text, self)
+        label.setProperty("role", role)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        self._grid.addWidget(label, line, column, self._side(column))
+        return label
+
+    def _side(self, column: int) -> Qt.AlignmentFlag:
+        side = Qt.AlignmentFlag.AlignLeading if column == 0 else Qt.AlignmentFlag.AlignTrailing
+        return side | Qt.AlignmentFlag.AlignVCenter

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the list of recordings says: grouped by game, each with a title and one quiet line."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime
+
+from destutter.session.store import StoredSession
+from destutter.ui.engine_texts import engine_text
+from destutter.ui.quantities import Quantities
+
+translate = QCoreApplication.translate
+
+_AUTOMATIC = re.compile(r"\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}")
+"""How a recording is named while nobody gave it a name: see ``bridge.recording``."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """The heading of a group."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """One recording. ``state`` is "", "recording" or "problem"."""
+
+    path: Path
+    title: str
+    detail: str
+    state: str = ""
+
+
+Row = GameRow | SessionRow
+
+
+class RowTexts:
+    """Writes titles and details for one locale and one moment of now."""
+
+    def __init__(self, quantities: Quantities, now: QDateTime | None = None) -> None:
+        self._quantities = quantities
+        self._now = now
+
+    def rows(self, sessions: Iterable[StoredSession], recording: Path | None = None) -> list[Row]:
+        """Headings and recordings; the game that was played last comes first."""
+        groups: dict[str, list[SessionRow]] = {}
+        for session in sessions:
+            name = session.game or translate("Sessions", "No game")
+            if session.problem is not None:
+                name = translate("Sessions", "Not readable")
+            groups.setdefault(name, []).append(self.row(session, recording))
+        rows: list[Row] = []
+        for name, members in groups.items():
+            rows.append(GameRow(name))
+            rows += members
+        return rows
+
+    def row(self, session: StoredSession, recording: Path | None = None) -> SessionRow:
+        """What is said of one recording."""
+        title = self.title(session)
+        if session.path == recording:
+            return SessionRow(
+                session.path, title, translate("Sessions", "Recording now"), "recording"
+            )
+        if session.problem is not None:
+            return SessionRow(session.path, title, problem_text(session.problem), "problem")
+        details = [self._quantities.span(session.duration_s or 0.0)]
+        moment = self.moment(session.start_wall_time)
+        if moment and moment != title:
+            details.insert(0, moment)
+        else:
+            details.append(self._quantities.size(session.size_bytes))
+        return SessionRow(session.path, title, " · ".join(details))
+
+    def title(self, session: StoredSession) -> str:
+        """The name that somebody gave, or else when it began."""
+        if _AUTOMATIC.match(session.name):
+            return self.moment(session.start_wall_time) or session.name
+        return session.name
+
+    def moment(self, wall_time: float | None) -> str:
+        """The day as people say it, and the time; empty when it is not known."""
+        if not wall_time or not 0 < wall_time < 4e9:
+            return ""
+        locale = self._quantities.locale
+        moment = QDateTime.fromSecsSinceEpoch(int(wall_time))
+        time = locale.toString(moment.time(), translate("Sessions", "HH:mm", "format of a time"))
+        today = (self._now or QDateTime.currentDateTime()).date()
+        return f"{self._day(moment.date(), today)} {time}".strip()
+
+    def _day(self, day: QDate, today: QDate) -> str:
+        if day == today:
+            return translate("Sessions", "Today")
+        if day.daysTo(today) == 1:
+            return translate("Sessions", "Yesterday")
+        form = translate("Sessions", "d MMM", "format of a date of this year")
+        if day.year() != today.year():
+            form = translate("Sessions", "d MMM yyyy", "format of a date of another year")
+        return self._quantities.locale.toString(day, form)
+
+
+def problem_text(problem: str) -> str:
+    """Why a file cannot be opened, in one short sentence."""
+    text = engine_text(problem)
+    return text[:1].upper() + text[1:]
+
+
+def position_of(rows: Sequence[Row], path: Path | None) -> int | None:
+    """Where a recording is in the list."""
+    for index, row in enumerate(rows):
+        if isinstance(row, SessionRow) and row.path == path:
+            return index
+    return None

@@ -1,0 +1,330 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The list of recordings with the badges A and B.
+
+One recording is shown, or two are compared. A click on a row shows it alone; a click on its
+circle, Ctrl and a click, or Space takes it into the comparison or out of it. The older of two is
+A, the newer one B.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from destutter.ui.sessions.rows import GameRow, Row, SessionRow, position_of
+from destutter.ui.theme import Theme
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+BADGES = ("A", "B")
+BADGE_TONES = {"A": "cpu", "B": "storage"}
+_ROW_ROLE = Qt.ItemDataRole.UserRole
+
+
+class SessionModel(QAbstractListModel):
+    """Rows and which of them are chosen."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows: list[Row] = []
+        self.chosen: tuple[Path, ...] = ()
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Take these rows."""
+        self.beginResetModel()
+        self.rows = list(rows)
+        self.endResetModel()
+
+    def set_chosen(self, chosen: tuple[Path, ...]) -> None:
+        """Mark these: one alone, or A and B."""
+        self.chosen = chosen
+        if self.rows:
+            self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1))
+
+    def badge(self, row: Row) -> str:
+        """ "A" or "B" for one of two that are compared, else ""."""
+        if len(self.chosen) == 2 and isinstance(row, SessionRow) and row.path in self.chosen:
+            return BADGES[self.chosen.index(row.path)]
+        return ""
+
+    def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008  Qt's signature
+        """How many rows there are."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        """A heading cannot be chosen."""
+        if not index.isValid() or isinstance(self.rows[index.row()], GameRow):
+            return Qt.ItemFlag.NoItemFlags
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Texts, and the row itself."""
+        if not index.isValid():
+            return None
+        row = self.rows[index.row()]
+        if role == _ROW_ROLE:
+            return row
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return row.name if isinstance(row, GameRow) else self._spoken(row)
+        if role == Qt.ItemDataRole.ToolTipRole and isinstance(row, SessionRow):
+            return f"{row.path.name}\n{row.detail}"
+        return None
+
+    def _spoken(self, row: SessionRow) -> str:
+        badge = self.badge(row)
+        text = f"{row.title}, {row.detail}"
+        return f"{badge}: {text}" if badge else text
+
+
+class _RowPainter(QStyledItemDelegate):
+    """Draws headings and cards."""
+
+    def __init__(self, theme: Theme, model: SessionModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._model = model
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        """A heading is one line, a recording two."""
+        sizes = self._theme.sizes
+        is_heading = isinstance(self._model.rows[index.row()], GameRow)
+        if is_heading:
+            return QSize(100, sizes.px(22 if index.row() == 0 else 34))
+        return QSize(100, sizes.px(58))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Draw one row."""
+        row = self._model.rows[index.row()]
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setLayoutDirection(option.direction)
+        if isinstance(row, GameRow):
+            self._draw_heading(painter, option.rect, row)
+        else:
+            self._draw_card(painter, option, row)
+        painter.restore()
+
+    def _draw_heading(self, painter: QPainter, rect: QRect, row: GameRow) -> None:
+        font = self._theme.sized(self._theme.sizes.small, 600)
+        painter.setFont(font)
+        painter.setPen(self._theme.color("muted"))
+        room = rect.adjusted(1, 0, -1, -self._theme.sizes.px(4))
+        text = QFontMetrics(font).elidedText(row.name, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignBottom, text)
+
+    def _draw_card(self, painter: QPainter, option: QStyleOptionViewItem, row: SessionRow) -> None:
+        theme, sizes = self._theme, self._theme.sizes
+        is_chosen = row.path in self._model.chosen
+        card = QRectF(option.rect).adjusted(1, 1, -1, -sizes.px(7))
+        is_current = bool(option.state & QStyle.StateFlag.State_HasFocus)
+        is_hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        edge = "accent" if is_chosen else "border_strong" if is_hovered else "border"
+        if is_current:
+            edge = "focus"
+        painter.setPen(QPen(theme.color(edge), 2 if is_current else 1))
+        painter.setBrush(theme.color("accent_soft" if is_chosen else "surface"))
+        painter.drawRoundedRect(card, 8, 8)
+        self._draw_badge(painter, badge_circle(option.rect, option.direction, theme), row)
+        self._draw_texts(painter, card, option.direction, row)
+
+    def _draw_badge(self, painter: QPainter, circle: QRectF, row: SessionRow) -> None:
+        theme = self._theme
+        badge = self._model.badge(row)
+        if row.state:
+            icon, tone = ("record", "bad") if row.state == "recording" else ("causing", "warn")
+            size = theme.sizes.px(18)
+            corner = circle.center() - QPointF(size / 2, size / 2)
+            theme.icons.paint(painter, icon, getattr(theme.tokens, tone), corner, size)
+        elif badge:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color(BADGE_TONES[badge]))
+            painter.drawEllipse(circle)
+            painter.setFont(theme.sized(theme.sizes.caption, 700))
+            painter.setPen(theme.color("surface"))
+            painter.drawText(circle, Qt.AlignmentFlag.AlignCenter, badge)
+        else:
+            is_chosen = row.path in self._model.chosen
+            painter.setPen(QPen(theme.color("accent" if is_chosen else "border_strong"), 1.4))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(circle.adjusted(2, 2, -2, -2))
+            if is_chosen:
+                painter.setBrush(theme.color("accent"))
+                painter.drawEllipse(circle.adjusted(6, 6, -6, -6))
+
+    def _draw_texts(
+        self, painter: QPainter, card: QRectF, direction: Qt.LayoutDirection, row: SessionRow
+    ) -> None:
+        theme, sizes = self._theme, self._theme.sizes
+        lead, trail = sizes.px(42), sizes.px(10)
+        is_mirrored = direction == Qt.LayoutDirection.RightToLeft
+        left, right = (trail, lead) if is_mirrored else (lead, trail)
+        room = card.adjusted(left, sizes.px(7), -right, -sizes.px(7))
+        strong, small = theme.sized(round(sizes.body), 600), theme.sized(sizes.small)
+        flags = Qt.AlignmentFlag.AlignLeading
+        for font, tone, text, edge in (
+            (strong, "text", row.title, Qt.AlignmentFlag.AlignTop),
+            (small, "muted", row.detail, Qt.AlignmentFlag.AlignBottom),
+        ):
+            painter.setFont(font)
+            painter.setPen(theme.color(tone))
+            metrics = QFontMetrics(font)
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(room.width()))
+            painter.drawText(room, flags | edge, shown)
+
+
+def badge_circle(row: QRect, direction: Qt.LayoutDirection, theme: Theme) -> QRectF:
+    """Where the badge of a row is."""
+    size, gap = theme.sizes.px(22), theme.sizes.px(11)
+    is_mirrored = direction == Qt.LayoutDirection.RightToLeft
+    left = row.right() - gap - size if is_mirrored else row.left() + gap
+    return QRectF(left, row.center().y() - size / 2 - theme.sizes.px(3), size, size)
+
+
+class SessionList(QListView):
+    """``chosen(tuple)`` with the path that is shown, or both that are compared; or none.
+
+    ``opened(Path)`` on Enter or a double click, ``rename_wanted(Path)`` on F2 and
+    ``delete_wanted(Path)`` on Delete.
+    """
+
+    chosen = Signal(object)
+    opened = Signal(object)
+    rename_wanted = Signal(object)
+    delete_wanted = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._model = SessionModel(self)
+        self._order: dict[Path, float] = {}
+        self.setModel(self._model)
+        self.setItemDelegate(_RowPainter(theme, self._model, self))
+        self.setObjectName("sessionList")
+        self.setAccessibleName(self.tr("Recordings"))
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMouseTracking(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setStyleSheet("QListView { background: transparent; border: none; }")
+        self.doubleClicked.connect(self._double_clicked)
+        theme.changed.connect(self.viewport().update)
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """What is listed."""
+        return self._model.rows
+
+    @property
+    def chosen_paths(self) -> tuple[Path, ...]:
+        """The recording that is shown, or A and B."""
+        return self._model.chosen
+
+    def show_rows(self, rows: Sequence[Row], order: dict[Path, float]) -> None:
+        """List these; ``order`` is when each began, which decides what is A and what is B."""
+        current = self.current_path
+        self._order = order
+        self._model.show_rows(rows)
+        kept = tuple(path for path in self._model.chosen if position_of(rows, path) is not None)
+        at = position_of(rows, current)
+        if at is not None:
+            self.setCurrentIndex(self._model.index(at))
+        if kept != self._model.chosen:
+            self.choose(kept)
+
+    @property
+    def current_path(self) -> Path | None:
+        """The row that has the keyboard."""
+        row = self.currentIndex().data(_ROW_ROLE)
+        return row.path if isinstance(row, SessionRow) else None
+
+    def choose(self, paths: Sequence[Path]) -> None:
+        """Show one, or compare two; says so by ``chosen``."""
+        ordered = tuple(sorted(paths, key=lambda path: self._order.get(path, 0.0)))
+        if len(paths) == 1:
+            at = position_of(self._model.rows, paths[0])
+            if at is not None:
+                self.setCurrentIndex(self._model.index(at))
+        if ordered != self._model.chosen:
+            self._model.set_chosen(ordered)
+            self.chosen.emit(ordered)
+
+    def swap(self) -> None:
+        """What was A is B, and the other way round."""
+        self._model.set_chosen(self._model.chosen[::-1])
+        self.chosen.emit(self._model.chosen)
+
+    def toggle(self, path: Path) -> None:
+        """Take a recording into the comparison, or out of it; a third takes the place of B."""
+        chosen = self._model.chosen
+        if path in chosen:
+            self.choose([each for each in chosen if each != path])
+        else:
+            self.choose([*chosen[:1], path])
+
+    def _can_be_shown(self, row: object) -> bool:
+        return isinstance(row, SessionRow) and row.state != "recording"
+
+    def _take(self, row: object, *, is_added: bool) -> None:
+        if not isinstance(row, SessionRow) or not self._can_be_shown(row):
+            return
+        if is_added and not row.state:
+            self.toggle(row.path)
+        else:
+            self.choose([row.path])
+
+    # --- events ------------------------------------------------------------------------------
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click shows; on the circle or with Ctrl it compares."""
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if event.button() != Qt.MouseButton.LeftButton or not index.isValid():
+            return
+        circle = badge_circle(self.visualRect(index), self.layoutDirection(), self._theme)
+        is_on_circle = circle.adjusted(-6, -8, 6, 8).contains(event.position())
+        is_added = is_on_circle or bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        self._take(index.data(_ROW_ROLE), is_added=is_added)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows move, Space compares, Enter shows, F2 renames, Delete deletes."""
+        row = self.currentIndex().data(_ROW_ROLE)
+        key = event.key()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._take(row, is_added=False)
+        elif key == Qt.Key.Key_Space:
+            self._take(row, is_added=True)
+        elif key == Qt.Key.Key_F2 and isinstance(row, SessionRow):
+            self.rename_wanted.emit(row.path)
+        elif key == Qt.Key.Key_Delete and isinstance(row, SessionRow):
+            self.delete_wanted.emit(row.path)
+        else:
+            super().keyPressEvent(event)
+
+    @Slot(QModelIndex)
+    def _double_clicked(self, index: QModelIndex) -> None:
+        row = index.data(_ROW_ROLE)
+        if isinstance(row, SessionRow) and not row.state:
+            self.opened.emit(row.path)

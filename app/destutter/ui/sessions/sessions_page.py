@@ -1,0 +1,326 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page of recordings: the list at the side, what is chosen beside it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from destutter.bridge.session_examiner import Examined
+from destutter.bridge.session_library import LibraryFailure
+from destutter.bridge.session_models import SessionModels
+from destutter.ui.feed_state import RecordingState
+from destutter.ui.notices import Notices
+from destutter.ui.placeholder import Placeholder
+from destutter.ui.quantities import Quantities
+from destutter.ui.sessions import library_words
+from destutter.ui.sessions.details import DetailView
+from destutter.ui.sessions.file_choice import FileChoice
+from destutter.ui.sessions.rename_row import RenameRow
+from destutter.ui.sessions.report_saving import ReportSaving
+from destutter.ui.sessions.rows import RowTexts, problem_text
+from destutter.ui.sessions.session_list import SessionList
+from destutter.ui.sessions.sessions_header import SessionsHeader
+from destutter.ui.theme import Theme
+from destutter.ui.tokens import GAP, PAGE_MARGIN
+from destutter.ui.words import Words
+
+UNDO_MS = 10_000
+_RECORD, _IMPORT = "record", "import"
+
+
+class SessionsPage(QWidget):
+    """Signals: ``record_requested()``, ``stop_requested()``, ``replay_requested(Path)``."""
+
+    record_requested = Signal()
+    stop_requested = Signal()
+    replay_requested = Signal(object)
+
+    def __init__(
+        self,
+        theme: Theme,
+        quantities: Quantities,
+        models: SessionModels,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAcceptDrops(True)
+        self._theme = theme
+        self._library = models.library
+        self._examiner = models.examiner
+        self._texts = RowTexts(quantities)
+        self._recording: Path | None = None
+        self._awaited: tuple[Path, ...] = ()
+        self.header = SessionsHeader(theme, quantities, self)
+        self.notices = Notices(theme, 3, self)
+        self.list = SessionList(theme, self)
+        self.rename = RenameRow(theme, self)
+        self.details = DetailView(theme, quantities, Words(quantities), self)
+        self.files = FileChoice(self)
+        self.reports = ReportSaving(self.details, self.notices, self.files, models.secrets, self)
+        self.placeholder = self._make_placeholder()
+        self._body = QStackedWidget(self)
+        self._undo = QTimer(self)
+        self._undo.setSingleShot(True)
+        self._undo.setInterval(UNDO_MS)
+        self._build()
+        self._connect()
+        self._show_list()
+
+    def _make_placeholder(self) -> Placeholder:
+        return Placeholder(
+            self._theme,
+            "sessions",
+            self.tr("No recordings yet"),
+            self.tr(
+                "Record while you play, change something, and record again: Destutter tells "
+                "whether it helped. Logs of MangoHud and CapFrameX can be imported."
+            ),
+            ((_RECORD, self.tr("Record session")), (_IMPORT, self.tr("Import…"))),
+            self,
+        )
+
+    def _build(self) -> None:
+        both = QWidget(self)
+        columns = QHBoxLayout(both)
+        columns.setContentsMargins(0, 0, 0, 0)
+        columns.setSpacing(GAP)
+        columns.addWidget(self.list)
+        right = QVBoxLayout()
+        right.setSpacing(GAP)
+        right.addWidget(self.rename)
+        right.addWidget(self.details, 1)
+        columns.addLayout(right, 1)
+        self._body.addWidget(self.placeholder)
+        self._body.addWidget(both)
+        layout = QVBoxLayout(self)
+        side, top = PAGE_MARGIN
+        layout.setContentsMargins(side, top, side, top)
+        layout.setSpacing(GAP)
+        layout.addWidget(self.header)
+        layout.addWidget(self.notices)
+        layout.addWidget(self._body, 1)
+        self.set_compact(is_compact=False)
+
+    def _connect(self) -> None:
+        self.header.import_clicked.connect(self._choose_files)
+        self.header.record.record_clicked.connect(self.record_requested)
+        self.header.record.stop_clicked.connect(self.stop_requested)
+        self.placeholder.clicked.connect(self._placeholder_clicked)
+        self.files.opened.connect(self.import_files)
+        self.notices.acted.connect(self._notice_acted)
+        self.notices.closed.connect(self._notice_closed)
+        self.list.chosen.connect(self._chosen)
+        self.list.opened.connect(self.replay_requested)
+        self.list.rename_wanted.connect(self._ask_name)
+        self.list.delete_wanted.connect(self._library.delete)
+        self.rename.renamed.connect(self._rename)
+        self.rename.closed.connect(self.list.setFocus)
+        details = self.details
+        details.replay_clicked.connect(self._replay_chosen)
+        details.rename_clicked.connect(self._rename_chosen)
+        details.delete_clicked.connect(self._delete_chosen)
+        details.cancel_clicked.connect(self._cancel_reading)
+        details.swap_clicked.connect(self.list.swap)
+        self._undo.timeout.connect(self._forget_deleted)
+        library = self._library
+        library.changed.connect(self._show_list)
+        library.failed.connect(self._failed)
+        library.imported.connect(self._imported)
+        library.deleted.connect(self._deleted)
+        library.restored.connect(self._restored)
+        self._examiner.progressed.connect(self._progressed)
+        self._examiner.examined.connect(self._examined)
+        self._examiner.failed.connect(self._unreadable)
+
+    # --- what it shows -----------------------------------------------------------------------
+
+    def set_compact(self, *, is_compact: bool) -> None:
+        """Fit into a narrow window."""
+        self.list.setFixedWidth(self._theme.sizes.px(232 if is_compact else 300))
+
+    def show_recording(self, state: RecordingState) -> None:
+        """Whether a recording runs, or why the last one ended."""
+        self.header.record.show_recording(state)
+        before = self._recording
+        self._recording = self._library.folder / state.file_name if state.is_recording else None
+        if state.failure:
+            self.notices.show_notice(library_words.recording_failed_notice(state.failure))
+        if self._recording != before:
+            self._show_list()
+            self._library.refresh()
+
+    @Slot()
+    def _show_list(self) -> None:
+        sessions = self._library.sessions
+        order = {each.path: each.start_wall_time or 0.0 for each in sessions}
+        self.list.show_rows(self._texts.rows(sessions, self._recording), order)
+        is_empty = self._library.is_read and not sessions
+        self._body.setCurrentIndex(0 if is_empty else 1)
+        self.header.record.setVisible(not is_empty or self._recording is not None)
+        self.header.import_button.setVisible(not is_empty)
+        self._choose_awaited()
+
+    def _choose_awaited(self) -> None:
+        """What just came, or what another page asked for, is shown once it is in the list."""
+        awaited = self._awaited
+        if awaited and all(self._library.session(path) is not None for path in awaited):
+            self._awaited = ()
+            self.list.choose(awaited)
+
+    def show_sessions(self, paths: Sequence[Path]) -> None:
+        """Show one recording, or compare two, as soon as they are in the list."""
+        self._awaited = tuple(paths)
+        self._choose_awaited()
+
+    @Slot(object)
+    def _chosen(self, paths: tuple[Path, ...]) -> None:
+        self.rename.close_row()
+        self.notices.remove(library_words.UNREADABLE)
+        sessions = [self._library.session(path) for path in paths]
+        known = [each for each in sessions if each is not None]
+        if not known:
+            self._examiner.cancel()
+            self.details.show_nothing()
+        elif len(known) == 1 and known[0].problem is not None:
+            self._examiner.cancel()
+            self.details.show_problem(known[0].path.name, problem_text(known[0].problem))
+        else:
+            self.details.show_reading(0.0, self.tr("Reading…"))
+            lengths = [each.duration_s or 0.0 for each in known]
+            self._examiner.examine([each.path for each in known], lengths)
+
+    @Slot(float)
+    def _progressed(self, share: float) -> None:
+        if self._examiner.is_running and self.list.chosen_paths:
+            self.details.show_reading(share, self.tr("Reading…"))
+
+    @Slot(object)
+    def _examined(self, examined: Examined) -> None:
+        paths = self.list.chosen_paths
+        if [each.path for each in examined.summaries] != [str(path) for path in paths]:
+            return
+        if examined.comparison is not None:
+            self.details.show_comparison(examined.comparison)
+        else:
+            session = self._library.session(paths[0])
+            row = None if session is None else self._texts.row(session)
+            title, detail = ("", "") if row is None else (row.title, row.detail)
+            self.details.show_single(examined.summaries[0], title, detail)
+        self.reports.take(examined)
+
+    @Slot(object, str)
+    def _unreadable(self, path: Path, reason: str) -> None:
+        self.list.choose(())
+        self.details.show_nothing()
+        self.notices.show_notice(library_words.unreadable_notice(path.stem, reason))
+        self._library.refresh()
+
+    @Slot()
+    def _cancel_reading(self) -> None:
+        self._examiner.cancel()
+        self.list.choose(())
+        self.details.show_nothing()
+
+    # --- what the library did ----------------------------------------------------------------
+
+    @Slot(object)
+    def _failed(self, failure: LibraryFailure) -> None:
+        self.notices.show_notice(library_words.failure_notice(failure))
+
+    @Slot(object)
+    def _imported(self, path: Path) -> None:
+        self._awaited = (path,)
+
+    @Slot(object)
+    def _deleted(self, path: Path) -> None:
+        self.notices.show_notice(library_words.deleted_notice(path.stem))
+        self._undo.start()
+
+    @Slot(object)
+    def _restored(self, path: Path) -> None:
+        self._undo.stop()
+        self.notices.remove(library_words.DELETED)
+        self._awaited = (path,)
+
+    @Slot()
+    def _forget_deleted(self) -> None:
+        self._undo.stop()
+        self.notices.remove(library_words.DELETED)
+        self._library.forget_deleted()
+
+    # --- what the user does ------------------------------------------------------------------
+
+    def import_files(self, paths: list[Path]) -> None:
+        """Take these into the library."""
+        for path in paths:
+            self._library.import_from(path)
+
+    @Slot()
+    def _choose_files(self) -> None:
+        self.files.ask_for_files()
+
+    @Slot(str)
+    def _placeholder_clicked(self, action: str) -> None:
+        if action == _RECORD:
+            self.record_requested.emit()
+        else:
+            self._choose_files()
+
+    @Slot(str)
+    def _notice_acted(self, notice: str) -> None:
+        if notice == library_words.DELETED:
+            self._library.restore()
+
+    @Slot(str)
+    def _notice_closed(self, notice: str) -> None:
+        if notice == library_words.DELETED:
+            self._forget_deleted()
+
+    @Slot()
+    def _replay_chosen(self) -> None:
+        for path in self.list.chosen_paths[:1]:
+            self.replay_requested.emit(path)
+
+    @Slot()
+    def _rename_chosen(self) -> None:
+        for path in self.list.chosen_paths[:1]:
+            self._ask_name(path)
+
+    @Slot()
+    def _delete_chosen(self) -> None:
+        for path in self.list.chosen_paths[:1]:
+            self._library.delete(path)
+
+    @Slot(object)
+    def _ask_name(self, path: Path) -> None:
+        session = self._library.session(path)
+        if session is not None and path != self._recording:
+            self.rename.open_for(path, session.name)
+
+    @Slot(object, str)
+    def _rename(self, path: Path, name: str) -> None:
+        target = self._library.rename(path, name)
+        self._awaited = () if target is None else (target,)
+
+    # --- events ------------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The folder may have changed while nobody looked."""
+        super().showEvent(event)
+        self._library.refresh()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files can be dropped."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Import what is dropped."""
+        urls = [url for url in event.mimeData().urls() if url.isLocalFile()]
+        self.import_files([Path(url.toLocalFile()) for url in urls])
+        event.acceptProposedAction()

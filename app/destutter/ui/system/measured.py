@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the page about the computer takes from the stream: the newest value of each metric."""
+
+from collections.abc import Mapping
+
+from destutter.bridge.pipeline import Snapshot
+from destutter.diagnosis.finding import NotMeasured
+
+_WANTED = frozenset(
+    {
+        "core.interrupts_per_s",
+        "core.softirq_timer_per_s",
+        "core.softirq_net_per_s",
+        "core.softirq_block_per_s",
+        "core.softirq_other_per_s",
+        "core.irq_pct",
+        "interrupt.per_s",
+        "realtime.cpu_pct",
+        "realtime.processor",
+    }
+)
+
+Values = Mapping[str, float | None]
+
+
+class Measured:
+    """Keeps the newest values. Instances are those of the newest reading of their source."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, Values] = {}
+        self.facts: dict[str, str] = {}
+        self.not_measured: tuple[NotMeasured, ...] = ()
+        self.is_known = False
+
+    def accept(self, snapshot: Snapshot) -> None:
+        """Take in one batch of the stream."""
+        self.is_known = True
+        self.facts = snapshot.facts
+        self.not_measured = snapshot.assessment.not_measured
+        for metrics in snapshot.metrics:
+            for metric in _WANTED & metrics.instanced.keys():
+                self._values[metric] = metrics.instanced[metric]
+
+    def of(self, metric: str) -> dict[str, float]:
+        """The values that are there, by instance."""
+        found = self._values.get(metric, {})
+        return {name: value for name, value in found.items() if value is not None}
+
+    @property
+    def realtime_threads(self) -> list[str]:
+        """The threads under a real-time policy, as "PID/TID"."""
+        return [name.partition(" ")[0] for name in self.of("realtime.cpu_pct")]

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One card of the page about the computer: a title, a table of labels, a note."""
+
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.fonts import mono_font
+from destutter.ui.system.section import Cell, Section
+from destutter.ui.theme import Theme
+
+_SIGNS = {"ok": "clear", "warn": "watch", "bad": "causing", "info": "info", "none": "not-measured"}
+
+
+class _CellView(QWidget):
+    """A value with a small note below and, where it is a state, its sign in front."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._shown: Cell | None = None
+        self._sign = QLabel(self)
+        self._text = ElidedLabel("", "", self)
+        self._note = ElidedLabel("", "caption", self)
+        texts = QVBoxLayout()
+        texts.setSpacing(0)
+        texts.addStretch(1)
+        texts.addWidget(self._text)
+        texts.addWidget(self._note)
+        texts.addStretch(1)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.sizes.px(5))
+        layout.addWidget(self._sign)
+        layout.addLayout(texts, 1)
+        # Columns share the width by their weights, not by how long their texts happen to be.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self._apply_theme)
+
+    def show_cell(self, cell: Cell) -> None:
+        """Show this value."""
+        if cell == self._shown:
+            return
+        is_new_look = self._shown is None or self._shown.is_technical != cell.is_technical
+        self._shown = cell
+        if is_new_look:
+            small = mono_font(self._theme.sizes.small)
+            self._text.setFont(small if cell.is_technical else self._theme.font)
+        self._text.set_full_text(cell.text)
+        self._note.set_full_text(cell.note)
+        self._note.setVisible(bool(cell.note))
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            # By itself a label puts Latin letters to the left, away from their column.
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
+            for label in (self._text, self._note):
+                label.setAlignment(right | Qt.AlignmentFlag.AlignVCenter)
+        self._apply_theme()
+
+    @Slot()
+    def _apply_theme(self) -> None:
+        if self._shown is None:
+            return
+        tone = self._shown.tone
+        self._text.setStyleSheet(f"color: {getattr(self._theme.tokens, tone or 'text')}")
+        sign = _SIGNS.get(tone)
+        self._sign.setVisible(sign is not None)
+        if sign is not None:
+            size, ratio = self._theme.sizes.px(14), self.devicePixelRatioF()
+            color = getattr(self._theme.tokens, tone)
+            self._sign.setPixmap(self._theme.icons.pixmap(sign, color, size, ratio))
+
+
+class SectionCard(QFrame):
+    """Shows one ``Section``; labels are made again only when its shape has changed."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._theme = theme
+        self._shown: Section | None = None
+        self._title = QLabel(self)
+        self._title.setProperty("role", "cardTitle")
+        self._note = QLabel(self)
+        self._note.setProperty("role", "small")
+        self._note.setWordWrap(True)
+        self._body = QWidget(self)
+        self._cells: list[list[_CellView]] = []
+        self._box = QVBoxLayout(self)
+        pad = theme.sizes.px(16)
+        self._box.setContentsMargins(pad, theme.sizes.px(12), pad, theme.sizes.px(12))
+        self._box.setSpacing(theme.sizes.px(8))
+        for widget in (self._title, self._body, self._note):
+            self._box.addWidget(widget)
+
+    @property
+    def section(self) -> Section | None:
+        """What is shown."""
+        return self._shown
+
+    def show_section(self, section: Section) -> None:
+        """Show this."""
+        if section == self._shown:
+            return
+        before = self._shown
+        self._shown = section
+        if before is None or _shape(before) != _shape(section):
+            self._build(section)
+        for views, row in zip(self._cells, section.rows, strict=True):
+            for view, cell in zip(views, row, strict=True):
+                view.show_cell(cell)
+        self._note.setText(section.note)
+        self._note.setVisible(bool(section.note))
+        self.setAccessibleName(section.title)
+        lines = [f"{cell.text} {cell.note}".strip() for row in section.rows for cell in row]
+        self.setAccessibleDescription(", ".join(lines) or section.note)
+
+    def _build(self, section: Section) -> None:
+        self._title.setText(section.title)
+        body = QWidget(self)
+        grid = QGridLayout(body)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(self._theme.sizes.px(14))
+        grid.setVerticalSpacing(self._theme.sizes.px(6))
+        for column, name in enumerate(section.columns):
+            head = ElidedLabel(name, "smallStrong", body)
+            head.setStyleSheet(f"color: {self._theme.tokens.muted}")
+            grid.addWidget(head, 0, column)
+        for column, share in enumerate(section.widths):
+            grid.setColumnStretch(column, share)
+        self._cells = []
+        for line, row in enumerate(section.rows):
+            if section.columns or line:
+                rule = QFrame(body)
+                rule.setProperty("role", "line")
+                rule.setFixedHeight(1)
+                grid.addWidget(rule, 2 * line + 1, 0, 1, -1)
+            views = [_CellView(self._theme, body) for _ in row]
+            for column, view in enumerate(views):
+                grid.addWidget(view, 2 * line + 2, column)
+            self._cells.append(views)
+        self._box.replaceWidget(self._body, body)
+        self._body.deleteLater()
+        self._body = body
+        body.setVisible(bool(section.rows))
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrow: every text can be shortened."""
+        return QSize(self._theme.sizes.px(240), super().minimumSizeHint().height())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """A keyboard moves through the page from card to card: the card shows its edge."""
+        super().focusInEvent(event)
+        self.setStyleSheet(f"SectionCard {{ border-color: {self._theme.tokens.focus}; }}")
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """No longer."""
+        super().focusOutEvent(event)
+        self.setStyleSheet("")
+
+
+def _shape(section: Section) -> tuple[object, ...]:
+    return section.title, section.columns, tuple(len(row) for row in section.rows)

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Kernel, clock, other tools that change settings, and what cannot be measured here."""
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+from destutter.tuning.other_programs import KNOWN
+from destutter.tuning.system_reading import KernelSettings, SystemReading
+from destutter.ui.engine_texts import engine_text
+from destutter.ui.quantities import Quantities
+from destutter.ui.system.measured import Measured
+from destutter.ui.system.section import MISSING, Cell, Section
+
+_WHAT_PROGRAMS_CHANGE = (
+    QT_TRANSLATE_NOOP("Programs", "sysctl, power and drive settings by its profile"),
+    QT_TRANSLATE_NOOP("Programs", "the power profile"),
+    QT_TRANSLATE_NOOP("Programs", "the power profile and priorities while a game asks for it"),
+    QT_TRANSLATE_NOOP("Programs", "the clock of the processor"),
+    QT_TRANSLATE_NOOP("Programs", "power saving of drives and devices"),
+    QT_TRANSLATE_NOOP("Programs", "power limits of the processor when it gets hot"),
+    QT_TRANSLATE_NOOP("Programs", "which core serves which interrupt"),
+    QT_TRANSLATE_NOOP("Programs", "priorities of processes by their names"),
+    QT_TRANSLATE_NOOP("Programs", "resources of the active user"),
+    QT_TRANSLATE_NOOP("Programs", "ends programs when memory runs out"),
+    QT_TRANSLATE_NOOP("Programs", "ends groups of programs under memory pressure"),
+    QT_TRANSLATE_NOOP("Programs", "compressed swap"),
+    QT_TRANSLATE_NOOP("Programs", "when every program gets a core"),
+)
+"""The words of ``KNOWN``, where the program that collects texts finds them."""
+
+
+def kernel_section(reading: SystemReading, measured: Measured, quantities: Quantities) -> Section:
+    """Names and choices of the kernel, one line each."""
+    translate = QCoreApplication.translate
+    kernel, facts = reading.kernel, measured.facts
+    others = ", ".join(each for each in kernel.clocksources if each != kernel.clocksource)
+    virtual = facts.get("machine.virtual") or "no"
+    words = {"no": translate("System", "no"), "unknown": translate("System", "yes")}
+    pairs = (
+        (translate("System", "Kernel"), Cell(kernel.release or MISSING, kernel.preemption or "")),
+        (translate("System", "Distribution"), Cell(facts.get("distribution", MISSING))),
+        (
+            translate("System", "Virtual machine"),
+            Cell(words.get(virtual, virtual)),
+        ),
+        (translate("System", "Clock source"), _clock(kernel, others)),
+        (translate("System", "Control group"), _cgroup(kernel)),
+        (translate("System", "Real-time limit"), _realtime(kernel, quantities)),
+        (translate("System", "PCI Express power saving"), Cell(kernel.aspm or MISSING)),
+        (translate("System", "NVMe power states"), _power_states(kernel, quantities)),
+        (
+            translate("System", "Started with"),
+            Cell(kernel.command_line or MISSING, is_technical=True),
+        ),
+    )
+    rows = tuple((Cell(name, tone="muted"), cell) for name, cell in pairs)
+    return Section("kernel", translate("System", "Kernel and clock"), (), rows, "", (28, 72))
+
+
+def _clock(kernel: KernelSettings, others: str) -> Cell:
+    translate = QCoreApplication.translate
+    if kernel.clocksource is None:
+        return Cell(MISSING)
+    note = translate("System", "also there: {others}").format(others=others) if others else ""
+    is_slow = kernel.clocksource in ("hpet", "acpi_pm")
+    if is_slow:
+        note = translate("System", "slow: every look at the clock costs a game time")
+    return Cell(kernel.clocksource, note, "warn" if is_slow else "")
+
+
+def _cgroup(kernel: KernelSettings) -> Cell:
+    version = "cgroup v2" if kernel.is_cgroup_v2 else "cgroup v1"
+    return Cell(MISSING) if kernel.cgroup is None else Cell(kernel.cgroup, version)
+
+
+def _realtime(kernel: KernelSettings, quantities: Quantities) -> Cell:
+    translate = QCoreApplication.translate
+    if kernel.rt_runtime_us is None:
+        return Cell(MISSING)
+    if kernel.rt_runtime_us < 0:
+        note = translate("System", "a real-time thread that runs wild takes the whole core")
+        return Cell(translate("System", "none"), note, "warn")
+    share = quantities.percent(kernel.rt_runtime_us / 10_000, 0)
+    return Cell(translate("System", "{share} of each second").format(share=share))
+
+
+def _power_states(kernel: KernelSettings, quantities: Quantities) -> Cell:
+    translate = QCoreApplication.translate
+    limit_us = kernel.nvme_max_latency_us
+    if limit_us is None:
+        return Cell(MISSING, translate("System", "no NVMe driver"))
+    if limit_us == 0:
+        return Cell(translate("System", "off"))
+    time = quantities.milliseconds(limit_us / 1000)
+    return Cell(translate("System", "those that wake within {time}").format(time=time))
+
+
+def program_section(reading: SystemReading) -> Section:
+    """Programs that run now and change settings by themselves."""
+    translate = QCoreApplication.translate
+    rows = [
+        (Cell(KNOWN[each.key][0]), Cell(translate("Programs", KNOWN[each.key][1])))
+        for each in reading.programs.running
+    ]
+    if reading.programs.scheduler is not None:
+        what = translate("Programs", "when every program gets a core")
+        rows.append((Cell(reading.programs.scheduler, "sched_ext"), Cell(what)))
+    note = translate("System", "None of the known ones runs.") if not rows else ""
+    return Section(
+        "programs",
+        translate("System", "Other tools that change settings"),
+        (translate("System", "Program"), translate("System", "Changes")) if rows else (),
+        tuple(rows),
+        note,
+        (34, 66),
+    )
+
+
+def missing_section(reading: SystemReading | None, measured: Measured) -> Section:
+    """What cannot be measured on this computer, and why."""
+    translate = QCoreApplication.translate
+    rows = [
+        (Cell(engine_text(each.what)), Cell(engine_text(each.why)))
+        for each in measured.not_measured
+    ]
+    rows += [
+        (Cell(translate("System", "A file of the kernel")), Cell(engine_text(problem)))
+        for problem in (() if reading is None else reading.problems)
+    ]
+    note = translate("System", "Everything that Destutter knows is measured here.")
+    if not measured.is_known:
+        note = translate("System", "Nothing is measured yet.")
+    return Section(
+        "missing",
+        translate("System", "Not measured here"),
+        (translate("System", "What"), translate("System", "Why")) if rows else (),
+        tuple(rows),
+        "" if rows else note,
+        (34, 66),
+    )

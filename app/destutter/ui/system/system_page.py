@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The computer: drives, memory, processor, kernel, other tools, and what is not measured."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QGuiApplication, QHideEvent, QIcon, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from destutter.bridge.drive_health import HealthReport
+from destutter.bridge.pipeline import Snapshot
+from destutter.bridge.system_model import SystemModel
+from destutter.tuning.system_reading import SystemReading
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.feed_state import FeedKind, FeedState
+from destutter.ui.quantities import Quantities
+from destutter.ui.system.drives import drive_section
+from destutter.ui.system.measured import Measured
+from destutter.ui.system.memory import swap_section, zone_section
+from destutter.ui.system.processor import core_section, line_section, thread_section
+from destutter.ui.system.section import Section, as_text
+from destutter.ui.system.section_card import SectionCard
+from destutter.ui.system.software import kernel_section, missing_section, program_section
+from destutter.ui.theme import Theme
+from destutter.ui.tokens import GAP, PAGE_MARGIN
+
+_SHOWN_EVERY_NS = 1_900_000_000
+
+
+class SystemPage(QWidget):
+    """Reads only while it is seen, and shows new values at most every two seconds."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        quantities: Quantities,
+        model: SystemModel,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
+        self._quantities = quantities
+        self._model = model
+        self._measured = Measured()
+        self._is_replay = False
+        self._shown_ns = 0
+        self.cards: dict[str, SectionCard] = {}
+        self._subtitle = ElidedLabel("", "muted", self)
+        self.copy = QPushButton(self.tr("Copy as text"), self)
+        self.copy.clicked.connect(self._copy)
+        self._box = QVBoxLayout()
+        self._box.setSpacing(GAP)
+        self._build()
+        model.changed.connect(self._refresh)
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+        self._show_subtitle()
+
+    def _build(self) -> None:
+        title = QLabel(self.tr("System"), self)
+        title.setProperty("role", "pageTitle")
+        texts = QVBoxLayout()
+        texts.setSpacing(0)
+        texts.addWidget(title)
+        texts.addWidget(self._subtitle)
+        head = QHBoxLayout()
+        head.addLayout(texts, 1)
+        head.addWidget(self.copy)
+        layout = QVBoxLayout(self)
+        side, top = PAGE_MARGIN
+        layout.setContentsMargins(side, top, side, top)
+        layout.setSpacing(GAP)
+        layout.addLayout(head)
+        layout.addLayout(self._box)
+        layout.addStretch(1)
+
+    # --- news --------------------------------------------------------------------------------
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Take in measurements."""
+        self._measured.accept(snapshot)
+        self._model.look_up(self._measured.realtime_threads)
+        now_ns = snapshot.assessment.monotonic_ns
+        if self.isVisible() and abs(now_ns - self._shown_ns) >= _SHOWN_EVERY_NS:
+            self._shown_ns = now_ns
+            self._refresh()
+
+    def show_feed_state(self, state: FeedState) -> None:
+        """A recording that is played comes from another moment, or another computer."""
+        self._is_replay = state.kind is FeedKind.REPLAY
+        self._show_subtitle()
+
+    def _show_subtitle(self) -> None:
+        text = self.tr("What this computer is made of and how it is set, every 2 seconds")
+        if self._is_replay:
+            text = self.tr(
+                "Rates and threads are those of the recording; all else is this computer"
+            )
+        self._subtitle.set_full_text(text)
+
+    @property
+    def sections(self) -> list[Section]:
+        """All cards as data, in their order."""
+        state, measured, quantities = self._model.state, self._measured, self._quantities
+        reading = None if state is None else state.reading
+        health = HealthReport() if state is None else state.health
+        of_files: list[Callable[[SystemReading], Section]] = [
+            lambda found: drive_section(found, health, quantities),
+            lambda found: zone_section(found, quantities),
+            lambda found: swap_section(found, quantities),
+        ]
+        sections = [] if reading is None else [make(reading) for make in of_files]
+        sections += [core_section(measured, quantities), line_section(measured, quantities)]
+        sections.append(thread_section(measured, reading, quantities))
+        if reading is not None:
+            sections.append(program_section(reading))
+            sections.append(kernel_section(reading, measured, quantities))
+        return [*sections, missing_section(reading, measured)]
+
+    @property
+    def text(self) -> str:
+        """Everything as plain text."""
+        return as_text(self.sections, ("Destutter",))
+
+    @Slot()
+    def _refresh(self) -> None:
+        if not self.isVisible():
+            return
+        for place, section in enumerate(self.sections):
+            card = self.cards.get(section.id)
+            if card is None:
+                card = self.cards[section.id] = SectionCard(self._theme, self)
+            if self._box.indexOf(card) != place:
+                self._box.insertWidget(place, card)
+            card.show_section(section)
+
+    @Slot()
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text)
+        self.copy.setText(self.tr("Copied"))
+
+    @Slot()
+    def _apply_theme(self) -> None:
+        icon = self._theme.icons.icon("copy", self._theme.tokens.text, self._theme.sizes.px(16))
+        self.copy.setIcon(QIcon(icon))
+
+    # --- events ------------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Somebody looks: read."""
+        super().showEvent(event)
+        self.copy.setText(self.tr("Copy as text"))
+        self._model.start()
+        self._refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody looks: rest."""
+        super().hideEvent(event)
+        self._model.rest()

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""English sentences of the parts of the program that know nothing of translations.
+
+A sentence is a literal text or an f-string of two words or more that stands where people will
+read it: as an argument of an error, of a recommendation and its like, or in the modules that hold
+nothing but advice. Places of an f-string are numbered: "{0} more cannot be used".
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+_WHOLE = (
+    "app/destutter/tuning/advice_memory.py",
+    "app/destutter/tuning/advice_power.py",
+    "app/destutter/tuning/advice_storage.py",
+    "app/destutter/tuning/recommendation.py",
+    "app/destutter/tuning/ownership.py",
+    "app/destutter/tuning/other_settings.py",
+    "app/destutter/tuning/defaults.py",
+    "app/destutter/tuning/risk.py",
+    "app/destutter/tuning/current.py",
+    "app/destutter/diagnosis/coverage.py",
+    "app/destutter/sampling/kept.py",
+    "app/destutter/bridge/helper_client.py",
+    "helper/destutter_helper/api/tunables.py",
+    "helper/destutter_helper/kernel_writer.py",
+)
+"""Modules in which every sentence is for people."""
+
+_CALLS = re.compile(r"\w*Error|\w*Refusal|Trouble|NotMeasured|CausedBy|_fail|refuse")
+_FOLDERS = (
+    "app/destutter/sampling",
+    "app/destutter/session",
+    "app/destutter/diagnosis",
+    "app/destutter/bridge",
+    "app/destutter/tuning",
+    "helper/destutter_helper",
+)
+_SENTENCE = re.compile(r"[A-Za-zµ'{][^\n]*\s\S*[A-Za-z]")
+_WORDS = 2
+
+
+def collect(root: Path) -> list[str]:
+    """All templates, sorted, each once."""
+    found: set[str] = set()
+    for name in _FOLDERS:
+        for path in sorted((root / name).rglob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            is_whole = str(path.relative_to(root)) in _WHOLE
+            found.update(_sentences(tree, is_whole=is_whole))
+    found.update(_preset_texts(root))
+    found.update(_names())
+    return sorted(found)
+
+
+def wording() -> list[str]:
+    """The templates and names of diagnosis, in the order in which they stand there."""
+    from destutter.diagnosis import wording as words
+
+    texts: list[str] = []
+    for template in words.TEMPLATES.values():
+        is_plural = isinstance(template, words.Plural)
+        texts += [template.one, template.other] if is_plural else [template]
+    tables = (words.GROUP_NAMES, words.GROUPS_INSIDE, words.CAUSE_NAMES, words.CONFIDENCE_NAMES)
+    for table in tables:
+        texts += table.values()
+    texts += words.METRIC_NAMES.values()
+    return list(dict.fromkeys(texts))
+
+
+def _sentences(tree: ast.Module, *, is_whole: bool) -> Iterator[str]:
+    documentation = set(_documentation(tree))
+    places: list[ast.AST] = [tree] if is_whole else list(_calls(tree))
+    for place in places:
+        for node in _texts(place):
+            text = None if node in documentation else _template(node)
+            if text is not None and _is_sentence(text):
+                yield text
+
+
+def _calls(tree: ast.Module) -> Iterator[ast.AST]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _CALLS.fullmatch(_last_name(node.func)):
+            yield node
+
+
+def _texts(place: ast.AST) -> Iterator[ast.expr]:
+    """Texts below a node; not those inside an f-string, which belong to it."""
+    waiting = [place]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.JoinedStr):
+            yield node
+            continue
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node
+        waiting.extend(ast.iter_child_nodes(node))
+
+
+def _template(node: ast.expr) -> str | None:
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if not isinstance(node, ast.JoinedStr):
+        return None
+    parts, count = [], 0
+    for part in node.values:
+        if isinstance(part, ast.Constant):
+            parts.append(str(part.value))
+        else:
+            parts.append(f"{{{count}}}")
+            count += 1
+    return "".join(parts)
+
+
+def _is_sentence(text: str) -> bool:
+    bare = re.sub(r"\{\d+\}", "", text)
+    words = re.findall(r"[A-Za-z]{2,}", bare)
+    return len(words) >= _WORDS and _SENTENCE.match(text) is not None and "_ " not in text
+
+
+def _documentation(tree: ast.Module) -> Iterator[ast.expr]:
+    """Docstrings, also those below an assignment."""
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        for statement in body if isinstance(body, list) else ():
+            if isinstance(statement, ast.Expr):
+                yield statement.value
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _names() -> Iterator[str]:
+    """Names of sources and units of settings, many of which are a single word."""
+    from destutter.diagnosis.coverage import SOURCE_NAMES
+    from destutter_helper.api.tunables import TUNABLES
+
+    yield from SOURCE_NAMES.values()
+    yield from (tunable.unit for tunable in TUNABLES if tunable.unit.isalpha())
+
+
+def units() -> list[str]:
+    """Units of metrics."""
+    from destutter.core.metric_table import METRICS
+
+    return sorted({metric.unit for metric in METRICS if re.search("[a-z]", metric.unit)})
+
+
+def _preset_texts(root: Path) -> Iterator[str]:
+    """Names and notes of the presets."""
+    import tomllib
+
+    for path in sorted((root / "resources" / "presets").glob("*.toml")):
+        preset = tomllib.loads(path.read_text(encoding="utf-8"))
+        yield preset["name"]
+        yield from preset["notes"]

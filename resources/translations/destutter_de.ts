@@ -1,0 +1,7415 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>ActionBar</name>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+    <message numerus="yes">
+        <source>Apply %n change(s)</source>
+        <translation>
+            <numerusform>%n Änderung anwenden</numerusform>
+            <numerusform>%n Änderungen anwenden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Changing the settings…</source>
+        <translation>Einstellungen werden geändert…</translation>
+    </message>
+    <message>
+        <source>Copy commands</source>
+        <translation>Befehle kopieren</translation>
+    </message>
+    <message>
+        <source>Try for {seconds} seconds</source>
+        <translation>{seconds} Sekunden ausprobieren</translation>
+    </message>
+    <message>
+        <source>Waiting for your password…</source>
+        <translation>Warten auf das Passwort…</translation>
+    </message>
+    <message>
+        <source>Waiting for your password… Look for the password window; it may be behind this one.</source>
+        <translation>Warten auf das Passwort… Das Fenster dafür liegt vielleicht hinter diesem.</translation>
+    </message>
+</context>
+<context>
+    <name>Advice</name>
+    <message>
+        <source>1. Install MangoHud with your distribution&apos;s package manager.</source>
+        <translation>1. MangoHud mit der Paketverwaltung der Distribution installieren.</translation>
+    </message>
+    <message>
+        <source>2. In Steam, set the launch options of the game to:</source>
+        <translation>2. In Steam die Startoptionen des Spiels setzen auf:</translation>
+    </message>
+    <message>
+        <source>3. Start the game, and record it together with the file that MangoHud writes:</source>
+        <translation>3. Das Spiel starten und zusammen mit der Datei aufnehmen, die MangoHud schreibt:</translation>
+    </message>
+    <message>
+        <source>A game does not tell by itself how long its frames take. MangoHud can write it to a file that Destutter reads. Nothing in the game is changed.</source>
+        <translation>Ein Spiel sagt nicht von selbst, wie lange seine Bilder brauchen. MangoHud kann es in eine Datei schreiben, die Destutter liest. Am Spiel wird nichts geändert.</translation>
+    </message>
+    <message>
+        <source>Add this to the kernel&apos;s command line in the boot loader, then restart:</source>
+        <translation>Dies im Bootloader an die Kommandozeile des Kernels anhängen, dann neu starten:</translation>
+    </message>
+    <message>
+        <source>Destutter measures and explains without the helper.</source>
+        <translation>Destutter misst und erklärt auch ohne den Hilfsdienst.</translation>
+    </message>
+    <message>
+        <source>Everything else is measured without it.</source>
+        <translation>Alles andere wird auch so gemessen.</translation>
+    </message>
+    <message>
+        <source>No helper</source>
+        <translation>Kein Hilfsdienst</translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>Nicht gemessen</translation>
+    </message>
+    <message>
+        <source>Set up frame times</source>
+        <translation>Bildzeiten einrichten</translation>
+    </message>
+    <message>
+        <source>The helper is a small system service that changes kernel settings on trial and takes them back. It comes with the distribution packages of Destutter.</source>
+        <translation>Der Hilfsdienst ist ein kleiner Systemdienst, der Kernel-Einstellungen auf Probe ändert und wieder zurücknimmt. Er kommt mit den Distributionspaketen von Destutter.</translation>
+    </message>
+    <message>
+        <source>The kernel can count how long programs wait for memory, disk and processor. This kernel was started without it.</source>
+        <translation>Der Kernel kann zählen, wie lange Programme auf Speicher, Laufwerk und Prozessor warten. Dieser Kernel wurde ohne das gestartet.</translation>
+    </message>
+    <message>
+        <source>Turn on pressure (PSI)</source>
+        <translation>Druck (PSI) einschalten</translation>
+    </message>
+    <message>
+        <source>Without frame times, Destutter shows how late the processor wakes a program.</source>
+        <translation>Ohne Bildzeiten zeigt Destutter, wie spät der Prozessor ein Programm weckt.</translation>
+    </message>
+    <message>
+        <source>{what}: {why}</source>
+        <translation>{what}: {why}</translation>
+    </message>
+</context>
+<context>
+    <name>Banner</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Measuring stopped</source>
+        <translation>Messung beendet</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>Messung läuft…</translation>
+    </message>
+    <message>
+        <source>Record this as a baseline</source>
+        <translation>Als Vergleich aufnehmen</translation>
+    </message>
+    <message>
+        <source>Show the cause</source>
+        <translation>Ursache zeigen</translation>
+    </message>
+    <message>
+        <source>Show the stutters</source>
+        <translation>Ruckler zeigen</translation>
+    </message>
+    <message>
+        <source>Show what is missing</source>
+        <translation>Zeigen, was fehlt</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>The measuring process starts.</source>
+        <translation>Der Messprozess startet.</translation>
+    </message>
+    <message>
+        <source>The recording ended by itself</source>
+        <translation>Die Aufnahme hat von selbst geendet</translation>
+    </message>
+</context>
+<context>
+    <name>CauseCard</name>
+    <message>
+        <source>{cause}: {mark}, {share}</source>
+        <translation>{cause}: {mark}, {share}</translation>
+    </message>
+</context>
+<context>
+    <name>CauseDetail</name>
+    <message>
+        <source>Source: {text}</source>
+        <translation>Quelle: {text}</translation>
+    </message>
+    <message>
+        <source>What else helps</source>
+        <translation>Was sonst noch hilft</translation>
+    </message>
+    <message>
+        <source>What to change</source>
+        <translation>Was sich ändern lässt</translation>
+    </message>
+    <message>
+        <source>What was measured</source>
+        <translation>Was gemessen wurde</translation>
+    </message>
+    <message>
+        <source>Who did it</source>
+        <translation>Wer es war</translation>
+    </message>
+    <message>
+        <source>Why this happens</source>
+        <translation>Warum das geschieht</translation>
+    </message>
+    <message>
+        <source>{confidence}. {reasons}</source>
+        <translation>{confidence}. {reasons}</translation>
+    </message>
+</context>
+<context>
+    <name>CauseList</name>
+    <message>
+        <source>Causes, the most likely first</source>
+        <translation>Ursachen, die wahrscheinlichste zuerst</translation>
+    </message>
+</context>
+<context>
+    <name>CauseMenu</name>
+    <message>
+        <source>Cause {text}</source>
+        <translation>Ursache {text}</translation>
+    </message>
+    <message>
+        <source>{cause} — {share}</source>
+        <translation>{cause} – {share}</translation>
+    </message>
+    <message>
+        <source>{number} of {count}: {line}</source>
+        <translation>{number} von {count}: {line}</translation>
+    </message>
+</context>
+<context>
+    <name>Causes</name>
+    <message numerus="yes">
+        <source>%n frame(s) at 60 Hz</source>
+        <translation>
+            <numerusform>%n Bild bei 60 Hz</numerusform>
+            <numerusform>%n Bilder bei 60 Hz</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stutter(s) seen.</source>
+        <translation>
+            <numerusform>%n Ruckler gesehen.</numerusform>
+            <numerusform>%n Ruckler gesehen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Another program has changes on trial. Wait until they end.</source>
+        <translation>Ein anderes Programm hat Änderungen auf Probe. Bitte deren Ende abwarten.</translation>
+    </message>
+    <message>
+        <source>Asks for your password once. Lasts until restart; every change can be undone.</source>
+        <translation>Fragt einmal nach dem Passwort. Gilt bis zum Neustart; jede Änderung lässt sich rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Causes appear here after the first seconds of measuring.</source>
+        <translation>Ursachen erscheinen hier nach den ersten Sekunden der Messung.</translation>
+    </message>
+    <message>
+        <source>Causing stutter</source>
+        <translation>Verursacht Ruckler</translation>
+    </message>
+    <message>
+        <source>Changes are on trial. Keep or revert them at the top first.</source>
+        <translation>Änderungen sind auf Probe. Zuerst oben behalten oder zurücknehmen.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Confidence: {word}</source>
+        <translation>Sicherheit: {word}</translation>
+    </message>
+    <message>
+        <source>Copy commands</source>
+        <translation>Befehle kopieren</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>Bericht kopieren</translation>
+    </message>
+    <message>
+        <source>Go to Live</source>
+        <translation>Zu Live</translation>
+    </message>
+    <message>
+        <source>Left as they are: {names}. The rest was done.</source>
+        <translation>Unverändert geblieben: {names}. Der Rest ist geschehen.</translation>
+    </message>
+    <message>
+        <source>Likely</source>
+        <translation>Wahrscheinlich</translation>
+    </message>
+    <message>
+        <source>Longest stutter</source>
+        <translation>Längster Ruckler</translation>
+    </message>
+    <message>
+        <source>Looking for the helper…</source>
+        <translation>Hilfsdienst wird gesucht…</translation>
+    </message>
+    <message>
+        <source>Measuring stopped</source>
+        <translation>Messung beendet</translation>
+    </message>
+    <message>
+        <source>Minor</source>
+        <translation>Nebensache</translation>
+    </message>
+    <message>
+        <source>No cause stands out</source>
+        <translation>Keine Ursache sticht hervor</translation>
+    </message>
+    <message>
+        <source>No game is running</source>
+        <translation>Kein Spiel läuft</translation>
+    </message>
+    <message>
+        <source>No program asks for passwords in this session, so the right could not be given. Start your desktop&apos;s polkit agent, or copy the commands.</source>
+        <translation>In dieser Sitzung fragt kein Programm nach Passwörtern, deshalb konnte das Recht nicht erteilt werden. Den Polkit-Agenten des Desktops starten oder die Befehle kopieren.</translation>
+    </message>
+    <message>
+        <source>None of the measured signals moved with them. That points to the game itself, its shader compilation, or the network.</source>
+        <translation>Keines der gemessenen Signale ging mit ihnen einher. Das spricht für das Spiel selbst, seine Shader-Übersetzung oder das Netzwerk.</translation>
+    </message>
+    <message>
+        <source>Not changed</source>
+        <translation>Nicht geändert</translation>
+    </message>
+    <message>
+        <source>Not changed: the helper does not answer</source>
+        <translation>Nicht geändert: Der Hilfsdienst antwortet nicht</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet</source>
+        <translation>Noch nichts gemessen</translation>
+    </message>
+    <message>
+        <source>Nothing points to this group: {group}</source>
+        <translation>Nichts weist auf diese Gruppe hin: {group}</translation>
+    </message>
+    <message>
+        <source>Only a part was done</source>
+        <translation>Nur ein Teil wurde ausgeführt</translation>
+    </message>
+    <message>
+        <source>Possible</source>
+        <translation>Möglich</translation>
+    </message>
+    <message>
+        <source>Show all causes</source>
+        <translation>Alle Ursachen zeigen</translation>
+    </message>
+    <message>
+        <source>Show how to install</source>
+        <translation>Installation zeigen</translation>
+    </message>
+    <message>
+        <source>Start a game, or watch the whole computer. What makes it stutter is named here.</source>
+        <translation>Ein Spiel starten oder den ganzen Rechner beobachten. Was zum Ruckeln führt, wird hier genannt.</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>Stutters explained</source>
+        <translation>Erklärte Ruckler</translation>
+    </message>
+    <message>
+        <source>The helper does not fit this program: {reason}</source>
+        <translation>Der Hilfsdienst passt nicht zu diesem Programm: {reason}</translation>
+    </message>
+    <message>
+        <source>The helper does not work: {reason}</source>
+        <translation>Der Hilfsdienst funktioniert nicht: {reason}</translation>
+    </message>
+    <message>
+        <source>The helper is not installed. Destutter can measure and explain without it.</source>
+        <translation>Der Hilfsdienst ist nicht installiert. Destutter kann auch ohne ihn messen und erklären.</translation>
+    </message>
+    <message>
+        <source>The helper stopped in the middle</source>
+        <translation>Der Hilfsdienst hat mittendrin aufgehört</translation>
+    </message>
+    <message>
+        <source>The system&apos;s authorisation service (polkit) does not work, so nobody could be asked.</source>
+        <translation>Der Berechtigungsdienst des Systems (polkit) funktioniert nicht, deshalb konnte niemand gefragt werden.</translation>
+    </message>
+    <message>
+        <source>This recording is from another computer, so nothing can be applied here. The commands are for that one.</source>
+        <translation>Diese Aufnahme stammt von einem anderen Rechner, deshalb lässt sich hier nichts anwenden. Die Befehle gelten für jenen.</translation>
+    </message>
+    <message>
+        <source>Tick what you want to change.</source>
+        <translation>Ankreuzen, was geändert werden soll.</translation>
+    </message>
+    <message>
+        <source>What is not measured</source>
+        <translation>Was nicht gemessen wird</translation>
+    </message>
+    <message>
+        <source>What it had begun is taken back as soon as it runs again. {reason}</source>
+        <translation>Was er begonnen hatte, wird zurückgenommen, sobald er wieder läuft. {reason}</translation>
+    </message>
+    <message>
+        <source>Your account may not change system settings. An administrator can, or copy the commands.</source>
+        <translation>Dieses Konto darf keine Systemeinstellungen ändern. Ein Administrator darf es; sonst die Befehle kopieren.</translation>
+    </message>
+    <message>
+        <source>in the last ten minutes</source>
+        <translation>in den letzten zehn Minuten</translation>
+    </message>
+    <message>
+        <source>limit {value}</source>
+        <translation>Grenze {value}</translation>
+    </message>
+    <message>
+        <source>no stutter matched</source>
+        <translation>kein Ruckler passte</translation>
+    </message>
+    <message>
+        <source>{counted} {detail}</source>
+        <translation>{counted} {detail}</translation>
+    </message>
+    <message>
+        <source>{explained} of {total}</source>
+        <translation>{explained} von {total}</translation>
+    </message>
+    <message>
+        <source>{explained} of {total} stutters</source>
+        <translation>{explained} von {total} Rucklern</translation>
+    </message>
+    <message>
+        <source>{group} · {word} · {confidence}</source>
+        <translation>{group} · {word} · {confidence}</translation>
+    </message>
+    <message>
+        <source>{reason}. Nothing else was applied.</source>
+        <translation>{reason}. Sonst wurde nichts angewendet.</translation>
+    </message>
+</context>
+<context>
+    <name>CausesPage</name>
+    <message>
+        <source>Causes</source>
+        <translation>Ursachen</translation>
+    </message>
+    <message>
+        <source>Only causes of the group {group}</source>
+        <translation>Nur Ursachen der Gruppe {group}</translation>
+    </message>
+    <message>
+        <source>Recording {name}</source>
+        <translation>Aufnahme {name}</translation>
+    </message>
+    <message>
+        <source>Show all causes</source>
+        <translation>Alle Ursachen zeigen</translation>
+    </message>
+    <message>
+        <source>What made the game stutter, ranked by how much evidence there is</source>
+        <translation>Was das Spiel ruckeln ließ, geordnet nach Stärke der Belege</translation>
+    </message>
+    <message>
+        <source>{count} of {total} stutters have no cause that stands out</source>
+        <translation>{count} von {total} Rucklern ohne hervorstechende Ursache</translation>
+    </message>
+</context>
+<context>
+    <name>ChangeRow</name>
+    <message>
+        <source>Keep the present value of {setting}</source>
+        <translation>Jetzigen Wert behalten: {setting}</translation>
+    </message>
+    <message>
+        <source>Keep theirs</source>
+        <translation>Jetzigen behalten</translation>
+    </message>
+    <message>
+        <source>Restore mine</source>
+        <translation>Meinen zurückholen</translation>
+    </message>
+    <message>
+        <source>Restore the original value of {setting}</source>
+        <translation>Ursprünglichen Wert wiederherstellen: {setting}</translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation>Zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Takes back everything that is on trial</source>
+        <translation>Nimmt alles zurück, was auf Probe ist</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Undo {setting}</source>
+        <translation>{setting} rückgängig machen</translation>
+    </message>
+</context>
+<context>
+    <name>ChangeRowView</name>
+    <message>
+        <source>Change {setting} to {value}</source>
+        <translation>{setting} auf {value} ändern</translation>
+    </message>
+    <message>
+        <source>Decide…</source>
+        <translation>Entscheiden…</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
+        <source>Details: {setting}</source>
+        <translation>Einzelheiten: {setting}</translation>
+    </message>
+    <message>
+        <source>Read the details first</source>
+        <translation>Zuerst die Einzelheiten lesen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>{action}: {setting}</source>
+        <translation>{action}: {setting}</translation>
+    </message>
+    <message>
+        <source>{heading}: {text}</source>
+        <translation>{heading}: {text}</translation>
+    </message>
+</context>
+<context>
+    <name>ChangeTable</name>
+    <message>
+        <source>Changed by</source>
+        <translation>Geändert von</translation>
+    </message>
+    <message>
+        <source>Expected effect</source>
+        <translation>Erwartete Wirkung</translation>
+    </message>
+    <message>
+        <source>Lasts</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Original and now</source>
+        <translation>Ursprünglich und jetzt</translation>
+    </message>
+    <message>
+        <source>Recommended</source>
+        <translation>Empfohlen</translation>
+    </message>
+    <message>
+        <source>Risk</source>
+        <translation>Risiko</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>Damals</translation>
+    </message>
+</context>
+<context>
+    <name>Changes</name>
+    <message numerus="yes">
+        <source>%n setting(s) changed by something else</source>
+        <translation>
+            <numerusform>%n Einstellung von anderer Seite geändert</numerusform>
+            <numerusform>%n Einstellungen von anderer Seite geändert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s) kept for every start</source>
+        <translation>
+            <numerusform>%n Einstellung für jeden Start behalten</numerusform>
+            <numerusform>%n Einstellungen für jeden Start behalten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s) kept until the restart</source>
+        <translation>
+            <numerusform>%n Einstellung bis zum Neustart behalten</numerusform>
+            <numerusform>%n Einstellungen bis zum Neustart behalten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s) left as found</source>
+        <translation>
+            <numerusform>%n Einstellung wie vorgefunden belassen</numerusform>
+            <numerusform>%n Einstellungen wie vorgefunden belassen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A note of the helper</source>
+        <translation>Ein Hinweis des Hilfsdienstes</translation>
+    </message>
+    <message>
+        <source>A value that was undone is back</source>
+        <translation>Ein rückgängig gemachter Wert ist wieder da</translation>
+    </message>
+    <message>
+        <source>Another program took it for the original and set it again: {settings}.</source>
+        <translation>Ein anderes Programm hielt ihn für den ursprünglichen und hat ihn wieder gesetzt: {settings}.</translation>
+    </message>
+    <message>
+        <source>Applied</source>
+        <translation>Angewendet</translation>
+    </message>
+    <message>
+        <source>Applied at {time}, for every start.</source>
+        <translation>Angewendet um {time}, für jeden Start.</translation>
+    </message>
+    <message>
+        <source>Applied at {time}, until restart.</source>
+        <translation>Angewendet um {time}, bis zum Neustart.</translation>
+    </message>
+    <message>
+        <source>Applied, for every start.</source>
+        <translation>Angewendet, für jeden Start.</translation>
+    </message>
+    <message>
+        <source>Applied, until restart.</source>
+        <translation>Angewendet, bis zum Neustart.</translation>
+    </message>
+    <message>
+        <source>Before: {value}</source>
+        <translation>Vorher: {value}</translation>
+    </message>
+    <message>
+        <source>Changed by something else</source>
+        <translation>Von anderer Seite geändert</translation>
+    </message>
+    <message>
+        <source>Changed since</source>
+        <translation>Seither geändert</translation>
+    </message>
+    <message>
+        <source>Changes are not possible now</source>
+        <translation>Änderungen sind jetzt nicht möglich</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Copy commands</source>
+        <translation>Befehle kopieren</translation>
+    </message>
+    <message>
+        <source>Destutter</source>
+        <translation>Destutter</translation>
+    </message>
+    <message>
+        <source>Every start</source>
+        <translation>Jeder Start</translation>
+    </message>
+    <message>
+        <source>In force</source>
+        <translation>In Kraft</translation>
+    </message>
+    <message>
+        <source>It has the recommended value already.</source>
+        <translation>Der empfohlene Wert ist schon gesetzt.</translation>
+    </message>
+    <message>
+        <source>It was taken back elsewhere.</source>
+        <translation>Sie wurde an anderer Stelle zurückgenommen.</translation>
+    </message>
+    <message>
+        <source>Its time was over.</source>
+        <translation>Ihre Zeit war um.</translation>
+    </message>
+    <message>
+        <source>Its values were kept elsewhere.</source>
+        <translation>Ihre Werte wurden an anderer Stelle behalten.</translation>
+    </message>
+    <message>
+        <source>Keep what is there now, or restore the value from before.</source>
+        <translation>Behalten, was jetzt gilt, oder den Wert von vorher wiederherstellen.</translation>
+    </message>
+    <message>
+        <source>No better value is known for this computer.</source>
+        <translation>Für diesen Rechner ist kein besserer Wert bekannt.</translation>
+    </message>
+    <message>
+        <source>Not changed</source>
+        <translation>Nicht geändert</translation>
+    </message>
+    <message>
+        <source>Not possible here</source>
+        <translation>Hier nicht möglich</translation>
+    </message>
+    <message>
+        <source>Not when</source>
+        <translation>Wann nicht</translation>
+    </message>
+    <message>
+        <source>Nothing to change</source>
+        <translation>Nichts zu ändern</translation>
+    </message>
+    <message>
+        <source>Now {now}. Something else changed it since.</source>
+        <translation>Jetzt {now}. Seither von anderer Seite geändert.</translation>
+    </message>
+    <message>
+        <source>Now {now}; Destutter set {ours}, {when}. Something changed it since.</source>
+        <translation>Jetzt {now}; Destutter hatte {ours} gesetzt, {when}. Seither von anderer Seite geändert.</translation>
+    </message>
+    <message>
+        <source>Now {now}; Destutter set {ours}. Something changed it since.</source>
+        <translation>Jetzt {now}; Destutter hatte {ours} gesetzt. Seither von anderer Seite geändert.</translation>
+    </message>
+    <message>
+        <source>Offered</source>
+        <translation>Angeboten</translation>
+    </message>
+    <message>
+        <source>On trial</source>
+        <translation>Auf Probe</translation>
+    </message>
+    <message>
+        <source>On trial. It goes back by itself unless it is kept.</source>
+        <translation>Auf Probe. Wird von selbst zurückgenommen, wenn sie nicht behalten wird.</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>Something else changed it since Destutter set it.</source>
+        <translation>Von anderer Seite geändert, seit Destutter es gesetzt hat.</translation>
+    </message>
+    <message>
+        <source>Something else has changed since: {settings}. Decide below.</source>
+        <translation>Seither von anderer Seite geändert: {settings}. Unten entscheiden.</translation>
+    </message>
+    <message>
+        <source>The computer or the helper was shut down.</source>
+        <translation>Der Rechner oder der Hilfsdienst wurde heruntergefahren.</translation>
+    </message>
+    <message>
+        <source>The helper ended in the middle of the change</source>
+        <translation>Der Hilfsdienst hat mitten in der Änderung geendet</translation>
+    </message>
+    <message>
+        <source>The helper is not installed or cannot be started.</source>
+        <translation>Der Hilfsdienst ist nicht installiert oder lässt sich nicht starten.</translation>
+    </message>
+    <message>
+        <source>The helper&apos;s journal is damaged.</source>
+        <translation>Das Journal des Hilfsdienstes ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>The kernel no longer adapts vm.min_free_kbytes by itself until the next restart.</source>
+        <translation>Der Kernel passt vm.min_free_kbytes bis zum nächsten Neustart nicht mehr selbst an.</translation>
+    </message>
+    <message>
+        <source>The last trial was undone automatically: {when}</source>
+        <translation>Die letzte Probe wurde von selbst rückgängig gemacht: {when}</translation>
+    </message>
+    <message>
+        <source>The program that began it let go of it.</source>
+        <translation>Das Programm, das sie begann, hat sie losgelassen.</translation>
+    </message>
+    <message>
+        <source>The program that began it, or the helper, ended.</source>
+        <translation>Das Programm, das sie begann, oder der Hilfsdienst hat geendet.</translation>
+    </message>
+    <message>
+        <source>The trial ended</source>
+        <translation>Die Probe ist zu Ende</translation>
+    </message>
+    <message>
+        <source>The trial ended and the old values are back</source>
+        <translation>Die Probe ist zu Ende, die alten Werte gelten wieder</translation>
+    </message>
+    <message>
+        <source>The trial was taken back</source>
+        <translation>Die Probe wurde zurückgenommen</translation>
+    </message>
+    <message>
+        <source>The values from before are back.</source>
+        <translation>Die Werte von vorher gelten wieder.</translation>
+    </message>
+    <message>
+        <source>This account may not change system settings, or nothing could ask for a password.</source>
+        <translation>Dieses Konto darf keine Systemeinstellungen ändern, oder nichts konnte nach einem Passwort fragen.</translation>
+    </message>
+    <message>
+        <source>Today {time}</source>
+        <translation>Heute {time}</translation>
+    </message>
+    <message>
+        <source>Trial</source>
+        <translation>Probe</translation>
+    </message>
+    <message>
+        <source>Trial, {time}</source>
+        <translation>Probe, {time}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Undid %n change(s)</source>
+        <translation>
+            <numerusform>%n Änderung rückgängig gemacht</numerusform>
+            <numerusform>%n Änderungen rückgängig gemacht</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Until restart</source>
+        <translation>Bis zum Neustart</translation>
+    </message>
+    <message>
+        <source>What can go wrong</source>
+        <translation>Was schiefgehen kann</translation>
+    </message>
+    <message>
+        <source>What it costs</source>
+        <translation>Was es kostet</translation>
+    </message>
+    <message>
+        <source>What it had begun is taken back as soon as it runs again.</source>
+        <translation>Was er begonnen hatte, wird zurückgenommen, sobald er wieder läuft.</translation>
+    </message>
+    <message>
+        <source>Who set the present value</source>
+        <translation>Wer den jetzigen Wert gesetzt hat</translation>
+    </message>
+    <message>
+        <source>Why this value</source>
+        <translation>Warum dieser Wert</translation>
+    </message>
+    <message>
+        <source>Yesterday {time}</source>
+        <translation>Gestern {time}</translation>
+    </message>
+    <message>
+        <source>You, with Destutter</source>
+        <translation>Selbst, mit Destutter</translation>
+    </message>
+    <message>
+        <source>bfq no longer switches write-back throttling off by itself on this drive until the next restart.</source>
+        <translation>bfq schaltet die Drosselung beim Zurückschreiben auf diesem Laufwerk bis zum nächsten Neustart nicht mehr selbst ab.</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <comment>pattern of a date, in the letters of Qt</comment>
+        <translation>d. MMM yyyy</translation>
+    </message>
+    <message>
+        <source>set by {who}</source>
+        <translation>gesetzt von: {who}</translation>
+    </message>
+    <message>
+        <source>{headline}. {detail}</source>
+        <translation>{headline}. {detail}</translation>
+    </message>
+    <message>
+        <source>{reason}. Nothing else was applied.</source>
+        <translation>{reason}. Sonst wurde nichts angewendet.</translation>
+    </message>
+    <message>
+        <source>{share} of memory</source>
+        <translation>{share} des Speichers</translation>
+    </message>
+    <message>
+        <source>{user}, with Destutter</source>
+        <translation>{user}, mit Destutter</translation>
+    </message>
+</context>
+<context>
+    <name>ChangesPage</name>
+    <message>
+        <source>All settings</source>
+        <translation>Alle Einstellungen</translation>
+    </message>
+    <message>
+        <source>Changed by Destutter</source>
+        <translation>Von Destutter geändert</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>Änderungen</translation>
+    </message>
+    <message>
+        <source>Everything Destutter has changed on this computer, and how to take it back</source>
+        <translation>Alles, was Destutter an diesem Rechner geändert hat, und wie es sich zurücknehmen lässt</translation>
+    </message>
+    <message>
+        <source>Undo all changes</source>
+        <translation>Alles rückgängig machen</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+</context>
+<context>
+    <name>ChangesView</name>
+    <message>
+        <source>Ask again</source>
+        <translation>Erneut fragen</translation>
+    </message>
+    <message>
+        <source>Destutter can measure and explain without it. To change settings with one click, install the helper. Until then, every cause offers commands that can be copied.</source>
+        <translation>Destutter kann auch ohne ihn messen und erklären. Um Einstellungen mit einem Klick zu ändern, den Hilfsdienst installieren. Bis dahin bietet jede Ursache Befehle zum Kopieren.</translation>
+    </message>
+    <message>
+        <source>Destutter has not touched any setting of this computer.</source>
+        <translation>Destutter hat an diesem Rechner keine Einstellung verändert.</translation>
+    </message>
+    <message>
+        <source>Go to Causes</source>
+        <translation>Zu den Ursachen</translation>
+    </message>
+    <message>
+        <source>Not asked</source>
+        <translation>Nicht gefragt</translation>
+    </message>
+    <message>
+        <source>Nothing changed</source>
+        <translation>Nichts geändert</translation>
+    </message>
+    <message>
+        <source>Nothing is known yet of what was changed on this computer.</source>
+        <translation>Noch ist nicht bekannt, was an diesem Rechner geändert wurde.</translation>
+    </message>
+    <message>
+        <source>Show all settings</source>
+        <translation>Alle Einstellungen zeigen</translation>
+    </message>
+    <message>
+        <source>Show how to install</source>
+        <translation>Installation zeigen</translation>
+    </message>
+    <message>
+        <source>The helper does not fit this program</source>
+        <translation>Der Hilfsdienst passt nicht zu diesem Programm</translation>
+    </message>
+    <message>
+        <source>The helper does not work</source>
+        <translation>Der Hilfsdienst funktioniert nicht</translation>
+    </message>
+    <message>
+        <source>The helper is called through it. Measuring works without; commands can be copied.</source>
+        <translation>Über ihn wird der Hilfsdienst gerufen. Messen geht auch ohne; Befehle lassen sich kopieren.</translation>
+    </message>
+    <message>
+        <source>The helper is not installed</source>
+        <translation>Der Hilfsdienst ist nicht installiert</translation>
+    </message>
+    <message>
+        <source>The system bus cannot be reached</source>
+        <translation>Der Systembus ist nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>Undo restores every value. {notes}</source>
+        <translation>„Rückgängig“ stellt jeden Wert wieder her. {notes}</translation>
+    </message>
+    <message>
+        <source>{reason} Install the same version of both.</source>
+        <translation>{reason} Bitte beide in derselben Version installieren.</translation>
+    </message>
+</context>
+<context>
+    <name>Changing</name>
+    <message>
+        <source>Copied. Paste it into a terminal.</source>
+        <translation>Kopiert. In ein Terminal einfügen.</translation>
+    </message>
+    <message>
+        <source>Copied: {text}</source>
+        <translation>Kopiert: {text}</translation>
+    </message>
+    <message>
+        <source>Every change can be undone.</source>
+        <translation>Jede Änderung lässt sich rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>No setting of the kernel helps against this.</source>
+        <translation>Dagegen hilft keine Einstellung des Kernels.</translation>
+    </message>
+    <message>
+        <source>Settings of this computer cannot be read here.</source>
+        <translation>Die Einstellungen dieses Rechners lassen sich hier nicht lesen.</translation>
+    </message>
+    <message>
+        <source>The evidence is too weak to advise a change. It may become clearer with more stutters.</source>
+        <translation>Die Belege sind zu schwach, um eine Änderung zu empfehlen. Mit mehr Rucklern wird es vielleicht klarer.</translation>
+    </message>
+    <message>
+        <source>There is no command for this: {reason}</source>
+        <translation>Dafür gibt es keinen Befehl: {reason}</translation>
+    </message>
+</context>
+<context>
+    <name>CheckStep</name>
+    <message>
+        <source>All {count} are ready.</source>
+        <translation>Alle {count} sind bereit.</translation>
+    </message>
+    <message>
+        <source>Back to the list</source>
+        <translation>Zurück zur Liste</translation>
+    </message>
+    <message>
+        <source>Not here</source>
+        <translation>Nicht hier</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>Bereit</translation>
+    </message>
+    <message>
+        <source>Set up: {what}</source>
+        <translation>Einrichten: {what}</translation>
+    </message>
+    <message>
+        <source>Set up…</source>
+        <translation>Einrichten…</translation>
+    </message>
+    <message>
+        <source>What can be measured here</source>
+        <translation>Was sich hier messen lässt</translation>
+    </message>
+    <message>
+        <source>{ready} of {count} are ready. You can go on without the others.</source>
+        <translation>{ready} von {count} sind bereit. Es geht auch ohne die anderen weiter.</translation>
+    </message>
+</context>
+<context>
+    <name>ChoiceRow</name>
+    <message>
+        <source>High risk</source>
+        <translation>Hohes Risiko</translation>
+    </message>
+    <message>
+        <source>Low risk</source>
+        <translation>Geringes Risiko</translation>
+    </message>
+    <message>
+        <source>Medium risk</source>
+        <translation>Mittleres Risiko</translation>
+    </message>
+    <message>
+        <source>Why: {title}</source>
+        <translation>Warum: {title}</translation>
+    </message>
+    <message>
+        <source>Why?</source>
+        <translation>Warum?</translation>
+    </message>
+</context>
+<context>
+    <name>ChooseStep</name>
+    <message>
+        <source>Against what explains {count} of {total} stutters.</source>
+        <translation>Gegen die Ursache von {count} der {total} Ruckler.</translation>
+    </message>
+    <message>
+        <source>An administrator can, or copy the commands.</source>
+        <translation>Ein Administrator darf es; sonst die Befehle kopieren.</translation>
+    </message>
+    <message>
+        <source>Choose what to try</source>
+        <translation>Auswählen, was ausprobiert wird</translation>
+    </message>
+    <message>
+        <source>Copy as commands</source>
+        <translation>Als Befehle kopieren</translation>
+    </message>
+    <message>
+        <source>From {old} to {new}, until restart</source>
+        <translation>Von {old} auf {new}, bis zum Neustart</translation>
+    </message>
+    <message>
+        <source>I have made the changes</source>
+        <translation>Änderungen sind gemacht</translation>
+    </message>
+    <message>
+        <source>It has this value already.</source>
+        <translation>Dieser Wert ist schon gesetzt.</translation>
+    </message>
+    <message>
+        <source>Look for the password window; it may be behind this one.</source>
+        <translation>Das Fenster für das Passwort liegt vielleicht hinter diesem.</translation>
+    </message>
+    <message>
+        <source>Looking for the causes</source>
+        <translation>Ursachen werden gesucht</translation>
+    </message>
+    <message>
+        <source>Not all of it was changed; the Changes page says what</source>
+        <translation>Nicht alles wurde geändert; die Seite „Änderungen“ sagt, was</translation>
+    </message>
+    <message>
+        <source>Not changed: your account may not change system settings</source>
+        <translation>Nicht geändert: Dieses Konto darf keine Systemeinstellungen ändern</translation>
+    </message>
+    <message>
+        <source>Nothing to change</source>
+        <translation>Nichts zu ändern</translation>
+    </message>
+    <message>
+        <source>Nothing was changed</source>
+        <translation>Nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>Record again without a change</source>
+        <translation>Ohne Änderung neu aufnehmen</translation>
+    </message>
+    <message>
+        <source>The changes of low risk are chosen; read “Why?” before adding more.</source>
+        <translation>Die Änderungen mit geringem Risiko sind ausgewählt; vor weiteren „Warum?“ lesen.</translation>
+    </message>
+    <message>
+        <source>The commands are in the clipboard</source>
+        <translation>Die Befehle sind in der Zwischenablage</translation>
+    </message>
+    <message>
+        <source>The recording cannot be read</source>
+        <translation>Die Aufnahme lässt sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>The recording is being read.</source>
+        <translation>Die Aufnahme wird gelesen.</translation>
+    </message>
+    <message>
+        <source>The settings are being changed.</source>
+        <translation>Die Einstellungen werden geändert.</translation>
+    </message>
+    <message>
+        <source>Try 1 change</source>
+        <translation>1 Änderung ausprobieren</translation>
+    </message>
+    <message>
+        <source>Try {count} changes</source>
+        <translation>{count} Änderungen ausprobieren</translation>
+    </message>
+    <message>
+        <source>Waiting for your password…</source>
+        <translation>Warten auf das Passwort…</translation>
+    </message>
+    <message>
+        <source>{verdict}. In these {length} nothing was found that a setting could improve. Record longer, or a heavier scene; the Causes page says what was measured.</source>
+        <translation>{verdict}. In diesen {length} wurde nichts gefunden, was eine Einstellung bessern könnte. Länger aufnehmen oder eine schwerere Szene; die Seite „Ursachen“ sagt, was gemessen wurde.</translation>
+    </message>
+</context>
+<context>
+    <name>Closing</name>
+    <message>
+        <source>Keep measuring</source>
+        <translation>Weiter messen</translation>
+    </message>
+    <message>
+        <source>Keep measuring in the background?</source>
+        <translation>Im Hintergrund weiter messen?</translation>
+    </message>
+    <message>
+        <source>Open Destutter again to come back, or to quit with Ctrl+Q. Settings has this choice.</source>
+        <translation>Destutter wieder öffnen, um zurückzukehren oder mit Strg+Q zu beenden. Die Wahl steht in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>The recording goes on in the background; quitting ends it.</source>
+        <translation>Die Aufnahme läuft im Hintergrund weiter; „Beenden“ schließt sie ab.</translation>
+    </message>
+</context>
+<context>
+    <name>Compare</name>
+    <message>
+        <source>A  before</source>
+        <translation>A  vorher</translation>
+    </message>
+    <message>
+        <source>B  after</source>
+        <translation>B  nachher</translation>
+    </message>
+    <message>
+        <source>B is {ratio} times A; with 95 % certainty between {low} and {high} times.</source>
+        <translation>B ist das {ratio}-Fache von A; mit 95 % Sicherheit zwischen dem {low}- und dem {high}-Fachen.</translation>
+    </message>
+    <message>
+        <source>Chance alone could make such a difference. Longer runs tell more.</source>
+        <translation>Ein solcher Unterschied könnte auch Zufall sein. Längere Läufe sagen mehr.</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>Less smooth: {what}</source>
+        <translation>Weniger flüssig: {what}</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>Messgröße</translation>
+    </message>
+    <message>
+        <source>No real difference between the two recordings</source>
+        <translation>Kein echter Unterschied zwischen den beiden Aufnahmen</translation>
+    </message>
+    <message>
+        <source>One has frame times and the other has not, or neither has any.</source>
+        <translation>Nur eine hat Bildzeiten, oder keine von beiden.</translation>
+    </message>
+    <message>
+        <source>Only {time} recorded in one of them; play at least {least} for a fair comparison.</source>
+        <translation>In einer wurden nur {time} aufgenommen; für einen fairen Vergleich mindestens {least} spielen.</translation>
+    </message>
+    <message>
+        <source>Smoother: {what}</source>
+        <translation>Flüssiger: {what}</translation>
+    </message>
+    <message>
+        <source>The difference is larger than that between two minutes of the same run.</source>
+        <translation>Der Unterschied ist größer als der zwischen zwei Minuten desselben Laufs.</translation>
+    </message>
+    <message>
+        <source>The two have no measure of smoothness in common</source>
+        <translation>Die beiden haben kein gemeinsames Maß für Flüssigkeit</translation>
+    </message>
+    <message>
+        <source>The two runs differ less than two minutes of the same run do.</source>
+        <translation>Die beiden Läufe unterscheiden sich weniger als zwei Minuten desselben Laufs.</translation>
+    </message>
+    <message>
+        <source>They share less than {least} of the same phase; compare longer recordings of the same part.</source>
+        <translation>Von derselben Phase haben sie weniger als {least} gemeinsam; längere Aufnahmen desselben Abschnitts vergleichen.</translation>
+    </message>
+    <message>
+        <source>Too close to call</source>
+        <translation>Zu knapp für ein Urteil</translation>
+    </message>
+    <message>
+        <source>Too short for a fair comparison</source>
+        <translation>Zu kurz für einen fairen Vergleich</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>Was sich unterscheidet</translation>
+    </message>
+    <message>
+        <source>What is left is within a tenth, and surely so.</source>
+        <translation>Was bleibt, liegt sicher innerhalb eines Zehntels.</translation>
+    </message>
+    <message>
+        <source>as before</source>
+        <translation>wie vorher</translation>
+    </message>
+    <message>
+        <source>better on average</source>
+        <translation>im Mittel besser</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <translation>verschwunden</translation>
+    </message>
+    <message>
+        <source>late wake-ups fell from {a} to {b} in 10 minutes</source>
+        <translation>spätes Aufwachen sank von {a} auf {b} in 10 Minuten</translation>
+    </message>
+    <message>
+        <source>late wake-ups rose from {a} to {b} in 10 minutes</source>
+        <translation>spätes Aufwachen stieg von {a} auf {b} in 10 Minuten</translation>
+    </message>
+    <message>
+        <source>less time was lost</source>
+        <translation>weniger Zeit ging verloren</translation>
+    </message>
+    <message>
+        <source>long frames fell from {a} to {b} in 10 minutes</source>
+        <translation>lange Bilder sanken von {a} auf {b} in 10 Minuten</translation>
+    </message>
+    <message>
+        <source>long frames rose from {a} to {b} in 10 minutes</source>
+        <translation>lange Bilder stiegen von {a} auf {b} in 10 Minuten</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation>neu</translation>
+    </message>
+    <message>
+        <source>no real change</source>
+        <translation>kein echter Unterschied</translation>
+    </message>
+    <message>
+        <source>not measured in both</source>
+        <translation>nicht in beiden gemessen</translation>
+    </message>
+    <message>
+        <source>too close to call</source>
+        <translation>zu knapp für ein Urteil</translation>
+    </message>
+    <message>
+        <source>too short to tell</source>
+        <translation>zu kurz für ein Urteil</translation>
+    </message>
+    <message>
+        <source>worse on average</source>
+        <translation>im Mittel schlechter</translation>
+    </message>
+    <message>
+        <source>{times} times as much</source>
+        <translation>{times}-mal so viel</translation>
+    </message>
+</context>
+<context>
+    <name>CompareStep</name>
+    <message>
+        <source>Both recordings are being read.</source>
+        <translation>Beide Aufnahmen werden gelesen.</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Did it help?</source>
+        <translation>Hat es geholfen?</translation>
+    </message>
+    <message>
+        <source>Everything is as it was before Destutter</source>
+        <translation>Alles ist wieder wie vor Destutter</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Keep for every start</source>
+        <translation>Für jeden Start behalten</translation>
+    </message>
+    <message>
+        <source>Play the same part again and record it.</source>
+        <translation>Denselben Abschnitt noch einmal spielen und aufnehmen.</translation>
+    </message>
+    <message>
+        <source>Play the same part again, about as long as before.</source>
+        <translation>Denselben Abschnitt noch einmal spielen, etwa so lange wie vorher.</translation>
+    </message>
+    <message>
+        <source>Show the whole comparison</source>
+        <translation>Ganzen Vergleich zeigen</translation>
+    </message>
+    <message>
+        <source>Start recording</source>
+        <translation>Aufnahme starten</translation>
+    </message>
+    <message>
+        <source>Stop and compare</source>
+        <translation>Stoppen und vergleichen</translation>
+    </message>
+    <message>
+        <source>That did not work; the Changes page says more</source>
+        <translation>Das hat nicht geklappt; die Seite „Änderungen“ sagt mehr</translation>
+    </message>
+    <message>
+        <source>The changes are in place. Play the same part again and record it.</source>
+        <translation>Die Änderungen sind gesetzt. Denselben Abschnitt noch einmal spielen und aufnehmen.</translation>
+    </message>
+    <message>
+        <source>The changes are kept for every start</source>
+        <translation>Die Änderungen bleiben für jeden Start</translation>
+    </message>
+    <message>
+        <source>The first recording is A, the second one B.</source>
+        <translation>Die erste Aufnahme ist A, die zweite B.</translation>
+    </message>
+    <message>
+        <source>The recordings cannot be compared</source>
+        <translation>Die Aufnahmen lassen sich nicht vergleichen</translation>
+    </message>
+    <message>
+        <source>Undo everything</source>
+        <translation>Alles rückgängig machen</translation>
+    </message>
+    <message>
+        <source>{name}: {reason}</source>
+        <translation>{name}: {reason}</translation>
+    </message>
+</context>
+<context>
+    <name>DetailView</name>
+    <message>
+        <source>A click shows one. A click on the circles of two of them compares these: the older one is A, the newer one B.</source>
+        <translation>Ein Klick zeigt eine. Ein Klick auf die Kreise von zweien vergleicht sie: Die ältere ist A, die neuere B.</translation>
+    </message>
+    <message>
+        <source>Choose a recording</source>
+        <translation>Eine Aufnahme auswählen</translation>
+    </message>
+    <message>
+        <source>Copy as text for a forum (Markdown)</source>
+        <translation>Als Text für ein Forum kopieren (Markdown)</translation>
+    </message>
+    <message>
+        <source>Fewer measures</source>
+        <translation>Weniger Messgrößen</translation>
+    </message>
+    <message>
+        <source>More measures</source>
+        <translation>Mehr Messgrößen</translation>
+    </message>
+    <message>
+        <source>Save as a web page (HTML)…</source>
+        <translation>Als Webseite speichern (HTML)…</translation>
+    </message>
+    <message>
+        <source>Save the graph as a drawing (SVG)…</source>
+        <translation>Diagramm als Zeichnung speichern (SVG)…</translation>
+    </message>
+    <message>
+        <source>Save the graph as a picture (PNG)…</source>
+        <translation>Diagramm als Bild speichern (PNG)…</translation>
+    </message>
+    <message>
+        <source>Swap A and B</source>
+        <translation>A und B tauschen</translation>
+    </message>
+    <message>
+        <source>This file cannot be opened</source>
+        <translation>Diese Datei lässt sich nicht öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>Differences</name>
+    <message>
+        <source>Clock source</source>
+        <translation>Zeitquelle</translation>
+    </message>
+    <message>
+        <source>Cores in use</source>
+        <translation>Benutzte Kerne</translation>
+    </message>
+    <message>
+        <source>Distribution</source>
+        <translation>Distribution</translation>
+    </message>
+    <message>
+        <source>Game</source>
+        <translation>Spiel</translation>
+    </message>
+    <message>
+        <source>Graphics card</source>
+        <translation>Grafikkarte</translation>
+    </message>
+    <message>
+        <source>Graphics driver</source>
+        <translation>Grafiktreiber</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>Kind of desktop session</source>
+        <translation>Art der Desktop-Sitzung</translation>
+    </message>
+    <message>
+        <source>Kind of swap</source>
+        <translation>Art der Auslagerung</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>Power source</source>
+        <translation>Stromquelle</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>Prozessor</translation>
+    </message>
+    <message>
+        <source>Resolution</source>
+        <translation>Auflösung</translation>
+    </message>
+    <message>
+        <source>Version of the game</source>
+        <translation>Version des Spiels</translation>
+    </message>
+    <message>
+        <source>Virtual machine</source>
+        <translation>Virtuelle Maschine</translation>
+    </message>
+</context>
+<context>
+    <name>Engine</name>
+    <message>
+        <source>&apos;{0}&apos; needs {1} arguments</source>
+        <translation>&apos;{0}&apos; braucht {1} Argumente</translation>
+    </message>
+    <message>
+        <source>A drive that sleeps needs up to tens of milliseconds for its first answer.</source>
+        <translation>Ein schlafendes Laufwerk braucht bis zu einigen zehn Millisekunden für seine erste Antwort.</translation>
+    </message>
+    <message>
+        <source>A laptop or handheld.</source>
+        <translation>Ein Laptop oder Handheld.</translation>
+    </message>
+    <message>
+        <source>A page that is needed comes without its neighbours.</source>
+        <translation>Eine benötigte Seite kommt ohne ihre Nachbarn.</translation>
+    </message>
+    <message>
+        <source>A program that does it on purpose can slow down all the others.</source>
+        <translation>Ein Programm, das es absichtlich tut, kann alle anderen bremsen.</translation>
+    </message>
+    <message>
+        <source>A server whose programs are bound to nodes.</source>
+        <translation>Ein Server, dessen Programme an Knoten gebunden sind.</translation>
+    </message>
+    <message>
+        <source>A simulator that streams scenery keeps {0} for the moments when memory is freed too slowly.</source>
+        <translation>Ein Simulator, der Landschaft nachlädt, behält {0} für die Momente, in denen Speicher zu langsam frei wird.</translation>
+    </message>
+    <message>
+        <source>A virtual machine.</source>
+        <translation>Eine virtuelle Maschine.</translation>
+    </message>
+    <message>
+        <source>About 1 W for each link.</source>
+        <translation>Etwa 1 W je Verbindung.</translation>
+    </message>
+    <message>
+        <source>Allocations that may not wait find memory.</source>
+        <translation>Anforderungen, die nicht warten dürfen, finden Speicher.</translation>
+    </message>
+    <message>
+        <source>Ask for the performance profile while playing.</source>
+        <translation>Beim Spielen das Leistungsprofil anfordern.</translation>
+    </message>
+    <message>
+        <source>At most 8 GiB of memory and already swapping.</source>
+        <translation>Höchstens 8 GiB Arbeitsspeicher und schon Auslagerung.</translation>
+    </message>
+    <message>
+        <source>Clock of the processor</source>
+        <translation>Takt des Prozessors</translation>
+    </message>
+    <message>
+        <source>Competitive</source>
+        <translation>Wettkampf</translation>
+    </message>
+    <message>
+        <source>Compressed swap</source>
+        <translation>Komprimierte Auslagerung</translation>
+    </message>
+    <message>
+        <source>Desktop with heavy work in the background</source>
+        <translation>Desktop mit schwerer Arbeit im Hintergrund</translation>
+    </message>
+    <message>
+        <source>Drives</source>
+        <translation>Laufwerke</translation>
+    </message>
+    <message>
+        <source>Events of the firmware</source>
+        <translation>Ereignisse der Firmware</translation>
+    </message>
+    <message>
+        <source>Fewer and shorter waits while the game streams.</source>
+        <translation>Weniger und kürzere Wartezeiten, während das Spiel nachlädt.</translation>
+    </message>
+    <message>
+        <source>Files are dropped first.</source>
+        <translation>Dateien werden zuerst verworfen.</translation>
+    </message>
+    <message>
+        <source>Files are read again more often.</source>
+        <translation>Dateien werden öfter erneut gelesen.</translation>
+    </message>
+    <message>
+        <source>Flight simulator that streams scenery</source>
+        <translation>Flugsimulator, der Landschaft nachlädt</translation>
+    </message>
+    <message>
+        <source>Frame times</source>
+        <translation>Bildzeiten</translation>
+    </message>
+    <message>
+        <source>Free memory</source>
+        <translation>Freier Speicher</translation>
+    </message>
+    <message>
+        <source>Game in a virtual machine</source>
+        <translation>Spiel in einer virtuellen Maschine</translation>
+    </message>
+    <message>
+        <source>Give the work in the background the idle class for its disk.</source>
+        <translation>Der Arbeit im Hintergrund die Leerlaufklasse für ihr Laufwerk geben.</translation>
+    </message>
+    <message>
+        <source>Graphics card</source>
+        <translation>Grafikkarte</translation>
+    </message>
+    <message>
+        <source>Host of a virtual machine that plays</source>
+        <translation>Wirt einer virtuellen Maschine, in der gespielt wird</translation>
+    </message>
+    <message>
+        <source>Huge pages are made in the background.</source>
+        <translation>Große Seiten werden im Hintergrund gebildet.</translation>
+    </message>
+    <message>
+        <source>Interrupts</source>
+        <translation>Interrupts</translation>
+    </message>
+    <message>
+        <source>Interrupts per core</source>
+        <translation>Interrupts je Kern</translation>
+    </message>
+    <message>
+        <source>It keeps reads from waiting for writes.</source>
+        <translation>Er sorgt dafür, dass Lesen nicht auf Schreiben wartet.</translation>
+    </message>
+    <message>
+        <source>It takes time to compress pages.</source>
+        <translation>Seiten zu komprimieren kostet Zeit.</translation>
+    </message>
+    <message>
+        <source>It was the best of those tried on this drive.</source>
+        <translation>Er war der beste der auf diesem Laufwerk probierten.</translation>
+    </message>
+    <message>
+        <source>KiB</source>
+        <translation>KiB</translation>
+    </message>
+    <message>
+        <source>Large copies matter more than the game.</source>
+        <translation>Große Kopien sind wichtiger als das Spiel.</translation>
+    </message>
+    <message>
+        <source>Let the scenery be read once before the flight.</source>
+        <translation>Die Landschaft vor dem Flug einmal lesen lassen.</translation>
+    </message>
+    <message>
+        <source>Limit its memory and its share of the processor (MemoryHigh, CPUWeight).</source>
+        <translation>Ihren Speicher und ihren Anteil am Prozessor begrenzen (MemoryHigh, CPUWeight).</translation>
+    </message>
+    <message>
+        <source>Limit the disk traffic of other guests.</source>
+        <translation>Den Laufwerksverkehr anderer Gäste begrenzen.</translation>
+    </message>
+    <message>
+        <source>Limit virtual machines and other large programs beside the simulator.</source>
+        <translation>Virtuelle Maschinen und andere große Programme neben dem Simulator begrenzen.</translation>
+    </message>
+    <message>
+        <source>Limits of the game&apos;s group</source>
+        <translation>Grenzen der Gruppe des Spiels</translation>
+    </message>
+    <message>
+        <source>Measure which I/O scheduler keeps the game&apos;s reads fast beside it.</source>
+        <translation>Messen, welcher E/A-Scheduler das Lesen des Spiels daneben schnell hält.</translation>
+    </message>
+    <message>
+        <source>Memory in detail</source>
+        <translation>Arbeitsspeicher im Einzelnen</translation>
+    </message>
+    <message>
+        <source>Memory is not moved ahead of need.</source>
+        <translation>Speicher wird nicht auf Vorrat verschoben.</translation>
+    </message>
+    <message>
+        <source>Memory may become a little more fragmented over hours.</source>
+        <translation>Der Speicher kann über Stunden etwas stärker zerstückelt werden.</translation>
+    </message>
+    <message>
+        <source>Memory reclaim</source>
+        <translation>Speicherfreigabe</translation>
+    </message>
+    <message>
+        <source>Memory zones</source>
+        <translation>Speicherzonen</translation>
+    </message>
+    <message>
+        <source>More power and heat all the time, and less headroom for the highest frequencies.</source>
+        <translation>Ständig mehr Strom und Wärme und weniger Spielraum für die höchsten Takte.</translation>
+    </message>
+    <message>
+        <source>More power, heat and noise while it is held.</source>
+        <translation>Mehr Strom, Wärme und Lärm, solange es gehalten wird.</translation>
+    </message>
+    <message>
+        <source>More single reads when a lot comes back.</source>
+        <translation>Mehr einzelne Lesezugriffe, wenn viel zurückkommt.</translation>
+    </message>
+    <message>
+        <source>NVIDIA&apos;s driver does not answer: {0}</source>
+        <translation>Der Treiber von NVIDIA antwortet nicht: {0}</translation>
+    </message>
+    <message>
+        <source>NVMe wake-up delay allowed</source>
+        <translation>Erlaubte Aufwachverzögerung von NVMe</translation>
+    </message>
+    <message>
+        <source>Network backlog</source>
+        <translation>Rückstand des Netzwerks</translation>
+    </message>
+    <message>
+        <source>No bursts of reclaim when memory is fragmented.</source>
+        <translation>Keine Schübe von Speicherfreigabe, wenn der Speicher zerstückelt ist.</translation>
+    </message>
+    <message>
+        <source>No compaction was measured.</source>
+        <translation>Es wurde keine Verdichtung gemessen.</translation>
+    </message>
+    <message>
+        <source>No compressed swap is in use.</source>
+        <translation>Keine komprimierte Auslagerung in Gebrauch.</translation>
+    </message>
+    <message>
+        <source>No drive has done anything since the computer started.</source>
+        <translation>Seit dem Start des Rechners hat kein Laufwerk etwas getan.</translation>
+    </message>
+    <message>
+        <source>No game is being watched, or it has no control group of its own.</source>
+        <translation>Es wird kein Spiel beobachtet, oder es hat keine eigene Kontrollgruppe.</translation>
+    </message>
+    <message>
+        <source>No game is being watched, or its driver does not tell.</source>
+        <translation>Es wird kein Spiel beobachtet, oder sein Treiber sagt es nicht.</translation>
+    </message>
+    <message>
+        <source>No game is being watched.</source>
+        <translation>Es wird kein Spiel beobachtet.</translation>
+    </message>
+    <message>
+        <source>No game reports its frame times. MangoHud and X-Plane can.</source>
+        <translation>Kein Spiel meldet seine Bildzeiten. MangoHud und X-Plane können es.</translation>
+    </message>
+    <message>
+        <source>No graphics card that can be read.</source>
+        <translation>Keine Grafikkarte, die sich lesen lässt.</translation>
+    </message>
+    <message>
+        <source>No pause at the first read after a quiet moment.</source>
+        <translation>Keine Pause beim ersten Lesen nach einem ruhigen Moment.</translation>
+    </message>
+    <message>
+        <source>No pause of up to ten milliseconds at the first request.</source>
+        <translation>Keine Pause von bis zu zehn Millisekunden beim ersten Zugriff.</translation>
+    </message>
+    <message>
+        <source>No power sensors in this virtual machine.</source>
+        <translation>Keine Leistungssensoren in dieser virtuellen Maschine.</translation>
+    </message>
+    <message>
+        <source>No program had to reclaim memory by itself.</source>
+        <translation>Kein Programm musste selbst Speicher freigeben.</translation>
+    </message>
+    <message>
+        <source>No program runs under a real-time policy.</source>
+        <translation>Kein Programm läuft unter einer Echtzeitregel.</translation>
+    </message>
+    <message>
+        <source>No sensors for power or temperature.</source>
+        <translation>Keine Sensoren für Leistung oder Temperatur.</translation>
+    </message>
+    <message>
+        <source>No split lock was reported.</source>
+        <translation>Es wurde keine geteilte Sperre gemeldet.</translation>
+    </message>
+    <message>
+        <source>No such pattern was measured.</source>
+        <translation>Es wurde kein solches Muster gemessen.</translation>
+    </message>
+    <message>
+        <source>No swap is in use.</source>
+        <translation>Keine Auslagerung in Gebrauch.</translation>
+    </message>
+    <message>
+        <source>Nothing else uses the drive while the game runs.</source>
+        <translation>Nichts anderes benutzt das Laufwerk, während das Spiel läuft.</translation>
+    </message>
+    <message>
+        <source>Nothing keeps a heavy job from filling the drive&apos;s own queue.</source>
+        <translation>Nichts hindert eine schwere Aufgabe daran, die Warteschlange des Laufwerks zu füllen.</translation>
+    </message>
+    <message>
+        <source>Nothing writes while the game runs.</source>
+        <translation>Nichts schreibt, während das Spiel läuft.</translation>
+    </message>
+    <message>
+        <source>On battery.</source>
+        <translation>Im Akkubetrieb.</translation>
+    </message>
+    <message>
+        <source>On slow drives it shares the time fairly.</source>
+        <translation>Auf langsamen Laufwerken teilt er die Zeit gerecht auf.</translation>
+    </message>
+    <message>
+        <source>Only programs that ask get huge pages.</source>
+        <translation>Nur Programme, die darum bitten, bekommen große Seiten.</translation>
+    </message>
+    <message>
+        <source>Open world</source>
+        <translation>Offene Welt</translation>
+    </message>
+    <message>
+        <source>Other games: the watermark_scale_factor alone does more for less.</source>
+        <translation>Andere Spiele: watermark_scale_factor allein bewirkt mehr und kostet weniger.</translation>
+    </message>
+    <message>
+        <source>Other programs</source>
+        <translation>Andere Programme</translation>
+    </message>
+    <message>
+        <source>Other programs write much to the same drive.</source>
+        <translation>Andere Programme schreiben viel auf dasselbe Laufwerk.</translation>
+    </message>
+    <message>
+        <source>Own cost</source>
+        <translation>Eigener Aufwand</translation>
+    </message>
+    <message>
+        <source>Pauses of milliseconds.</source>
+        <translation>Pausen von Millisekunden.</translation>
+    </message>
+    <message>
+        <source>Pin the virtual processors of the guest to cores that nothing else uses.</source>
+        <translation>Die virtuellen Prozessoren des Gasts an Kerne binden, die sonst nichts benutzt.</translation>
+    </message>
+    <message>
+        <source>Power and temperature</source>
+        <translation>Leistung und Temperatur</translation>
+    </message>
+    <message>
+        <source>Pressure (PSI)</source>
+        <translation>Druck (PSI)</translation>
+    </message>
+    <message>
+        <source>Processor time</source>
+        <translation>Prozessorzeit</translation>
+    </message>
+    <message>
+        <source>Processor time per core</source>
+        <translation>Prozessorzeit je Kern</translation>
+    </message>
+    <message>
+        <source>Processors then sleep only so deeply that they wake up within {0} µs.</source>
+        <translation>Prozessoren schlafen dann nur so tief, dass sie binnen {0} µs aufwachen.</translation>
+    </message>
+    <message>
+        <source>Programs take free memory from another node instead of waiting.</source>
+        <translation>Programme nehmen freien Speicher eines anderen Knotens, statt zu warten.</translation>
+    </message>
+    <message>
+        <source>Programs that write more than {0} MiB at once wait sooner.</source>
+        <translation>Programme, die mehr als {0} MiB auf einmal schreiben, warten früher.</translation>
+    </message>
+    <message>
+        <source>Programs with much memory may use the processor&apos;s address cache less well.</source>
+        <translation>Programme mit viel Speicher nutzen den Adresscache des Prozessors vielleicht schlechter.</translation>
+    </message>
+    <message>
+        <source>Reads wait longer beside large copies.</source>
+        <translation>Lesen wartet neben großen Kopien länger.</translation>
+    </message>
+    <message>
+        <source>Real-time tasks</source>
+        <translation>Echtzeitaufgaben</translation>
+    </message>
+    <message>
+        <source>Run queues of the cores</source>
+        <translation>Warteschlangen der Kerne</translation>
+    </message>
+    <message>
+        <source>SATA link power saving</source>
+        <translation>Stromsparen der SATA-Verbindung</translation>
+    </message>
+    <message>
+        <source>See whether the interrupts of mouse and keyboard are on the game&apos;s core.</source>
+        <translation>Prüfen, ob die Interrupts von Maus und Tastatur auf dem Kern des Spiels liegen.</translation>
+    </message>
+    <message>
+        <source>Several people use the computer.</source>
+        <translation>Mehrere Personen benutzen den Rechner.</translation>
+    </message>
+    <message>
+        <source>Shorter bursts of writing between which the game reads.</source>
+        <translation>Kürzere Schreibschübe, zwischen denen das Spiel liest.</translation>
+    </message>
+    <message>
+        <source>Sleep states of the processor</source>
+        <translation>Schlafzustände des Prozessors</translation>
+    </message>
+    <message>
+        <source>Soft interrupts</source>
+        <translation>Soft-Interrupts</translation>
+    </message>
+    <message>
+        <source>Some memory may come from a farther node.</source>
+        <translation>Mancher Speicher kommt vielleicht von einem ferneren Knoten.</translation>
+    </message>
+    <message>
+        <source>Swap</source>
+        <translation>Auslagerung (Swap)</translation>
+    </message>
+    <message>
+        <source>Swap and I/O of the game</source>
+        <translation>Auslagerung und E/A des Spiels</translation>
+    </message>
+    <message>
+        <source>Swap of another kind is added.</source>
+        <translation>Eine andere Art von Auslagerung kommt hinzu.</translation>
+    </message>
+    <message>
+        <source>Takes {0} from the page cache: between {1} and {2} stay free.</source>
+        <translation>Nimmt {0} vom Dateicache: Zwischen {1} und {2} bleiben frei.</translation>
+    </message>
+    <message>
+        <source>Temperatures</source>
+        <translation>Temperaturen</translation>
+    </message>
+    <message>
+        <source>Tenths of a millisecond less until the game runs on; nothing against longer pauses.</source>
+        <translation>Zehntel einer Millisekunde weniger, bis das Spiel weiterläuft; nichts gegen längere Pausen.</translation>
+    </message>
+    <message>
+        <source>The background thread moves no memory.</source>
+        <translation>Der Thread im Hintergrund verschiebt keinen Speicher.</translation>
+    </message>
+    <message>
+        <source>The drive gets hot.</source>
+        <translation>Das Laufwerk wird heiß.</translation>
+    </message>
+    <message>
+        <source>The drive is a virtual one: the host decides.</source>
+        <translation>Das Laufwerk ist ein virtuelles: Der Wirt entscheidet.</translation>
+    </message>
+    <message>
+        <source>The drive itself spins down: that takes seconds.</source>
+        <translation>Das Laufwerk selbst hält an: Das dauert Sekunden.</translation>
+    </message>
+    <message>
+        <source>The frequency is high when the load comes.</source>
+        <translation>Der Takt ist schon hoch, wenn die Last kommt.</translation>
+    </message>
+    <message>
+        <source>The game had to wait while memory was moved to make room for huge pages.</source>
+        <translation>Das Spiel musste warten, während Speicher verschoben wurde, um Platz für große Seiten zu schaffen.</translation>
+    </message>
+    <message>
+        <source>The game is no longer stopped for it.</source>
+        <translation>Das Spiel wird dafür nicht mehr angehalten.</translation>
+    </message>
+    <message>
+        <source>The game itself</source>
+        <translation>Das Spiel selbst</translation>
+    </message>
+    <message>
+        <source>The game&apos;s own writes are not held back.</source>
+        <translation>Das Schreiben des Spiels selbst wird nicht zurückgehalten.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s reads wait less beside a heavy job.</source>
+        <translation>Das Lesen des Spiels wartet neben einer schweren Aufgabe weniger.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s reads waited behind another program on {0}. {1}</source>
+        <translation>Das Lesen des Spiels auf {0} wartete hinter einem anderen Programm. {1}</translation>
+    </message>
+    <message>
+        <source>The game&apos;s use of the graphics card</source>
+        <translation>Nutzung der Grafikkarte durch das Spiel</translation>
+    </message>
+    <message>
+        <source>The game&apos;s video memory</source>
+        <translation>Grafikspeicher des Spiels</translation>
+    </message>
+    <message>
+        <source>The helper cannot be reached: {0}</source>
+        <translation>Der Hilfsdienst ist nicht erreichbar: {0}</translation>
+    </message>
+    <message>
+        <source>The helper is not installed.</source>
+        <translation>Der Hilfsdienst ist nicht installiert.</translation>
+    </message>
+    <message>
+        <source>The helper&apos;s answer was not understood.</source>
+        <translation>Die Antwort des Hilfsdienstes war nicht zu verstehen.</translation>
+    </message>
+    <message>
+        <source>The installed helper is newer than this program.</source>
+        <translation>Der installierte Hilfsdienst ist neuer als dieses Programm.</translation>
+    </message>
+    <message>
+        <source>The installed helper is older than this program.</source>
+        <translation>Der installierte Hilfsdienst ist älter als dieses Programm.</translation>
+    </message>
+    <message>
+        <source>The kernel held back writes on {0} while hardly anything was read.</source>
+        <translation>Der Kernel hielt Schreibvorgänge auf {0} zurück, während kaum etwas gelesen wurde.</translation>
+    </message>
+    <message>
+        <source>The kernel slows down a program that locks memory across two cache lines, and the game does that.</source>
+        <translation>Der Kernel bremst ein Programm, das Speicher über zwei Cachezeilen hinweg sperrt, und das Spiel tut das.</translation>
+    </message>
+    <message>
+        <source>The kernel starts to free memory {0} before programs have to wait, which lasts {1} s at the measured {2} MiB/s.</source>
+        <translation>Der Kernel beginnt {0}, bevor Programme warten müssen, Speicher freizugeben; bei den gemessenen {2} MiB/s reicht das {1} s.</translation>
+    </message>
+    <message>
+        <source>The kernel starts to free memory {0} before programs have to wait, which lasts {1} s if they ask for {2} MiB/s.</source>
+        <translation>Der Kernel beginnt {0}, bevor Programme warten müssen, Speicher freizugeben; verlangen sie {2} MiB/s, reicht das {1} s.</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s memory counters cannot be read.</source>
+        <translation>Die Speicherzähler des Kernels lassen sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s own threads</source>
+        <translation>Die eigenen Threads des Kernels</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s own threads cannot be seen here.</source>
+        <translation>Die eigenen Threads des Kernels sind hier nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s processor counters cannot be read.</source>
+        <translation>Die Prozessorzähler des Kernels lassen sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>The link to the drive sleeps, and the first request has to wake it.</source>
+        <translation>Die Verbindung zum Laufwerk schläft, und der erste Zugriff muss sie wecken.</translation>
+    </message>
+    <message>
+        <source>The processor is held back by heat or its power limit.</source>
+        <translation>Der Prozessor wird durch Hitze oder seine Leistungsgrenze gebremst.</translation>
+    </message>
+    <message>
+        <source>The processor&apos;s frequency followed the load too late.</source>
+        <translation>Der Takt des Prozessors folgte der Last zu spät.</translation>
+    </message>
+    <message>
+        <source>The reads are what is slow.</source>
+        <translation>Das Lesen ist das, was langsam ist.</translation>
+    </message>
+    <message>
+        <source>The slowest drive that counts writes {0} MiB/s: now {1} MiB may pile up, which takes {2} s.</source>
+        <translation>Das langsamste Laufwerk, auf das es ankommt, schreibt {0} MiB/s: Jetzt können sich {1} MiB anstauen, was {2} s dauert.</translation>
+    </message>
+    <message>
+        <source>The swap is moved to a hard disk.</source>
+        <translation>Die Auslagerung zieht auf eine Festplatte um.</translation>
+    </message>
+    <message>
+        <source>The system bus cannot be reached.</source>
+        <translation>Der Systembus ist nicht erreichbar.</translation>
+    </message>
+    <message>
+        <source>The wake-up probe does not run.</source>
+        <translation>Die Aufwachsonde läuft nicht.</translation>
+    </message>
+    <message>
+        <source>The watermark_scale_factor is 50 or less.</source>
+        <translation>watermark_scale_factor ist höchstens 50.</translation>
+    </message>
+    <message>
+        <source>The write probe only runs in experiments.</source>
+        <translation>Die Schreibsonde läuft nur bei Experimenten.</translation>
+    </message>
+    <message>
+        <source>This computer does not offer it.</source>
+        <translation>Dieser Rechner bietet es nicht an.</translation>
+    </message>
+    <message>
+        <source>This kernel does not report pressure. Starting it with psi=1 may switch it on.</source>
+        <translation>Dieser Kernel meldet keinen Druck. Ein Start mit psi=1 schaltet es vielleicht ein.</translation>
+    </message>
+    <message>
+        <source>Threads of the game</source>
+        <translation>Threads des Spiels</translation>
+    </message>
+    <message>
+        <source>Throttling of the processor</source>
+        <translation>Drosselung des Prozessors</translation>
+    </message>
+    <message>
+        <source>Time that the host takes from this guest can only be won back on the host.</source>
+        <translation>Zeit, die der Wirt diesem Gast entzieht, lässt sich nur beim Wirt zurückgewinnen.</translation>
+    </message>
+    <message>
+        <source>Unused memory is compressed first.</source>
+        <translation>Unbenutzter Speicher wird zuerst komprimiert.</translation>
+    </message>
+    <message>
+        <source>Up to 15 % of throughput with many requests at once.</source>
+        <translation>Bis zu 15 % des Durchsatzes bei vielen Anfragen zugleich.</translation>
+    </message>
+    <message>
+        <source>Wake-up delay</source>
+        <translation>Aufwachverzögerung</translation>
+    </message>
+    <message>
+        <source>What is below it has a scheduler of its own.</source>
+        <translation>Was darunter liegt, hat einen eigenen Scheduler.</translation>
+    </message>
+    <message>
+        <source>What is swapped out goes to {0}. Pages read at once: {1} instead of {2}.</source>
+        <translation>Ausgelagert wird nach: {0}. Auf einmal gelesene Seiten: {1} statt {2}.</translation>
+    </message>
+    <message>
+        <source>What is swapped out goes to {0}: {1} to {2} suits that.</source>
+        <translation>Ziel der Auslagerung ist {0}: Dazu passt {1} bis {2}.</translation>
+    </message>
+    <message>
+        <source>What the game&apos;s group waits for</source>
+        <translation>Worauf die Gruppe des Spiels wartet</translation>
+    </message>
+    <message>
+        <source>While the game runs: change it before.</source>
+        <translation>Solange das Spiel läuft: vorher ändern.</translation>
+    </message>
+    <message>
+        <source>With a watermark_scale_factor of {0} the temporary boost can free several gigabytes at once, and the reserve is large enough without it.</source>
+        <translation>Bei einem watermark_scale_factor von {0} kann die vorübergehende Anhebung mehrere Gigabyte auf einmal freigeben, und die Reserve ist auch ohne sie groß genug.</translation>
+    </message>
+    <message>
+        <source>With it, whoever asks for memory cleans up inside one memory node before the others are used, on computers with a single node as well.</source>
+        <translation>Damit räumt, wer Speicher anfordert, erst in einem Speicherknoten auf, bevor die anderen benutzt werden, auch auf Rechnern mit nur einem Knoten.</translation>
+    </message>
+    <message>
+        <source>Write delay</source>
+        <translation>Schreibverzögerung</translation>
+    </message>
+    <message>
+        <source>X-Plane at {0}: {1}</source>
+        <translation>X-Plane auf {0}: {1}</translation>
+    </message>
+    <message>
+        <source>X-Plane&apos;s beacon cannot be heard: {0}</source>
+        <translation>Das Signal von X-Plane ist nicht zu hören: {0}</translation>
+    </message>
+    <message>
+        <source>a block has not as many numbers as its rows need</source>
+        <translation>ein Block hat nicht so viele Zahlen, wie seine Zeilen brauchen</translation>
+    </message>
+    <message>
+        <source>a block without parts</source>
+        <translation>ein Block ohne Teile</translation>
+    </message>
+    <message>
+        <source>a block&apos;s order does not fit its messages</source>
+        <translation>die Reihenfolge eines Blocks passt nicht zu seinen Nachrichten</translation>
+    </message>
+    <message>
+        <source>a captured tree holds nothing of NVIDIA&apos;s driver</source>
+        <translation>ein aufgezeichneter Baum enthält nichts vom Treiber von NVIDIA</translation>
+    </message>
+    <message>
+        <source>a date has no lines</source>
+        <translation>ein Datum hat keine Zeilen</translation>
+    </message>
+    <message>
+        <source>a drive without moving parts</source>
+        <translation>ein Laufwerk ohne bewegliche Teile</translation>
+    </message>
+    <message>
+        <source>a hard disk</source>
+        <translation>eine Festplatte</translation>
+    </message>
+    <message>
+        <source>a name must not begin with a dot, nor contain / or control signs</source>
+        <translation>ein Name darf nicht mit einem Punkt beginnen und weder / noch Steuerzeichen enthalten</translation>
+    </message>
+    <message>
+        <source>a reading with fewer than no values</source>
+        <translation>eine Messung mit weniger als null Werten</translation>
+    </message>
+    <message>
+        <source>a recording needs a name</source>
+        <translation>eine Aufnahme braucht einen Namen</translation>
+    </message>
+    <message>
+        <source>a scratch tree has no threads</source>
+        <translation>ein Probierbaum hat keine Threads</translation>
+    </message>
+    <message>
+        <source>a text is longer than the message</source>
+        <translation>ein Text ist länger als die Nachricht</translation>
+    </message>
+    <message>
+        <source>a text is longer than {0} bytes</source>
+        <translation>ein Text ist länger als {0} Bytes</translation>
+    </message>
+    <message>
+        <source>a trial lasts {0} seconds, not {1}</source>
+        <translation>eine Probe dauert {0} Sekunden, nicht {1}</translation>
+    </message>
+    <message>
+        <source>a variant holds one value</source>
+        <translation>eine Variante enthält einen Wert</translation>
+    </message>
+    <message>
+        <source>age of written data</source>
+        <translation>Alter geschriebener Daten</translation>
+    </message>
+    <message>
+        <source>an array is longer than the message</source>
+        <translation>ein Feld ist länger als die Nachricht</translation>
+    </message>
+    <message>
+        <source>an array of nothing</source>
+        <translation>ein Feld aus nichts</translation>
+    </message>
+    <message>
+        <source>an overview has at least one column</source>
+        <translation>eine Übersicht hat mindestens eine Spalte</translation>
+    </message>
+    <message>
+        <source>another destutter-helper is at work</source>
+        <translation>ein anderer destutter-helper ist bei der Arbeit</translation>
+    </message>
+    <message>
+        <source>background writing</source>
+        <translation>Beginn des Schreibens im Hintergrund</translation>
+    </message>
+    <message>
+        <source>bfq no longer switches write-back throttling off by itself on this drive until the next restart</source>
+        <translation>bfq schaltet die Drosselung beim Zurückschreiben auf diesem Laufwerk bis zum nächsten Neustart nicht mehr selbst ab</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>Byte</translation>
+    </message>
+    <message>
+        <source>cannot be changed here: {0}</source>
+        <translation>lässt sich hier nicht ändern: {0}</translation>
+    </message>
+    <message>
+        <source>cannot be read: {0}</source>
+        <translation>lässt sich nicht lesen: {0}</translation>
+    </message>
+    <message>
+        <source>compaction ahead of need</source>
+        <translation>Verdichtung auf Vorrat</translation>
+    </message>
+    <message>
+        <source>compaction by khugepaged</source>
+        <translation>Verdichtung durch khugepaged</translation>
+    </message>
+    <message>
+        <source>compressed memory (zram)</source>
+        <translation>komprimierter Arbeitsspeicher (zram)</translation>
+    </message>
+    <message>
+        <source>compressed memory (zram) and then to a disk</source>
+        <translation>komprimierter Arbeitsspeicher (zram) und danach ein Laufwerk</translation>
+    </message>
+    <message>
+        <source>compressed memory (zswap) and then to a disk</source>
+        <translation>komprimierter Arbeitsspeicher (zswap) und danach ein Laufwerk</translation>
+    </message>
+    <message>
+        <source>cs</source>
+        <translation>cs</translation>
+    </message>
+    <message>
+        <source>cut or damaged ({0})</source>
+        <translation>abgeschnitten oder beschädigt ({0})</translation>
+    </message>
+    <message>
+        <source>does not begin with the heading</source>
+        <translation>beginnt nicht mit der Überschrift</translation>
+    </message>
+    <message>
+        <source>does not begin with the line of all CPUs</source>
+        <translation>beginnt nicht mit der Zeile aller CPUs</translation>
+    </message>
+    <message>
+        <source>does not begin with the names of the CPUs</source>
+        <translation>beginnt nicht mit den Namen der CPUs</translation>
+    </message>
+    <message>
+        <source>does not name a zone</source>
+        <translation>nennt keine Zone</translation>
+    </message>
+    <message>
+        <source>exists only while the I/O scheduler of the drive is {0}</source>
+        <translation>gibt es nur, solange der E/A-Scheduler des Laufwerks {0} ist</translation>
+    </message>
+    <message>
+        <source>frames have whole numbers</source>
+        <translation>Bilder haben ganze Zahlen</translation>
+    </message>
+    <message>
+        <source>has a name without a value</source>
+        <translation>hat einen Namen ohne Wert</translation>
+    </message>
+    <message>
+        <source>has another number of words than the rest</source>
+        <translation>hat eine andere Zahl von Wörtern als der Rest</translation>
+    </message>
+    <message>
+        <source>has neither a line some nor a line full</source>
+        <translation>hat weder eine Zeile some noch eine Zeile full</translation>
+    </message>
+    <message>
+        <source>has no bytes of devices where they should be</source>
+        <translation>hat keine Bytes von Geräten, wo sie sein sollten</translation>
+    </message>
+    <message>
+        <source>has no free pages</source>
+        <translation>hat keine freien Seiten</translation>
+    </message>
+    <message>
+        <source>has no label</source>
+        <translation>hat keine Bezeichnung</translation>
+    </message>
+    <message>
+        <source>has no line of a CPU</source>
+        <translation>hat keine Zeile einer CPU</translation>
+    </message>
+    <message>
+        <source>has no line of interrupts</source>
+        <translation>hat keine Zeile mit Interrupts</translation>
+    </message>
+    <message>
+        <source>has no number where one belongs</source>
+        <translation>hat keine Zahl, wo eine hingehört</translation>
+    </message>
+    <message>
+        <source>has no size</source>
+        <translation>hat keine Größe</translation>
+    </message>
+    <message>
+        <source>has no total</source>
+        <translation>hat keine Summe</translation>
+    </message>
+    <message>
+        <source>has no zone</source>
+        <translation>hat keine Zone</translation>
+    </message>
+    <message>
+        <source>has not five columns</source>
+        <translation>hat nicht fünf Spalten</translation>
+    </message>
+    <message>
+        <source>has not one number per CPU</source>
+        <translation>hat nicht eine Zahl je CPU</translation>
+    </message>
+    <message>
+        <source>has the unknown unit {0}</source>
+        <translation>hat die unbekannte Einheit {0}</translation>
+    </message>
+    <message>
+        <source>has too few columns</source>
+        <translation>hat zu wenige Spalten</translation>
+    </message>
+    <message>
+        <source>holds less than four bytes</source>
+        <translation>enthält weniger als vier Bytes</translation>
+    </message>
+    <message>
+        <source>how long must be &quot;restart&quot; or &quot;always&quot;</source>
+        <translation>die Dauer muss &quot;restart&quot; oder &quot;always&quot; sein</translation>
+    </message>
+    <message>
+        <source>huge pages</source>
+        <translation>große Seiten</translation>
+    </message>
+    <message>
+        <source>incident {0}, see the system&apos;s log</source>
+        <translation>Vorfall {0}, siehe Protokoll des Systems</translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation>ist leer</translation>
+    </message>
+    <message>
+        <source>is no setting of ours</source>
+        <translation>ist keine unserer Einstellungen</translation>
+    </message>
+    <message>
+        <source>is not a device</source>
+        <translation>ist kein Gerät</translation>
+    </message>
+    <message>
+        <source>is not a list of CPUs</source>
+        <translation>ist keine Liste von CPUs</translation>
+    </message>
+    <message>
+        <source>is not a list of swap areas</source>
+        <translation>ist keine Liste von Auslagerungsbereichen</translation>
+    </message>
+    <message>
+        <source>is not a path of the registry</source>
+        <translation>ist kein Pfad des Registers</translation>
+    </message>
+    <message>
+        <source>is not a swap area</source>
+        <translation>ist kein Auslagerungsbereich</translation>
+    </message>
+    <message>
+        <source>is not a time</source>
+        <translation>ist keine Zeit</translation>
+    </message>
+    <message>
+        <source>is not in hexadecimal</source>
+        <translation>ist nicht hexadezimal</translation>
+    </message>
+    <message>
+        <source>is not made of names and numbers</source>
+        <translation>besteht nicht aus Namen und Zahlen</translation>
+    </message>
+    <message>
+        <source>is not the line of a process</source>
+        <translation>ist nicht die Zeile eines Prozesses</translation>
+    </message>
+    <message>
+        <source>is not the manifest of a capture</source>
+        <translation>ist nicht das Inhaltsverzeichnis einer Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>is not three numbers</source>
+        <translation>besteht nicht aus drei Zahlen</translation>
+    </message>
+    <message>
+        <source>is not two numbers</source>
+        <translation>besteht nicht aus zwei Zahlen</translation>
+    </message>
+    <message>
+        <source>is not understood: {0}</source>
+        <translation>wird nicht verstanden: {0}</translation>
+    </message>
+    <message>
+        <source>is of a version that is not known</source>
+        <translation>ist von einer unbekannten Version</translation>
+    </message>
+    <message>
+        <source>is shorter than its revision says</source>
+        <translation>ist kürzer, als seine Revision sagt</translation>
+    </message>
+    <message>
+        <source>is there twice</source>
+        <translation>kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>is too short for its header</source>
+        <translation>ist zu kurz für seinen Kopf</translation>
+    </message>
+    <message>
+        <source>it became {0} instead of {1}</source>
+        <translation>es wurde {0} statt {1}</translation>
+    </message>
+    <message>
+        <source>it cannot be deleted: {0}</source>
+        <translation>Löschen nicht möglich: {0}</translation>
+    </message>
+    <message>
+        <source>it cannot be renamed: {0}</source>
+        <translation>Umbenennen nicht möglich: {0}</translation>
+    </message>
+    <message>
+        <source>it is among the recordings already</source>
+        <translation>ist schon unter den Aufnahmen</translation>
+    </message>
+    <message>
+        <source>kernel default</source>
+        <translation>Vorgabe des Kernels</translation>
+    </message>
+    <message>
+        <source>lacks a watermark</source>
+        <translation>eine Wasserstandsmarke fehlt</translation>
+    </message>
+    <message>
+        <source>larger than 128 MB; export it from CapFrameX as CSV</source>
+        <translation>größer als 128 MB; aus CapFrameX als CSV exportieren</translation>
+    </message>
+    <message>
+        <source>limit of unwritten data</source>
+        <translation>Grenze für ungeschriebene Daten</translation>
+    </message>
+    <message>
+        <source>managed memory must be positive</source>
+        <translation>verwalteter Speicher muss größer als null sein</translation>
+    </message>
+    <message>
+        <source>mappings of one process</source>
+        <translation>Einblendungen eines Prozesses</translation>
+    </message>
+    <message>
+        <source>may be set by {0}</source>
+        <translation>vielleicht {0}</translation>
+    </message>
+    <message>
+        <source>may be set by {0}, which is running</source>
+        <translation>vielleicht {0}, das gerade läuft</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>must be one of {0}</source>
+        <translation>muss eines davon sein: {0}</translation>
+    </message>
+    <message>
+        <source>must be other, fifo:N or rr:N</source>
+        <translation>muss other, fifo:N oder rr:N sein</translation>
+    </message>
+    <message>
+        <source>names no zone</source>
+        <translation>nennt keine Zone</translation>
+    </message>
+    <message>
+        <source>nested too deep</source>
+        <translation>zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>no answer to the greeting</source>
+        <translation>keine Antwort auf die Begrüßung</translation>
+    </message>
+    <message>
+        <source>no column with frame times; is this a MangoHud or CapFrameX log?</source>
+        <translation>keine Spalte mit Bildzeiten; ist das ein Protokoll von MangoHud oder CapFrameX?</translation>
+    </message>
+    <message>
+        <source>no file sets it</source>
+        <translation>keine Datei setzt es</translation>
+    </message>
+    <message>
+        <source>no message begins so</source>
+        <translation>keine Nachricht beginnt so</translation>
+    </message>
+    <message>
+        <source>no power-profiles-daemon runs on this computer</source>
+        <translation>auf diesem Rechner läuft kein power-profiles-daemon</translation>
+    </message>
+    <message>
+        <source>no runs in it; is this a CapFrameX record?</source>
+        <translation>keine Läufe darin; ist das eine Aufzeichnung von CapFrameX?</translation>
+    </message>
+    <message>
+        <source>no such device file</source>
+        <translation>keine solche Gerätedatei</translation>
+    </message>
+    <message>
+        <source>nobody may do this</source>
+        <translation>niemand darf das tun</translation>
+    </message>
+    <message>
+        <source>not confined: the kernel did not let {0}</source>
+        <translation>nicht eingeschränkt: Der Kernel ließ {0} nicht zu</translation>
+    </message>
+    <message>
+        <source>not connected</source>
+        <translation>nicht verbunden</translation>
+    </message>
+    <message>
+        <source>not frames: {0}</source>
+        <translation>keine Bilder: {0}</translation>
+    </message>
+    <message>
+        <source>not readable as JSON; it may be cut off</source>
+        <translation>nicht als JSON lesbar; vielleicht abgeschnitten</translation>
+    </message>
+    <message>
+        <source>ns</source>
+        <translation>ns</translation>
+    </message>
+    <message>
+        <source>one second of measurements is too large to be recorded</source>
+        <translation>eine Sekunde Messwerte ist zu groß für die Aufnahme</translation>
+    </message>
+    <message>
+        <source>only a part was taken</source>
+        <translation>nur ein Teil wurde angenommen</translation>
+    </message>
+    <message>
+        <source>only the administrator may read {0}</source>
+        <translation>nur der Administrator darf {0} lesen</translation>
+    </message>
+    <message>
+        <source>only the helper knows</source>
+        <translation>das weiß nur der Hilfsdienst</translation>
+    </message>
+    <message>
+        <source>only {0} MiB are available: too little to try it</source>
+        <translation>nur {0} MiB sind verfügbar: zu wenig für einen Versuch</translation>
+    </message>
+    <message>
+        <source>pages read from swap at once</source>
+        <translation>zugleich aus der Auslagerung gelesene Seiten</translation>
+    </message>
+    <message>
+        <source>pair of {0}</source>
+        <translation>Paar: {0}</translation>
+    </message>
+    <message>
+        <source>power of two</source>
+        <translation>Zweierpotenz</translation>
+    </message>
+    <message>
+        <source>power profile held</source>
+        <translation>gehaltenes Energieprofil</translation>
+    </message>
+    <message>
+        <source>pressure on inode caches</source>
+        <translation>Druck auf die Inode-Caches</translation>
+    </message>
+    <message>
+        <source>processor wake-up delay allowed</source>
+        <translation>erlaubte Aufwachverzögerung des Prozessors</translation>
+    </message>
+    <message>
+        <source>read ahead</source>
+        <translation>Vorauslesen</translation>
+    </message>
+    <message>
+        <source>reclaim inside a memory node</source>
+        <translation>Speicherfreigabe im eigenen Knoten</translation>
+    </message>
+    <message>
+        <source>requests in the queue</source>
+        <translation>Anfragen in der Warteschlange</translation>
+    </message>
+    <message>
+        <source>reserved free memory</source>
+        <translation>reservierter freier Speicher</translation>
+    </message>
+    <message>
+        <source>scheduling of ksoftirqd</source>
+        <translation>Zuteilung für ksoftirqd</translation>
+    </message>
+    <message>
+        <source>sectors</source>
+        <translation>Sektoren</translation>
+    </message>
+    <message>
+        <source>slowing of split locks</source>
+        <translation>Bremsen geteilter Sperren</translation>
+    </message>
+    <message>
+        <source>something is mounted over it</source>
+        <translation>etwas ist darüber eingehängt</translation>
+    </message>
+    <message>
+        <source>the X server does not answer</source>
+        <translation>der X-Server antwortet nicht</translation>
+    </message>
+    <message>
+        <source>the arguments must be {0}</source>
+        <translation>die Argumente müssen {0} sein</translation>
+    </message>
+    <message>
+        <source>the bus closed the connection</source>
+        <translation>der Bus hat die Verbindung geschlossen</translation>
+    </message>
+    <message>
+        <source>the bus has another byte order</source>
+        <translation>der Bus hat eine andere Bytereihenfolge</translation>
+    </message>
+    <message>
+        <source>the bus hung up</source>
+        <translation>der Bus hat aufgelegt</translation>
+    </message>
+    <message>
+        <source>the bus refused us</source>
+        <translation>der Bus hat uns abgewiesen</translation>
+    </message>
+    <message>
+        <source>the bus sent an unknown field</source>
+        <translation>der Bus sandte ein unbekanntes Feld</translation>
+    </message>
+    <message>
+        <source>the bus sent no message</source>
+        <translation>der Bus sandte keine Nachricht</translation>
+    </message>
+    <message>
+        <source>the bus sent too long a message</source>
+        <translation>der Bus sandte eine zu lange Nachricht</translation>
+    </message>
+    <message>
+        <source>the bus sent too much</source>
+        <translation>der Bus sandte zu viel</translation>
+    </message>
+    <message>
+        <source>the caller has left the bus</source>
+        <translation>der Aufrufer hat den Bus verlassen</translation>
+    </message>
+    <message>
+        <source>the checksum is wrong</source>
+        <translation>die Prüfsumme stimmt nicht</translation>
+    </message>
+    <message>
+        <source>the file is empty</source>
+        <translation>die Datei ist leer</translation>
+    </message>
+    <message>
+        <source>the header of the recording does not make sense ({0})</source>
+        <translation>der Kopf der Aufnahme ergibt keinen Sinn ({0})</translation>
+    </message>
+    <message>
+        <source>the header of the recording is damaged</source>
+        <translation>der Kopf der Aufnahme ist beschädigt</translation>
+    </message>
+    <message>
+        <source>the header of the recording makes no sense</source>
+        <translation>der Kopf der Aufnahme ergibt keinen Sinn</translation>
+    </message>
+    <message>
+        <source>the interpreter is not isolated: start destutter-helper itself</source>
+        <translation>der Interpreter ist nicht abgeschottet: destutter-helper selbst starten</translation>
+    </message>
+    <message>
+        <source>the journal is a newer helper&apos;s</source>
+        <translation>das Journal ist von einem neueren Hilfsdienst</translation>
+    </message>
+    <message>
+        <source>the journal is a newer helper&apos;s; it must undo it</source>
+        <translation>das Journal ist von einem neueren Hilfsdienst; er muss es rückgängig machen</translation>
+    </message>
+    <message>
+        <source>the journal is a newer helper&apos;s; only it can change it</source>
+        <translation>das Journal ist von einem neueren Hilfsdienst; nur er kann es ändern</translation>
+    </message>
+    <message>
+        <source>the kernel does not take {0}: {1}</source>
+        <translation>der Kernel nimmt {0} nicht an: {1}</translation>
+    </message>
+    <message>
+        <source>the kernel made {0} of {1}</source>
+        <translation>der Kernel hat aus {1} {0} gemacht</translation>
+    </message>
+    <message>
+        <source>the kernel no longer adapts min_free_kbytes by itself until the next restart</source>
+        <translation>der Kernel passt min_free_kbytes bis zum nächsten Neustart nicht mehr selbst an</translation>
+    </message>
+    <message>
+        <source>the kernel&apos;s own threads cannot be seen here</source>
+        <translation>die eigenen Threads des Kernels sind hier nicht zu sehen</translation>
+    </message>
+    <message>
+        <source>the key {0} is there twice</source>
+        <translation>der Schlüssel {0} kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>the message bus did not answer: {0}</source>
+        <translation>der Nachrichtenbus antwortete nicht: {0}</translation>
+    </message>
+    <message>
+        <source>the message bus does not accept this user</source>
+        <translation>der Nachrichtenbus nimmt diesen Benutzer nicht an</translation>
+    </message>
+    <message>
+        <source>the message is too long</source>
+        <translation>die Nachricht ist zu lang</translation>
+    </message>
+    <message>
+        <source>the name is too long</source>
+        <translation>der Name ist zu lang</translation>
+    </message>
+    <message>
+        <source>the number {0} is not a whole one</source>
+        <translation>die Zahl {0} ist keine ganze</translation>
+    </message>
+    <message>
+        <source>the packed data is not as long as it says</source>
+        <translation>die gepackten Daten sind nicht so lang wie angegeben</translation>
+    </message>
+    <message>
+        <source>the parts of a block do not fit</source>
+        <translation>die Teile eines Blocks passen nicht zusammen</translation>
+    </message>
+    <message>
+        <source>the parts of a block make no sense: {0}</source>
+        <translation>die Teile eines Blocks ergeben keinen Sinn: {0}</translation>
+    </message>
+    <message>
+        <source>the phase is not known</source>
+        <translation>die Phase ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>the power daemon said {0}</source>
+        <translation>der Leistungsdienst meldete {0}</translation>
+    </message>
+    <message>
+        <source>the probe ended: {0}</source>
+        <translation>die Sonde hat geendet: {0}</translation>
+    </message>
+    <message>
+        <source>the recording cannot be read: {0}</source>
+        <translation>die Aufnahme lässt sich nicht lesen: {0}</translation>
+    </message>
+    <message>
+        <source>the recording was cut off before it began</source>
+        <translation>die Aufnahme wurde vor ihrem Beginn abgeschnitten</translation>
+    </message>
+    <message>
+        <source>the recording was made by a newer Destutter (it needs a reader of format {0}, this one reads {1}); update Destutter to open it</source>
+        <translation>die Aufnahme stammt von einem neueren Destutter (sie braucht einen Leser des Formats {0}, dieser liest {1}); Destutter zum Öffnen aktualisieren</translation>
+    </message>
+    <message>
+        <source>the sampler could not be started: {0}</source>
+        <translation>der Messprozess ließ sich nicht starten: {0}</translation>
+    </message>
+    <message>
+        <source>the sampler wrote something else: {0}</source>
+        <translation>der Messprozess schrieb etwas anderes: {0}</translation>
+    </message>
+    <message>
+        <source>the size of the memory is not known</source>
+        <translation>die Größe des Arbeitsspeichers ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>the state directory cannot be written here</source>
+        <translation>das Zustandsverzeichnis lässt sich hier nicht beschreiben</translation>
+    </message>
+    <message>
+        <source>the text is longer than {0} bytes</source>
+        <translation>der Text ist länger als {0} Bytes</translation>
+    </message>
+    <message>
+        <source>there are no measurements in it</source>
+        <translation>es sind keine Messwerte darin</translation>
+    </message>
+    <message>
+        <source>there are too many recordings with this name</source>
+        <translation>es gibt zu viele Aufnahmen mit diesem Namen</translation>
+    </message>
+    <message>
+        <source>there is already a recording with the name {0}</source>
+        <translation>es gibt schon eine Aufnahme mit dem Namen {0}</translation>
+    </message>
+    <message>
+        <source>there is no process {0} (any more)</source>
+        <translation>es gibt keinen Prozess {0} (mehr)</translation>
+    </message>
+    <message>
+        <source>there is no such file</source>
+        <translation>es gibt keine solche Datei</translation>
+    </message>
+    <message>
+        <source>there is no such method here</source>
+        <translation>es gibt hier keine solche Methode</translation>
+    </message>
+    <message>
+        <source>there is no such property</source>
+        <translation>es gibt keine solche Eigenschaft</translation>
+    </message>
+    <message>
+        <source>there is no such trial; it may have ended</source>
+        <translation>es gibt keine solche Probe; vielleicht ist sie zu Ende</translation>
+    </message>
+    <message>
+        <source>there is no version</source>
+        <translation>es gibt keine Version</translation>
+    </message>
+    <message>
+        <source>there is nothing to compare</source>
+        <translation>es gibt nichts zu vergleichen</translation>
+    </message>
+    <message>
+        <source>this computer has no graphics card that shows its load</source>
+        <translation>dieser Rechner hat keine Grafikkarte, die ihre Auslastung zeigt</translation>
+    </message>
+    <message>
+        <source>this computer shows no CPU frequency (no cpufreq driver)</source>
+        <translation>dieser Rechner zeigt keinen CPU-Takt (kein cpufreq-Treiber)</translation>
+    </message>
+    <message>
+        <source>this computer shows no CPU idle states (no cpuidle driver)</source>
+        <translation>dieser Rechner zeigt keine Schlafzustände der CPU (kein cpuidle-Treiber)</translation>
+    </message>
+    <message>
+        <source>this computer shows no power readings</source>
+        <translation>dieser Rechner zeigt keine Leistungswerte</translation>
+    </message>
+    <message>
+        <source>this computer shows no temperatures</source>
+        <translation>dieser Rechner zeigt keine Temperaturen</translation>
+    </message>
+    <message>
+        <source>this device has no such setting</source>
+        <translation>dieses Gerät hat keine solche Einstellung</translation>
+    </message>
+    <message>
+        <source>this drive has no such setting</source>
+        <translation>dieses Laufwerk hat keine solche Einstellung</translation>
+    </message>
+    <message>
+        <source>this helper cannot hold it</source>
+        <translation>dieser Hilfsdienst kann es nicht halten</translation>
+    </message>
+    <message>
+        <source>this helper cannot record kernel events yet</source>
+        <translation>dieser Hilfsdienst kann noch keine Kernel-Ereignisse aufzeichnen</translation>
+    </message>
+    <message>
+        <source>this is a folder</source>
+        <translation>das ist ein Ordner</translation>
+    </message>
+    <message>
+        <source>this is not a Destutter recording</source>
+        <translation>das ist keine Aufnahme von Destutter</translation>
+    </message>
+    <message>
+        <source>this is not a file</source>
+        <translation>das ist keine Datei</translation>
+    </message>
+    <message>
+        <source>this kernel does not tell {0}</source>
+        <translation>dieser Kernel nennt {0} nicht</translation>
+    </message>
+    <message>
+        <source>this kernel has no such setting</source>
+        <translation>dieser Kernel hat keine solche Einstellung</translation>
+    </message>
+    <message>
+        <source>this kernel has no such setting (Linux {0} and later may)</source>
+        <translation>dieser Kernel hat keine solche Einstellung (vielleicht ab Linux {0})</translation>
+    </message>
+    <message>
+        <source>this kernel has no {0}</source>
+        <translation>dieser Kernel hat kein {0}</translation>
+    </message>
+    <message>
+        <source>this processor does not count its throttling (only Intel&apos;s do)</source>
+        <translation>dieser Prozessor zählt seine Drosselung nicht (nur die von Intel tun es)</translation>
+    </message>
+    <message>
+        <source>this trial was begun by somebody else</source>
+        <translation>diese Probe hat jemand anders begonnen</translation>
+    </message>
+    <message>
+        <source>waiting for huge pages</source>
+        <translation>Warten auf große Seiten</translation>
+    </message>
+    <message>
+        <source>watermark boost</source>
+        <translation>Anhebung der Wasserstandsmarken</translation>
+    </message>
+    <message>
+        <source>watermark distance</source>
+        <translation>Abstand der Wasserstandsmarken</translation>
+    </message>
+    <message>
+        <source>write-back throttling</source>
+        <translation>Drosselung beim Zurückschreiben</translation>
+    </message>
+    <message>
+        <source>writing interval</source>
+        <translation>Abstand zwischen Schreibläufen</translation>
+    </message>
+    <message>
+        <source>{0} begins with no type</source>
+        <translation>{0} beginnt mit keinem Typ</translation>
+    </message>
+    <message>
+        <source>{0} can be written by others than root</source>
+        <translation>{0} kann von anderen als root beschrieben werden</translation>
+    </message>
+    <message>
+        <source>{0} cannot be unpacked: {1}</source>
+        <translation>{0} lässt sich nicht entpacken: {1}</translation>
+    </message>
+    <message>
+        <source>{0} cannot be written: {1}</source>
+        <translation>{0} lässt sich nicht schreiben: {1}</translation>
+    </message>
+    <message>
+        <source>{0} does not belong to root</source>
+        <translation>{0} gehört nicht root</translation>
+    </message>
+    <message>
+        <source>{0} does not end</source>
+        <translation>{0} endet nicht</translation>
+    </message>
+    <message>
+        <source>{0} has a manifest that cannot be read</source>
+        <translation>{0} hat ein Inhaltsverzeichnis, das sich nicht lesen lässt</translation>
+    </message>
+    <message>
+        <source>{0} has {1} MiB free; the probe wants {2} MiB</source>
+        <translation>{0} hat {1} MiB frei; die Sonde will {2} MiB</translation>
+    </message>
+    <message>
+        <source>{0} holds a link that leads outside: {1}</source>
+        <translation>{0} enthält eine Verknüpfung, die hinausführt: {1}</translation>
+    </message>
+    <message>
+        <source>{0} holds something that is no part of a capture: {1}</source>
+        <translation>{0} enthält etwas, das nicht zu einer Aufzeichnung gehört: {1}</translation>
+    </message>
+    <message>
+        <source>{0} is a folder; a file name is needed</source>
+        <translation>{0} ist ein Ordner; ein Dateiname wird gebraucht</translation>
+    </message>
+    <message>
+        <source>{0} is missing</source>
+        <translation>{0} fehlt</translation>
+    </message>
+    <message>
+        <source>{0} is no &apos;{1}&apos; ({2})</source>
+        <translation>{0} ist kein &apos;{1}&apos; ({2})</translation>
+    </message>
+    <message>
+        <source>{0} is no plain word</source>
+        <translation>{0} ist kein einfaches Wort</translation>
+    </message>
+    <message>
+        <source>{0} is not a capture: it has no folder proc</source>
+        <translation>{0} ist keine Aufzeichnung: Der Ordner proc fehlt</translation>
+    </message>
+    <message>
+        <source>{0} is not a capture: {1}</source>
+        <translation>{0} ist keine Aufzeichnung: {1}</translation>
+    </message>
+    <message>
+        <source>{0} is not a time in seconds</source>
+        <translation>{0} ist keine Zeit in Sekunden</translation>
+    </message>
+    <message>
+        <source>{0} is not a time in seconds above 0</source>
+        <translation>{0} ist keine Zeit in Sekunden über 0</translation>
+    </message>
+    <message>
+        <source>{0} is not a value that the kernel takes</source>
+        <translation>{0} ist kein Wert, den der Kernel annimmt</translation>
+    </message>
+    <message>
+        <source>{0} is not a whole number</source>
+        <translation>{0} ist keine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>{0} is not a whole number from {1} to {2}</source>
+        <translation>{0} ist keine ganze Zahl von {1} bis {2}</translation>
+    </message>
+    <message>
+        <source>{0} is not an address like 127.0.0.1:{1}</source>
+        <translation>{0} ist keine Adresse wie 127.0.0.1:{1}</translation>
+    </message>
+    <message>
+        <source>{0} is not between {1} and {2}</source>
+        <translation>{0} liegt nicht zwischen {1} und {2}</translation>
+    </message>
+    <message>
+        <source>{0} is not in the folder of sessions</source>
+        <translation>{0} liegt nicht im Ordner der Sitzungen</translation>
+    </message>
+    <message>
+        <source>{0} is on the search path of modules</source>
+        <translation>{0} steht im Suchpfad der Module</translation>
+    </message>
+    <message>
+        <source>{0} is open to writing by others</source>
+        <translation>{0} kann von anderen beschrieben werden</translation>
+    </message>
+    <message>
+        <source>{0} is too large for a capture</source>
+        <translation>{0} ist zu groß für eine Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>{0} lacks its line {1}</source>
+        <translation>{0} fehlt die Zeile {1}</translation>
+    </message>
+    <message>
+        <source>{0} more cannot be used by any program.</source>
+        <translation>{0} mehr sind für kein Programm nutzbar.</translation>
+    </message>
+    <message>
+        <source>{0} names no socket of this computer</source>
+        <translation>{0} nennt keinen Socket dieses Rechners</translation>
+    </message>
+    <message>
+        <source>{0} trials a minute at most</source>
+        <translation>höchstens {0} Proben pro Minute</translation>
+    </message>
+    <message>
+        <source>{0} was refused</source>
+        <translation>{0} wurde abgelehnt</translation>
+    </message>
+    <message>
+        <source>{0} was written by a newer version of this program</source>
+        <translation>{0} wurde von einer neueren Version dieses Programms geschrieben</translation>
+    </message>
+    <message>
+        <source>{0}.toml: its id is {1}</source>
+        <translation>{0}.toml: Die Kennung darin ist {1}</translation>
+    </message>
+    <message>
+        <source>{0}.toml: missing or unknown: {1}</source>
+        <translation>{0}.toml: fehlt oder ist unbekannt: {1}</translation>
+    </message>
+    <message>
+        <source>{0}.toml: {1} holds something else than texts</source>
+        <translation>{0}.toml: {1} enthält etwas anderes als Texte</translation>
+    </message>
+    <message>
+        <source>{0}.toml: {1} is none of {2}</source>
+        <translation>{0}.toml: {1} ist keines von {2}</translation>
+    </message>
+    <message>
+        <source>{0}.toml: {1} is of the wrong type</source>
+        <translation>{0}.toml: {1} ist vom falschen Typ</translation>
+    </message>
+    <message>
+        <source>{0}.toml: {1} is outside {2} to {3}</source>
+        <translation>{0}.toml: {1} liegt außerhalb von {2} bis {3}</translation>
+    </message>
+    <message>
+        <source>{0}: its clock makes no sense</source>
+        <translation>{0}: Die Uhr darin ergibt keinen Sinn</translation>
+    </message>
+    <message>
+        <source>{0}: its frames are of another time than the recording</source>
+        <translation>{0}: Die Bilder darin sind aus einer anderen Zeit als die Aufnahme</translation>
+    </message>
+    <message>
+        <source>{0}: no frame in it</source>
+        <translation>{0}: kein Bild darin</translation>
+    </message>
+    <message>
+        <source>{0}: no frame log in this folder yet</source>
+        <translation>{0}: noch kein Bildprotokoll in diesem Ordner</translation>
+    </message>
+    <message>
+        <source>{0}: not an ordinary file</source>
+        <translation>{0}: keine gewöhnliche Datei</translation>
+    </message>
+    <message>
+        <source>{0}: nothing tells when it was written</source>
+        <translation>{0}: Nichts sagt, wann es geschrieben wurde</translation>
+    </message>
+    <message>
+        <source>{0}: reading was ended</source>
+        <translation>{0}: Lesen wurde beendet</translation>
+    </message>
+    <message>
+        <source>{0}: the file exists already; give another name</source>
+        <translation>{0}: Die Datei gibt es schon; einen anderen Namen angeben</translation>
+    </message>
+    <message>
+        <source>{0}: the recording has been closed</source>
+        <translation>{0}: Die Aufnahme wurde geschlossen</translation>
+    </message>
+    <message>
+        <source>{0}: the recording has ended</source>
+        <translation>{0}: Die Aufnahme ist zu Ende</translation>
+    </message>
+    <message>
+        <source>{0}: the recording holds no measurements.{1}</source>
+        <translation>{0}: Die Aufnahme enthält keine Messwerte.{1}</translation>
+    </message>
+    <message>
+        <source>{0}: there is no such file</source>
+        <translation>{0}: Diese Datei gibt es nicht</translation>
+    </message>
+    <message>
+        <source>{0}: this cannot be a file name</source>
+        <translation>{0}: Das kann kein Dateiname sein</translation>
+    </message>
+    <message>
+        <source>{0}: this is a folder; a log in it is needed</source>
+        <translation>{0}: Das ist ein Ordner; ein Protokoll darin wird gebraucht</translation>
+    </message>
+    <message>
+        <source>{0}: this is no recording, so no log can join it</source>
+        <translation>{0}: Das ist keine Aufnahme, deshalb kann kein Protokoll dazukommen</translation>
+    </message>
+    <message>
+        <source>{0}: {1}; give the recording another name</source>
+        <translation>{0}: {1}; der Aufnahme einen anderen Namen geben</translation>
+    </message>
+    <message>
+        <source>µs</source>
+        <translation>µs</translation>
+    </message>
+</context>
+<context>
+    <name>EventStrip</name>
+    <message>
+        <source>{count} stutters</source>
+        <translation>{count} Ruckler</translation>
+    </message>
+</context>
+<context>
+    <name>Evidence</name>
+    <message>
+        <source>CPU wake-up delay</source>
+        <translation>CPU-Aufwachverzögerung</translation>
+    </message>
+    <message>
+        <source>Frame time</source>
+        <translation>Bildzeit</translation>
+    </message>
+</context>
+<context>
+    <name>EvidenceCard</name>
+    <message>
+        <source>Evidence as</source>
+        <translation>Beleg als</translation>
+    </message>
+    <message>
+        <source>Evidence graph</source>
+        <translation>Diagramm des Belegs</translation>
+    </message>
+    <message>
+        <source>Evidence: strongest at {time}, no stutter then</source>
+        <translation>Beleg: am stärksten um {time}, dann kein Ruckler</translation>
+    </message>
+    <message>
+        <source>Evidence: stutter at {time}, {length}</source>
+        <translation>Beleg: Ruckler um {time}, {length}</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>Diagramm</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>Länge</translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation>Grenze</translation>
+    </message>
+    <message>
+        <source>Nothing was measured yet.</source>
+        <translation>Noch wurde nichts gemessen.</translation>
+    </message>
+    <message>
+        <source>Stutter after</source>
+        <translation>Ruckler danach</translation>
+    </message>
+    <message>
+        <source>Stutter before</source>
+        <translation>Ruckler davor</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>The measurements of that moment are kept no longer.</source>
+        <translation>Die Messwerte dieses Moments werden nicht mehr aufbewahrt.</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>limit {value}</source>
+        <translation>Grenze {value}</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>{number} von {count}</translation>
+    </message>
+</context>
+<context>
+    <name>EvidenceTable</name>
+    <message>
+        <source>Evidence as a table</source>
+        <translation>Beleg als Tabelle</translation>
+    </message>
+</context>
+<context>
+    <name>Export</name>
+    <message numerus="yes">
+        <source>%n file(s) written</source>
+        <translation>
+            <numerusform>%n Datei geschrieben</numerusform>
+            <numerusform>%n Dateien geschrieben</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>None of the changes fits into such a file.</source>
+        <translation>Keine der Änderungen passt in eine solche Datei.</translation>
+    </message>
+    <message>
+        <source>Nothing was written</source>
+        <translation>Nichts wurde geschrieben</translation>
+    </message>
+    <message>
+        <source>{files} in {folder}</source>
+        <translation>{files} in {folder}</translation>
+    </message>
+    <message>
+        <source>{folder}: {reason}</source>
+        <translation>{folder}: {reason}</translation>
+    </message>
+    <message>
+        <source>{written}. No file can set: {settings}.</source>
+        <translation>{written}. Von keiner Datei zu setzen: {settings}.</translation>
+    </message>
+</context>
+<context>
+    <name>ExportButton</name>
+    <message>
+        <source>Export into a folder</source>
+        <translation>In einen Ordner exportieren</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren…</translation>
+    </message>
+    <message>
+        <source>Files for sysctl.d and udev…</source>
+        <translation>Dateien für sysctl.d und udev…</translation>
+    </message>
+    <message>
+        <source>Shell script with undo…</source>
+        <translation>Shell-Skript mit Rücknahme…</translation>
+    </message>
+</context>
+<context>
+    <name>FileChoice</name>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Importieren</translation>
+    </message>
+    <message>
+        <source>Recordings and frame-time logs (*.destutter *.csv *.json)</source>
+        <translation>Aufnahmen und Bildzeit-Protokolle (*.destutter *.csv *.json)</translation>
+    </message>
+    <message>
+        <source>Save the report</source>
+        <translation>Bericht speichern</translation>
+    </message>
+</context>
+<context>
+    <name>Gaps</name>
+    <message>
+        <source>No data {start}–{end} ({why})</source>
+        <translation>Keine Daten {start}–{end} ({why})</translation>
+    </message>
+    <message>
+        <source>computer slept</source>
+        <translation>Rechner schlief</translation>
+    </message>
+    <message>
+        <source>no data {length}</source>
+        <translation>keine Daten {length}</translation>
+    </message>
+    <message>
+        <source>nothing was scheduled</source>
+        <translation>nichts kam an die Reihe</translation>
+    </message>
+    <message>
+        <source>slept {length}</source>
+        <translation>schlief {length}</translation>
+    </message>
+</context>
+<context>
+    <name>GraphPanel</name>
+    <message>
+        <source>A is orange, B is blue; the phases are those of A</source>
+        <translation>A ist orange, B ist blau; die Phasen sind die von A</translation>
+    </message>
+    <message>
+        <source>At {time}: {values}</source>
+        <translation>Bei {time}: {values}</translation>
+    </message>
+    <message>
+        <source>Distribution</source>
+        <translation>Verteilung</translation>
+    </message>
+    <message>
+        <source>How many frames are longer</source>
+        <translation>Wie viele Bilder länger sind</translation>
+    </message>
+    <message>
+        <source>How many wake-ups are later</source>
+        <translation>Wie viele Male das Aufwachen später ist</translation>
+    </message>
+    <message>
+        <source>Latest wake-up in each second</source>
+        <translation>Spätestes Aufwachen in jeder Sekunde</translation>
+    </message>
+    <message>
+        <source>Longest frame in each second</source>
+        <translation>Längstes Bild in jeder Sekunde</translation>
+    </message>
+    <message>
+        <source>Over time</source>
+        <translation>Zeitverlauf</translation>
+    </message>
+    <message>
+        <source>Overlay</source>
+        <translation>Übereinander</translation>
+    </message>
+    <message>
+        <source>Point at the graph, or use the arrow keys, to read values</source>
+        <translation>Auf das Diagramm zeigen oder Pfeiltasten benutzen, um Werte zu lesen</translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation>Nebeneinander</translation>
+    </message>
+    <message>
+        <source>The share of all that took longer than the time below</source>
+        <translation>Anteil an allem, der länger dauerte als die Zeit darunter</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>nicht gemessen</translation>
+    </message>
+</context>
+<context>
+    <name>GroupSigns</name>
+    <message>
+        <source>{group}: {state}</source>
+        <translation>{group}: {state}</translation>
+    </message>
+</context>
+<context>
+    <name>Guide</name>
+    <message>
+        <source>Can be read.</source>
+        <translation>Kann gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>Auswählen</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Continue the guide</source>
+        <translation>Assistent fortsetzen</translation>
+    </message>
+    <message>
+        <source>Frame times</source>
+        <translation>Bildzeiten (Frametimes)</translation>
+    </message>
+    <message>
+        <source>From the kernel&apos;s counters, and from a probe of our own.</source>
+        <translation>Aus den Zählern des Kernels und von einer eigenen Sonde.</translation>
+    </message>
+    <message>
+        <source>Graphics card</source>
+        <translation>Grafikkarte</translation>
+    </message>
+    <message>
+        <source>Helper for changing settings</source>
+        <translation>Hilfsdienst zum Ändern von Einstellungen</translation>
+    </message>
+    <message>
+        <source>Installed. It asks for a password when something is changed.</source>
+        <translation>Installiert. Er fragt nach einem Passwort, wenn etwas geändert wird.</translation>
+    </message>
+    <message>
+        <source>It is being asked.</source>
+        <translation>Er wird gerade gefragt.</translation>
+    </message>
+    <message>
+        <source>Latency of drives</source>
+        <translation>Latenz der Laufwerke</translation>
+    </message>
+    <message>
+        <source>Measuring begins…</source>
+        <translation>Die Messung beginnt…</translation>
+    </message>
+    <message>
+        <source>Memory reclaim and wake-up delay</source>
+        <translation>Speicherfreigabe und Aufwachverzögerung</translation>
+    </message>
+    <message>
+        <source>New here? The guide finds out why a game stutters, in five steps</source>
+        <translation>Neu hier? Der Assistent findet in fünf Schritten heraus, warum ein Spiel ruckelt</translation>
+    </message>
+    <message>
+        <source>No game reports them yet. Without, the delay of wake-ups stands in.</source>
+        <translation>Noch meldet sie kein Spiel. Solange dient die Aufwachverzögerung als Ersatz.</translation>
+    </message>
+    <message>
+        <source>Not available. Changes can be copied as commands instead.</source>
+        <translation>Nicht verfügbar. Änderungen lassen sich stattdessen als Befehle kopieren.</translation>
+    </message>
+    <message>
+        <source>Not offered by this computer; causes that need it are skipped.</source>
+        <translation>Dieser Rechner bietet das nicht; Ursachen, die es brauchen, werden ausgelassen.</translation>
+    </message>
+    <message>
+        <source>Open the guide</source>
+        <translation>Assistenten öffnen</translation>
+    </message>
+    <message>
+        <source>Power and temperature</source>
+        <translation>Leistung und Temperatur</translation>
+    </message>
+    <message>
+        <source>Pressure information (PSI)</source>
+        <translation>Druckwerte (PSI)</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>Aufnehmen</translation>
+    </message>
+    <message>
+        <source>Reported by {tool}.</source>
+        <translation>Gemeldet von {tool}.</translation>
+    </message>
+    <message>
+        <source>Switched on in this kernel.</source>
+        <translation>In diesem Kernel eingeschaltet.</translation>
+    </message>
+    <message>
+        <source>The first result takes a few seconds.</source>
+        <translation>Das erste Ergebnis braucht einige Sekunden.</translation>
+    </message>
+    <message>
+        <source>The guide waits at step {number} of 5: {name}</source>
+        <translation>Der Assistent wartet bei Schritt {number} von 5: {name}</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s counters are there; the wake-up probe is not.</source>
+        <translation>Die Zähler des Kernels sind da, die Aufwachsonde nicht.</translation>
+    </message>
+    <message>
+        <source>Welcome</source>
+        <translation>Willkommen</translation>
+    </message>
+    <message>
+        <source>{names} and more</source>
+        <translation>{names} und mehr</translation>
+    </message>
+</context>
+<context>
+    <name>GuidePage</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Leave the guide</source>
+        <translation>Assistenten verlassen</translation>
+    </message>
+    <message>
+        <source>The guide will not remember this step</source>
+        <translation>Der Assistent merkt sich diesen Schritt nicht</translation>
+    </message>
+    <message>
+        <source>The recording ended by itself</source>
+        <translation>Die Aufnahme hat von selbst geendet</translation>
+    </message>
+</context>
+<context>
+    <name>Gutter</name>
+    <message>
+        <source>+{count} more</source>
+        <translation>+{count} mehr</translation>
+    </message>
+</context>
+<context>
+    <name>History</name>
+    <message>
+        <source>device not there any more</source>
+        <translation>Gerät nicht mehr vorhanden</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>behalten</translation>
+    </message>
+    <message>
+        <source>left alone: changed by something else</source>
+        <translation>belassen: von anderer Seite geändert</translation>
+    </message>
+    <message>
+        <source>left as it was found</source>
+        <translation>belassen, wie es vorgefunden wurde</translation>
+    </message>
+    <message>
+        <source>on trial</source>
+        <translation>auf Probe</translation>
+    </message>
+    <message>
+        <source>refused by the kernel</source>
+        <translation>vom Kernel abgelehnt</translation>
+    </message>
+    <message>
+        <source>set at the start</source>
+        <translation>beim Start gesetzt</translation>
+    </message>
+    <message>
+        <source>taken back after a crash</source>
+        <translation>nach einem Absturz zurückgenommen</translation>
+    </message>
+    <message>
+        <source>taken back: not all could be set</source>
+        <translation>zurückgenommen: nicht alle ließen sich setzen</translation>
+    </message>
+    <message>
+        <source>trial ended by a shutdown</source>
+        <translation>Probe durch Herunterfahren beendet</translation>
+    </message>
+    <message>
+        <source>trial ended by its time</source>
+        <translation>Probe nach Ablauf der Zeit beendet</translation>
+    </message>
+    <message>
+        <source>trial ended: its program let go</source>
+        <translation>Probe beendet: ihr Programm ließ sie los</translation>
+    </message>
+    <message>
+        <source>trial ended: its program was gone</source>
+        <translation>Probe beendet: ihr Programm war weg</translation>
+    </message>
+    <message>
+        <source>trial taken back</source>
+        <translation>Probe zurückgenommen</translation>
+    </message>
+    <message>
+        <source>undone</source>
+        <translation>rückgängig gemacht</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryCard</name>
+    <message>
+        <source>Hide the list</source>
+        <translation>Liste ausblenden</translation>
+    </message>
+    <message>
+        <source>History of changes</source>
+        <translation>Verlauf der Änderungen</translation>
+    </message>
+    <message numerus="yes">
+        <source>History: %n change(s) since {date}.</source>
+        <translation>
+            <numerusform>Verlauf: %n Änderung seit {date}.</numerusform>
+            <numerusform>Verlauf: %n Änderungen seit {date}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>History: %n change(s).</source>
+        <translation>
+            <numerusform>Verlauf: %n Änderung.</numerusform>
+            <numerusform>Verlauf: %n Änderungen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>Show the list</source>
+        <translation>Liste zeigen</translation>
+    </message>
+    <message>
+        <source>The helper keeps a log in /var/lib/destutter that only root can write.</source>
+        <translation>Der Hilfsdienst führt in /var/lib/destutter ein Protokoll, das nur root schreiben kann.</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>Wann</translation>
+    </message>
+    <message>
+        <source>{before} → {after}</source>
+        <translation>{before} → {after}</translation>
+    </message>
+    <message>
+        <source>{count} {place}</source>
+        <translation>{count} {place}</translation>
+    </message>
+</context>
+<context>
+    <name>LaneRow</name>
+    <message>
+        <source>not available</source>
+        <translation>nicht verfügbar</translation>
+    </message>
+    <message>
+        <source>{lane} graph</source>
+        <translation>Diagramm: {lane}</translation>
+    </message>
+</context>
+<context>
+    <name>Lanes</name>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>CPU wake-up delay</source>
+        <translation>CPU-Aufwachverzögerung</translation>
+    </message>
+    <message>
+        <source>Direct reclaim</source>
+        <translation>Direkte Speicherfreigabe</translation>
+    </message>
+    <message>
+        <source>Dirty pages</source>
+        <translation>Ungeschriebene Daten</translation>
+    </message>
+    <message>
+        <source>Frame time</source>
+        <translation>Bildzeit</translation>
+    </message>
+    <message>
+        <source>Frame times need MangoHud or gamescope.</source>
+        <translation>Bildzeiten brauchen MangoHud oder gamescope.</translation>
+    </message>
+    <message>
+        <source>I/O</source>
+        <translation>E/A</translation>
+    </message>
+    <message>
+        <source>I/O latency</source>
+        <translation>E/A-Latenz</translation>
+    </message>
+    <message>
+        <source>Pressure (PSI)</source>
+        <translation>Druck (PSI)</translation>
+    </message>
+    <message>
+        <source>Set up frame times…</source>
+        <translation>Bildzeiten einrichten…</translation>
+    </message>
+    <message>
+        <source>Writing starts at {size}.</source>
+        <translation>Das Schreiben beginnt bei {size}.</translation>
+    </message>
+    <message>
+        <source>background writing starts</source>
+        <translation>Schreiben im Hintergrund beginnt</translation>
+    </message>
+    <message>
+        <source>being written</source>
+        <translation>wird geschrieben</translation>
+    </message>
+    <message>
+        <source>latest wake-up</source>
+        <translation>spätestes Aufwachen</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>pages per second</source>
+        <translation>Seiten pro Sekunde</translation>
+    </message>
+    <message>
+        <source>stalls per second</source>
+        <translation>Wartefälle pro Sekunde</translation>
+    </message>
+    <message>
+        <source>stutter</source>
+        <translation>Ruckler</translation>
+    </message>
+    <message>
+        <source>waiting for disk</source>
+        <translation>wartet auf Laufwerk</translation>
+    </message>
+    <message>
+        <source>{disk} read</source>
+        <translation>{disk} Lesen</translation>
+    </message>
+    <message>
+        <source>{disk} write</source>
+        <translation>{disk} Schreiben</translation>
+    </message>
+    <message>
+        <source>{limit} — a read this slow can hold up a frame</source>
+        <translation>{limit} – so langsames Lesen kann ein Bild aufhalten</translation>
+    </message>
+    <message>
+        <source>{limit} — longer is felt as a stutter</source>
+        <translation>{limit} – länger ist als Ruckler zu spüren</translation>
+    </message>
+    <message>
+        <source>{limit} — longer than a refresh: a frame is missed</source>
+        <translation>{limit} – länger als ein Bildwechsel: ein Bild fällt aus</translation>
+    </message>
+    <message>
+        <source>{limit} — three refreshes missed: felt as a stutter</source>
+        <translation>{limit} – drei Bildwechsel verpasst: als Ruckler zu spüren</translation>
+    </message>
+</context>
+<context>
+    <name>LeftAlone</name>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
+        <source>Details of {setting}</source>
+        <translation>Einzelheiten: {setting}</translation>
+    </message>
+    <message>
+        <source>Set by something else — left alone</source>
+        <translation>Von anderer Seite gesetzt – belassen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n more</source>
+        <translation>
+            <numerusform>%n weitere zeigen</numerusform>
+            <numerusform>%n weitere zeigen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>from {file}</source>
+        <translation>aus {file}</translation>
+    </message>
+    <message>
+        <source>set since the start by somebody or some program</source>
+        <translation>seit dem Start von jemandem oder einem Programm gesetzt</translation>
+    </message>
+    <message>
+        <source>{origin}; the next start brings {value}, by {file}</source>
+        <translation>{origin}; der nächste Start bringt {value}, durch {file}</translation>
+    </message>
+</context>
+<context>
+    <name>LiveHeader</name>
+    <message>
+        <source>Back to live</source>
+        <translation>Zurück zu Live</translation>
+    </message>
+    <message>
+        <source>Choose a program…</source>
+        <translation>Programm auswählen…</translation>
+    </message>
+    <message>
+        <source>Ctrl+R</source>
+        <translation>Strg+R</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>Live</translation>
+    </message>
+    <message>
+        <source>Mark this moment</source>
+        <translation>Moment markieren</translation>
+    </message>
+    <message>
+        <source>Mark this moment in the recording (F8)</source>
+        <translation>Diesen Moment in der Aufnahme markieren (F8)</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Record session</source>
+        <translation>Sitzung aufnehmen</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Stop  {time}</source>
+        <translation>Stopp  {time}</translation>
+    </message>
+    <message>
+        <source>Stop the recording</source>
+        <translation>Aufnahme stoppen</translation>
+    </message>
+    <message>
+        <source>The graphs stand still; measuring goes on (Space)</source>
+        <translation>Die Diagramme stehen still; die Messung läuft weiter (Leertaste)</translation>
+    </message>
+    <message>
+        <source>Time in view</source>
+        <translation>Gezeigte Zeit</translation>
+    </message>
+    <message>
+        <source>Watch the whole computer</source>
+        <translation>Ganzen Rechner beobachten</translation>
+    </message>
+    <message>
+        <source>Watched: {name}</source>
+        <translation>Beobachtet: {name}</translation>
+    </message>
+    <message>
+        <source>Whole computer</source>
+        <translation>Ganzer Rechner</translation>
+    </message>
+    <message>
+        <source>running {time}</source>
+        <translation>seit {time}</translation>
+    </message>
+</context>
+<context>
+    <name>LivePage</name>
+    <message>
+        <source>Choose a program…</source>
+        <translation>Programm auswählen…</translation>
+    </message>
+    <message>
+        <source>Last {span}, updated 4 times a second</source>
+        <translation>Die letzten {span}, viermal pro Sekunde erneuert</translation>
+    </message>
+    <message>
+        <source>No game is running</source>
+        <translation>Kein Spiel läuft</translation>
+    </message>
+    <message>
+        <source>Nothing is measured any more</source>
+        <translation>Es wird nichts mehr gemessen</translation>
+    </message>
+    <message>
+        <source>Recording {name}</source>
+        <translation>Aufnahme {name}</translation>
+    </message>
+    <message>
+        <source>Start a game and Destutter will notice it. Or watch the whole computer now: memory, disk and CPU delays are measured either way.</source>
+        <translation>Ein Spiel starten, und Destutter bemerkt es. Oder gleich den ganzen Rechner beobachten: Verzögerungen von Speicher, Laufwerk und CPU werden so oder so gemessen.</translation>
+    </message>
+    <message>
+        <source>The graphs stand still; measuring goes on</source>
+        <translation>Die Diagramme stehen still; die Messung läuft weiter</translation>
+    </message>
+    <message>
+        <source>Watch the whole computer</source>
+        <translation>Ganzen Rechner beobachten</translation>
+    </message>
+    <message>
+        <source>What is not measured</source>
+        <translation>Was nicht gemessen wird</translation>
+    </message>
+    <message>
+        <source>{count} more</source>
+        <translation>{count} mehr</translation>
+    </message>
+</context>
+<context>
+    <name>LivePanels</name>
+    <message>
+        <source>Choose a program</source>
+        <translation>Programm auswählen</translation>
+    </message>
+    <message>
+        <source>Stutters</source>
+        <translation>Ruckler</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Causes</source>
+        <translation>Ursachen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Causes: %n explain stutters</source>
+        <translation>
+            <numerusform>Ursachen: %n erklärt Ruckler</numerusform>
+            <numerusform>Ursachen: %n erklären Ruckler</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>Änderungen</translation>
+    </message>
+    <message>
+        <source>Destutter uses {share} of one core, {memory}</source>
+        <translation>Destutter benötigt {share} eines Kerns, {memory}</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>Live</translation>
+    </message>
+    <message>
+        <source>Recording started</source>
+        <translation>Aufnahme gestartet</translation>
+    </message>
+    <message>
+        <source>Recording stopped</source>
+        <translation>Aufnahme gestoppt</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+</context>
+<context>
+    <name>MarkLegend</name>
+    <message>
+        <source>below min, programs free memory themselves and wait</source>
+        <translation>unter min geben Programme selbst Speicher frei und warten</translation>
+    </message>
+    <message>
+        <source>the background works until this much is free</source>
+        <translation>der Vorlauf: Der Hintergrund gibt Speicher frei, niemand wartet</translation>
+    </message>
+    <message>
+        <source>the lead: the background frees memory, nobody waits</source>
+        <translation>der Hintergrund arbeitet, bis so viel frei ist</translation>
+    </message>
+    <message>
+        <source>the marks of now</source>
+        <translation>die jetzigen Marken</translation>
+    </message>
+</context>
+<context>
+    <name>MeasureTable</name>
+    <message>
+        <source>Measures</source>
+        <translation>Messgrößen</translation>
+    </message>
+</context>
+<context>
+    <name>MeasuredList</name>
+    <message>
+        <source>In the graph</source>
+        <translation>Im Diagramm</translation>
+    </message>
+    <message>
+        <source>Show this moment on the live page</source>
+        <translation>Diesen Moment auf der Seite „Live“ zeigen</translation>
+    </message>
+    <message>
+        <source>Show {signal} in the graph</source>
+        <translation>{signal} im Diagramm zeigen</translation>
+    </message>
+    <message>
+        <source>Show {time} on the live page</source>
+        <translation>{time} auf der Seite „Live“ zeigen</translation>
+    </message>
+    <message>
+        <source>limit {value}</source>
+        <translation>Grenze {value}</translation>
+    </message>
+    <message>
+        <source>shown above</source>
+        <translation>oben gezeigt</translation>
+    </message>
+</context>
+<context>
+    <name>Measures</name>
+    <message>
+        <source>Average frame rate</source>
+        <translation>Mittlere Bildrate</translation>
+    </message>
+    <message>
+        <source>Data waiting to be written, highest</source>
+        <translation>Auf das Schreiben wartende Daten, Höchstwert</translation>
+    </message>
+    <message>
+        <source>Direct reclaim, highest</source>
+        <translation>Direkte Speicherfreigabe, Höchstwert</translation>
+    </message>
+    <message>
+        <source>Direct reclaim, per GB taken</source>
+        <translation>Direkte Speicherfreigabe, je belegtem GB</translation>
+    </message>
+    <message>
+        <source>Frame rate of the slowest 1 %</source>
+        <translation>Bildrate der langsamsten 1 %</translation>
+    </message>
+    <message>
+        <source>Frame rate that 99 % reach</source>
+        <translation>Bildrate, die 99 % erreichen</translation>
+    </message>
+    <message>
+        <source>Frame time, 99 %</source>
+        <translation>Bildzeit, 99 %</translation>
+    </message>
+    <message>
+        <source>Frames longer than 50 ms, per 10 min</source>
+        <translation>Bilder länger als 50 ms, je 10 min</translation>
+    </message>
+    <message>
+        <source>Highest temperature</source>
+        <translation>Höchste Temperatur</translation>
+    </message>
+    <message>
+        <source>Late wake-ups, per 10 min</source>
+        <translation>Spätes Aufwachen, je 10 min</translation>
+    </message>
+    <message>
+        <source>Latest wake-up</source>
+        <translation>Spätestes Aufwachen</translation>
+    </message>
+    <message>
+        <source>Long frames, per 10 min</source>
+        <translation>Lange Bilder, je 10 min</translation>
+    </message>
+    <message>
+        <source>Longest frame</source>
+        <translation>Längstes Bild</translation>
+    </message>
+    <message>
+        <source>Memory available, lowest</source>
+        <translation>Verfügbarer Speicher, Tiefstwert</translation>
+    </message>
+    <message>
+        <source>Memory taken, per minute</source>
+        <translation>Belegter Speicher, je Minute</translation>
+    </message>
+    <message>
+        <source>Pages read back from swap</source>
+        <translation>Zurückgelesene Seiten der Auslagerung</translation>
+    </message>
+    <message>
+        <source>Processor in use</source>
+        <translation>Prozessor in Gebrauch</translation>
+    </message>
+    <message>
+        <source>Processor slowed down by heat</source>
+        <translation>Prozessor durch Hitze gebremst</translation>
+    </message>
+    <message>
+        <source>Programs waiting for memory</source>
+        <translation>Programme warten auf Speicher</translation>
+    </message>
+    <message>
+        <source>Programs waiting for storage</source>
+        <translation>Programme warten auf Laufwerke</translation>
+    </message>
+    <message>
+        <source>Read from drives, per minute</source>
+        <translation>Von Laufwerken gelesen, je Minute</translation>
+    </message>
+    <message>
+        <source>Read latency of a drive, 99 %</source>
+        <translation>Leselatenz eines Laufwerks, 99 %</translation>
+    </message>
+    <message>
+        <source>Slow reads of a drive, per GB</source>
+        <translation>Langsames Lesen eines Laufwerks, je GB</translation>
+    </message>
+    <message>
+        <source>Slow writes of a drive, per GB</source>
+        <translation>Langsames Schreiben eines Laufwerks, je GB</translation>
+    </message>
+    <message>
+        <source>Slowest read of a drive</source>
+        <translation>Langsamstes Lesen eines Laufwerks</translation>
+    </message>
+    <message>
+        <source>Slowest write of a drive</source>
+        <translation>Langsamstes Schreiben eines Laufwerks</translation>
+    </message>
+    <message>
+        <source>The game waiting for a core</source>
+        <translation>Das Spiel wartet auf einen Kern</translation>
+    </message>
+    <message>
+        <source>Time below 25 frames a second</source>
+        <translation>Zeit unter 25 Bildern pro Sekunde</translation>
+    </message>
+    <message>
+        <source>Time lost in long frames, per 10 min</source>
+        <translation>In langen Bildern verlorene Zeit, je 10 min</translation>
+    </message>
+    <message>
+        <source>Waits for free memory, per GB taken</source>
+        <translation>Warten auf freien Speicher, je belegtem GB</translation>
+    </message>
+    <message>
+        <source>Write latency of a drive, 99 %</source>
+        <translation>Schreiblatenz eines Laufwerks, 99 %</translation>
+    </message>
+    <message>
+        <source>Written to drives, per minute</source>
+        <translation>Auf Laufwerke geschrieben, je Minute</translation>
+    </message>
+</context>
+<context>
+    <name>Missing</name>
+    <message>
+        <source>Disk latency is not measured.</source>
+        <translation>Die Latenz der Laufwerke wird nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s memory counters are not measured.</source>
+        <translation>Die Speicherzähler des Kernels werden nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>The other measurements go on. To turn it on, start the kernel with psi=1.</source>
+        <translation>Die anderen Messungen laufen weiter. Zum Einschalten den Kernel mit psi=1 starten.</translation>
+    </message>
+    <message>
+        <source>This kernel does not report pressure (PSI).</source>
+        <translation>Dieser Kernel meldet keinen Druck (PSI).</translation>
+    </message>
+    <message>
+        <source>Wake-up delay is not measured.</source>
+        <translation>Die Aufwachverzögerung wird nicht gemessen.</translation>
+    </message>
+</context>
+<context>
+    <name>MissingRow</name>
+    <message>
+        <source>Show me how</source>
+        <translation>Zeigen, wie</translation>
+    </message>
+</context>
+<context>
+    <name>Notes</name>
+    <message>
+        <source>In a virtual machine the host can also cause stutter; Destutter cannot see it.</source>
+        <translation>In einer virtuellen Maschine kann auch der Wirt Ruckler verursachen; Destutter kann das nicht sehen.</translation>
+    </message>
+    <message>
+        <source>Not measured: {what} — {reason}</source>
+        <translation>Nicht gemessen: {what} – {reason}</translation>
+    </message>
+    <message>
+        <source>Taken by the host now: {share}.</source>
+        <translation>Gerade vom Wirt entzogen: {share}.</translation>
+    </message>
+</context>
+<context>
+    <name>Notification</name>
+    <message>
+        <source>A setting was changed by something else</source>
+        <translation>Eine Einstellung wurde von anderer Seite geändert</translation>
+    </message>
+    <message>
+        <source>Recording finished</source>
+        <translation>Aufnahme fertig</translation>
+    </message>
+    <message>
+        <source>The old values are back.</source>
+        <translation>Die alten Werte gelten wieder.</translation>
+    </message>
+    <message>
+        <source>The trial has ended</source>
+        <translation>Die Probe ist zu Ende</translation>
+    </message>
+</context>
+<context>
+    <name>OtherHelp</name>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy {word}</source>
+        <translation>{word} kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>Pages</name>
+    <message>
+        <source>Guide</source>
+        <translation>Assistent</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>Sitzungen</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>System</translation>
+    </message>
+</context>
+<context>
+    <name>Played</name>
+    <message numerus="yes">
+        <source>%n stutter(s)</source>
+        <comment>while playing</comment>
+        <translation>
+            <numerusform>%n Ruckler</numerusform>
+            <numerusform>%n Ruckler</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A game filled this screen for {time}.</source>
+        <translation>Ein Spiel füllte diesen Bildschirm {time} lang.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Show the cause</source>
+        <translation>Ursache zeigen</translation>
+    </message>
+    <message>
+        <source>While you played: no stutter.</source>
+        <translation>Beim Spielen: kein Ruckler.</translation>
+    </message>
+    <message>
+        <source>While you played: {stutters}, {count} from {cause}.</source>
+        <translation>Beim Spielen: {stutters}, davon {count} durch {cause}.</translation>
+    </message>
+    <message>
+        <source>While you played: {stutters}.</source>
+        <translation>Beim Spielen: {stutters}.</translation>
+    </message>
+</context>
+<context>
+    <name>ProgramChooser</name>
+    <message>
+        <source>Part of the name</source>
+        <translation>Teil des Namens</translation>
+    </message>
+    <message>
+        <source>Part of the program&apos;s name</source>
+        <translation>Teil des Programmnamens</translation>
+    </message>
+    <message>
+        <source>Programs</source>
+        <translation>Programme</translation>
+    </message>
+    <message>
+        <source>Programs that use the processor now.</source>
+        <translation>Programme, die den Prozessor gerade benutzen.</translation>
+    </message>
+    <message>
+        <source>The programs are being looked at…</source>
+        <translation>Die Programme werden durchgesehen…</translation>
+    </message>
+    <message>
+        <source>Watch this program</source>
+        <translation>Dieses Programm beobachten</translation>
+    </message>
+</context>
+<context>
+    <name>Programs</name>
+    <message>
+        <source>compressed swap</source>
+        <translation>komprimierte Auslagerung</translation>
+    </message>
+    <message>
+        <source>ends groups of programs under memory pressure</source>
+        <translation>beendet Gruppen von Programmen bei Speicherdruck</translation>
+    </message>
+    <message>
+        <source>ends programs when memory runs out</source>
+        <translation>beendet Programme, wenn der Speicher ausgeht</translation>
+    </message>
+    <message>
+        <source>power limits of the processor when it gets hot</source>
+        <translation>Leistungsgrenzen des Prozessors, wenn er heiß wird</translation>
+    </message>
+    <message>
+        <source>power saving of drives and devices</source>
+        <translation>Stromsparen von Laufwerken und Geräten</translation>
+    </message>
+    <message>
+        <source>priorities of processes by their names</source>
+        <translation>Prioritäten von Prozessen nach ihren Namen</translation>
+    </message>
+    <message>
+        <source>resources of the active user</source>
+        <translation>Ressourcen des aktiven Benutzers</translation>
+    </message>
+    <message>
+        <source>sysctl, power and drive settings by its profile</source>
+        <translation>sysctl, Strom- und Laufwerkseinstellungen nach seinem Profil</translation>
+    </message>
+    <message>
+        <source>the clock of the processor</source>
+        <translation>den Takt des Prozessors</translation>
+    </message>
+    <message>
+        <source>the power profile</source>
+        <translation>das Energieprofil</translation>
+    </message>
+    <message>
+        <source>the power profile and priorities while a game asks for it</source>
+        <translation>das Energieprofil und Prioritäten, solange ein Spiel darum bittet</translation>
+    </message>
+    <message>
+        <source>when every program gets a core</source>
+        <translation>wann jedes Programm einen Kern bekommt</translation>
+    </message>
+    <message>
+        <source>which core serves which interrupt</source>
+        <translation>welcher Kern welchen Interrupt bedient</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingView</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Progress of reading</source>
+        <translation>Fortschritt des Lesens</translation>
+    </message>
+    <message>
+        <source>Reading the recording…</source>
+        <translation>Die Aufnahme wird gelesen…</translation>
+    </message>
+</context>
+<context>
+    <name>RecordButton</name>
+    <message>
+        <source>Ctrl+R</source>
+        <translation>Strg+R</translation>
+    </message>
+    <message>
+        <source>Record session</source>
+        <translation>Sitzung aufnehmen</translation>
+    </message>
+    <message>
+        <source>Stop  {time}</source>
+        <translation>Stopp  {time}</translation>
+    </message>
+    <message>
+        <source>Stop the recording</source>
+        <translation>Aufnahme stoppen</translation>
+    </message>
+</context>
+<context>
+    <name>RecordPanel</name>
+    <message>
+        <source>How much of the recording is done</source>
+        <translation>Wie weit die Aufnahme ist</translation>
+    </message>
+    <message>
+        <source>Latest wake-up</source>
+        <translation>Spätestes Aufwachen</translation>
+    </message>
+    <message>
+        <source>Longest frame</source>
+        <translation>Längstes Bild</translation>
+    </message>
+    <message>
+        <source>Seconds with waits for memory</source>
+        <translation>Sekunden mit Warten auf Speicher</translation>
+    </message>
+    <message>
+        <source>Slowest drive</source>
+        <translation>Langsamstes Laufwerk</translation>
+    </message>
+    <message>
+        <source>Stutters found</source>
+        <translation>Gefundene Ruckler</translation>
+    </message>
+    <message>
+        <source>at {time}</source>
+        <translation>bei {time}</translation>
+    </message>
+    <message>
+        <source>of at least {time} recorded</source>
+        <translation>von mindestens {time} aufgenommen</translation>
+    </message>
+    <message>
+        <source>{count} marked by you</source>
+        <translation>{count} selbst markiert</translation>
+    </message>
+</context>
+<context>
+    <name>RecordStep</name>
+    <message>
+        <source>Analyse</source>
+        <translation>Auswerten</translation>
+    </message>
+    <message>
+        <source>Go on with it, or record again.</source>
+        <translation>Damit fortfahren oder neu aufnehmen.</translation>
+    </message>
+    <message>
+        <source>Measuring has not begun yet.</source>
+        <translation>Die Messung hat noch nicht begonnen.</translation>
+    </message>
+    <message>
+        <source>Play until it stutters</source>
+        <translation>Spielen, bis es ruckelt</translation>
+    </message>
+    <message>
+        <source>Record again</source>
+        <translation>Neu aufnehmen</translation>
+    </message>
+    <message>
+        <source>Record how it is now</source>
+        <translation>Aufnehmen, wie es jetzt ist</translation>
+    </message>
+    <message>
+        <source>Start recording</source>
+        <translation>Aufnahme starten</translation>
+    </message>
+    <message>
+        <source>Start the game first: Destutter notices it. Without a game, the whole computer is recorded.</source>
+        <translation>Zuerst das Spiel starten: Destutter bemerkt es. Ohne Spiel wird der ganze Rechner aufgenommen.</translation>
+    </message>
+    <message>
+        <source>Stop and analyse</source>
+        <translation>Stoppen und auswerten</translation>
+    </message>
+    <message>
+        <source>Switch to the game and play as usual. Press F8 in this window, or run “destutter mark”, when you feel a stutter.</source>
+        <translation>Zum Spiel wechseln und spielen wie gewohnt. Bei einem Ruckler F8 in diesem Fenster drücken oder „destutter mark“ ausführen.</translation>
+    </message>
+    <message>
+        <source>The recording is there</source>
+        <translation>Die Aufnahme ist da</translation>
+    </message>
+    <message>
+        <source>{game} runs. Start the recording, then play the part that stutters.</source>
+        <translation>{game} läuft. Die Aufnahme starten, dann den Abschnitt spielen, der ruckelt.</translation>
+    </message>
+</context>
+<context>
+    <name>RenameRow</name>
+    <message>
+        <source>A recording needs a name</source>
+        <translation>Eine Aufnahme braucht einen Namen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>New name</source>
+        <translation>Neuer Name</translation>
+    </message>
+    <message>
+        <source>New name of the recording</source>
+        <translation>Neuer Name der Aufnahme</translation>
+    </message>
+    <message>
+        <source>Not with /, a dot at the front, or so long</source>
+        <translation>Nicht mit /, mit Punkt am Anfang oder so lang</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+</context>
+<context>
+    <name>Risk</name>
+    <message>
+        <source>High</source>
+        <translation>Hoch</translation>
+    </message>
+    <message>
+        <source>High: may keep the computer from starting; kept only after a successful trial.</source>
+        <translation>Hoch: kann den Start des Rechners verhindern; wird nur nach geglückter Probe behalten.</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>Gering</translation>
+    </message>
+    <message>
+        <source>Low: one value, back to the old one at any time.</source>
+        <translation>Gering: ein Wert, jederzeit zurück zum alten.</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>Medium: helps here, can slow down other work.</source>
+        <translation>Mittel: hilft hier, kann andere Arbeit bremsen.</translation>
+    </message>
+</context>
+<context>
+    <name>SessionHead</name>
+    <message>
+        <source>Can be undone. Delete in the list</source>
+        <translation>Lässt sich rückgängig machen. Entf in der Liste</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>F2 in the list</source>
+        <translation>F2 in der Liste</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Replay</source>
+        <translation>Wiedergabe</translation>
+    </message>
+    <message>
+        <source>Show this recording in the Live page</source>
+        <translation>Diese Aufnahme auf der Seite „Live“ zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>SessionList</name>
+    <message>
+        <source>Recordings</source>
+        <translation>Aufnahmen</translation>
+    </message>
+</context>
+<context>
+    <name>Sessions</name>
+    <message>
+        <source>A frame log does not tell what the computer did.</source>
+        <translation>Ein Bildprotokoll sagt nicht, was der Rechner tat.</translation>
+    </message>
+    <message>
+        <source>Average frame rate</source>
+        <translation>Mittlere Bildrate</translation>
+    </message>
+    <message>
+        <source>Deleted {name}</source>
+        <translation>{name} gelöscht</translation>
+    </message>
+    <message>
+        <source>Direct reclaim, highest</source>
+        <translation>Direkte Speicherfreigabe, Höchstwert</translation>
+    </message>
+    <message>
+        <source>Frame rate of the slowest 1 %</source>
+        <translation>Bildrate der langsamsten 1 %</translation>
+    </message>
+    <message>
+        <source>Frame times only</source>
+        <translation>Nur Bildzeiten</translation>
+    </message>
+    <message>
+        <source>HH:mm</source>
+        <comment>format of a time</comment>
+        <translation>HH:mm</translation>
+    </message>
+    <message>
+        <source>Latest wake-up of a program</source>
+        <translation>Spätestes Aufwachen eines Programms</translation>
+    </message>
+    <message>
+        <source>Long frames</source>
+        <translation>Lange Bilder</translation>
+    </message>
+    <message>
+        <source>Longest frame</source>
+        <translation>Längstes Bild</translation>
+    </message>
+    <message>
+        <source>Make a report</source>
+        <translation>Bericht erstellen</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>Messgröße</translation>
+    </message>
+    <message>
+        <source>Memory available, lowest</source>
+        <translation>Verfügbarer Speicher, Tiefstwert</translation>
+    </message>
+    <message>
+        <source>More than two and a half times as long as the frames around them.</source>
+        <translation>Mehr als zweieinhalbmal so lang wie die Bilder davor und danach.</translation>
+    </message>
+    <message>
+        <source>No game</source>
+        <translation>Kein Spiel</translation>
+    </message>
+    <message>
+        <source>Not readable</source>
+        <translation>Nicht lesbar</translation>
+    </message>
+    <message>
+        <source>Only comparable between recordings of the same game.</source>
+        <translation>Nur zwischen Aufnahmen desselben Spiels vergleichbar.</translation>
+    </message>
+    <message>
+        <source>Ramp-up</source>
+        <translation>Anlauf</translation>
+    </message>
+    <message>
+        <source>Recording now</source>
+        <translation>Nimmt gerade auf</translation>
+    </message>
+    <message>
+        <source>Saved as {name}</source>
+        <translation>Gespeichert als {name}</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>Punkte</translation>
+    </message>
+    <message>
+        <source>Slowest read of a drive</source>
+        <translation>Langsamstes Lesen eines Laufwerks</translation>
+    </message>
+    <message>
+        <source>Slowest write of a drive</source>
+        <translation>Langsamstes Schreiben eines Laufwerks</translation>
+    </message>
+    <message>
+        <source>Steady</source>
+        <translation>Gleichmäßig</translation>
+    </message>
+    <message>
+        <source>The folder of recordings cannot be read</source>
+        <translation>Der Ordner der Aufnahmen lässt sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>The mean rate of the slowest hundredth of all frames.</source>
+        <translation>Die mittlere Rate des langsamsten Hundertstels aller Bilder.</translation>
+    </message>
+    <message>
+        <source>The recording ended by itself</source>
+        <translation>Die Aufnahme hat von selbst geendet</translation>
+    </message>
+    <message>
+        <source>The report is in the clipboard</source>
+        <translation>Der Bericht ist in der Zwischenablage</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Warm-up</source>
+        <translation>Aufwärmen</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>Gestern</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <comment>format of a date of this year</comment>
+        <translation>d. MMM</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <comment>format of a date of another year</comment>
+        <translation>d. MMM yyyy</translation>
+    </message>
+    <message>
+        <source>mostly smooth</source>
+        <translation>meist flüssig</translation>
+    </message>
+    <message>
+        <source>smooth</source>
+        <translation>flüssig</translation>
+    </message>
+    <message>
+        <source>stutters now and then</source>
+        <translation>ruckelt ab und zu</translation>
+    </message>
+    <message>
+        <source>stutters often</source>
+        <translation>ruckelt oft</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read</source>
+        <translation>{name} lässt sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>{name} was not brought back</source>
+        <translation>{name} wurde nicht zurückgeholt</translation>
+    </message>
+    <message>
+        <source>{name} was not deleted</source>
+        <translation>{name} wurde nicht gelöscht</translation>
+    </message>
+    <message>
+        <source>{name} was not imported</source>
+        <translation>{name} wurde nicht importiert</translation>
+    </message>
+    <message>
+        <source>{name} was not renamed</source>
+        <translation>{name} wurde nicht umbenannt</translation>
+    </message>
+    <message>
+        <source>{name} was not saved</source>
+        <translation>{name} wurde nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>{points} of 100, {word}</source>
+        <translation>{points} von 100, {word}</translation>
+    </message>
+</context>
+<context>
+    <name>SessionsHeader</name>
+    <message>
+        <source>Import…</source>
+        <translation>Importieren…</translation>
+    </message>
+    <message>
+        <source>Logs of MangoHud and CapFrameX, and recordings of Destutter</source>
+        <translation>Protokolle von MangoHud und CapFrameX und Aufnahmen von Destutter</translation>
+    </message>
+    <message>
+        <source>Record a game before and after a change, then compare</source>
+        <translation>Ein Spiel vor und nach einer Änderung aufnehmen, dann vergleichen</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>Sitzungen</translation>
+    </message>
+</context>
+<context>
+    <name>SessionsPage</name>
+    <message>
+        <source>Import…</source>
+        <translation>Importieren…</translation>
+    </message>
+    <message>
+        <source>No recordings yet</source>
+        <translation>Noch keine Aufnahmen</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>Wird gelesen…</translation>
+    </message>
+    <message>
+        <source>Record session</source>
+        <translation>Sitzung aufnehmen</translation>
+    </message>
+    <message>
+        <source>Record while you play, change something, and record again: Destutter tells whether it helped. Logs of MangoHud and CapFrameX can be imported.</source>
+        <translation>Beim Spielen aufnehmen, etwas ändern und noch einmal aufnehmen: Destutter sagt, ob es geholfen hat. Protokolle von MangoHud und CapFrameX lassen sich importieren.</translation>
+    </message>
+</context>
+<context>
+    <name>Settings</name>
+    <message numerus="yes">
+        <source>%n page(s)</source>
+        <translation>
+            <numerusform>%n Seite</numerusform>
+            <numerusform>%n Seiten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not held</source>
+        <translation>nicht gehalten</translation>
+    </message>
+    <message>
+        <source>not readable</source>
+        <translation>nicht lesbar</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>ein</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
+    <message>
+        <source>A small program that wakes 200 times a second. It finds stutters without a game&apos;s frame times. Measuring begins anew.</source>
+        <translation>Ein kleines Programm, das 200-mal pro Sekunde aufwacht. Es findet Ruckler ohne die Bildzeiten eines Spiels. Die Messung beginnt neu.</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>Erscheinungsbild</translation>
+    </message>
+    <message>
+        <source>As the desktop</source>
+        <translation>Wie der Desktop</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>Ordner auswählen…</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Dark or light. The window changes at once.</source>
+        <translation>Dunkel oder hell. Das Fenster ändert sich sofort.</translation>
+    </message>
+    <message>
+        <source>Folder of recordings</source>
+        <translation>Ordner der Aufnahmen</translation>
+    </message>
+    <message>
+        <source>Folder, from the next start on</source>
+        <translation>Ordner, ab dem nächsten Start</translation>
+    </message>
+    <message>
+        <source>From the next start on.</source>
+        <translation>Ab dem nächsten Start.</translation>
+    </message>
+    <message>
+        <source>Icon in the tray</source>
+        <translation>Symbol im Infobereich</translation>
+    </message>
+    <message>
+        <source>In the background Destutter goes on measuring. Ctrl+Q always quits.</source>
+        <translation>Im Hintergrund misst Destutter weiter. Strg+Q beendet immer.</translation>
+    </message>
+    <message>
+        <source>Keep measuring</source>
+        <translation>Weiter messen</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>Aussehen</translation>
+    </message>
+    <message>
+        <source>Measure the wake-up delay</source>
+        <translation>Aufwachverzögerung messen</translation>
+    </message>
+    <message>
+        <source>Measuring</source>
+        <translation>Messung</translation>
+    </message>
+    <message>
+        <source>Notifications</source>
+        <translation>Benachrichtigungen</translation>
+    </message>
+    <message>
+        <source>On the desktop</source>
+        <translation>Auf dem Desktop</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Recordings</source>
+        <translation>Aufnahmen</translation>
+    </message>
+    <message>
+        <source>Sampling interval</source>
+        <translation>Messabstand</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Shorter finds shorter stutters and costs more. Measuring begins anew.</source>
+        <translation>Ein kürzerer findet kürzere Ruckler und kostet mehr. Die Messung beginnt neu.</translation>
+    </message>
+    <message>
+        <source>Use the usual folder</source>
+        <translation>Üblichen Ordner nehmen</translation>
+    </message>
+    <message>
+        <source>When a recording is finished, a trial has ended, or something else changed a setting. At most one in 10 minutes, never about a stutter.</source>
+        <translation>Wenn eine Aufnahme fertig ist, eine Probe endet oder etwas anderes eine Einstellung ändert. Höchstens eine in 10 Minuten, nie wegen eines Rucklers.</translation>
+    </message>
+    <message>
+        <source>When the window closes</source>
+        <translation>Beim Schließen des Fensters</translation>
+    </message>
+    <message>
+        <source>Where the desktop has a tray. Everything works without it.</source>
+        <translation>Wo der Desktop einen Infobereich hat. Alles geht auch ohne ihn.</translation>
+    </message>
+</context>
+<context>
+    <name>SidePanel</name>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>Close the panel</source>
+        <translation>Seitenfeld schließen</translation>
+    </message>
+</context>
+<context>
+    <name>Sidebar</name>
+    <message>
+        <source>Helper does not fit</source>
+        <translation>Hilfsdienst passt nicht</translation>
+    </message>
+    <message>
+        <source>Helper does not work</source>
+        <translation>Hilfsdienst defekt</translation>
+    </message>
+    <message>
+        <source>Helper ready</source>
+        <translation>Hilfsdienst bereit</translation>
+    </message>
+    <message>
+        <source>No helper</source>
+        <translation>Kein Hilfsdienst</translation>
+    </message>
+    <message>
+        <source>measuring only</source>
+        <translation>nur messen</translation>
+    </message>
+    <message>
+        <source>settings can be changed</source>
+        <translation>Einstellungen änderbar</translation>
+    </message>
+    <message>
+        <source>{title}, {detail}</source>
+        <translation>{title}, {detail}</translation>
+    </message>
+</context>
+<context>
+    <name>State</name>
+    <message>
+        <source>Causing stutter</source>
+        <translation>Verursacht Ruckler</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Unauffällig</translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>Nicht gemessen</translation>
+    </message>
+    <message>
+        <source>Watch</source>
+        <translation>Auffällig</translation>
+    </message>
+</context>
+<context>
+    <name>Step</name>
+    <message>
+        <source>Continue</source>
+        <translation>Weiter</translation>
+    </message>
+</context>
+<context>
+    <name>Stepper</name>
+    <message>
+        <source>Step {number} of {count}: {name}</source>
+        <translation>Schritt {number} von {count}: {name}</translation>
+    </message>
+</context>
+<context>
+    <name>Strip</name>
+    <message numerus="yes">
+        <source>%n in 2 min</source>
+        <comment>stutters</comment>
+        <translation>
+            <numerusform>%n in 2 min</numerusform>
+            <numerusform>%n in 2 min</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Close the strip</source>
+        <translation>Leiste schließen</translation>
+    </message>
+    <message>
+        <source>Compact strip</source>
+        <translation>Kompakte Leiste</translation>
+    </message>
+    <message>
+        <source>Destutter strip</source>
+        <translation>Destutter-Leiste</translation>
+    </message>
+    <message>
+        <source>Keep on top</source>
+        <translation>Immer vorn</translation>
+    </message>
+    <message>
+        <source>Keep on top: right-click the window in the task bar, More Actions, Keep Above Others (KDE)</source>
+        <translation>Immer vorn: Rechtsklick auf das Fenster in der Fensterleiste, Weitere Aktionen, Im Vordergrund halten (KDE)</translation>
+    </message>
+    <message>
+        <source>Mark this moment</source>
+        <translation>Moment markieren</translation>
+    </message>
+    <message>
+        <source>No stutter</source>
+        <translation>Kein Ruckler</translation>
+    </message>
+    <message>
+        <source>Open Destutter</source>
+        <translation>Destutter öffnen</translation>
+    </message>
+    <message>
+        <source>Quit Destutter</source>
+        <translation>Destutter beenden</translation>
+    </message>
+    <message>
+        <source>Record session</source>
+        <translation>Sitzung aufnehmen</translation>
+    </message>
+    <message>
+        <source>Stop recording</source>
+        <translation>Aufnahme stoppen</translation>
+    </message>
+    <message>
+        <source>Stutter, {length}</source>
+        <translation>Ruckler, {length}</translation>
+    </message>
+    <message>
+        <source>frame time</source>
+        <translation>Bildzeit</translation>
+    </message>
+    <message>
+        <source>in the last 2 minutes</source>
+        <translation>in den letzten 2 Minuten</translation>
+    </message>
+    <message>
+        <source>measuring</source>
+        <translation>Messung läuft</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>nicht gemessen</translation>
+    </message>
+    <message>
+        <source>wake-up delay</source>
+        <translation>Aufwachverzögerung</translation>
+    </message>
+    <message>
+        <source>{age} · {count}</source>
+        <translation>{age} · {count}</translation>
+    </message>
+    <message>
+        <source>{cause}, {length}</source>
+        <translation>{cause}, {length}</translation>
+    </message>
+    <message>
+        <source>{time} ago</source>
+        <translation>vor {time}</translation>
+    </message>
+</context>
+<context>
+    <name>StripRow</name>
+    <message>
+        <source>Show the stutters as a list</source>
+        <translation>Ruckler als Liste zeigen</translation>
+    </message>
+    <message>
+        <source>Stutters</source>
+        <translation>Ruckler</translation>
+    </message>
+    <message>
+        <source>none in {span}</source>
+        <translation>keine in {span}</translation>
+    </message>
+    <message>
+        <source>{count} in {span}</source>
+        <translation>{count} in {span}</translation>
+    </message>
+</context>
+<context>
+    <name>StutterList</name>
+    <message>
+        <source>No stutter in the last ten minutes.</source>
+        <translation>Kein Ruckler in den letzten zehn Minuten.</translation>
+    </message>
+    <message>
+        <source>Stutters</source>
+        <translation>Ruckler</translation>
+    </message>
+    <message>
+        <source>no cause found</source>
+        <translation>keine Ursache gefunden</translation>
+    </message>
+</context>
+<context>
+    <name>System</name>
+    <message>
+        <source>A file of the kernel</source>
+        <translation>Eine Datei des Kernels</translation>
+    </message>
+    <message>
+        <source>Area</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Below low, the kernel frees memory in the background; below min, the program that asks for memory waits for it.</source>
+        <translation>Unter low gibt der Kernel im Hintergrund Speicher frei; unter min wartet das Programm darauf, das Speicher anfordert.</translation>
+    </message>
+    <message>
+        <source>Below low: being freed</source>
+        <translation>Unter low: wird freigegeben</translation>
+    </message>
+    <message>
+        <source>Below min: programs wait</source>
+        <translation>Unter min: Programme warten</translation>
+    </message>
+    <message>
+        <source>Between low and high</source>
+        <translation>Zwischen low und high</translation>
+    </message>
+    <message>
+        <source>Busiest interrupts</source>
+        <translation>Häufigste Interrupts</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>Ändert</translation>
+    </message>
+    <message>
+        <source>Clock source</source>
+        <translation>Zeitquelle</translation>
+    </message>
+    <message>
+        <source>Compression</source>
+        <translation>Kompression</translation>
+    </message>
+    <message>
+        <source>Control group</source>
+        <translation>Kontrollgruppe</translation>
+    </message>
+    <message>
+        <source>Core</source>
+        <translation>Kern</translation>
+    </message>
+    <message>
+        <source>Distribution</source>
+        <translation>Distribution</translation>
+    </message>
+    <message>
+        <source>Drive</source>
+        <translation>Laufwerk</translation>
+    </message>
+    <message>
+        <source>Drives</source>
+        <translation>Laufwerke</translation>
+    </message>
+    <message>
+        <source>Drives/s</source>
+        <translation>Laufwerke/s</translation>
+    </message>
+    <message>
+        <source>Enough free</source>
+        <translation>Genug frei</translation>
+    </message>
+    <message>
+        <source>Everything that Destutter knows is measured here.</source>
+        <translation>Alles, was Destutter kennt, wird hier gemessen.</translation>
+    </message>
+    <message>
+        <source>Failing</source>
+        <translation>Fällt aus</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>Frei</translation>
+    </message>
+    <message>
+        <source>Good</source>
+        <translation>Gut</translation>
+    </message>
+    <message>
+        <source>Health</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Interrupt</source>
+        <translation>Interrupt</translation>
+    </message>
+    <message>
+        <source>Interrupts per core</source>
+        <translation>Interrupts je Kern</translation>
+    </message>
+    <message>
+        <source>Interrupts/s</source>
+        <translation>Interrupts/s</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>Kernel and clock</source>
+        <translation>Kernel und Takt</translation>
+    </message>
+    <message>
+        <source>Managed</source>
+        <translation>Verwaltet</translation>
+    </message>
+    <message>
+        <source>Memory zones</source>
+        <translation>Speicherzonen</translation>
+    </message>
+    <message>
+        <source>NVMe</source>
+        <translation>NVMe</translation>
+    </message>
+    <message>
+        <source>NVMe power states</source>
+        <translation>NVMe-Schlafzustände</translation>
+    </message>
+    <message>
+        <source>Network/s</source>
+        <translation>Netzwerk/s</translation>
+    </message>
+    <message>
+        <source>No drive is visible here.</source>
+        <translation>Hier ist kein Laufwerk zu sehen.</translation>
+    </message>
+    <message>
+        <source>No interrupt comes once a second or more.</source>
+        <translation>Kein Interrupt kommt einmal pro Sekunde oder öfter.</translation>
+    </message>
+    <message>
+        <source>No program runs under a real-time policy.</source>
+        <translation>Kein Programm läuft unter einer Echtzeitregel.</translation>
+    </message>
+    <message>
+        <source>None of the known ones runs.</source>
+        <translation>Keines der bekannten läuft.</translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>Nicht gemessen</translation>
+    </message>
+    <message>
+        <source>Not measured here</source>
+        <translation>Hier nicht gemessen</translation>
+    </message>
+    <message>
+        <source>Nothing is measured yet.</source>
+        <translation>Noch ist nichts gemessen.</translation>
+    </message>
+    <message>
+        <source>Of one core</source>
+        <translation>Von einem Kern</translation>
+    </message>
+    <message>
+        <source>Other tools that change settings</source>
+        <translation>Andere Werkzeuge, die Einstellungen ändern</translation>
+    </message>
+    <message>
+        <source>Others/s</source>
+        <translation>Andere/s</translation>
+    </message>
+    <message>
+        <source>PCI Express power saving</source>
+        <translation>Stromsparen von PCI Express</translation>
+    </message>
+    <message>
+        <source>Per second</source>
+        <translation>Pro Sekunde</translation>
+    </message>
+    <message>
+        <source>Policy and priority</source>
+        <translation>Regel und Priorität</translation>
+    </message>
+    <message>
+        <source>Power saving</source>
+        <translation>Stromsparen</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>Priorität</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>Queue depth</source>
+        <translation>Warteschlange</translation>
+    </message>
+    <message>
+        <source>Readahead</source>
+        <translation>Vorauslesen</translation>
+    </message>
+    <message>
+        <source>Real-time limit</source>
+        <translation>Echtzeitgrenze</translation>
+    </message>
+    <message>
+        <source>Real-time threads</source>
+        <translation>Echtzeit-Threads</translation>
+    </message>
+    <message>
+        <source>SATA SSD</source>
+        <translation>SATA-SSD</translation>
+    </message>
+    <message>
+        <source>Scheduler</source>
+        <translation>Scheduler</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Started with</source>
+        <translation>Gestartet mit</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Swap and huge pages</source>
+        <translation>Auslagerung und große Seiten</translation>
+    </message>
+    <message>
+        <source>Swap: {kind}. zswap: {zswap}. Transparent huge pages: {thp}, defrag {defrag}.</source>
+        <translation>Auslagerung: {kind}. zswap: {zswap}. Große Seiten (transparent huge pages): {thp}, defrag {defrag}.</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s zones cannot be read.</source>
+        <translation>Die Zonen des Kernels lassen sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>This is not measured here.</source>
+        <translation>Das wird hier nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>Thread</source>
+        <translation>Thread</translation>
+    </message>
+    <message>
+        <source>Time in interrupts</source>
+        <translation>Zeit in Interrupts</translation>
+    </message>
+    <message>
+        <source>Timer/s</source>
+        <translation>Timer/s</translation>
+    </message>
+    <message>
+        <source>UDisks2 did not answer</source>
+        <translation>UDisks2 hat nicht geantwortet</translation>
+    </message>
+    <message>
+        <source>UDisks2 does not run</source>
+        <translation>UDisks2 läuft nicht</translation>
+    </message>
+    <message>
+        <source>USB drive</source>
+        <translation>USB-Laufwerk</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>Belegt</translation>
+    </message>
+    <message>
+        <source>Virtual machine</source>
+        <translation>Virtuelle Maschine</translation>
+    </message>
+    <message>
+        <source>Watermark min</source>
+        <translation>Marke min</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>What an NVMe drive can save in each power state stands in the drive itself, and only the administrator may ask it.</source>
+        <translation>Was ein NVMe-Laufwerk in jedem Zustand sparen kann, steht im Laufwerk selbst, und nur der Administrator darf es danach fragen.</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+    <message>
+        <source>Write throttling</source>
+        <translation>Schreibdrosselung</translation>
+    </message>
+    <message>
+        <source>Zone</source>
+        <translation>Zone</translation>
+    </message>
+    <message>
+        <source>a drive behind zswap</source>
+        <translation>ein Laufwerk hinter zswap</translation>
+    </message>
+    <message>
+        <source>a real-time thread that runs wild takes the whole core</source>
+        <translation>ein außer Kontrolle geratener Echtzeit-Thread belegt den ganzen Kern</translation>
+    </message>
+    <message>
+        <source>also there: {others}</source>
+        <translation>auch vorhanden: {others}</translation>
+    </message>
+    <message>
+        <source>compressed in memory (zram)</source>
+        <translation>komprimiert im Arbeitsspeicher (zram)</translation>
+    </message>
+    <message>
+        <source>drive: {depth}</source>
+        <translation>Laufwerk: {depth}</translation>
+    </message>
+    <message>
+        <source>hard disk</source>
+        <translation>Festplatte</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>high</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>low</translation>
+    </message>
+    <message>
+        <source>may sleep</source>
+        <translation>darf schlafen</translation>
+    </message>
+    <message>
+        <source>memory card</source>
+        <translation>Speicherkarte</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>no NVMe driver</source>
+        <translation>kein NVMe-Treiber</translation>
+    </message>
+    <message>
+        <source>no system bus</source>
+        <translation>kein Systembus</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>not a drive of its own</source>
+        <translation>kein eigenes Laufwerk</translation>
+    </message>
+    <message>
+        <source>not in this kernel</source>
+        <translation>nicht in diesem Kernel</translation>
+    </message>
+    <message>
+        <source>not in this queue</source>
+        <translation>nicht in dieser Warteschlange</translation>
+    </message>
+    <message>
+        <source>of several or unknown kinds</source>
+        <translation>mehrere oder unbekannte Arten</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>ein</translation>
+    </message>
+    <message>
+        <source>on a hard disk</source>
+        <translation>auf einer Festplatte</translation>
+    </message>
+    <message>
+        <source>on an SSD</source>
+        <translation>auf einer SSD</translation>
+    </message>
+    <message>
+        <source>on top of other storage</source>
+        <translation>über anderen Laufwerken</translation>
+    </message>
+    <message>
+        <source>save your data</source>
+        <translation>Daten sichern</translation>
+    </message>
+    <message>
+        <source>slow: every look at the clock costs a game time</source>
+        <translation>langsam: Jeder Blick auf die Uhr kostet ein Spiel Zeit</translation>
+    </message>
+    <message>
+        <source>target for reads</source>
+        <translation>Ziel für Lesezugriffe</translation>
+    </message>
+    <message>
+        <source>the drive does not tell UDisks2</source>
+        <translation>das Laufwerk sagt es UDisks2 nicht</translation>
+    </message>
+    <message>
+        <source>those that wake within {time}</source>
+        <translation>die binnen {time} aufwachen</translation>
+    </message>
+    <message>
+        <source>tolerates {time} µs</source>
+        <translation>duldet {time} µs</translation>
+    </message>
+    <message>
+        <source>virtual drive</source>
+        <translation>virtuelles Laufwerk</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>zram first, then a drive</source>
+        <translation>erst zram, dann ein Laufwerk</translation>
+    </message>
+    <message>
+        <source>{count} quieter ones are not listed.</source>
+        <translation>{count} ruhigere sind nicht aufgeführt.</translation>
+    </message>
+    <message>
+        <source>{ratio} to 1</source>
+        <translation>{ratio} zu 1</translation>
+    </message>
+    <message>
+        <source>{share} of each second</source>
+        <translation>{share} jeder Sekunde</translation>
+    </message>
+</context>
+<context>
+    <name>SystemPage</name>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>Als Text kopieren</translation>
+    </message>
+    <message>
+        <source>Rates and threads are those of the recording; all else is this computer</source>
+        <translation>Raten und Threads sind die der Aufnahme; alles andere ist dieser Rechner</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>System</translation>
+    </message>
+    <message>
+        <source>What this computer is made of and how it is set, every 2 seconds</source>
+        <translation>Woraus dieser Rechner besteht und wie er eingestellt ist, alle 2 Sekunden</translation>
+    </message>
+</context>
+<context>
+    <name>Tile</name>
+    <message>
+        <source>Measuring</source>
+        <translation>Messung läuft</translation>
+    </message>
+    <message>
+        <source>{group}: {state}</source>
+        <translation>{group}: {state}</translation>
+    </message>
+</context>
+<context>
+    <name>TimeRow</name>
+    <message>
+        <source>Back to now</source>
+        <translation>Zurück zu jetzt</translation>
+    </message>
+    <message>
+        <source>Paused, {time} behind</source>
+        <translation>Angehalten, {time} zurück</translation>
+    </message>
+</context>
+<context>
+    <name>Tray</name>
+    <message>
+        <source>Mark this moment</source>
+        <translation>Moment markieren</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>Messung läuft…</translation>
+    </message>
+    <message>
+        <source>Open Destutter</source>
+        <translation>Destutter öffnen</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Record session</source>
+        <translation>Sitzung aufnehmen</translation>
+    </message>
+    <message>
+        <source>Show the strip</source>
+        <translation>Leiste zeigen</translation>
+    </message>
+    <message>
+        <source>Stop recording</source>
+        <translation>Aufnahme stoppen</translation>
+    </message>
+    <message>
+        <source>Undo all changes</source>
+        <translation>Alles rückgängig machen</translation>
+    </message>
+</context>
+<context>
+    <name>TrialBanner</name>
+    <message numerus="yes">
+        <source>%n setting(s) on trial, reverting in {seconds} seconds</source>
+        <translation>
+            <numerusform>%n Einstellung auf Probe, Rücknahme in {seconds} Sekunden</numerusform>
+            <numerusform>%n Einstellungen auf Probe, Rücknahme in {seconds} Sekunden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s) on trial.</source>
+        <translation>
+            <numerusform>%n Einstellung auf Probe.</numerusform>
+            <numerusform>%n Einstellungen auf Probe.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Another program began this trial and decides what is kept.</source>
+        <translation>Ein anderes Programm hat diese Probe begonnen und entscheidet, was behalten wird.</translation>
+    </message>
+    <message>
+        <source>Go back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>If you do nothing, or the computer stops responding, the old values come back by themselves.</source>
+        <translation>Geschieht nichts oder reagiert der Rechner nicht mehr, kommen die alten Werte von selbst zurück.</translation>
+    </message>
+    <message>
+        <source>Keep for every start</source>
+        <translation>Für jeden Start behalten</translation>
+    </message>
+    <message>
+        <source>Keep for every start? Reverting in {time}</source>
+        <translation>Für jeden Start behalten? Rücknahme in {time}</translation>
+    </message>
+    <message>
+        <source>Keep these settings? Reverting in {time}</source>
+        <translation>Diese Einstellungen behalten? Rücknahme in {time}</translation>
+    </message>
+    <message>
+        <source>Keep until restart</source>
+        <translation>Bis zum Neustart behalten</translation>
+    </message>
+    <message>
+        <source>One of these settings may keep the computer from starting. It can be left out at a start with “destutter=off” on the kernel&apos;s command line.</source>
+        <translation>Eine dieser Einstellungen kann den Start des Rechners verhindern. Bei einem Start lässt sie sich mit „destutter=off“ in der Kommandozeile des Kernels weglassen.</translation>
+    </message>
+    <message>
+        <source>Revert now</source>
+        <translation>Jetzt zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Settings on trial, reverting in {time}</source>
+        <translation>Einstellungen auf Probe, Rücknahme in {time}</translation>
+    </message>
+    <message>
+        <source>Waiting for your password… The window for it may be behind this one.</source>
+        <translation>Warten auf das Passwort… Das Fenster dafür liegt vielleicht hinter diesem.</translation>
+    </message>
+    <message>
+        <source>{count} {rest}</source>
+        <translation>{count} {rest}</translation>
+    </message>
+    <message>
+        <source>{time} more</source>
+        <translation>{time} mehr</translation>
+    </message>
+</context>
+<context>
+    <name>TunableDetail</name>
+    <message>
+        <source>Accepted here</source>
+        <translation>Hier zulässig</translation>
+    </message>
+    <message>
+        <source>Advised</source>
+        <translation>Empfohlen</translation>
+    </message>
+    <message>
+        <source>After an undo</source>
+        <translation>Nach „Rückgängig“</translation>
+    </message>
+    <message>
+        <source>Before Destutter</source>
+        <translation>Vor Destutter</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Next start</source>
+        <translation>Nächster Start</translation>
+    </message>
+    <message>
+        <source>Not available</source>
+        <translation>Nicht verfügbar</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Set by</source>
+        <translation>Gesetzt von</translation>
+    </message>
+    <message>
+        <source>The kernel takes</source>
+        <translation>Der Kernel nimmt</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+    <message>
+        <source>{value}, by {file}</source>
+        <translation>{value}, durch {file}</translation>
+    </message>
+</context>
+<context>
+    <name>TunableTree</name>
+    <message>
+        <source>Accepted here</source>
+        <translation>Hier zulässig</translation>
+    </message>
+    <message>
+        <source>Advised</source>
+        <translation>Empfohlen</translation>
+    </message>
+    <message>
+        <source>All settings</source>
+        <translation>Alle Einstellungen</translation>
+    </message>
+    <message>
+        <source>New value</source>
+        <translation>Neuer Wert</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Set by</source>
+        <translation>Gesetzt von</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>the size of the memory is not known</source>
+        <translation>die Größe des Arbeitsspeichers ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>{name}: {why}</source>
+        <translation>{name}: {why}</translation>
+    </message>
+</context>
+<context>
+    <name>Tunables</name>
+    <message>
+        <source>Destutter</source>
+        <translation>Destutter</translation>
+    </message>
+    <message>
+        <source>Drive {name}</source>
+        <translation>Laufwerk {name}</translation>
+    </message>
+    <message>
+        <source>Huge pages</source>
+        <translation>Große Seiten</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>Not here</source>
+        <translation>Nicht hier</translation>
+    </message>
+    <message>
+        <source>Power saving of drives</source>
+        <translation>Stromsparen der Laufwerke</translation>
+    </message>
+    <message>
+        <source>Processor and kernel threads</source>
+        <translation>Prozessor und Kernel-Threads</translation>
+    </message>
+    <message>
+        <source>Unwritten data</source>
+        <translation>Ungeschriebene Daten</translation>
+    </message>
+    <message>
+        <source>kernel default</source>
+        <translation>Vorgabe des Kernels</translation>
+    </message>
+    <message>
+        <source>no file sets it</source>
+        <translation>keine Datei setzt es</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>other, fifo:{low} to fifo:{high}</source>
+        <translation>other, fifo:{low} bis fifo:{high}</translation>
+    </message>
+    <message>
+        <source>{low} to {high}</source>
+        <translation>{low} bis {high}</translation>
+    </message>
+    <message>
+        <source>{low} to {high} ({unit})</source>
+        <comment>a range of numbers and their unit</comment>
+        <translation>{low} bis {high} ({unit})</translation>
+    </message>
+</context>
+<context>
+    <name>TunablesView</name>
+    <message numerus="yes">
+        <source>%n change(s) chosen.</source>
+        <translation>
+            <numerusform>%n Änderung ausgewählt.</numerusform>
+            <numerusform>%n Änderungen ausgewählt.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A trial is running. Keep it or revert it first.</source>
+        <translation>Eine Probe läuft. Zuerst behalten oder zurücknehmen.</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+    <message>
+        <source>Apply keeps them until the next restart.</source>
+        <translation>„Anwenden“ behält sie bis zum nächsten Neustart.</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>Copy commands</source>
+        <translation>Befehle kopieren</translation>
+    </message>
+    <message>
+        <source>Enter a new value, or check a setting that has an advised one.</source>
+        <translation>Einen neuen Wert eingeben oder eine Einstellung mit Empfehlung ankreuzen.</translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation>Einstellungen suchen</translation>
+    </message>
+    <message>
+        <source>Stop waiting</source>
+        <translation>Nicht mehr warten</translation>
+    </message>
+    <message>
+        <source>The commands are in the clipboard.</source>
+        <translation>Die Befehle sind in der Zwischenablage.</translation>
+    </message>
+    <message>
+        <source>Try for 60 seconds</source>
+        <translation>60 Sekunden ausprobieren</translation>
+    </message>
+    <message>
+        <source>Waiting for your password… The window for it may be behind this one.</source>
+        <translation>Warten auf das Passwort… Das Fenster dafür liegt vielleicht hinter diesem.</translation>
+    </message>
+    <message>
+        <source>Without the helper, values can be copied as commands.</source>
+        <translation>Ohne den Hilfsdienst lassen sich Werte als Befehle kopieren.</translation>
+    </message>
+    <message>
+        <source>{count} {rest}</source>
+        <translation>{count} {rest}</translation>
+    </message>
+</context>
+<context>
+    <name>TuningInWindow</name>
+    <message numerus="yes">
+        <source>%n change(s) on trial</source>
+        <translation>
+            <numerusform>%n Änderung auf Probe</numerusform>
+            <numerusform>%n Änderungen auf Probe</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Changes, %n made by Destutter</source>
+        <translation>
+            <numerusform>Änderungen, %n von Destutter</numerusform>
+            <numerusform>Änderungen, %n von Destutter</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Units</name>
+    <message>
+        <source>.</source>
+        <comment>the mark at the end of a sentence</comment>
+        <translation>.</translation>
+    </message>
+    <message>
+        <source>/s</source>
+        <translation>/s</translation>
+    </message>
+    <message>
+        <source>B/s</source>
+        <translation>B/s</translation>
+    </message>
+    <message>
+        <source>MHz</source>
+        <translation>MHz</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>Bit</translation>
+    </message>
+    <message>
+        <source>faults</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>fps</source>
+        <translation>fps</translation>
+    </message>
+    <message>
+        <source>h</source>
+        <translation>h</translation>
+    </message>
+    <message>
+        <source>min</source>
+        <translation>min</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>ms/min</source>
+        <translation>ms/min</translation>
+    </message>
+    <message>
+        <source>ms/s</source>
+        <translation>ms/s</translation>
+    </message>
+    <message>
+        <source>pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>pages/min</source>
+        <translation>Seiten/min</translation>
+    </message>
+    <message>
+        <source>pages/s</source>
+        <translation>Seiten/s</translation>
+    </message>
+    <message>
+        <source>requests</source>
+        <translation>Anfragen</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation>s</translation>
+    </message>
+    <message>
+        <source>tasks</source>
+        <translation>Aufgaben</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>wakes</source>
+        <translation>Aufwachvorgänge</translation>
+    </message>
+    <message>
+        <source>{count} hour</source>
+        <translation>{count} Stunde</translation>
+    </message>
+    <message>
+        <source>{count} hours</source>
+        <translation>{count} Stunden</translation>
+    </message>
+    <message>
+        <source>{count} minute</source>
+        <translation>{count} Minute</translation>
+    </message>
+    <message>
+        <source>{count} minutes</source>
+        <translation>{count} Minuten</translation>
+    </message>
+    <message>
+        <source>{count} second</source>
+        <translation>{count} Sekunde</translation>
+    </message>
+    <message>
+        <source>{count} seconds</source>
+        <translation>{count} Sekunden</translation>
+    </message>
+    <message>
+        <source>µs</source>
+        <translation>µs</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictView</name>
+    <message>
+        <source>After</source>
+        <translation>Nachher</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>Vorher</translation>
+    </message>
+    <message>
+        <source>{a} to {b}</source>
+        <translation>{a} → {b}</translation>
+    </message>
+</context>
+<context>
+    <name>Warnings</name>
+    <message>
+        <source>At least 8 minutes of both are needed for a fair comparison.</source>
+        <translation>Für einen fairen Vergleich werden von beiden mindestens 8 Minuten gebraucht.</translation>
+    </message>
+    <message>
+        <source>B has another amount of memory.</source>
+        <translation>B hat eine andere Menge Arbeitsspeicher.</translation>
+    </message>
+    <message>
+        <source>Frame times come from different tools, which may count differently.</source>
+        <translation>Die Bildzeiten stammen von verschiedenen Werkzeugen, die vielleicht verschieden zählen.</translation>
+    </message>
+    <message>
+        <source>One recording read, wrote or took much more than the other.</source>
+        <translation>Eine Aufnahme hat viel mehr gelesen, geschrieben oder belegt als die andere.</translation>
+    </message>
+    <message>
+        <source>One run against one: suggestive, but no proof. Three of each would be.</source>
+        <translation>Ein Lauf gegen einen: ein Hinweis, aber kein Beweis. Je drei wären einer.</translation>
+    </message>
+    <message>
+        <source>Only A came to rest; B never did.</source>
+        <translation>Nur A kam zur Ruhe; B nie.</translation>
+    </message>
+    <message>
+        <source>Only B came to rest; A never did.</source>
+        <translation>Nur B kam zur Ruhe; A nie.</translation>
+    </message>
+    <message>
+        <source>The clock of a log went backwards.</source>
+        <translation>Die Uhr eines Protokolls lief rückwärts.</translation>
+    </message>
+    <message>
+        <source>The game has another version in B; that alone may be the reason.</source>
+        <translation>Das Spiel hat in B eine andere Version; das allein kann der Grund sein.</translation>
+    </message>
+    <message>
+        <source>The graphics card is another one in B.</source>
+        <translation>In B ist die Grafikkarte eine andere.</translation>
+    </message>
+    <message>
+        <source>The graphics driver is another one in B.</source>
+        <translation>In B ist der Grafiktreiber ein anderer.</translation>
+    </message>
+    <message>
+        <source>The kernel is another one in B.</source>
+        <translation>In B ist der Kernel ein anderer.</translation>
+    </message>
+    <message>
+        <source>The log has coarse frame times; small differences cannot be seen in it.</source>
+        <translation>Das Protokoll hat grobe Bildzeiten; kleine Unterschiede sind darin nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>The log holds only some of the frames; short stutters are missing in it.</source>
+        <translation>Das Protokoll enthält nur einen Teil der Bilder; kurze Ruckler fehlen darin.</translation>
+    </message>
+    <message>
+        <source>The log seems to hold generated frames; its percentiles mean little.</source>
+        <translation>Das Protokoll scheint erzeugte Bilder zu enthalten; seine Perzentile bedeuten wenig.</translation>
+    </message>
+    <message>
+        <source>The processor is another one in B.</source>
+        <translation>In B ist der Prozessor ein anderer.</translation>
+    </message>
+    <message>
+        <source>The resolution is another one in B.</source>
+        <translation>In B ist die Auflösung eine andere.</translation>
+    </message>
+    <message>
+        <source>These are two different games.</source>
+        <translation>Das sind zwei verschiedene Spiele.</translation>
+    </message>
+    <message>
+        <source>They share too little of any phase, so all of both is compared, loading included.</source>
+        <translation>Von keiner Phase haben sie genug gemeinsam, deshalb wird alles von beiden verglichen, auch das Laden.</translation>
+    </message>
+</context>
+<context>
+    <name>WatermarkView</name>
+    <message>
+        <source>Cost: {size} less memory for programs and files.</source>
+        <translation>Kosten: {size} weniger Speicher für Programme und Dateien.</translation>
+    </message>
+    <message>
+        <source>Costs nothing more than now.</source>
+        <translation>Kostet nicht mehr als jetzt.</translation>
+    </message>
+    <message>
+        <source>Distance of the marks</source>
+        <translation>Abstand der Marken</translation>
+    </message>
+    <message>
+        <source>Distance of the marks: {share} of each zone</source>
+        <translation>Abstand der Marken: {share} jeder Zone</translation>
+    </message>
+    <message>
+        <source>Gain: {size} more memory for programs and files.</source>
+        <translation>Gewinn: {size} mehr Speicher für Programme und Dateien.</translation>
+    </message>
+    <message>
+        <source>Lead {lead}: {time} at the measured {rate}/s.</source>
+        <translation>Vorlauf {lead}: {time} bei gemessenen {rate}/s.</translation>
+    </message>
+    <message>
+        <source>Lead {lead}: {time} at {rate}/s, for example.</source>
+        <translation>Vorlauf {lead}: zum Beispiel {time} bei {rate}/s.</translation>
+    </message>
+    <message>
+        <source>Memory kept free</source>
+        <translation>Frei gehaltener Speicher</translation>
+    </message>
+    <message>
+        <source>Memory kept free: {size}</source>
+        <translation>Frei gehaltener Speicher: {size}</translation>
+    </message>
+</context>
+<context>
+    <name>WelcomeStep</name>
+    <message>
+        <source>Administrator password</source>
+        <translation>Administratorpasswort</translation>
+    </message>
+    <message>
+        <source>Asked for only when a setting is changed. Measuring works without.</source>
+        <translation>Wird nur verlangt, wenn eine Einstellung geändert wird. Messen geht ohne.</translation>
+    </message>
+    <message>
+        <source>Destutter measures in the background and shows what that costs.</source>
+        <translation>Destutter misst im Hintergrund und zeigt, was das kostet.</translation>
+    </message>
+    <message>
+        <source>Each one comes with the evidence, so you can judge it yourself.</source>
+        <translation>Jede kommt mit den Belegen, um sie selbst beurteilen zu können.</translation>
+    </message>
+    <message>
+        <source>Every change can be undone, exactly, with one click.</source>
+        <translation>Jede Änderung lässt sich genau und mit einem Klick rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Find out why your game stutters</source>
+        <translation>Herausfinden, warum das Spiel ruckelt</translation>
+    </message>
+    <message>
+        <source>Play for 8 to 10 minutes</source>
+        <translation>8 bis 10 Minuten spielen</translation>
+    </message>
+    <message>
+        <source>See the causes in plain language</source>
+        <translation>Die Ursachen in einfachen Worten sehen</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <source>This takes about 20 minutes, most of it playing. Nothing is changed until you say so.</source>
+        <translation>Das dauert etwa 20 Minuten, das meiste davon ist Spielen. Ohne Zustimmung wird nichts geändert.</translation>
+    </message>
+    <message>
+        <source>Try changes safely</source>
+        <translation>Änderungen sicher ausprobieren</translation>
+    </message>
+</context>
+<context>
+    <name>Wording</name>
+    <message>
+        <source>, </source>
+        <comment>between names</comment>
+        <translation>, </translation>
+    </message>
+    <message>
+        <source>A burst of writing met {explained} stutter</source>
+        <translation>Ein Schreibschub bei {explained} Ruckler</translation>
+    </message>
+    <message>
+        <source>A burst of writing met {explained} stutters</source>
+        <translation>Ein Schreibschub bei {explained} Rucklern</translation>
+    </message>
+    <message>
+        <source>A busy core ran at a low clock</source>
+        <translation>Ein beschäftigter Kern lief mit niedrigem Takt</translation>
+    </message>
+    <message>
+        <source>A busy core ran at a low clock at {explained} stutter</source>
+        <translation>Ein beschäftigter Kern lief bei {explained} Ruckler mit niedrigem Takt</translation>
+    </message>
+    <message>
+        <source>A busy core ran at a low clock at {explained} stutters</source>
+        <translation>Ein beschäftigter Kern lief bei {explained} Rucklern mit niedrigem Takt</translation>
+    </message>
+    <message>
+        <source>A device interrupts without end</source>
+        <translation>Ein Gerät meldet sich ohne Ende</translation>
+    </message>
+    <message>
+        <source>A few seconds of ordinary running come first.</source>
+        <translation>Zuerst kommen einige Sekunden gewöhnlicher Betrieb.</translation>
+    </message>
+    <message>
+        <source>A plugin, a sensor or a meter that looks each second does that</source>
+        <translation>Das tut ein Plugin, ein Sensor oder eine Anzeige, die jede Sekunde nachsieht</translation>
+    </message>
+    <message>
+        <source>A program</source>
+        <translation>Ein Programm</translation>
+    </message>
+    <message>
+        <source>A program in the background that looks now and then does that</source>
+        <translation>Das tut ein Programm im Hintergrund, das ab und zu nachsieht</translation>
+    </message>
+    <message>
+        <source>A program that wakes up got a core within {late_ms}</source>
+        <translation>Ein aufwachendes Programm bekam binnen {late_ms} einen Kern</translation>
+    </message>
+    <message>
+        <source>A program that woke up got a core up to {late_ms} late</source>
+        <translation>Ein aufwachendes Programm bekam bis zu {late_ms} zu spät einen Kern</translation>
+    </message>
+    <message>
+        <source>A real-time task keeps a core</source>
+        <translation>Eine Echtzeitaufgabe belegt einen Kern</translation>
+    </message>
+    <message>
+        <source>A real-time task kept a core</source>
+        <translation>Eine Echtzeitaufgabe belegte einen Kern</translation>
+    </message>
+    <message>
+        <source>A real-time task kept a core at {explained} stutter</source>
+        <translation>Eine Echtzeitaufgabe belegte bei {explained} Ruckler einen Kern</translation>
+    </message>
+    <message>
+        <source>A real-time task kept a core at {explained} stutters</source>
+        <translation>Eine Echtzeitaufgabe belegte bei {explained} Rucklern einen Kern</translation>
+    </message>
+    <message>
+        <source>A slow clock source</source>
+        <translation>Eine langsame Zeitquelle</translation>
+    </message>
+    <message>
+        <source>A small write took long</source>
+        <translation>Ein kleiner Schreibvorgang dauerte lange</translation>
+    </message>
+    <message>
+        <source>A small write took long at {explained} stutter</source>
+        <translation>Ein kleiner Schreibvorgang dauerte bei {explained} Ruckler lange</translation>
+    </message>
+    <message>
+        <source>A small write took long at {explained} stutters</source>
+        <translation>Ein kleiner Schreibvorgang dauerte bei {explained} Rucklern lange</translation>
+    </message>
+    <message>
+        <source>An overlay or a meter that looks twice a second does that</source>
+        <translation>Das tut ein Overlay oder eine Anzeige, die zweimal pro Sekunde nachsieht</translation>
+    </message>
+    <message>
+        <source>Another program holds the drive</source>
+        <translation>Ein anderes Programm belegt das Laufwerk</translation>
+    </message>
+    <message>
+        <source>Another program kept the drive busy</source>
+        <translation>Ein anderes Programm belegte das Laufwerk</translation>
+    </message>
+    <message>
+        <source>Another program kept the drive busy at {explained} stutter</source>
+        <translation>Ein anderes Programm belegte bei {explained} Ruckler das Laufwerk</translation>
+    </message>
+    <message>
+        <source>Another program kept the drive busy at {explained} stutters</source>
+        <translation>Ein anderes Programm belegte bei {explained} Rucklern das Laufwerk</translation>
+    </message>
+    <message>
+        <source>Attempts to free memory in one node</source>
+        <translation>Versuche, in einem Knoten Speicher freizugeben</translation>
+    </message>
+    <message>
+        <source>Background cleaning falls behind</source>
+        <translation>Das Aufräumen im Hintergrund kommt nicht nach</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Changes between tasks</source>
+        <translation>Wechsel zwischen Aufgaben</translation>
+    </message>
+    <message>
+        <source>Cores interrupt each other</source>
+        <translation>Kerne unterbrechen einander</translation>
+    </message>
+    <message>
+        <source>Cores interrupted each other</source>
+        <translation>Kerne unterbrachen einander</translation>
+    </message>
+    <message>
+        <source>Cores interrupted each other at {explained} stutter</source>
+        <translation>Kerne unterbrachen einander bei {explained} Ruckler</translation>
+    </message>
+    <message>
+        <source>Cores interrupted each other at {explained} stutters</source>
+        <translation>Kerne unterbrachen einander bei {explained} Rucklern</translation>
+    </message>
+    <message>
+        <source>Cores sleep deeply</source>
+        <translation>Kerne schlafen tief</translation>
+    </message>
+    <message>
+        <source>Cores woke from deep sleep</source>
+        <translation>Kerne wachten aus tiefem Schlaf auf</translation>
+    </message>
+    <message>
+        <source>Cores woke from deep sleep at {explained} stutter</source>
+        <translation>Kerne wachten bei {explained} Ruckler aus tiefem Schlaf auf</translation>
+    </message>
+    <message>
+        <source>Cores woke from deep sleep at {explained} stutters</source>
+        <translation>Kerne wachten bei {explained} Rucklern aus tiefem Schlaf auf</translation>
+    </message>
+    <message>
+        <source>Data on its way to the drive</source>
+        <translation>Daten auf dem Weg zum Laufwerk</translation>
+    </message>
+    <message>
+        <source>Data that a program moved</source>
+        <translation>Von einem Programm bewegte Daten</translation>
+    </message>
+    <message>
+        <source>Direct reclaim hit {explained} stutter</source>
+        <translation>Direkte Speicherfreigabe bei {explained} Ruckler</translation>
+    </message>
+    <message>
+        <source>Direct reclaim hit {explained} stutter, up to {pages_per_s}</source>
+        <translation>Direkte Speicherfreigabe bei {explained} Ruckler, bis zu {pages_per_s}</translation>
+    </message>
+    <message>
+        <source>Direct reclaim hit {explained} stutters</source>
+        <translation>Direkte Speicherfreigabe bei {explained} Rucklern</translation>
+    </message>
+    <message>
+        <source>Direct reclaim hit {explained} stutters, up to {pages_per_s}</source>
+        <translation>Direkte Speicherfreigabe bei {explained} Rucklern, bis zu {pages_per_s}</translation>
+    </message>
+    <message>
+        <source>Events of the firmware</source>
+        <translation>Ereignisse der Firmware</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Hardly any reads in the last half minute</source>
+        <translation>Kaum Lesezugriffe in der letzten halben Minute</translation>
+    </message>
+    <message>
+        <source>Interrupt work waits</source>
+        <translation>Interruptarbeit wartet</translation>
+    </message>
+    <message>
+        <source>Interrupts</source>
+        <translation>Interrupts</translation>
+    </message>
+    <message>
+        <source>Interrupts held a core</source>
+        <translation>Interrupts belegten einen Kern</translation>
+    </message>
+    <message>
+        <source>Interrupts held a core at {explained} stutter</source>
+        <translation>Interrupts belegten bei {explained} Ruckler einen Kern</translation>
+    </message>
+    <message>
+        <source>Interrupts held a core at {explained} stutters</source>
+        <translation>Interrupts belegten bei {explained} Rucklern einen Kern</translation>
+    </message>
+    <message>
+        <source>Kernel workers wait</source>
+        <translation>Arbeitsthreads des Kernels warten</translation>
+    </message>
+    <message>
+        <source>Latest wake-up</source>
+        <translation>Spätestes Aufwachen</translation>
+    </message>
+    <message>
+        <source>Longest write of the probe</source>
+        <translation>Längstes Schreiben der Sonde</translation>
+    </message>
+    <message>
+        <source>Looking for the cause…</source>
+        <translation>Die Ursache wird gesucht…</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>Messung läuft…</translation>
+    </message>
+    <message>
+        <source>Measuring… first result in {left_s}</source>
+        <translation>Messung läuft… erstes Ergebnis in {left_s}</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Memory came back from swap</source>
+        <translation>Speicher kam aus der Auslagerung zurück</translation>
+    </message>
+    <message>
+        <source>Memory came back from swap at {explained} stutter</source>
+        <translation>Speicher kam bei {explained} Ruckler aus der Auslagerung zurück</translation>
+    </message>
+    <message>
+        <source>Memory came back from swap at {explained} stutters</source>
+        <translation>Speicher kam bei {explained} Rucklern aus der Auslagerung zurück</translation>
+    </message>
+    <message>
+        <source>Memory comes back from swap</source>
+        <translation>Speicher kommt aus der Auslagerung zurück</translation>
+    </message>
+    <message>
+        <source>Memory of the graphics card in use</source>
+        <translation>Belegter Speicher der Grafikkarte</translation>
+    </message>
+    <message>
+        <source>More tasks wanted a core than there are cores</source>
+        <translation>Mehr Aufgaben wollten einen Kern, als es Kerne gibt</translation>
+    </message>
+    <message>
+        <source>Much unwritten data went to the drive</source>
+        <translation>Viele ungeschriebene Daten gingen aufs Laufwerk</translation>
+    </message>
+    <message>
+        <source>No frame took longer than three refreshes of the display.</source>
+        <translation>Kein Bild dauerte länger als drei Bildwechsel des Bildschirms.</translation>
+    </message>
+    <message>
+        <source>No program had to wait for memory</source>
+        <translation>Kein Programm musste auf Speicher warten</translation>
+    </message>
+    <message>
+        <source>No program had to wait for memory; {available_bytes} available</source>
+        <translation>Kein Programm musste auf Speicher warten; {available_bytes} verfügbar</translation>
+    </message>
+    <message>
+        <source>No stutter fell together with it</source>
+        <translation>Kein Ruckler traf damit zusammen</translation>
+    </message>
+    <message>
+        <source>No throttling</source>
+        <translation>Keine Drosselung</translation>
+    </message>
+    <message>
+        <source>No throttling; the hottest sensor shows {celsius}</source>
+        <translation>Keine Drosselung; der heißeste Sensor zeigt {celsius}</translation>
+    </message>
+    <message>
+        <source>No usual program is known for this beat</source>
+        <translation>Für diesen Takt ist kein übliches Programm bekannt</translation>
+    </message>
+    <message>
+        <source>None of the usual signals could be measured at the time.</source>
+        <translation>Keines der üblichen Signale ließ sich zu dieser Zeit messen.</translation>
+    </message>
+    <message>
+        <source>One memory node is full</source>
+        <translation>Ein Speicherknoten ist voll</translation>
+    </message>
+    <message>
+        <source>One memory node was full</source>
+        <translation>Ein Speicherknoten war voll</translation>
+    </message>
+    <message>
+        <source>One memory node was full at {explained} stutter</source>
+        <translation>Ein Speicherknoten war bei {explained} Ruckler voll</translation>
+    </message>
+    <message>
+        <source>One memory node was full at {explained} stutters</source>
+        <translation>Ein Speicherknoten war bei {explained} Rucklern voll</translation>
+    </message>
+    <message>
+        <source>Pages of files that were needed again</source>
+        <translation>Erneut benötigte Seiten von Dateien</translation>
+    </message>
+    <message>
+        <source>Pages taken from a far node</source>
+        <translation>Von einem fernen Knoten genommene Seiten</translation>
+    </message>
+    <message>
+        <source>Pages that came back from swap</source>
+        <translation>Aus der Auslagerung zurückgekommene Seiten</translation>
+    </message>
+    <message>
+        <source>Pages that programs freed themselves</source>
+        <translation>Von Programmen selbst freigegebene Seiten</translation>
+    </message>
+    <message>
+        <source>Pages that the game freed itself</source>
+        <translation>Vom Spiel selbst freigegebene Seiten</translation>
+    </message>
+    <message>
+        <source>Pages that the game had to wait for</source>
+        <translation>Seiten, auf die das Spiel warten musste</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>Energie</translation>
+    </message>
+    <message>
+        <source>Processor in use</source>
+        <translation>Prozessor in Gebrauch</translation>
+    </message>
+    <message>
+        <source>Programs freed memory themselves</source>
+        <translation>Programme gaben selbst Speicher frei</translation>
+    </message>
+    <message>
+        <source>Programs freed memory themselves, up to {pages_per_s}</source>
+        <translation>Programme gaben selbst Speicher frei, bis zu {pages_per_s}</translation>
+    </message>
+    <message>
+        <source>Reads without an answer</source>
+        <translation>Lesezugriffe ohne Antwort</translation>
+    </message>
+    <message>
+        <source>Reasons to slow down (bits)</source>
+        <translation>Gründe für die Drosselung (Bits)</translation>
+    </message>
+    <message>
+        <source>Requests in the queue</source>
+        <translation>Anfragen in der Warteschlange</translation>
+    </message>
+    <message>
+        <source>Shaders are compiled</source>
+        <translation>Shader werden übersetzt</translation>
+    </message>
+    <message>
+        <source>Shaders were compiled</source>
+        <translation>Shader wurden übersetzt</translation>
+    </message>
+    <message>
+        <source>Shaders were compiled at {explained} stutter</source>
+        <translation>Shader wurden bei {explained} Ruckler übersetzt</translation>
+    </message>
+    <message>
+        <source>Shaders were compiled at {explained} stutters</source>
+        <translation>Shader wurden bei {explained} Rucklern übersetzt</translation>
+    </message>
+    <message>
+        <source>Share of a core that a program used</source>
+        <translation>Von einem Programm benutzter Anteil eines Kerns</translation>
+    </message>
+    <message>
+        <source>Share of a core that a real-time task used</source>
+        <translation>Von einer Echtzeitaufgabe benutzter Anteil eines Kerns</translation>
+    </message>
+    <message>
+        <source>Share of a core that interrupts used</source>
+        <translation>Von Interrupts benutzter Anteil eines Kerns</translation>
+    </message>
+    <message>
+        <source>Slow drive</source>
+        <translation>Langsames Laufwerk</translation>
+    </message>
+    <message>
+        <source>Slow small writes</source>
+        <translation>Langsames Schreiben kleiner Mengen</translation>
+    </message>
+    <message>
+        <source>Smooth for {span_s}</source>
+        <translation>Flüssig seit {span_s}</translation>
+    </message>
+    <message>
+        <source>Something came in a regular beat</source>
+        <translation>Etwas kam in regelmäßigem Takt</translation>
+    </message>
+    <message>
+        <source>Something came in a regular beat at {explained} stutter</source>
+        <translation>Bei {explained} Ruckler kam etwas in regelmäßigem Takt</translation>
+    </message>
+    <message>
+        <source>Something came in a regular beat at {explained} stutters</source>
+        <translation>Bei {explained} Rucklern kam etwas in regelmäßigem Takt</translation>
+    </message>
+    <message>
+        <source>Split locks are slowed down</source>
+        <translation>Geteilte Sperren werden gebremst</translation>
+    </message>
+    <message>
+        <source>Split locks were slowed down</source>
+        <translation>Geteilte Sperren wurden gebremst</translation>
+    </message>
+    <message>
+        <source>Split locks were slowed down at {explained} stutter</source>
+        <translation>Geteilte Sperren wurden bei {explained} Ruckler gebremst</translation>
+    </message>
+    <message>
+        <source>Split locks were slowed down at {explained} stutters</source>
+        <translation>Geteilte Sperren wurden bei {explained} Rucklern gebremst</translation>
+    </message>
+    <message>
+        <source>Storage</source>
+        <translation>Laufwerke</translation>
+    </message>
+    <message>
+        <source>Stutters in a beat</source>
+        <translation>Ruckler im Takt</translation>
+    </message>
+    <message>
+        <source>Tasks that wanted a core</source>
+        <translation>Aufgaben, die einen Kern wollten</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>The clock stays low</source>
+        <translation>Der Takt bleibt niedrig</translation>
+    </message>
+    <message>
+        <source>The computer was never late by {limit_ms} or more. Frame times are not measured.</source>
+        <translation>Der Rechner war nie {limit_ms} oder mehr zu spät. Bildzeiten werden nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>The drive emptied its cache slowly</source>
+        <translation>Das Laufwerk leerte seinen Cache langsam</translation>
+    </message>
+    <message>
+        <source>The drive emptied its cache slowly at {explained} stutter</source>
+        <translation>Das Laufwerk leerte bei {explained} Ruckler langsam seinen Cache</translation>
+    </message>
+    <message>
+        <source>The drive emptied its cache slowly at {explained} stutters</source>
+        <translation>Das Laufwerk leerte bei {explained} Rucklern langsam seinen Cache</translation>
+    </message>
+    <message>
+        <source>The drive or its link woke up</source>
+        <translation>Das Laufwerk oder seine Verbindung wachte auf</translation>
+    </message>
+    <message>
+        <source>The drive or its link woke up at {explained} stutter</source>
+        <translation>Das Laufwerk oder seine Verbindung wachte bei {explained} Ruckler auf</translation>
+    </message>
+    <message>
+        <source>The drive or its link woke up at {explained} stutters</source>
+        <translation>Das Laufwerk oder seine Verbindung wachte bei {explained} Rucklern auf</translation>
+    </message>
+    <message>
+        <source>The drive wakes up slowly</source>
+        <translation>Das Laufwerk wacht langsam auf</translation>
+    </message>
+    <message>
+        <source>The drive woke from a deep rest</source>
+        <translation>Das Laufwerk wachte aus tiefer Ruhe auf</translation>
+    </message>
+    <message>
+        <source>The drive woke from a deep rest at {explained} stutter</source>
+        <translation>Das Laufwerk wachte bei {explained} Ruckler aus tiefer Ruhe auf</translation>
+    </message>
+    <message>
+        <source>The drive woke from a deep rest at {explained} stutters</source>
+        <translation>Das Laufwerk wachte bei {explained} Rucklern aus tiefer Ruhe auf</translation>
+    </message>
+    <message>
+        <source>The file system writes everything down</source>
+        <translation>Das Dateisystem schreibt alles nieder</translation>
+    </message>
+    <message>
+        <source>The game waited {delay_ms} a second for a core</source>
+        <translation>Das Spiel wartete {delay_ms} pro Sekunde auf einen Kern</translation>
+    </message>
+    <message>
+        <source>The game&apos;s memory limit</source>
+        <translation>Die Speichergrenze des Spiels</translation>
+    </message>
+    <message>
+        <source>The game&apos;s memory limit was reached</source>
+        <translation>Die Speichergrenze des Spiels wurde erreicht</translation>
+    </message>
+    <message>
+        <source>The game&apos;s memory limit was reached at {explained} stutter</source>
+        <translation>Die Speichergrenze des Spiels wurde bei {explained} Ruckler erreicht</translation>
+    </message>
+    <message>
+        <source>The game&apos;s memory limit was reached at {explained} stutters</source>
+        <translation>Die Speichergrenze des Spiels wurde bei {explained} Rucklern erreicht</translation>
+    </message>
+    <message>
+        <source>The graphics card can be read</source>
+        <translation>Die Grafikkarte lässt sich lesen</translation>
+    </message>
+    <message>
+        <source>The graphics card had nothing to do</source>
+        <translation>Die Grafikkarte hatte nichts zu tun</translation>
+    </message>
+    <message>
+        <source>The graphics card had nothing to do at {explained} stutter</source>
+        <translation>Die Grafikkarte hatte bei {explained} Ruckler nichts zu tun</translation>
+    </message>
+    <message>
+        <source>The graphics card had nothing to do at {explained} stutters</source>
+        <translation>Die Grafikkarte hatte bei {explained} Rucklern nichts zu tun</translation>
+    </message>
+    <message>
+        <source>The graphics card slowed itself down</source>
+        <translation>Die Grafikkarte drosselte sich</translation>
+    </message>
+    <message>
+        <source>The graphics card slowed itself down at {explained} stutter</source>
+        <translation>Die Grafikkarte drosselte sich bei {explained} Ruckler</translation>
+    </message>
+    <message>
+        <source>The graphics card slowed itself down at {explained} stutters</source>
+        <translation>Die Grafikkarte drosselte sich bei {explained} Rucklern</translation>
+    </message>
+    <message>
+        <source>The graphics card slows down</source>
+        <translation>Die Grafikkarte drosselt sich</translation>
+    </message>
+    <message>
+        <source>The graphics card waits</source>
+        <translation>Die Grafikkarte wartet</translation>
+    </message>
+    <message>
+        <source>The graphics card&apos;s memory is full</source>
+        <translation>Der Grafikspeicher ist voll</translation>
+    </message>
+    <message>
+        <source>The graphics card&apos;s memory was full</source>
+        <translation>Der Grafikspeicher war voll</translation>
+    </message>
+    <message>
+        <source>The graphics card&apos;s memory was full at {explained} stutter</source>
+        <translation>Der Grafikspeicher war bei {explained} Ruckler voll</translation>
+    </message>
+    <message>
+        <source>The graphics card&apos;s memory was full at {explained} stutters</source>
+        <translation>Der Grafikspeicher war bei {explained} Rucklern voll</translation>
+    </message>
+    <message>
+        <source>The host ran something else</source>
+        <translation>Der Wirt tat etwas anderes</translation>
+    </message>
+    <message>
+        <source>The host ran something else at {explained} stutter</source>
+        <translation>Der Wirt tat bei {explained} Ruckler etwas anderes</translation>
+    </message>
+    <message>
+        <source>The host ran something else at {explained} stutters</source>
+        <translation>Der Wirt tat bei {explained} Rucklern etwas anderes</translation>
+    </message>
+    <message>
+        <source>The host takes the processor</source>
+        <translation>Der Wirt nimmt den Prozessor weg</translation>
+    </message>
+    <message>
+        <source>The hot processor slowed down</source>
+        <translation>Der heiße Prozessor wurde langsamer</translation>
+    </message>
+    <message>
+        <source>The hot processor slowed down at {explained} stutter</source>
+        <translation>Der heiße Prozessor wurde bei {explained} Ruckler langsamer</translation>
+    </message>
+    <message>
+        <source>The hot processor slowed down at {explained} stutters</source>
+        <translation>Der heiße Prozessor wurde bei {explained} Rucklern langsamer</translation>
+    </message>
+    <message>
+        <source>The kernel moved memory together</source>
+        <translation>Der Kernel schob Speicher zusammen</translation>
+    </message>
+    <message>
+        <source>The kernel moved memory together at {explained} stutter</source>
+        <translation>Der Kernel schob bei {explained} Ruckler Speicher zusammen</translation>
+    </message>
+    <message>
+        <source>The kernel moved memory together at {explained} stutters</source>
+        <translation>Der Kernel schob bei {explained} Rucklern Speicher zusammen</translation>
+    </message>
+    <message>
+        <source>The kernel used a slow clock</source>
+        <translation>Der Kernel nutzte eine langsame Uhr</translation>
+    </message>
+    <message>
+        <source>The kernel used a slow clock at {explained} stutter</source>
+        <translation>Bei {explained} Ruckler nutzte der Kernel eine langsame Uhr</translation>
+    </message>
+    <message>
+        <source>The kernel used a slow clock at {explained} stutters</source>
+        <translation>Bei {explained} Rucklern nutzte der Kernel eine langsame Uhr</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s and the file system&apos;s timers for writing do that</source>
+        <translation>Das tun die Zeitgeber des Kernels und des Dateisystems für das Schreiben</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s cleaner fell behind</source>
+        <translation>Der Aufräumer des Kernels kam nicht nach</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s cleaner fell behind at {explained} stutter</source>
+        <translation>Der Aufräumer des Kernels kam bei {explained} Ruckler nicht nach</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s cleaner fell behind at {explained} stutters</source>
+        <translation>Der Aufräumer des Kernels kam bei {explained} Rucklern nicht nach</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s workers got no core</source>
+        <translation>Arbeitsthreads des Kernels bekamen keinen Kern</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s workers got no core at {explained} stutter</source>
+        <translation>Arbeitsthreads des Kernels bekamen bei {explained} Ruckler keinen Kern</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s workers got no core at {explained} stutters</source>
+        <translation>Arbeitsthreads des Kernels bekamen bei {explained} Rucklern keinen Kern</translation>
+    </message>
+    <message>
+        <source>The link to the drive sleeps</source>
+        <translation>Die Verbindung zum Laufwerk schläft</translation>
+    </message>
+    <message>
+        <source>The processor is too hot</source>
+        <translation>Der Prozessor ist zu heiß</translation>
+    </message>
+    <message>
+        <source>The processor runs at {clock_pct} of its highest clock</source>
+        <translation>Der Prozessor läuft mit {clock_pct} seines höchsten Takts</translation>
+    </message>
+    <message>
+        <source>The processor was crowded at {explained} stutter</source>
+        <translation>Der Prozessor war bei {explained} Ruckler überlastet</translation>
+    </message>
+    <message>
+        <source>The processor was crowded at {explained} stutters</source>
+        <translation>Der Prozessor war bei {explained} Rucklern überlastet</translation>
+    </message>
+    <message>
+        <source>The wait itself was measured</source>
+        <translation>Das Warten selbst wurde gemessen</translation>
+    </message>
+    <message>
+        <source>The work of interrupts got no core</source>
+        <translation>Die Interruptarbeit bekam keinen Kern</translation>
+    </message>
+    <message>
+        <source>The work of interrupts got no core at {explained} stutter</source>
+        <translation>Die Interruptarbeit bekam bei {explained} Ruckler keinen Kern</translation>
+    </message>
+    <message>
+        <source>The work of interrupts got no core at {explained} stutters</source>
+        <translation>Die Interruptarbeit bekam bei {explained} Rucklern keinen Kern</translation>
+    </message>
+    <message>
+        <source>Throttled writing back</source>
+        <translation>Gedrosseltes Zurückschreiben</translation>
+    </message>
+    <message>
+        <source>Time in which the game waited</source>
+        <translation>Zeit, in der das Spiel wartete</translation>
+    </message>
+    <message>
+        <source>Time in which the game waited for the file system</source>
+        <translation>Zeit, in der das Spiel auf das Dateisystem wartete</translation>
+    </message>
+    <message>
+        <source>Time in which the game was held back from writing</source>
+        <translation>Zeit, in der das Spiel vom Schreiben abgehalten wurde</translation>
+    </message>
+    <message>
+        <source>Time in which the game&apos;s main thread could not be woken</source>
+        <translation>Zeit, in der der Hauptthread des Spiels nicht zu wecken war</translation>
+    </message>
+    <message>
+        <source>Time lost</source>
+        <translation>Verlorene Zeit</translation>
+    </message>
+    <message>
+        <source>Time that cores were slowed down</source>
+        <translation>Zeit, in der Kerne gebremst wurden</translation>
+    </message>
+    <message>
+        <source>Time that the game&apos;s group lost to memory</source>
+        <translation>Zeit, die die Gruppe des Spiels an den Speicher verlor</translation>
+    </message>
+    <message>
+        <source>Time that the game&apos;s limit for the processor withheld</source>
+        <translation>Zeit, die die Prozessorgrenze des Spiels vorenthielt</translation>
+    </message>
+    <message>
+        <source>Time that the host took</source>
+        <translation>Vom Wirt entzogene Zeit</translation>
+    </message>
+    <message>
+        <source>Time that the processor was slowed down</source>
+        <translation>Zeit, in der der Prozessor gebremst wurde</translation>
+    </message>
+    <message>
+        <source>Times that a program had to free memory first</source>
+        <translation>Wie oft ein Programm zuerst Speicher freigeben musste</translation>
+    </message>
+    <message>
+        <source>Times that cores went to sleep</source>
+        <translation>Wie oft Kerne schlafen gingen</translation>
+    </message>
+    <message>
+        <source>Times that memory was low again at once</source>
+        <translation>Wie oft der Speicher sofort wieder knapp war</translation>
+    </message>
+    <message>
+        <source>Times that the game reached its memory limit</source>
+        <translation>Wie oft das Spiel seine Speichergrenze erreichte</translation>
+    </message>
+    <message>
+        <source>Unwritten data met {explained} stutter, up to {value_pct} of the limit</source>
+        <translation>Ungeschriebene Daten bei {explained} Ruckler, bis zu {value_pct} der Grenze</translation>
+    </message>
+    <message>
+        <source>Unwritten data met {explained} stutters, up to {value_pct} of the limit</source>
+        <translation>Ungeschriebene Daten bei {explained} Rucklern, bis zu {value_pct} der Grenze</translation>
+    </message>
+    <message>
+        <source>Unwritten data reached {value_pct} of the limit</source>
+        <translation>Ungeschriebene Daten erreichten {value_pct} der Grenze</translation>
+    </message>
+    <message>
+        <source>Unwritten data, of both limits together</source>
+        <translation>Ungeschriebene Daten, von beiden Grenzen zusammen</translation>
+    </message>
+    <message>
+        <source>Unwritten data, of the limit</source>
+        <translation>Ungeschriebene Daten, von der Grenze</translation>
+    </message>
+    <message>
+        <source>Up to {worst_ms} late. {quiet} showed nothing at the time.</source>
+        <translation>Bis zu {worst_ms} zu spät. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>Up to {worst_ms} late. {quiet} showed nothing at the time. In a virtual machine the host can be the reason, which cannot be seen from inside.</source>
+        <translation>Bis zu {worst_ms} zu spät. Unauffällig dabei: {quiet}. In einer virtuellen Maschine kann der Wirt der Grund sein, was von innen nicht zu sehen ist.</translation>
+    </message>
+    <message>
+        <source>Use of the graphics card</source>
+        <translation>Nutzung der Grafikkarte</translation>
+    </message>
+    <message>
+        <source>Wait for a flush</source>
+        <translation>Warten auf das Leeren des Caches</translation>
+    </message>
+    <message>
+        <source>Wait for a read</source>
+        <translation>Warten auf einen Lesezugriff</translation>
+    </message>
+    <message>
+        <source>Wait of a game thread for a core</source>
+        <translation>Warten eines Spiel-Threads auf einen Kern</translation>
+    </message>
+    <message>
+        <source>Wait of the game&apos;s main thread for a core</source>
+        <translation>Warten des Hauptthreads des Spiels auf einen Kern</translation>
+    </message>
+    <message>
+        <source>Wait of the kernel&apos;s own threads</source>
+        <translation>Warten der eigenen Threads des Kernels</translation>
+    </message>
+    <message>
+        <source>Waiting for a core</source>
+        <translation>Warten auf einen Kern</translation>
+    </message>
+    <message>
+        <source>Waiting for connected memory</source>
+        <translation>Warten auf zusammenhängenden Speicher</translation>
+    </message>
+    <message>
+        <source>Waiting for free memory</source>
+        <translation>Warten auf freien Speicher</translation>
+    </message>
+    <message>
+        <source>Waits for connected memory</source>
+        <translation>Warten auf zusammenhängenden Speicher</translation>
+    </message>
+    <message>
+        <source>Wake-ups on average</source>
+        <translation>Aufwachen im Mittel</translation>
+    </message>
+    <message>
+        <source>Whether it stutters is not measured here</source>
+        <translation>Ob es ruckelt, wird hier nicht gemessen</translation>
+    </message>
+    <message>
+        <source>Work of a game thread</source>
+        <translation>Arbeit eines Spiel-Threads</translation>
+    </message>
+    <message>
+        <source>Writing back was throttled</source>
+        <translation>Das Zurückschreiben wurde gedrosselt</translation>
+    </message>
+    <message>
+        <source>Writing back was throttled at {explained} stutter</source>
+        <translation>Das Zurückschreiben wurde bei {explained} Ruckler gedrosselt</translation>
+    </message>
+    <message>
+        <source>Writing back was throttled at {explained} stutters</source>
+        <translation>Das Zurückschreiben wurde bei {explained} Rucklern gedrosselt</translation>
+    </message>
+    <message>
+        <source>Writing held back</source>
+        <translation>Schreiben wird gebremst</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>hoch</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>gering</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>mittel</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <translation>Energie</translation>
+    </message>
+    <message>
+        <source>read and wrote {io_bytes_per_s}</source>
+        <translation>las und schrieb {io_bytes_per_s}</translation>
+    </message>
+    <message>
+        <source>storage</source>
+        <translation>Laufwerke</translation>
+    </message>
+    <message>
+        <source>took {grown_bytes} more memory</source>
+        <translation>belegte {grown_bytes} mehr Speicher</translation>
+    </message>
+    <message>
+        <source>used {cpu_pct} of a core</source>
+        <translation>benutzte {cpu_pct} eines Kerns</translation>
+    </message>
+    <message>
+        <source>used {cpu_pct} of a core at real-time priority</source>
+        <translation>benutzte {cpu_pct} eines Kerns mit Echtzeitpriorität</translation>
+    </message>
+    <message>
+        <source>{busy_pct} busy</source>
+        <translation>{busy_pct} ausgelastet</translation>
+    </message>
+    <message>
+        <source>{busy_pct} busy, {vram_pct} of its memory in use</source>
+        <translation>{busy_pct} ausgelastet, {vram_pct} ihres Speichers belegt</translation>
+    </message>
+    <message>
+        <source>{busy_pct} of the processor in use</source>
+        <translation>{busy_pct} des Prozessors in Gebrauch</translation>
+    </message>
+    <message>
+        <source>{cause}: seen, but no stutter fell together with it.</source>
+        <translation>{cause}: gesehen, aber kein Ruckler traf damit zusammen.</translation>
+    </message>
+    <message>
+        <source>{count} hiccup of the computer in the last {span_s} — most likely cause: {group}</source>
+        <translation>{count} Aussetzer des Rechners in {span_s} – wahrscheinlichste Ursache: {group}</translation>
+    </message>
+    <message>
+        <source>{count} hiccup of the computer in the last {span_s}, no cause stands out</source>
+        <translation>{count} Aussetzer des Rechners in {span_s}, keine Ursache sticht hervor</translation>
+    </message>
+    <message>
+        <source>{count} hiccups of the computer in the last {span_s} — most likely cause: {group}</source>
+        <translation>{count} Aussetzer des Rechners in {span_s} – wahrscheinlichste Ursache: {group}</translation>
+    </message>
+    <message>
+        <source>{count} hiccups of the computer in the last {span_s}, no cause stands out</source>
+        <translation>{count} Aussetzer des Rechners in {span_s}, keine Ursache sticht hervor</translation>
+    </message>
+    <message>
+        <source>{count} stutter in the last {span_s} — most likely cause: {group}</source>
+        <translation>{count} Ruckler in {span_s} – wahrscheinlichste Ursache: {group}</translation>
+    </message>
+    <message>
+        <source>{count} stutter in the last {span_s}, no cause stands out</source>
+        <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
+    </message>
+    <message>
+        <source>{count} stutters in the last {span_s} — most likely cause: {group}</source>
+        <translation>{count} Ruckler in {span_s} – wahrscheinlichste Ursache: {group}</translation>
+    </message>
+    <message>
+        <source>{count} stutters in the last {span_s}, no cause stands out</source>
+        <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
+    </message>
+    <message>
+        <source>{device} answered reads within {await_ms}</source>
+        <translation>{device} beantwortete Lesezugriffe binnen {await_ms}</translation>
+    </message>
+    <message>
+        <source>{device} was slow at {explained} stutter</source>
+        <translation>{device} war bei {explained} Ruckler langsam</translation>
+    </message>
+    <message>
+        <source>{device} was slow at {explained} stutters</source>
+        <translation>{device} war bei {explained} Rucklern langsam</translation>
+    </message>
+    <message>
+        <source>{device} was slow to answer reads</source>
+        <translation>{device} beantwortete Lesezugriffe langsam</translation>
+    </message>
+    <message>
+        <source>{met} of {total} fell together with it, but so would {share_pct} of any others: it is there much of the time</source>
+        <translation>Zusammengetroffen mit {met} von {total}, aber ebenso mit {share_pct} aller anderen Momente: Es ist oft da</translation>
+    </message>
+    <message>
+        <source>{met} of {total} fell together with it; by chance it would be {expected}</source>
+        <translation>Zusammengetroffen mit {met} von {total}; durch Zufall wären es {expected}</translation>
+    </message>
+    <message>
+        <source>{met} of {total} pauses between them fit a beat of {period_s}; by chance it would be {expected}</source>
+        <translation>Zum Takt von {period_s} passend: {met} von {total} Pausen dazwischen; durch Zufall wären es {expected}</translation>
+    </message>
+    <message>
+        <source>{names} and {last}</source>
+        <translation>{names} und {last}</translation>
+    </message>
+    <message>
+        <source>{quiet} showed nothing at the time. That points to the game itself, its shaders or the network.</source>
+        <translation>Unauffällig dabei: {quiet}. Das spricht für das Spiel selbst, seine Shader oder das Netzwerk.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} and the graphics card had nothing to do. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms} und die Grafikkarte hatte nichts zu tun. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} because its own memory limit was reached. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, weil die eigene Speichergrenze erreicht war. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} in a regular beat. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms} in regelmäßigem Takt. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while a real-time task kept a core. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während eine Echtzeitaufgabe einen Kern belegte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while a small write took long. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während ein kleiner Schreibvorgang lange dauerte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while another program kept {device} busy. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während ein anderes Programm {device} belegte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while cores interrupted each other. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während Kerne einander unterbrachen. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while cores woke from deep sleep. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während Kerne aus tiefem Schlaf aufwachten. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while interrupts held the core. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während Interrupts den Kern belegten. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while memory came back from swap. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während Speicher aus der Auslagerung zurückkam. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while one memory node was full. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während ein Speicherknoten voll war. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while other programs held the processor. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während andere Programme den Prozessor belegten. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while shaders were compiled. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während Shader übersetzt wurden. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while split locks were slowed down. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während geteilte Sperren gebremst wurden. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the graphics card slowed itself down. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während die Grafikkarte sich drosselte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the graphics card&apos;s memory was full. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während der Grafikspeicher voll war. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the host ran something else. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während der Wirt etwas anderes tat. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the hot processor slowed down. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während der heiße Prozessor langsamer wurde. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the kernel freed memory. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während der Kernel Speicher freigab. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the kernel moved memory together. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während der Kernel Speicher zusammenschob. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the kernel used a slow clock. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während der Kernel eine langsame Uhr benutzte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the kernel&apos;s cleaner fell behind. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während der Aufräumer des Kernels nicht nachkam. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the kernel&apos;s workers got no core. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während Arbeitsthreads des Kernels keinen Kern bekamen. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the processor ran at a low clock. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während der Prozessor mit niedrigem Takt lief. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the work of interrupts got no core. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während die Interruptarbeit keinen Kern bekam. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while unwritten data went to the drive. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während ungeschriebene Daten aufs Laufwerk gingen. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while writing back was throttled. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während das Zurückschreiben gedrosselt war. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while {device} emptied its cache. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während {device} den Cache leerte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while {device} was slow to answer. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während {device} langsam antwortete. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while {device} woke from a deep rest. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während {device} aus tiefer Ruhe aufwachte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while {device} woke up. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während {device} aufwachte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{why}</source>
+        <translation>{why}</translation>
+    </message>
+</context>
+<context>
+    <name>ZoneBars</name>
+    <message>
+        <source>Marks of each memory zone</source>
+        <translation>Marken jeder Speicherzone</translation>
+    </message>
+    <message>
+        <source>min {min} · low {low} · high {high}</source>
+        <translation>min {min} · low {low} · high {high}</translation>
+    </message>
+    <message>
+        <source>{zone}: min {min}, low {low}, high {high}</source>
+        <translation>{zone}: min {min}, low {low}, high {high}</translation>
+    </message>
+</context>
+<context>
+    <name>_Editor</name>
+    <message>
+        <source>New value of {setting}</source>
+        <translation>Neuer Wert: {setting}</translation>
+    </message>
+</context>
+<context>
+    <name>_NoticeRow</name>
+    <message>
+        <source>Close: {text}</source>
+        <translation>Schließen: {text}</translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,192 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>ActionBar</name>
+    <message numerus="yes">
+        <source>Apply %n change(s)</source>
+        <translation>
+            <numerusform>Apply %n change</numerusform>
+            <numerusform>Apply %n changes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Causes</name>
+    <message numerus="yes">
+        <source>%n frame(s) at 60 Hz</source>
+        <translation>
+            <numerusform>%n frame at 60 Hz</numerusform>
+            <numerusform>%n frames at 60 Hz</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stutter(s) seen.</source>
+        <translation>
+            <numerusform>%n stutter seen.</numerusform>
+            <numerusform>%n stutters seen.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Changes</name>
+    <message numerus="yes">
+        <source>%n setting(s) changed by something else</source>
+        <translation>
+            <numerusform>%n setting changed by something else</numerusform>
+            <numerusform>%n settings changed by something else</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s) kept for every start</source>
+        <translation>
+            <numerusform>%n setting kept for every start</numerusform>
+            <numerusform>%n settings kept for every start</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s) kept until the restart</source>
+        <translation>
+            <numerusform>%n setting kept until the restart</numerusform>
+            <numerusform>%n settings kept until the restart</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s) left as found</source>
+        <translation>
+            <numerusform>%n setting left as found</numerusform>
+            <numerusform>%n settings left as found</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Undid %n change(s)</source>
+        <translation>
+            <numerusform>Undid %n change</numerusform>
+            <numerusform>Undid %n changes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Export</name>
+    <message numerus="yes">
+        <source>%n file(s) written</source>
+        <translation>
+            <numerusform>%n file written</numerusform>
+            <numerusform>%n files written</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HistoryCard</name>
+    <message numerus="yes">
+        <source>History: %n change(s) since {date}.</source>
+        <translation>
+            <numerusform>History: %n change since {date}.</numerusform>
+            <numerusform>History: %n changes since {date}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>History: %n change(s).</source>
+        <translation>
+            <numerusform>History: %n change.</numerusform>
+            <numerusform>History: %n changes.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>LeftAlone</name>
+    <message numerus="yes">
+        <source>Show %n more</source>
+        <translation>
+            <numerusform>Show %n more</numerusform>
+            <numerusform>Show %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message numerus="yes">
+        <source>Causes: %n explain stutters</source>
+        <translation>
+            <numerusform>Causes: %n explains stutters</numerusform>
+            <numerusform>Causes: %n explain stutters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Played</name>
+    <message numerus="yes">
+        <source>%n stutter(s)</source>
+        <comment>while playing</comment>
+        <translation>
+            <numerusform>%n stutter</numerusform>
+            <numerusform>%n stutters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Settings</name>
+    <message numerus="yes">
+        <source>%n page(s)</source>
+        <translation>
+            <numerusform>%n page</numerusform>
+            <numerusform>%n pages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Strip</name>
+    <message numerus="yes">
+        <source>%n in 2 min</source>
+        <comment>stutters</comment>
+        <translation>
+            <numerusform>%n in 2 min</numerusform>
+            <numerusform>%n in 2 min</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TrialBanner</name>
+    <message numerus="yes">
+        <source>%n setting(s) on trial, reverting in {seconds} seconds</source>
+        <translation>
+            <numerusform>%n setting on trial, reverting in {seconds} seconds</numerusform>
+            <numerusform>%n settings on trial, reverting in {seconds} seconds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s) on trial.</source>
+        <translation>
+            <numerusform>%n setting on trial.</numerusform>
+            <numerusform>%n settings on trial.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TunablesView</name>
+    <message numerus="yes">
+        <source>%n change(s) chosen.</source>
+        <translation>
+            <numerusform>%n change chosen.</numerusform>
+            <numerusform>%n changes chosen.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TuningInWindow</name>
+    <message numerus="yes">
+        <source>%n change(s) on trial</source>
+        <translation>
+            <numerusform>%n change on trial</numerusform>
+            <numerusform>%n changes on trial</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Changes, %n made by Destutter</source>
+        <translation>
+            <numerusform>Changes, %n made by Destutter</numerusform>
+            <numerusform>Changes, %n made by Destutter</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

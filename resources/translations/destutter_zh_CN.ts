@@ -1,0 +1,7394 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>ActionBar</name>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message numerus="yes">
+        <source>Apply %n change(s)</source>
+        <translation>
+            <numerusform>应用 %n 项更改</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Changing the settings…</source>
+        <translation>正在更改设置…</translation>
+    </message>
+    <message>
+        <source>Copy commands</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>Try for {seconds} seconds</source>
+        <translation>试用 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>Waiting for your password…</source>
+        <translation>正在等待输入密码…</translation>
+    </message>
+    <message>
+        <source>Waiting for your password… Look for the password window; it may be behind this one.</source>
+        <translation>正在等待输入密码… 请查找密码窗口；它可能在此窗口后面。</translation>
+    </message>
+</context>
+<context>
+    <name>Advice</name>
+    <message>
+        <source>1. Install MangoHud with your distribution&apos;s package manager.</source>
+        <translation>1. 用发行版的软件包管理器安装 MangoHud。</translation>
+    </message>
+    <message>
+        <source>2. In Steam, set the launch options of the game to:</source>
+        <translation>2. 在 Steam 中，将游戏的启动选项设为：</translation>
+    </message>
+    <message>
+        <source>3. Start the game, and record it together with the file that MangoHud writes:</source>
+        <translation>3. 启动游戏，并连同 MangoHud 写出的文件一起录制：</translation>
+    </message>
+    <message>
+        <source>A game does not tell by itself how long its frames take. MangoHud can write it to a file that Destutter reads. Nothing in the game is changed.</source>
+        <translation>游戏本身不会告知每一帧用时多久。MangoHud 可以将其写入 Destutter 能读取的文件。游戏本身不会被改动。</translation>
+    </message>
+    <message>
+        <source>Add this to the kernel&apos;s command line in the boot loader, then restart:</source>
+        <translation>在引导加载程序中将以下内容加到内核命令行，然后重启：</translation>
+    </message>
+    <message>
+        <source>Destutter measures and explains without the helper.</source>
+        <translation>没有辅助服务，Destutter 也能测量和解释。</translation>
+    </message>
+    <message>
+        <source>Everything else is measured without it.</source>
+        <translation>没有它，其余各项仍会测量。</translation>
+    </message>
+    <message>
+        <source>No helper</source>
+        <translation>没有辅助服务</translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>Set up frame times</source>
+        <translation>设置帧时间</translation>
+    </message>
+    <message>
+        <source>The helper is a small system service that changes kernel settings on trial and takes them back. It comes with the distribution packages of Destutter.</source>
+        <translation>辅助服务是一个小型系统服务，它试用内核设置的更改，也能将其恢复。它随 Destutter 的发行版软件包提供。</translation>
+    </message>
+    <message>
+        <source>The kernel can count how long programs wait for memory, disk and processor. This kernel was started without it.</source>
+        <translation>内核可以统计程序等待内存、磁盘和处理器的时间。此内核启动时未开启该功能。</translation>
+    </message>
+    <message>
+        <source>Turn on pressure (PSI)</source>
+        <translation>开启压力（PSI）</translation>
+    </message>
+    <message>
+        <source>Without frame times, Destutter shows how late the processor wakes a program.</source>
+        <translation>没有帧时间时，Destutter 显示处理器唤醒程序晚了多久。</translation>
+    </message>
+    <message>
+        <source>{what}: {why}</source>
+        <translation>{what}：{why}</translation>
+    </message>
+</context>
+<context>
+    <name>Banner</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Measuring stopped</source>
+        <translation>测量已停止</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>正在测量…</translation>
+    </message>
+    <message>
+        <source>Record this as a baseline</source>
+        <translation>将此录制为基准</translation>
+    </message>
+    <message>
+        <source>Show the cause</source>
+        <translation>显示原因</translation>
+    </message>
+    <message>
+        <source>Show the stutters</source>
+        <translation>显示卡顿</translation>
+    </message>
+    <message>
+        <source>Show what is missing</source>
+        <translation>显示缺少什么</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>The measuring process starts.</source>
+        <translation>测量进程正在启动。</translation>
+    </message>
+    <message>
+        <source>The recording ended by itself</source>
+        <translation>录制已自行结束</translation>
+    </message>
+</context>
+<context>
+    <name>CauseCard</name>
+    <message>
+        <source>{cause}: {mark}, {share}</source>
+        <translation>{cause}：{mark}，{share}</translation>
+    </message>
+</context>
+<context>
+    <name>CauseDetail</name>
+    <message>
+        <source>Source: {text}</source>
+        <translation>来源：{text}</translation>
+    </message>
+    <message>
+        <source>What else helps</source>
+        <translation>其他有帮助的做法</translation>
+    </message>
+    <message>
+        <source>What to change</source>
+        <translation>可以更改什么</translation>
+    </message>
+    <message>
+        <source>What was measured</source>
+        <translation>测量到什么</translation>
+    </message>
+    <message>
+        <source>Who did it</source>
+        <translation>由谁造成</translation>
+    </message>
+    <message>
+        <source>Why this happens</source>
+        <translation>为何发生</translation>
+    </message>
+    <message>
+        <source>{confidence}. {reasons}</source>
+        <translation>{confidence}。{reasons}</translation>
+    </message>
+</context>
+<context>
+    <name>CauseList</name>
+    <message>
+        <source>Causes, the most likely first</source>
+        <translation>原因，可能性最大的在前</translation>
+    </message>
+</context>
+<context>
+    <name>CauseMenu</name>
+    <message>
+        <source>Cause {text}</source>
+        <translation>原因 {text}</translation>
+    </message>
+    <message>
+        <source>{cause} — {share}</source>
+        <translation>{cause} — {share}</translation>
+    </message>
+    <message>
+        <source>{number} of {count}: {line}</source>
+        <translation>{number}/{count}：{line}</translation>
+    </message>
+</context>
+<context>
+    <name>Causes</name>
+    <message numerus="yes">
+        <source>%n frame(s) at 60 Hz</source>
+        <translation>
+            <numerusform>60 Hz 下 %n 帧</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stutter(s) seen.</source>
+        <translation>
+            <numerusform>发现 %n 次卡顿。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Another program has changes on trial. Wait until they end.</source>
+        <translation>另一个程序正在试用更改。请等待其结束。</translation>
+    </message>
+    <message>
+        <source>Asks for your password once. Lasts until restart; every change can be undone.</source>
+        <translation>需要输入一次密码。持续到重启；每项更改都可以撤销。</translation>
+    </message>
+    <message>
+        <source>Causes appear here after the first seconds of measuring.</source>
+        <translation>测量几秒之后，原因会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Causing stutter</source>
+        <translation>正在造成卡顿</translation>
+    </message>
+    <message>
+        <source>Changes are on trial. Keep or revert them at the top first.</source>
+        <translation>有更改正在试用。请先在顶部保留或恢复它们。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Confidence: {word}</source>
+        <translation>可信度：{word}</translation>
+    </message>
+    <message>
+        <source>Copy commands</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>复制报告</translation>
+    </message>
+    <message>
+        <source>Go to Live</source>
+        <translation>转到“实时”</translation>
+    </message>
+    <message>
+        <source>Left as they are: {names}. The rest was done.</source>
+        <translation>保持原样：{names}。其余已完成。</translation>
+    </message>
+    <message>
+        <source>Likely</source>
+        <translation>很可能</translation>
+    </message>
+    <message>
+        <source>Longest stutter</source>
+        <translation>最长的卡顿</translation>
+    </message>
+    <message>
+        <source>Looking for the helper…</source>
+        <translation>正在查找辅助服务…</translation>
+    </message>
+    <message>
+        <source>Measuring stopped</source>
+        <translation>测量已停止</translation>
+    </message>
+    <message>
+        <source>Minor</source>
+        <translation>次要</translation>
+    </message>
+    <message>
+        <source>No cause stands out</source>
+        <translation>没有突出的原因</translation>
+    </message>
+    <message>
+        <source>No game is running</source>
+        <translation>没有游戏在运行</translation>
+    </message>
+    <message>
+        <source>No program asks for passwords in this session, so the right could not be given. Start your desktop&apos;s polkit agent, or copy the commands.</source>
+        <translation>此会话中没有程序可以询问密码，因此无法授予权限。请启动桌面的 polkit 代理，或复制命令。</translation>
+    </message>
+    <message>
+        <source>None of the measured signals moved with them. That points to the game itself, its shader compilation, or the network.</source>
+        <translation>测量的信号都没有随之变化。这指向游戏本身、它的着色器编译或网络。</translation>
+    </message>
+    <message>
+        <source>Not changed</source>
+        <translation>未更改</translation>
+    </message>
+    <message>
+        <source>Not changed: the helper does not answer</source>
+        <translation>未更改：辅助服务没有应答</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet</source>
+        <translation>尚未测量到任何数据</translation>
+    </message>
+    <message>
+        <source>Nothing points to this group: {group}</source>
+        <translation>没有迹象指向此组：{group}</translation>
+    </message>
+    <message>
+        <source>Only a part was done</source>
+        <translation>只完成了一部分</translation>
+    </message>
+    <message>
+        <source>Possible</source>
+        <translation>可能</translation>
+    </message>
+    <message>
+        <source>Show all causes</source>
+        <translation>显示全部原因</translation>
+    </message>
+    <message>
+        <source>Show how to install</source>
+        <translation>显示安装方法</translation>
+    </message>
+    <message>
+        <source>Start a game, or watch the whole computer. What makes it stutter is named here.</source>
+        <translation>启动一个游戏，或监视整台计算机。造成卡顿的原因会在这里列出。</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>Stutters explained</source>
+        <translation>已解释的卡顿</translation>
+    </message>
+    <message>
+        <source>The helper does not fit this program: {reason}</source>
+        <translation>辅助服务与此程序不匹配：{reason}</translation>
+    </message>
+    <message>
+        <source>The helper does not work: {reason}</source>
+        <translation>辅助服务无法工作：{reason}</translation>
+    </message>
+    <message>
+        <source>The helper is not installed. Destutter can measure and explain without it.</source>
+        <translation>未安装辅助服务。没有它，Destutter 也能测量和解释。</translation>
+    </message>
+    <message>
+        <source>The helper stopped in the middle</source>
+        <translation>辅助服务中途停止</translation>
+    </message>
+    <message>
+        <source>The system&apos;s authorisation service (polkit) does not work, so nobody could be asked.</source>
+        <translation>系统的授权服务（polkit）无法工作，因此无法请求授权。</translation>
+    </message>
+    <message>
+        <source>This recording is from another computer, so nothing can be applied here. The commands are for that one.</source>
+        <translation>此录制来自另一台计算机，因此无法在这里应用任何更改。这些命令适用于那台计算机。</translation>
+    </message>
+    <message>
+        <source>Tick what you want to change.</source>
+        <translation>勾选要更改的项目。</translation>
+    </message>
+    <message>
+        <source>What is not measured</source>
+        <translation>哪些未测量</translation>
+    </message>
+    <message>
+        <source>What it had begun is taken back as soon as it runs again. {reason}</source>
+        <translation>已开始的部分会在它再次运行时立即恢复。{reason}</translation>
+    </message>
+    <message>
+        <source>Your account may not change system settings. An administrator can, or copy the commands.</source>
+        <translation>此账户无权更改系统设置。可由管理员更改，或复制命令。</translation>
+    </message>
+    <message>
+        <source>in the last ten minutes</source>
+        <translation>在过去十分钟内</translation>
+    </message>
+    <message>
+        <source>limit {value}</source>
+        <translation>限值 {value}</translation>
+    </message>
+    <message>
+        <source>no stutter matched</source>
+        <translation>没有卡顿吻合</translation>
+    </message>
+    <message>
+        <source>{counted} {detail}</source>
+        <translation>{counted}{detail}</translation>
+    </message>
+    <message>
+        <source>{explained} of {total}</source>
+        <translation>{explained}/{total}</translation>
+    </message>
+    <message>
+        <source>{explained} of {total} stutters</source>
+        <translation>{total} 次卡顿中的 {explained} 次</translation>
+    </message>
+    <message>
+        <source>{group} · {word} · {confidence}</source>
+        <translation>{group} · {word} · {confidence}</translation>
+    </message>
+    <message>
+        <source>{reason}. Nothing else was applied.</source>
+        <translation>{reason}。其他更改均未应用。</translation>
+    </message>
+</context>
+<context>
+    <name>CausesPage</name>
+    <message>
+        <source>Causes</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Only causes of the group {group}</source>
+        <translation>只显示此组的原因：{group}</translation>
+    </message>
+    <message>
+        <source>Recording {name}</source>
+        <translation>录制 {name}</translation>
+    </message>
+    <message>
+        <source>Show all causes</source>
+        <translation>显示全部原因</translation>
+    </message>
+    <message>
+        <source>What made the game stutter, ranked by how much evidence there is</source>
+        <translation>造成游戏卡顿的原因，按证据多少排列</translation>
+    </message>
+    <message>
+        <source>{count} of {total} stutters have no cause that stands out</source>
+        <translation>{total} 次卡顿中有 {count} 次没有突出的原因</translation>
+    </message>
+</context>
+<context>
+    <name>ChangeRow</name>
+    <message>
+        <source>Keep the present value of {setting}</source>
+        <translation>保留 {setting} 的当前值</translation>
+    </message>
+    <message>
+        <source>Keep theirs</source>
+        <translation>保留对方的值</translation>
+    </message>
+    <message>
+        <source>Restore mine</source>
+        <translation>恢复我的值</translation>
+    </message>
+    <message>
+        <source>Restore the original value of {setting}</source>
+        <translation>恢复 {setting} 的原值</translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Takes back everything that is on trial</source>
+        <translation>恢复所有正在试用的更改</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo {setting}</source>
+        <translation>撤销 {setting}</translation>
+    </message>
+</context>
+<context>
+    <name>ChangeRowView</name>
+    <message>
+        <source>Change {setting} to {value}</source>
+        <translation>将 {setting} 改为 {value}</translation>
+    </message>
+    <message>
+        <source>Decide…</source>
+        <translation>决定…</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Details: {setting}</source>
+        <translation>详情：{setting}</translation>
+    </message>
+    <message>
+        <source>Read the details first</source>
+        <translation>请先阅读详情</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>{action}: {setting}</source>
+        <translation>{action}：{setting}</translation>
+    </message>
+    <message>
+        <source>{heading}: {text}</source>
+        <translation>{heading}：{text}</translation>
+    </message>
+</context>
+<context>
+    <name>ChangeTable</name>
+    <message>
+        <source>Changed by</source>
+        <translation>更改者</translation>
+    </message>
+    <message>
+        <source>Expected effect</source>
+        <translation>预期效果</translation>
+    </message>
+    <message>
+        <source>Lasts</source>
+        <translation>持续时间</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>Original and now</source>
+        <translation>原值与当前值</translation>
+    </message>
+    <message>
+        <source>Recommended</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Risk</source>
+        <translation>风险</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>当时</translation>
+    </message>
+</context>
+<context>
+    <name>Changes</name>
+    <message numerus="yes">
+        <source>%n setting(s) changed by something else</source>
+        <translation>
+            <numerusform>%n 项设置被其他程序更改</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s) kept for every start</source>
+        <translation>
+            <numerusform>%n 项设置在每次启动时保留</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s) kept until the restart</source>
+        <translation>
+            <numerusform>%n 项设置保留至重启</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s) left as found</source>
+        <translation>
+            <numerusform>%n 项设置保持原样</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A note of the helper</source>
+        <translation>辅助服务的提示</translation>
+    </message>
+    <message>
+        <source>A value that was undone is back</source>
+        <translation>已撤销的值又回来了</translation>
+    </message>
+    <message>
+        <source>Another program took it for the original and set it again: {settings}.</source>
+        <translation>另一个程序把它当作原值并再次设置：{settings}。</translation>
+    </message>
+    <message>
+        <source>Applied</source>
+        <translation>已应用</translation>
+    </message>
+    <message>
+        <source>Applied at {time}, for every start.</source>
+        <translation>已于 {time} 应用，每次启动时生效。</translation>
+    </message>
+    <message>
+        <source>Applied at {time}, until restart.</source>
+        <translation>已于 {time} 应用，至重启为止。</translation>
+    </message>
+    <message>
+        <source>Applied, for every start.</source>
+        <translation>已应用，每次启动时生效。</translation>
+    </message>
+    <message>
+        <source>Applied, until restart.</source>
+        <translation>已应用，至重启为止。</translation>
+    </message>
+    <message>
+        <source>Before: {value}</source>
+        <translation>之前：{value}</translation>
+    </message>
+    <message>
+        <source>Changed by something else</source>
+        <translation>被其他程序更改</translation>
+    </message>
+    <message>
+        <source>Changed since</source>
+        <translation>此后被更改</translation>
+    </message>
+    <message>
+        <source>Changes are not possible now</source>
+        <translation>现在无法更改</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy commands</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>Destutter</source>
+        <translation>Destutter</translation>
+    </message>
+    <message>
+        <source>Every start</source>
+        <translation>每次启动</translation>
+    </message>
+    <message>
+        <source>In force</source>
+        <translation>已生效</translation>
+    </message>
+    <message>
+        <source>It has the recommended value already.</source>
+        <translation>它已经是建议的值。</translation>
+    </message>
+    <message>
+        <source>It was taken back elsewhere.</source>
+        <translation>已在别处恢复。</translation>
+    </message>
+    <message>
+        <source>Its time was over.</source>
+        <translation>时间已到。</translation>
+    </message>
+    <message>
+        <source>Its values were kept elsewhere.</source>
+        <translation>其值已在别处保留。</translation>
+    </message>
+    <message>
+        <source>Keep what is there now, or restore the value from before.</source>
+        <translation>保留现在的值，或恢复之前的值。</translation>
+    </message>
+    <message>
+        <source>No better value is known for this computer.</source>
+        <translation>对这台计算机没有已知的更好的值。</translation>
+    </message>
+    <message>
+        <source>Not changed</source>
+        <translation>未更改</translation>
+    </message>
+    <message>
+        <source>Not possible here</source>
+        <translation>在此无法更改</translation>
+    </message>
+    <message>
+        <source>Not when</source>
+        <translation>不适用的情况</translation>
+    </message>
+    <message>
+        <source>Nothing to change</source>
+        <translation>无需更改</translation>
+    </message>
+    <message>
+        <source>Now {now}. Something else changed it since.</source>
+        <translation>当前为 {now}。此后被其他程序更改。</translation>
+    </message>
+    <message>
+        <source>Now {now}; Destutter set {ours}, {when}. Something changed it since.</source>
+        <translation>当前为 {now}；Destutter 设为 {ours}，{when}。此后被更改。</translation>
+    </message>
+    <message>
+        <source>Now {now}; Destutter set {ours}. Something changed it since.</source>
+        <translation>当前为 {now}；Destutter 设为 {ours}。此后被更改。</translation>
+    </message>
+    <message>
+        <source>Offered</source>
+        <translation>可选</translation>
+    </message>
+    <message>
+        <source>On trial</source>
+        <translation>正在试用</translation>
+    </message>
+    <message>
+        <source>On trial. It goes back by itself unless it is kept.</source>
+        <translation>正在试用。若不保留，它会自行恢复。</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Something else changed it since Destutter set it.</source>
+        <translation>Destutter 设置之后，它被其他程序更改。</translation>
+    </message>
+    <message>
+        <source>Something else has changed since: {settings}. Decide below.</source>
+        <translation>此后被其他程序更改：{settings}。请在下方决定。</translation>
+    </message>
+    <message>
+        <source>The computer or the helper was shut down.</source>
+        <translation>计算机或辅助服务已关闭。</translation>
+    </message>
+    <message>
+        <source>The helper ended in the middle of the change</source>
+        <translation>辅助服务在更改过程中终止</translation>
+    </message>
+    <message>
+        <source>The helper is not installed or cannot be started.</source>
+        <translation>辅助服务未安装或无法启动。</translation>
+    </message>
+    <message>
+        <source>The helper&apos;s journal is damaged.</source>
+        <translation>辅助服务的日志已损坏。</translation>
+    </message>
+    <message>
+        <source>The kernel no longer adapts vm.min_free_kbytes by itself until the next restart.</source>
+        <translation>在下次重启之前，内核不再自行调整 vm.min_free_kbytes。</translation>
+    </message>
+    <message>
+        <source>The last trial was undone automatically: {when}</source>
+        <translation>上次试用已自动撤销：{when}</translation>
+    </message>
+    <message>
+        <source>The program that began it let go of it.</source>
+        <translation>开始试用的程序已放弃它。</translation>
+    </message>
+    <message>
+        <source>The program that began it, or the helper, ended.</source>
+        <translation>开始试用的程序或辅助服务已终止。</translation>
+    </message>
+    <message>
+        <source>The trial ended</source>
+        <translation>试用已结束</translation>
+    </message>
+    <message>
+        <source>The trial ended and the old values are back</source>
+        <translation>试用已结束，旧值已恢复</translation>
+    </message>
+    <message>
+        <source>The trial was taken back</source>
+        <translation>试用的更改已恢复</translation>
+    </message>
+    <message>
+        <source>The values from before are back.</source>
+        <translation>之前的值已恢复。</translation>
+    </message>
+    <message>
+        <source>This account may not change system settings, or nothing could ask for a password.</source>
+        <translation>此账户无权更改系统设置，或没有程序可以询问密码。</translation>
+    </message>
+    <message>
+        <source>Today {time}</source>
+        <translation>今天 {time}</translation>
+    </message>
+    <message>
+        <source>Trial</source>
+        <translation>试用</translation>
+    </message>
+    <message>
+        <source>Trial, {time}</source>
+        <translation>试用，{time}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Undid %n change(s)</source>
+        <translation>
+            <numerusform>已撤销 %n 项更改</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Until restart</source>
+        <translation>至重启</translation>
+    </message>
+    <message>
+        <source>What can go wrong</source>
+        <translation>可能出现的问题</translation>
+    </message>
+    <message>
+        <source>What it costs</source>
+        <translation>代价</translation>
+    </message>
+    <message>
+        <source>What it had begun is taken back as soon as it runs again.</source>
+        <translation>已开始的部分会在它再次运行时立即恢复。</translation>
+    </message>
+    <message>
+        <source>Who set the present value</source>
+        <translation>当前值由谁设置</translation>
+    </message>
+    <message>
+        <source>Why this value</source>
+        <translation>为何是这个值</translation>
+    </message>
+    <message>
+        <source>Yesterday {time}</source>
+        <translation>昨天 {time}</translation>
+    </message>
+    <message>
+        <source>You, with Destutter</source>
+        <translation>当前用户（通过 Destutter）</translation>
+    </message>
+    <message>
+        <source>bfq no longer switches write-back throttling off by itself on this drive until the next restart.</source>
+        <translation>在下次重启之前，bfq 不再自行关闭此驱动器的回写限流。</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <comment>pattern of a date, in the letters of Qt</comment>
+        <translation>yyyy年M月d日</translation>
+    </message>
+    <message>
+        <source>set by {who}</source>
+        <translation>由 {who} 设置</translation>
+    </message>
+    <message>
+        <source>{headline}. {detail}</source>
+        <translation>{headline}。{detail}</translation>
+    </message>
+    <message>
+        <source>{reason}. Nothing else was applied.</source>
+        <translation>{reason}。其他更改均未应用。</translation>
+    </message>
+    <message>
+        <source>{share} of memory</source>
+        <translation>内存的 {share}</translation>
+    </message>
+    <message>
+        <source>{user}, with Destutter</source>
+        <translation>{user}（通过 Destutter）</translation>
+    </message>
+</context>
+<context>
+    <name>ChangesPage</name>
+    <message>
+        <source>All settings</source>
+        <translation>全部设置</translation>
+    </message>
+    <message>
+        <source>Changed by Destutter</source>
+        <translation>Destutter 所做的更改</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>Everything Destutter has changed on this computer, and how to take it back</source>
+        <translation>Destutter 在这台计算机上所做的全部更改，以及如何恢复</translation>
+    </message>
+    <message>
+        <source>Undo all changes</source>
+        <translation>撤销全部更改</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+</context>
+<context>
+    <name>ChangesView</name>
+    <message>
+        <source>Ask again</source>
+        <translation>重新查询</translation>
+    </message>
+    <message>
+        <source>Destutter can measure and explain without it. To change settings with one click, install the helper. Until then, every cause offers commands that can be copied.</source>
+        <translation>没有它，Destutter 也能测量和解释。要一键更改设置，请安装辅助服务。在此之前，每个原因都提供可复制的命令。</translation>
+    </message>
+    <message>
+        <source>Destutter has not touched any setting of this computer.</source>
+        <translation>Destutter 没有改动过这台计算机的任何设置。</translation>
+    </message>
+    <message>
+        <source>Go to Causes</source>
+        <translation>转到“原因”</translation>
+    </message>
+    <message>
+        <source>Not asked</source>
+        <translation>未查询</translation>
+    </message>
+    <message>
+        <source>Nothing changed</source>
+        <translation>没有更改</translation>
+    </message>
+    <message>
+        <source>Nothing is known yet of what was changed on this computer.</source>
+        <translation>尚不知道这台计算机上有哪些更改。</translation>
+    </message>
+    <message>
+        <source>Show all settings</source>
+        <translation>显示全部设置</translation>
+    </message>
+    <message>
+        <source>Show how to install</source>
+        <translation>显示安装方法</translation>
+    </message>
+    <message>
+        <source>The helper does not fit this program</source>
+        <translation>辅助服务与此程序不匹配</translation>
+    </message>
+    <message>
+        <source>The helper does not work</source>
+        <translation>辅助服务无法工作</translation>
+    </message>
+    <message>
+        <source>The helper is called through it. Measuring works without; commands can be copied.</source>
+        <translation>辅助服务通过系统总线调用。没有它也能测量；命令可以复制。</translation>
+    </message>
+    <message>
+        <source>The helper is not installed</source>
+        <translation>未安装辅助服务</translation>
+    </message>
+    <message>
+        <source>The system bus cannot be reached</source>
+        <translation>无法连接系统总线</translation>
+    </message>
+    <message>
+        <source>Undo restores every value. {notes}</source>
+        <translation>撤销会恢复每一个值。{notes}</translation>
+    </message>
+    <message>
+        <source>{reason} Install the same version of both.</source>
+        <translation>{reason}请为两者安装相同的版本。</translation>
+    </message>
+</context>
+<context>
+    <name>Changing</name>
+    <message>
+        <source>Copied. Paste it into a terminal.</source>
+        <translation>已复制。请粘贴到终端。</translation>
+    </message>
+    <message>
+        <source>Copied: {text}</source>
+        <translation>已复制：{text}</translation>
+    </message>
+    <message>
+        <source>Every change can be undone.</source>
+        <translation>每项更改都可以撤销。</translation>
+    </message>
+    <message>
+        <source>No setting of the kernel helps against this.</source>
+        <translation>没有内核设置能改善这一点。</translation>
+    </message>
+    <message>
+        <source>Settings of this computer cannot be read here.</source>
+        <translation>在此无法读取这台计算机的设置。</translation>
+    </message>
+    <message>
+        <source>The evidence is too weak to advise a change. It may become clearer with more stutters.</source>
+        <translation>证据太弱，无法建议更改。出现更多卡顿后可能会更清楚。</translation>
+    </message>
+    <message>
+        <source>There is no command for this: {reason}</source>
+        <translation>没有对应的命令：{reason}</translation>
+    </message>
+</context>
+<context>
+    <name>CheckStep</name>
+    <message>
+        <source>All {count} are ready.</source>
+        <translation>全部 {count} 项均已就绪。</translation>
+    </message>
+    <message>
+        <source>Back to the list</source>
+        <translation>返回列表</translation>
+    </message>
+    <message>
+        <source>Not here</source>
+        <translation>此处没有</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Set up: {what}</source>
+        <translation>设置：{what}</translation>
+    </message>
+    <message>
+        <source>Set up…</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
+        <source>What can be measured here</source>
+        <translation>这里可以测量什么</translation>
+    </message>
+    <message>
+        <source>{ready} of {count} are ready. You can go on without the others.</source>
+        <translation>{count} 项中有 {ready} 项就绪。没有其余各项也可以继续。</translation>
+    </message>
+</context>
+<context>
+    <name>ChoiceRow</name>
+    <message>
+        <source>High risk</source>
+        <translation>高风险</translation>
+    </message>
+    <message>
+        <source>Low risk</source>
+        <translation>低风险</translation>
+    </message>
+    <message>
+        <source>Medium risk</source>
+        <translation>中风险</translation>
+    </message>
+    <message>
+        <source>Why: {title}</source>
+        <translation>为何：{title}</translation>
+    </message>
+    <message>
+        <source>Why?</source>
+        <translation>为何？</translation>
+    </message>
+</context>
+<context>
+    <name>ChooseStep</name>
+    <message>
+        <source>Against what explains {count} of {total} stutters.</source>
+        <translation>针对能解释 {total} 次卡顿中 {count} 次的原因。</translation>
+    </message>
+    <message>
+        <source>An administrator can, or copy the commands.</source>
+        <translation>可由管理员更改，或复制命令。</translation>
+    </message>
+    <message>
+        <source>Choose what to try</source>
+        <translation>选择要试用的更改</translation>
+    </message>
+    <message>
+        <source>Copy as commands</source>
+        <translation>复制为命令</translation>
+    </message>
+    <message>
+        <source>From {old} to {new}, until restart</source>
+        <translation>从 {old} 改为 {new}，至重启为止</translation>
+    </message>
+    <message>
+        <source>I have made the changes</source>
+        <translation>我已完成更改</translation>
+    </message>
+    <message>
+        <source>It has this value already.</source>
+        <translation>它已经是这个值。</translation>
+    </message>
+    <message>
+        <source>Look for the password window; it may be behind this one.</source>
+        <translation>请查找密码窗口；它可能在此窗口后面。</translation>
+    </message>
+    <message>
+        <source>Looking for the causes</source>
+        <translation>正在查找原因</translation>
+    </message>
+    <message>
+        <source>Not all of it was changed; the Changes page says what</source>
+        <translation>并非全部更改成功；详见“更改”页</translation>
+    </message>
+    <message>
+        <source>Not changed: your account may not change system settings</source>
+        <translation>未更改：此账户无权更改系统设置</translation>
+    </message>
+    <message>
+        <source>Nothing to change</source>
+        <translation>无需更改</translation>
+    </message>
+    <message>
+        <source>Nothing was changed</source>
+        <translation>没有任何更改</translation>
+    </message>
+    <message>
+        <source>Record again without a change</source>
+        <translation>不做更改，再次录制</translation>
+    </message>
+    <message>
+        <source>The changes of low risk are chosen; read “Why?” before adding more.</source>
+        <translation>已选中低风险的更改；添加更多之前请先阅读“为何？”。</translation>
+    </message>
+    <message>
+        <source>The commands are in the clipboard</source>
+        <translation>命令已在剪贴板中</translation>
+    </message>
+    <message>
+        <source>The recording cannot be read</source>
+        <translation>无法读取该录制</translation>
+    </message>
+    <message>
+        <source>The recording is being read.</source>
+        <translation>正在读取录制。</translation>
+    </message>
+    <message>
+        <source>The settings are being changed.</source>
+        <translation>正在更改设置。</translation>
+    </message>
+    <message>
+        <source>Try 1 change</source>
+        <translation>试用 1 项更改</translation>
+    </message>
+    <message>
+        <source>Try {count} changes</source>
+        <translation>试用 {count} 项更改</translation>
+    </message>
+    <message>
+        <source>Waiting for your password…</source>
+        <translation>正在等待输入密码…</translation>
+    </message>
+    <message>
+        <source>{verdict}. In these {length} nothing was found that a setting could improve. Record longer, or a heavier scene; the Causes page says what was measured.</source>
+        <translation>{verdict}。在这 {length} 内没有发现设置可以改善的问题。请录制更长时间，或录制负载更重的场景；“原因”页说明了测量结果。</translation>
+    </message>
+</context>
+<context>
+    <name>Closing</name>
+    <message>
+        <source>Keep measuring</source>
+        <translation>继续测量</translation>
+    </message>
+    <message>
+        <source>Keep measuring in the background?</source>
+        <translation>在后台继续测量？</translation>
+    </message>
+    <message>
+        <source>Open Destutter again to come back, or to quit with Ctrl+Q. Settings has this choice.</source>
+        <translation>再次打开 Destutter 即可返回，或用 Ctrl+Q 退出。“设置”页中有此选项。</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>The recording goes on in the background; quitting ends it.</source>
+        <translation>录制在后台继续；退出会结束录制。</translation>
+    </message>
+</context>
+<context>
+    <name>Compare</name>
+    <message>
+        <source>A  before</source>
+        <translation>A  之前</translation>
+    </message>
+    <message>
+        <source>B  after</source>
+        <translation>B  之后</translation>
+    </message>
+    <message>
+        <source>B is {ratio} times A; with 95 % certainty between {low} and {high} times.</source>
+        <translation>B 是 A 的 {ratio} 倍；以 95 % 的置信度介于 {low} 倍与 {high} 倍之间。</translation>
+    </message>
+    <message>
+        <source>Chance alone could make such a difference. Longer runs tell more.</source>
+        <translation>这样的差异可能只是偶然。录制时间更长，结论更可靠。</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Less smooth: {what}</source>
+        <translation>流畅度下降：{what}</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>No real difference between the two recordings</source>
+        <translation>两次录制之间没有实际差异</translation>
+    </message>
+    <message>
+        <source>One has frame times and the other has not, or neither has any.</source>
+        <translation>其中一个有帧时间而另一个没有，或两者都没有。</translation>
+    </message>
+    <message>
+        <source>Only {time} recorded in one of them; play at least {least} for a fair comparison.</source>
+        <translation>其中一个只录制了 {time}；要公平比较，至少要玩 {least}。</translation>
+    </message>
+    <message>
+        <source>Smoother: {what}</source>
+        <translation>更流畅：{what}</translation>
+    </message>
+    <message>
+        <source>The difference is larger than that between two minutes of the same run.</source>
+        <translation>差异大于同一次运行中各分钟之间的差异。</translation>
+    </message>
+    <message>
+        <source>The two have no measure of smoothness in common</source>
+        <translation>两者没有共同的流畅度指标</translation>
+    </message>
+    <message>
+        <source>The two runs differ less than two minutes of the same run do.</source>
+        <translation>两次运行的差异小于同一次运行中各分钟之间的差异。</translation>
+    </message>
+    <message>
+        <source>They share less than {least} of the same phase; compare longer recordings of the same part.</source>
+        <translation>两者的相同阶段不足 {least}；请比较同一部分的更长录制。</translation>
+    </message>
+    <message>
+        <source>Too close to call</source>
+        <translation>差距太小，无法判断</translation>
+    </message>
+    <message>
+        <source>Too short for a fair comparison</source>
+        <translation>太短，无法公平比较</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>不同之处</translation>
+    </message>
+    <message>
+        <source>What is left is within a tenth, and surely so.</source>
+        <translation>余下的差异在十分之一以内，并且可以确定。</translation>
+    </message>
+    <message>
+        <source>as before</source>
+        <translation>与之前相同</translation>
+    </message>
+    <message>
+        <source>better on average</source>
+        <translation>平均更好</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <translation>已消失</translation>
+    </message>
+    <message>
+        <source>late wake-ups fell from {a} to {b} in 10 minutes</source>
+        <translation>每 10 分钟的过晚唤醒从 {a} 次降到 {b} 次</translation>
+    </message>
+    <message>
+        <source>late wake-ups rose from {a} to {b} in 10 minutes</source>
+        <translation>每 10 分钟的过晚唤醒从 {a} 次升到 {b} 次</translation>
+    </message>
+    <message>
+        <source>less time was lost</source>
+        <translation>损失的时间减少</translation>
+    </message>
+    <message>
+        <source>long frames fell from {a} to {b} in 10 minutes</source>
+        <translation>每 10 分钟的长帧从 {a} 个降到 {b} 个</translation>
+    </message>
+    <message>
+        <source>long frames rose from {a} to {b} in 10 minutes</source>
+        <translation>每 10 分钟的长帧从 {a} 个升到 {b} 个</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation>新出现</translation>
+    </message>
+    <message>
+        <source>no real change</source>
+        <translation>没有实际变化</translation>
+    </message>
+    <message>
+        <source>not measured in both</source>
+        <translation>并非两者都测量</translation>
+    </message>
+    <message>
+        <source>too close to call</source>
+        <translation>差距太小，无法判断</translation>
+    </message>
+    <message>
+        <source>too short to tell</source>
+        <translation>太短，无法判断</translation>
+    </message>
+    <message>
+        <source>worse on average</source>
+        <translation>平均更差</translation>
+    </message>
+    <message>
+        <source>{times} times as much</source>
+        <translation>{times} 倍</translation>
+    </message>
+</context>
+<context>
+    <name>CompareStep</name>
+    <message>
+        <source>Both recordings are being read.</source>
+        <translation>正在读取两次录制。</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Did it help?</source>
+        <translation>有帮助吗？</translation>
+    </message>
+    <message>
+        <source>Everything is as it was before Destutter</source>
+        <translation>一切都与使用 Destutter 之前相同</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Keep for every start</source>
+        <translation>每次启动都保留</translation>
+    </message>
+    <message>
+        <source>Play the same part again and record it.</source>
+        <translation>再玩一次同一部分并录制。</translation>
+    </message>
+    <message>
+        <source>Play the same part again, about as long as before.</source>
+        <translation>再玩一次同一部分，时长与之前大致相同。</translation>
+    </message>
+    <message>
+        <source>Show the whole comparison</source>
+        <translation>显示完整比较</translation>
+    </message>
+    <message>
+        <source>Start recording</source>
+        <translation>开始录制</translation>
+    </message>
+    <message>
+        <source>Stop and compare</source>
+        <translation>停止并比较</translation>
+    </message>
+    <message>
+        <source>That did not work; the Changes page says more</source>
+        <translation>没有成功；“更改”页有更多说明</translation>
+    </message>
+    <message>
+        <source>The changes are in place. Play the same part again and record it.</source>
+        <translation>更改已生效。请再玩一次同一部分并录制。</translation>
+    </message>
+    <message>
+        <source>The changes are kept for every start</source>
+        <translation>更改在每次启动时保留</translation>
+    </message>
+    <message>
+        <source>The first recording is A, the second one B.</source>
+        <translation>第一次录制为 A，第二次为 B。</translation>
+    </message>
+    <message>
+        <source>The recordings cannot be compared</source>
+        <translation>无法比较这两次录制</translation>
+    </message>
+    <message>
+        <source>Undo everything</source>
+        <translation>全部撤销</translation>
+    </message>
+    <message>
+        <source>{name}: {reason}</source>
+        <translation>{name}：{reason}</translation>
+    </message>
+</context>
+<context>
+    <name>DetailView</name>
+    <message>
+        <source>A click shows one. A click on the circles of two of them compares these: the older one is A, the newer one B.</source>
+        <translation>单击显示一个录制。单击其中两个的圆圈即可比较：较早的是 A，较新的是 B。</translation>
+    </message>
+    <message>
+        <source>Choose a recording</source>
+        <translation>选择一个录制</translation>
+    </message>
+    <message>
+        <source>Copy as text for a forum (Markdown)</source>
+        <translation>复制为论坛用文本（Markdown）</translation>
+    </message>
+    <message>
+        <source>Fewer measures</source>
+        <translation>更少指标</translation>
+    </message>
+    <message>
+        <source>More measures</source>
+        <translation>更多指标</translation>
+    </message>
+    <message>
+        <source>Save as a web page (HTML)…</source>
+        <translation>保存为网页（HTML）…</translation>
+    </message>
+    <message>
+        <source>Save the graph as a drawing (SVG)…</source>
+        <translation>将图表保存为矢量图（SVG）…</translation>
+    </message>
+    <message>
+        <source>Save the graph as a picture (PNG)…</source>
+        <translation>将图表保存为图片（PNG）…</translation>
+    </message>
+    <message>
+        <source>Swap A and B</source>
+        <translation>交换 A 和 B</translation>
+    </message>
+    <message>
+        <source>This file cannot be opened</source>
+        <translation>无法打开此文件</translation>
+    </message>
+</context>
+<context>
+    <name>Differences</name>
+    <message>
+        <source>Clock source</source>
+        <translation>时钟源</translation>
+    </message>
+    <message>
+        <source>Cores in use</source>
+        <translation>使用的核心</translation>
+    </message>
+    <message>
+        <source>Distribution</source>
+        <translation>发行版</translation>
+    </message>
+    <message>
+        <source>Game</source>
+        <translation>游戏</translation>
+    </message>
+    <message>
+        <source>Graphics card</source>
+        <translation>显卡</translation>
+    </message>
+    <message>
+        <source>Graphics driver</source>
+        <translation>显卡驱动程序</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Kind of desktop session</source>
+        <translation>桌面会话类型</translation>
+    </message>
+    <message>
+        <source>Kind of swap</source>
+        <translation>交换（swap）类型</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Power source</source>
+        <translation>电源</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>Resolution</source>
+        <translation>分辨率</translation>
+    </message>
+    <message>
+        <source>Version of the game</source>
+        <translation>游戏版本</translation>
+    </message>
+    <message>
+        <source>Virtual machine</source>
+        <translation>虚拟机</translation>
+    </message>
+</context>
+<context>
+    <name>Engine</name>
+    <message>
+        <source>&apos;{0}&apos; needs {1} arguments</source>
+        <translation>“{0}”需要 {1} 个参数</translation>
+    </message>
+    <message>
+        <source>A drive that sleeps needs up to tens of milliseconds for its first answer.</source>
+        <translation>休眠的驱动器首次应答最多需要几十毫秒。</translation>
+    </message>
+    <message>
+        <source>A laptop or handheld.</source>
+        <translation>笔记本电脑或掌机。</translation>
+    </message>
+    <message>
+        <source>A page that is needed comes without its neighbours.</source>
+        <translation>需要的页单独读入，不带相邻的页。</translation>
+    </message>
+    <message>
+        <source>A program that does it on purpose can slow down all the others.</source>
+        <translation>有意这样做的程序会拖慢其他所有程序。</translation>
+    </message>
+    <message>
+        <source>A server whose programs are bound to nodes.</source>
+        <translation>程序绑定到节点的服务器。</translation>
+    </message>
+    <message>
+        <source>A simulator that streams scenery keeps {0} for the moments when memory is freed too slowly.</source>
+        <translation>流式加载场景的模拟器会保留 {0}，以应对内存释放过慢的时刻。</translation>
+    </message>
+    <message>
+        <source>A virtual machine.</source>
+        <translation>虚拟机。</translation>
+    </message>
+    <message>
+        <source>About 1 W for each link.</source>
+        <translation>每条链路约 1 W。</translation>
+    </message>
+    <message>
+        <source>Allocations that may not wait find memory.</source>
+        <translation>不能等待的内存分配能找到内存。</translation>
+    </message>
+    <message>
+        <source>Ask for the performance profile while playing.</source>
+        <translation>游戏时请求性能配置。</translation>
+    </message>
+    <message>
+        <source>At most 8 GiB of memory and already swapping.</source>
+        <translation>内存不超过 8 GiB，并且已在交换。</translation>
+    </message>
+    <message>
+        <source>Clock of the processor</source>
+        <translation>处理器频率</translation>
+    </message>
+    <message>
+        <source>Competitive</source>
+        <translation>竞技</translation>
+    </message>
+    <message>
+        <source>Compressed swap</source>
+        <translation>压缩的交换（swap）</translation>
+    </message>
+    <message>
+        <source>Desktop with heavy work in the background</source>
+        <translation>后台有繁重任务的桌面</translation>
+    </message>
+    <message>
+        <source>Drives</source>
+        <translation>驱动器</translation>
+    </message>
+    <message>
+        <source>Events of the firmware</source>
+        <translation>固件事件</translation>
+    </message>
+    <message>
+        <source>Fewer and shorter waits while the game streams.</source>
+        <translation>游戏流式加载时，等待更少、更短。</translation>
+    </message>
+    <message>
+        <source>Files are dropped first.</source>
+        <translation>文件缓存先被丢弃。</translation>
+    </message>
+    <message>
+        <source>Files are read again more often.</source>
+        <translation>文件会更频繁地被重新读取。</translation>
+    </message>
+    <message>
+        <source>Flight simulator that streams scenery</source>
+        <translation>流式加载场景的飞行模拟器</translation>
+    </message>
+    <message>
+        <source>Frame times</source>
+        <translation>帧时间</translation>
+    </message>
+    <message>
+        <source>Free memory</source>
+        <translation>空闲内存</translation>
+    </message>
+    <message>
+        <source>Game in a virtual machine</source>
+        <translation>虚拟机中的游戏</translation>
+    </message>
+    <message>
+        <source>Give the work in the background the idle class for its disk.</source>
+        <translation>为后台任务设置磁盘空闲（idle）优先级。</translation>
+    </message>
+    <message>
+        <source>Graphics card</source>
+        <translation>显卡</translation>
+    </message>
+    <message>
+        <source>Host of a virtual machine that plays</source>
+        <translation>运行游戏虚拟机的宿主</translation>
+    </message>
+    <message>
+        <source>Huge pages are made in the background.</source>
+        <translation>大页在后台生成。</translation>
+    </message>
+    <message>
+        <source>Interrupts</source>
+        <translation>中断</translation>
+    </message>
+    <message>
+        <source>Interrupts per core</source>
+        <translation>每个核心的中断</translation>
+    </message>
+    <message>
+        <source>It keeps reads from waiting for writes.</source>
+        <translation>它使读不必等待写。</translation>
+    </message>
+    <message>
+        <source>It takes time to compress pages.</source>
+        <translation>压缩页需要时间。</translation>
+    </message>
+    <message>
+        <source>It was the best of those tried on this drive.</source>
+        <translation>它是在此驱动器上试过的各项中最好的。</translation>
+    </message>
+    <message>
+        <source>KiB</source>
+        <translation>KiB</translation>
+    </message>
+    <message>
+        <source>Large copies matter more than the game.</source>
+        <translation>大量复制比游戏更重要。</translation>
+    </message>
+    <message>
+        <source>Let the scenery be read once before the flight.</source>
+        <translation>飞行前先让场景读入一次。</translation>
+    </message>
+    <message>
+        <source>Limit its memory and its share of the processor (MemoryHigh, CPUWeight).</source>
+        <translation>限制其内存和处理器份额（MemoryHigh、CPUWeight）。</translation>
+    </message>
+    <message>
+        <source>Limit the disk traffic of other guests.</source>
+        <translation>限制其他客户机的磁盘流量。</translation>
+    </message>
+    <message>
+        <source>Limit virtual machines and other large programs beside the simulator.</source>
+        <translation>限制与模拟器同时运行的虚拟机和其他大型程序。</translation>
+    </message>
+    <message>
+        <source>Limits of the game&apos;s group</source>
+        <translation>游戏所在组的限制</translation>
+    </message>
+    <message>
+        <source>Measure which I/O scheduler keeps the game&apos;s reads fast beside it.</source>
+        <translation>测量哪个 I/O 调度器能在其旁边保持游戏读取快速。</translation>
+    </message>
+    <message>
+        <source>Memory in detail</source>
+        <translation>内存详情</translation>
+    </message>
+    <message>
+        <source>Memory is not moved ahead of need.</source>
+        <translation>内存不会在需要之前被移动。</translation>
+    </message>
+    <message>
+        <source>Memory may become a little more fragmented over hours.</source>
+        <translation>数小时后内存碎片可能略有增加。</translation>
+    </message>
+    <message>
+        <source>Memory reclaim</source>
+        <translation>内存回收</translation>
+    </message>
+    <message>
+        <source>Memory zones</source>
+        <translation>内存区域</translation>
+    </message>
+    <message>
+        <source>More power and heat all the time, and less headroom for the highest frequencies.</source>
+        <translation>始终有更高的功耗和发热，最高频率的余量更小。</translation>
+    </message>
+    <message>
+        <source>More power, heat and noise while it is held.</source>
+        <translation>保持期间功耗、发热和噪声更高。</translation>
+    </message>
+    <message>
+        <source>More single reads when a lot comes back.</source>
+        <translation>大量数据换回时，单次读取更多。</translation>
+    </message>
+    <message>
+        <source>NVIDIA&apos;s driver does not answer: {0}</source>
+        <translation>NVIDIA 驱动程序没有应答：{0}</translation>
+    </message>
+    <message>
+        <source>NVMe wake-up delay allowed</source>
+        <translation>允许的 NVMe 唤醒延迟</translation>
+    </message>
+    <message>
+        <source>Network backlog</source>
+        <translation>网络积压</translation>
+    </message>
+    <message>
+        <source>No bursts of reclaim when memory is fragmented.</source>
+        <translation>内存有碎片时不会集中回收。</translation>
+    </message>
+    <message>
+        <source>No compaction was measured.</source>
+        <translation>没有测量到内存规整。</translation>
+    </message>
+    <message>
+        <source>No compressed swap is in use.</source>
+        <translation>没有使用压缩的交换（swap）。</translation>
+    </message>
+    <message>
+        <source>No drive has done anything since the computer started.</source>
+        <translation>计算机启动以来没有驱动器工作过。</translation>
+    </message>
+    <message>
+        <source>No game is being watched, or it has no control group of its own.</source>
+        <translation>没有监视游戏，或游戏没有自己的控制组。</translation>
+    </message>
+    <message>
+        <source>No game is being watched, or its driver does not tell.</source>
+        <translation>没有监视游戏，或其驱动程序不提供此信息。</translation>
+    </message>
+    <message>
+        <source>No game is being watched.</source>
+        <translation>没有监视游戏。</translation>
+    </message>
+    <message>
+        <source>No game reports its frame times. MangoHud and X-Plane can.</source>
+        <translation>没有游戏报告帧时间。MangoHud 和 X-Plane 可以报告。</translation>
+    </message>
+    <message>
+        <source>No graphics card that can be read.</source>
+        <translation>没有可读取的显卡。</translation>
+    </message>
+    <message>
+        <source>No pause at the first read after a quiet moment.</source>
+        <translation>安静片刻之后的首次读取没有停顿。</translation>
+    </message>
+    <message>
+        <source>No pause of up to ten milliseconds at the first request.</source>
+        <translation>首个请求没有最长十毫秒的停顿。</translation>
+    </message>
+    <message>
+        <source>No power sensors in this virtual machine.</source>
+        <translation>此虚拟机中没有功率传感器。</translation>
+    </message>
+    <message>
+        <source>No program had to reclaim memory by itself.</source>
+        <translation>没有程序必须自行回收内存。</translation>
+    </message>
+    <message>
+        <source>No program runs under a real-time policy.</source>
+        <translation>没有程序以实时策略运行。</translation>
+    </message>
+    <message>
+        <source>No sensors for power or temperature.</source>
+        <translation>没有功率或温度传感器。</translation>
+    </message>
+    <message>
+        <source>No split lock was reported.</source>
+        <translation>没有报告 split lock。</translation>
+    </message>
+    <message>
+        <source>No such pattern was measured.</source>
+        <translation>没有测量到这样的规律。</translation>
+    </message>
+    <message>
+        <source>No swap is in use.</source>
+        <translation>没有使用交换（swap）。</translation>
+    </message>
+    <message>
+        <source>Nothing else uses the drive while the game runs.</source>
+        <translation>游戏运行期间没有其他程序使用该驱动器。</translation>
+    </message>
+    <message>
+        <source>Nothing keeps a heavy job from filling the drive&apos;s own queue.</source>
+        <translation>没有什么能阻止繁重任务占满驱动器自身的队列。</translation>
+    </message>
+    <message>
+        <source>Nothing writes while the game runs.</source>
+        <translation>游戏运行期间没有其他程序写入。</translation>
+    </message>
+    <message>
+        <source>On battery.</source>
+        <translation>使用电池时。</translation>
+    </message>
+    <message>
+        <source>On slow drives it shares the time fairly.</source>
+        <translation>在慢速驱动器上，它公平分配时间。</translation>
+    </message>
+    <message>
+        <source>Only programs that ask get huge pages.</source>
+        <translation>只有提出请求的程序才能得到大页。</translation>
+    </message>
+    <message>
+        <source>Open world</source>
+        <translation>开放世界</translation>
+    </message>
+    <message>
+        <source>Other games: the watermark_scale_factor alone does more for less.</source>
+        <translation>其他游戏：仅用 watermark_scale_factor 就能以更小代价取得更多效果。</translation>
+    </message>
+    <message>
+        <source>Other programs</source>
+        <translation>其他程序</translation>
+    </message>
+    <message>
+        <source>Other programs write much to the same drive.</source>
+        <translation>其他程序向同一驱动器大量写入。</translation>
+    </message>
+    <message>
+        <source>Own cost</source>
+        <translation>自身开销</translation>
+    </message>
+    <message>
+        <source>Pauses of milliseconds.</source>
+        <translation>数毫秒的停顿。</translation>
+    </message>
+    <message>
+        <source>Pin the virtual processors of the guest to cores that nothing else uses.</source>
+        <translation>将客户机的虚拟处理器固定到没有其他程序使用的核心。</translation>
+    </message>
+    <message>
+        <source>Power and temperature</source>
+        <translation>功率与温度</translation>
+    </message>
+    <message>
+        <source>Pressure (PSI)</source>
+        <translation>压力（PSI）</translation>
+    </message>
+    <message>
+        <source>Processor time</source>
+        <translation>处理器时间</translation>
+    </message>
+    <message>
+        <source>Processor time per core</source>
+        <translation>每个核心的处理器时间</translation>
+    </message>
+    <message>
+        <source>Processors then sleep only so deeply that they wake up within {0} µs.</source>
+        <translation>处理器只睡到能在 {0} µs 内唤醒的深度。</translation>
+    </message>
+    <message>
+        <source>Programs take free memory from another node instead of waiting.</source>
+        <translation>程序从另一节点取用空闲内存，而不是等待。</translation>
+    </message>
+    <message>
+        <source>Programs that write more than {0} MiB at once wait sooner.</source>
+        <translation>一次写入超过 {0} MiB 的程序会更早等待。</translation>
+    </message>
+    <message>
+        <source>Programs with much memory may use the processor&apos;s address cache less well.</source>
+        <translation>占用大量内存的程序对处理器地址缓存的利用可能变差。</translation>
+    </message>
+    <message>
+        <source>Reads wait longer beside large copies.</source>
+        <translation>大量复制时，读的等待更长。</translation>
+    </message>
+    <message>
+        <source>Real-time tasks</source>
+        <translation>实时任务</translation>
+    </message>
+    <message>
+        <source>Run queues of the cores</source>
+        <translation>各核心的运行队列</translation>
+    </message>
+    <message>
+        <source>SATA link power saving</source>
+        <translation>SATA 链路节能</translation>
+    </message>
+    <message>
+        <source>See whether the interrupts of mouse and keyboard are on the game&apos;s core.</source>
+        <translation>查看鼠标和键盘的中断是否在游戏的核心上。</translation>
+    </message>
+    <message>
+        <source>Several people use the computer.</source>
+        <translation>有多人使用这台计算机。</translation>
+    </message>
+    <message>
+        <source>Shorter bursts of writing between which the game reads.</source>
+        <translation>写入阵发更短，游戏在其间读取。</translation>
+    </message>
+    <message>
+        <source>Sleep states of the processor</source>
+        <translation>处理器的睡眠状态</translation>
+    </message>
+    <message>
+        <source>Soft interrupts</source>
+        <translation>软中断</translation>
+    </message>
+    <message>
+        <source>Some memory may come from a farther node.</source>
+        <translation>部分内存可能来自更远的节点。</translation>
+    </message>
+    <message>
+        <source>Swap</source>
+        <translation>交换(swap)</translation>
+    </message>
+    <message>
+        <source>Swap and I/O of the game</source>
+        <translation>游戏的交换（swap）和 I/O</translation>
+    </message>
+    <message>
+        <source>Swap of another kind is added.</source>
+        <translation>添加了另一种交换（swap）。</translation>
+    </message>
+    <message>
+        <source>Takes {0} from the page cache: between {1} and {2} stay free.</source>
+        <translation>从页缓存取走 {0}：{1} 到 {2} 保持空闲。</translation>
+    </message>
+    <message>
+        <source>Temperatures</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>Tenths of a millisecond less until the game runs on; nothing against longer pauses.</source>
+        <translation>游戏恢复运行前的时间减少零点几毫秒；对更长的停顿无效。</translation>
+    </message>
+    <message>
+        <source>The background thread moves no memory.</source>
+        <translation>后台线程不移动内存。</translation>
+    </message>
+    <message>
+        <source>The drive gets hot.</source>
+        <translation>驱动器变热。</translation>
+    </message>
+    <message>
+        <source>The drive is a virtual one: the host decides.</source>
+        <translation>驱动器是虚拟的：由宿主决定。</translation>
+    </message>
+    <message>
+        <source>The drive itself spins down: that takes seconds.</source>
+        <translation>驱动器自身停转：这需要数秒。</translation>
+    </message>
+    <message>
+        <source>The frequency is high when the load comes.</source>
+        <translation>负载到来时频率已经很高。</translation>
+    </message>
+    <message>
+        <source>The game had to wait while memory was moved to make room for huge pages.</source>
+        <translation>为腾出大页的空间而移动内存时，游戏必须等待。</translation>
+    </message>
+    <message>
+        <source>The game is no longer stopped for it.</source>
+        <translation>游戏不再因此停住。</translation>
+    </message>
+    <message>
+        <source>The game itself</source>
+        <translation>游戏本身</translation>
+    </message>
+    <message>
+        <source>The game&apos;s own writes are not held back.</source>
+        <translation>游戏自身的写入不会被限制。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s reads wait less beside a heavy job.</source>
+        <translation>有繁重任务时，游戏的读等待更少。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s reads waited behind another program on {0}. {1}</source>
+        <translation>游戏的读在 {0} 上排在另一个程序之后。{1}</translation>
+    </message>
+    <message>
+        <source>The game&apos;s use of the graphics card</source>
+        <translation>游戏对显卡的使用</translation>
+    </message>
+    <message>
+        <source>The game&apos;s video memory</source>
+        <translation>游戏的显存</translation>
+    </message>
+    <message>
+        <source>The helper cannot be reached: {0}</source>
+        <translation>无法连接辅助服务：{0}</translation>
+    </message>
+    <message>
+        <source>The helper is not installed.</source>
+        <translation>未安装辅助服务。</translation>
+    </message>
+    <message>
+        <source>The helper&apos;s answer was not understood.</source>
+        <translation>无法理解辅助服务的应答。</translation>
+    </message>
+    <message>
+        <source>The installed helper is newer than this program.</source>
+        <translation>已安装的辅助服务比本程序新。</translation>
+    </message>
+    <message>
+        <source>The installed helper is older than this program.</source>
+        <translation>已安装的辅助服务比本程序旧。</translation>
+    </message>
+    <message>
+        <source>The kernel held back writes on {0} while hardly anything was read.</source>
+        <translation>内核限制了 {0} 上的写入，而当时几乎没有读取。</translation>
+    </message>
+    <message>
+        <source>The kernel slows down a program that locks memory across two cache lines, and the game does that.</source>
+        <translation>程序锁定跨越两个缓存行的内存时，内核会使其减速，而游戏正是这样做的。</translation>
+    </message>
+    <message>
+        <source>The kernel starts to free memory {0} before programs have to wait, which lasts {1} s at the measured {2} MiB/s.</source>
+        <translation>内核会在程序不得不等待之前提前 {0} 开始回收内存;按测得的 {2} MiB/s 可维持 {1} 秒。</translation>
+    </message>
+    <message>
+        <source>The kernel starts to free memory {0} before programs have to wait, which lasts {1} s if they ask for {2} MiB/s.</source>
+        <translation>内核会在程序不得不等待之前提前 {0} 开始回收内存;如果程序每秒需要 {2} MiB,可维持 {1} 秒。</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s memory counters cannot be read.</source>
+        <translation>无法读取内核的内存计数器。</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s own threads</source>
+        <translation>内核自身的线程</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s own threads cannot be seen here.</source>
+        <translation>在此看不到内核自身的线程。</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s processor counters cannot be read.</source>
+        <translation>无法读取内核的处理器计数器。</translation>
+    </message>
+    <message>
+        <source>The link to the drive sleeps, and the first request has to wake it.</source>
+        <translation>到驱动器的链路在休眠，首个请求必须将其唤醒。</translation>
+    </message>
+    <message>
+        <source>The processor is held back by heat or its power limit.</source>
+        <translation>处理器受到发热或功率上限的限制。</translation>
+    </message>
+    <message>
+        <source>The processor&apos;s frequency followed the load too late.</source>
+        <translation>处理器频率跟随负载太晚。</translation>
+    </message>
+    <message>
+        <source>The reads are what is slow.</source>
+        <translation>慢的是读。</translation>
+    </message>
+    <message>
+        <source>The slowest drive that counts writes {0} MiB/s: now {1} MiB may pile up, which takes {2} s.</source>
+        <translation>计入的最慢驱动器写入速度为 {0} MiB/s：当前可能积压 {1} MiB，写完需要 {2} s。</translation>
+    </message>
+    <message>
+        <source>The swap is moved to a hard disk.</source>
+        <translation>交换（swap）移到了硬盘。</translation>
+    </message>
+    <message>
+        <source>The system bus cannot be reached.</source>
+        <translation>无法连接系统总线。</translation>
+    </message>
+    <message>
+        <source>The wake-up probe does not run.</source>
+        <translation>唤醒探针没有运行。</translation>
+    </message>
+    <message>
+        <source>The watermark_scale_factor is 50 or less.</source>
+        <translation>watermark_scale_factor 不超过 50。</translation>
+    </message>
+    <message>
+        <source>The write probe only runs in experiments.</source>
+        <translation>写入探针只在实验中运行。</translation>
+    </message>
+    <message>
+        <source>This computer does not offer it.</source>
+        <translation>这台计算机不提供此项。</translation>
+    </message>
+    <message>
+        <source>This kernel does not report pressure. Starting it with psi=1 may switch it on.</source>
+        <translation>此内核不报告压力。以 psi=1 启动也许能将其开启。</translation>
+    </message>
+    <message>
+        <source>Threads of the game</source>
+        <translation>游戏的线程</translation>
+    </message>
+    <message>
+        <source>Throttling of the processor</source>
+        <translation>处理器降频</translation>
+    </message>
+    <message>
+        <source>Time that the host takes from this guest can only be won back on the host.</source>
+        <translation>宿主从此客户机占用的时间只能在宿主上找回。</translation>
+    </message>
+    <message>
+        <source>Unused memory is compressed first.</source>
+        <translation>先压缩不用的内存。</translation>
+    </message>
+    <message>
+        <source>Up to 15 % of throughput with many requests at once.</source>
+        <translation>同时有大量请求时，吞吐量最多降低 15 %。</translation>
+    </message>
+    <message>
+        <source>Wake-up delay</source>
+        <translation>唤醒延迟</translation>
+    </message>
+    <message>
+        <source>What is below it has a scheduler of its own.</source>
+        <translation>其下层有自己的调度器。</translation>
+    </message>
+    <message>
+        <source>What is swapped out goes to {0}. Pages read at once: {1} instead of {2}.</source>
+        <translation>换出的内容去向:{0}。一次读取的页数:{1},而不是 {2}。</translation>
+    </message>
+    <message>
+        <source>What is swapped out goes to {0}: {1} to {2} suits that.</source>
+        <translation>换出的数据去往{0}：{1} 到 {2} 较为合适。</translation>
+    </message>
+    <message>
+        <source>What the game&apos;s group waits for</source>
+        <translation>游戏所在组在等待什么</translation>
+    </message>
+    <message>
+        <source>While the game runs: change it before.</source>
+        <translation>游戏运行期间：请在之前更改。</translation>
+    </message>
+    <message>
+        <source>With a watermark_scale_factor of {0} the temporary boost can free several gigabytes at once, and the reserve is large enough without it.</source>
+        <translation>watermark_scale_factor 为 {0} 时，临时提升可能一次释放数 GB，而没有它储备也足够大。</translation>
+    </message>
+    <message>
+        <source>With it, whoever asks for memory cleans up inside one memory node before the others are used, on computers with a single node as well.</source>
+        <translation>启用后，请求内存的程序会先在一个内存节点内清理，然后才使用其他节点；只有一个节点的计算机也是如此。</translation>
+    </message>
+    <message>
+        <source>Write delay</source>
+        <translation>写入延迟</translation>
+    </message>
+    <message>
+        <source>X-Plane at {0}: {1}</source>
+        <translation>位于 {0} 的 X-Plane：{1}</translation>
+    </message>
+    <message>
+        <source>X-Plane&apos;s beacon cannot be heard: {0}</source>
+        <translation>收不到 X-Plane 的信标：{0}</translation>
+    </message>
+    <message>
+        <source>a block has not as many numbers as its rows need</source>
+        <translation>某个块的数字个数与其行数不符</translation>
+    </message>
+    <message>
+        <source>a block without parts</source>
+        <translation>没有组成部分的块</translation>
+    </message>
+    <message>
+        <source>a block&apos;s order does not fit its messages</source>
+        <translation>某个块的顺序与其消息不符</translation>
+    </message>
+    <message>
+        <source>a captured tree holds nothing of NVIDIA&apos;s driver</source>
+        <translation>捕获的目录树中没有 NVIDIA 驱动程序的任何内容</translation>
+    </message>
+    <message>
+        <source>a date has no lines</source>
+        <translation>没有行的日期</translation>
+    </message>
+    <message>
+        <source>a drive without moving parts</source>
+        <translation>无活动部件的驱动器</translation>
+    </message>
+    <message>
+        <source>a hard disk</source>
+        <translation>硬盘</translation>
+    </message>
+    <message>
+        <source>a name must not begin with a dot, nor contain / or control signs</source>
+        <translation>名称不能以点开头，也不能包含 / 或控制字符</translation>
+    </message>
+    <message>
+        <source>a reading with fewer than no values</source>
+        <translation>读数的值少于零个</translation>
+    </message>
+    <message>
+        <source>a recording needs a name</source>
+        <translation>录制需要名称</translation>
+    </message>
+    <message>
+        <source>a scratch tree has no threads</source>
+        <translation>临时目录树没有线程</translation>
+    </message>
+    <message>
+        <source>a text is longer than the message</source>
+        <translation>文本比消息还长</translation>
+    </message>
+    <message>
+        <source>a text is longer than {0} bytes</source>
+        <translation>文本超过 {0} 字节</translation>
+    </message>
+    <message>
+        <source>a trial lasts {0} seconds, not {1}</source>
+        <translation>试用持续 {0} 秒，而不是 {1} 秒</translation>
+    </message>
+    <message>
+        <source>a variant holds one value</source>
+        <translation>变体（variant）只含一个值</translation>
+    </message>
+    <message>
+        <source>age of written data</source>
+        <translation>待写数据的存留时间</translation>
+    </message>
+    <message>
+        <source>an array is longer than the message</source>
+        <translation>数组比消息还长</translation>
+    </message>
+    <message>
+        <source>an array of nothing</source>
+        <translation>没有元素类型的数组</translation>
+    </message>
+    <message>
+        <source>an overview has at least one column</source>
+        <translation>概览至少有一列</translation>
+    </message>
+    <message>
+        <source>another destutter-helper is at work</source>
+        <translation>另一个 destutter-helper 正在工作</translation>
+    </message>
+    <message>
+        <source>background writing</source>
+        <translation>后台写入</translation>
+    </message>
+    <message>
+        <source>bfq no longer switches write-back throttling off by itself on this drive until the next restart</source>
+        <translation>在下次重启之前，bfq 不再自行关闭此驱动器的回写限流</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>cannot be changed here: {0}</source>
+        <translation>在此无法更改:{0}</translation>
+    </message>
+    <message>
+        <source>cannot be read: {0}</source>
+        <translation>无法读取:{0}</translation>
+    </message>
+    <message>
+        <source>compaction ahead of need</source>
+        <translation>提前进行的内存规整</translation>
+    </message>
+    <message>
+        <source>compaction by khugepaged</source>
+        <translation>khugepaged 的内存规整</translation>
+    </message>
+    <message>
+        <source>compressed memory (zram)</source>
+        <translation>压缩内存（zram）</translation>
+    </message>
+    <message>
+        <source>compressed memory (zram) and then to a disk</source>
+        <translation>压缩内存（zram），然后去往磁盘</translation>
+    </message>
+    <message>
+        <source>compressed memory (zswap) and then to a disk</source>
+        <translation>压缩内存（zswap），然后去往磁盘</translation>
+    </message>
+    <message>
+        <source>cs</source>
+        <translation>cs</translation>
+    </message>
+    <message>
+        <source>cut or damaged ({0})</source>
+        <translation>被截断或已损坏（{0}）</translation>
+    </message>
+    <message>
+        <source>does not begin with the heading</source>
+        <translation>不以标题开头</translation>
+    </message>
+    <message>
+        <source>does not begin with the line of all CPUs</source>
+        <translation>不以全部 CPU 的一行开头</translation>
+    </message>
+    <message>
+        <source>does not begin with the names of the CPUs</source>
+        <translation>不以 CPU 的名称开头</translation>
+    </message>
+    <message>
+        <source>does not name a zone</source>
+        <translation>没有写明区域</translation>
+    </message>
+    <message>
+        <source>exists only while the I/O scheduler of the drive is {0}</source>
+        <translation>仅当驱动器的 I/O 调度器为 {0} 时存在</translation>
+    </message>
+    <message>
+        <source>frames have whole numbers</source>
+        <translation>帧为整数</translation>
+    </message>
+    <message>
+        <source>has a name without a value</source>
+        <translation>有名称而没有值</translation>
+    </message>
+    <message>
+        <source>has another number of words than the rest</source>
+        <translation>单词数与其余行不同</translation>
+    </message>
+    <message>
+        <source>has neither a line some nor a line full</source>
+        <translation>既没有 some 行，也没有 full 行</translation>
+    </message>
+    <message>
+        <source>has no bytes of devices where they should be</source>
+        <translation>应有设备字节的位置没有内容</translation>
+    </message>
+    <message>
+        <source>has no free pages</source>
+        <translation>没有空闲页</translation>
+    </message>
+    <message>
+        <source>has no label</source>
+        <translation>没有标签</translation>
+    </message>
+    <message>
+        <source>has no line of a CPU</source>
+        <translation>没有 CPU 行</translation>
+    </message>
+    <message>
+        <source>has no line of interrupts</source>
+        <translation>没有中断行</translation>
+    </message>
+    <message>
+        <source>has no number where one belongs</source>
+        <translation>应为数字的位置没有数字</translation>
+    </message>
+    <message>
+        <source>has no size</source>
+        <translation>没有大小</translation>
+    </message>
+    <message>
+        <source>has no total</source>
+        <translation>没有总数</translation>
+    </message>
+    <message>
+        <source>has no zone</source>
+        <translation>没有区域</translation>
+    </message>
+    <message>
+        <source>has not five columns</source>
+        <translation>不是五列</translation>
+    </message>
+    <message>
+        <source>has not one number per CPU</source>
+        <translation>并非每个 CPU 一个数字</translation>
+    </message>
+    <message>
+        <source>has the unknown unit {0}</source>
+        <translation>单位 {0} 未知</translation>
+    </message>
+    <message>
+        <source>has too few columns</source>
+        <translation>列数太少</translation>
+    </message>
+    <message>
+        <source>holds less than four bytes</source>
+        <translation>不足四个字节</translation>
+    </message>
+    <message>
+        <source>how long must be &quot;restart&quot; or &quot;always&quot;</source>
+        <translation>时长必须是 &quot;restart&quot; 或 &quot;always&quot;</translation>
+    </message>
+    <message>
+        <source>huge pages</source>
+        <translation>大页</translation>
+    </message>
+    <message>
+        <source>incident {0}, see the system&apos;s log</source>
+        <translation>事件 {0}，见系统日志</translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation>为空</translation>
+    </message>
+    <message>
+        <source>is no setting of ours</source>
+        <translation>不是本程序的设置</translation>
+    </message>
+    <message>
+        <source>is not a device</source>
+        <translation>不是设备</translation>
+    </message>
+    <message>
+        <source>is not a list of CPUs</source>
+        <translation>不是 CPU 列表</translation>
+    </message>
+    <message>
+        <source>is not a list of swap areas</source>
+        <translation>不是交换区列表</translation>
+    </message>
+    <message>
+        <source>is not a path of the registry</source>
+        <translation>不是注册表中的路径</translation>
+    </message>
+    <message>
+        <source>is not a swap area</source>
+        <translation>不是交换区</translation>
+    </message>
+    <message>
+        <source>is not a time</source>
+        <translation>不是时间</translation>
+    </message>
+    <message>
+        <source>is not in hexadecimal</source>
+        <translation>不是十六进制</translation>
+    </message>
+    <message>
+        <source>is not made of names and numbers</source>
+        <translation>不是由名称和数字组成</translation>
+    </message>
+    <message>
+        <source>is not the line of a process</source>
+        <translation>不是进程的一行</translation>
+    </message>
+    <message>
+        <source>is not the manifest of a capture</source>
+        <translation>不是捕获的清单</translation>
+    </message>
+    <message>
+        <source>is not three numbers</source>
+        <translation>不是三个数字</translation>
+    </message>
+    <message>
+        <source>is not two numbers</source>
+        <translation>不是两个数字</translation>
+    </message>
+    <message>
+        <source>is not understood: {0}</source>
+        <translation>无法理解:{0}</translation>
+    </message>
+    <message>
+        <source>is of a version that is not known</source>
+        <translation>版本未知</translation>
+    </message>
+    <message>
+        <source>is shorter than its revision says</source>
+        <translation>短于其修订版本所述</translation>
+    </message>
+    <message>
+        <source>is there twice</source>
+        <translation>出现了两次</translation>
+    </message>
+    <message>
+        <source>is too short for its header</source>
+        <translation>太短，容不下其头部</translation>
+    </message>
+    <message>
+        <source>it became {0} instead of {1}</source>
+        <translation>结果变成 {0},而不是 {1}</translation>
+    </message>
+    <message>
+        <source>it cannot be deleted: {0}</source>
+        <translation>无法删除：{0}</translation>
+    </message>
+    <message>
+        <source>it cannot be renamed: {0}</source>
+        <translation>无法重命名：{0}</translation>
+    </message>
+    <message>
+        <source>it is among the recordings already</source>
+        <translation>它已在录制列表中</translation>
+    </message>
+    <message>
+        <source>kernel default</source>
+        <translation>内核默认值</translation>
+    </message>
+    <message>
+        <source>lacks a watermark</source>
+        <translation>缺少水位线</translation>
+    </message>
+    <message>
+        <source>larger than 128 MB; export it from CapFrameX as CSV</source>
+        <translation>超过 128 MB；请从 CapFrameX 导出为 CSV</translation>
+    </message>
+    <message>
+        <source>limit of unwritten data</source>
+        <translation>未写入数据的上限</translation>
+    </message>
+    <message>
+        <source>managed memory must be positive</source>
+        <translation>管理的内存必须为正数</translation>
+    </message>
+    <message>
+        <source>mappings of one process</source>
+        <translation>单个进程的映射数</translation>
+    </message>
+    <message>
+        <source>may be set by {0}</source>
+        <translation>可能由 {0} 设置</translation>
+    </message>
+    <message>
+        <source>may be set by {0}, which is running</source>
+        <translation>可能由正在运行的 {0} 设置</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>must be one of {0}</source>
+        <translation>必须是以下之一：{0}</translation>
+    </message>
+    <message>
+        <source>must be other, fifo:N or rr:N</source>
+        <translation>必须是 other、fifo:N 或 rr:N</translation>
+    </message>
+    <message>
+        <source>names no zone</source>
+        <translation>没有写明区域</translation>
+    </message>
+    <message>
+        <source>nested too deep</source>
+        <translation>嵌套过深</translation>
+    </message>
+    <message>
+        <source>no answer to the greeting</source>
+        <translation>问候没有应答</translation>
+    </message>
+    <message>
+        <source>no column with frame times; is this a MangoHud or CapFrameX log?</source>
+        <translation>没有帧时间列；这是 MangoHud 或 CapFrameX 的日志吗？</translation>
+    </message>
+    <message>
+        <source>no file sets it</source>
+        <translation>没有文件设置它</translation>
+    </message>
+    <message>
+        <source>no message begins so</source>
+        <translation>没有消息这样开头</translation>
+    </message>
+    <message>
+        <source>no power-profiles-daemon runs on this computer</source>
+        <translation>这台计算机上没有运行 power-profiles-daemon</translation>
+    </message>
+    <message>
+        <source>no runs in it; is this a CapFrameX record?</source>
+        <translation>其中没有运行记录；这是 CapFrameX 的记录吗？</translation>
+    </message>
+    <message>
+        <source>no such device file</source>
+        <translation>没有这样的设备文件</translation>
+    </message>
+    <message>
+        <source>nobody may do this</source>
+        <translation>任何人都不允许这样做</translation>
+    </message>
+    <message>
+        <source>not confined: the kernel did not let {0}</source>
+        <translation>未受限制：内核不允许以下操作：{0}</translation>
+    </message>
+    <message>
+        <source>not connected</source>
+        <translation>未连接</translation>
+    </message>
+    <message>
+        <source>not frames: {0}</source>
+        <translation>不是帧：{0}</translation>
+    </message>
+    <message>
+        <source>not readable as JSON; it may be cut off</source>
+        <translation>无法作为 JSON 读取；可能被截断</translation>
+    </message>
+    <message>
+        <source>ns</source>
+        <translation>ns</translation>
+    </message>
+    <message>
+        <source>one second of measurements is too large to be recorded</source>
+        <translation>一秒的测量数据过大，无法录制</translation>
+    </message>
+    <message>
+        <source>only a part was taken</source>
+        <translation>只接受了一部分</translation>
+    </message>
+    <message>
+        <source>only the administrator may read {0}</source>
+        <translation>只有管理员可以读取 {0}</translation>
+    </message>
+    <message>
+        <source>only the helper knows</source>
+        <translation>只有辅助服务知道</translation>
+    </message>
+    <message>
+        <source>only {0} MiB are available: too little to try it</source>
+        <translation>只有 {0} MiB 可用：太少，无法试用</translation>
+    </message>
+    <message>
+        <source>pages read from swap at once</source>
+        <translation>一次从交换（swap）读取的页数</translation>
+    </message>
+    <message>
+        <source>pair of {0}</source>
+        <translation>{0} 组</translation>
+    </message>
+    <message>
+        <source>power of two</source>
+        <translation>2 的幂</translation>
+    </message>
+    <message>
+        <source>power profile held</source>
+        <translation>保持的电源配置</translation>
+    </message>
+    <message>
+        <source>pressure on inode caches</source>
+        <translation>inode 缓存的压力</translation>
+    </message>
+    <message>
+        <source>processor wake-up delay allowed</source>
+        <translation>允许的处理器唤醒延迟</translation>
+    </message>
+    <message>
+        <source>read ahead</source>
+        <translation>预读</translation>
+    </message>
+    <message>
+        <source>reclaim inside a memory node</source>
+        <translation>内存节点内的回收</translation>
+    </message>
+    <message>
+        <source>requests in the queue</source>
+        <translation>队列中的请求数</translation>
+    </message>
+    <message>
+        <source>reserved free memory</source>
+        <translation>保留的空闲内存</translation>
+    </message>
+    <message>
+        <source>scheduling of ksoftirqd</source>
+        <translation>ksoftirqd 的调度</translation>
+    </message>
+    <message>
+        <source>sectors</source>
+        <translation>扇区</translation>
+    </message>
+    <message>
+        <source>slowing of split locks</source>
+        <translation>split lock 的减速</translation>
+    </message>
+    <message>
+        <source>something is mounted over it</source>
+        <translation>其上挂载了其他内容</translation>
+    </message>
+    <message>
+        <source>the X server does not answer</source>
+        <translation>X 服务器没有应答</translation>
+    </message>
+    <message>
+        <source>the arguments must be {0}</source>
+        <translation>参数必须是 {0}</translation>
+    </message>
+    <message>
+        <source>the bus closed the connection</source>
+        <translation>总线关闭了连接</translation>
+    </message>
+    <message>
+        <source>the bus has another byte order</source>
+        <translation>总线使用另一种字节序</translation>
+    </message>
+    <message>
+        <source>the bus hung up</source>
+        <translation>总线已断开</translation>
+    </message>
+    <message>
+        <source>the bus refused us</source>
+        <translation>总线拒绝了连接</translation>
+    </message>
+    <message>
+        <source>the bus sent an unknown field</source>
+        <translation>总线发来未知字段</translation>
+    </message>
+    <message>
+        <source>the bus sent no message</source>
+        <translation>总线发来的不是消息</translation>
+    </message>
+    <message>
+        <source>the bus sent too long a message</source>
+        <translation>总线发来的消息过长</translation>
+    </message>
+    <message>
+        <source>the bus sent too much</source>
+        <translation>总线发来的内容过多</translation>
+    </message>
+    <message>
+        <source>the caller has left the bus</source>
+        <translation>调用者已离开总线</translation>
+    </message>
+    <message>
+        <source>the checksum is wrong</source>
+        <translation>校验和错误</translation>
+    </message>
+    <message>
+        <source>the file is empty</source>
+        <translation>文件为空</translation>
+    </message>
+    <message>
+        <source>the header of the recording does not make sense ({0})</source>
+        <translation>录制的头部没有意义（{0}）</translation>
+    </message>
+    <message>
+        <source>the header of the recording is damaged</source>
+        <translation>录制的头部已损坏</translation>
+    </message>
+    <message>
+        <source>the header of the recording makes no sense</source>
+        <translation>录制的头部没有意义</translation>
+    </message>
+    <message>
+        <source>the interpreter is not isolated: start destutter-helper itself</source>
+        <translation>解释器未隔离：请启动 destutter-helper 本身</translation>
+    </message>
+    <message>
+        <source>the journal is a newer helper&apos;s</source>
+        <translation>日志来自更新版本的辅助服务</translation>
+    </message>
+    <message>
+        <source>the journal is a newer helper&apos;s; it must undo it</source>
+        <translation>日志来自更新版本的辅助服务；须由它撤销</translation>
+    </message>
+    <message>
+        <source>the journal is a newer helper&apos;s; only it can change it</source>
+        <translation>日志来自更新版本的辅助服务；只有它能更改</translation>
+    </message>
+    <message>
+        <source>the kernel does not take {0}: {1}</source>
+        <translation>内核不接受 {0}:{1}</translation>
+    </message>
+    <message>
+        <source>the kernel made {0} of {1}</source>
+        <translation>内核把 {1} 改成了 {0}</translation>
+    </message>
+    <message>
+        <source>the kernel no longer adapts min_free_kbytes by itself until the next restart</source>
+        <translation>在下次重启之前，内核不再自行调整 min_free_kbytes</translation>
+    </message>
+    <message>
+        <source>the kernel&apos;s own threads cannot be seen here</source>
+        <translation>在此看不到内核自身的线程</translation>
+    </message>
+    <message>
+        <source>the key {0} is there twice</source>
+        <translation>键 {0} 出现了两次</translation>
+    </message>
+    <message>
+        <source>the message bus did not answer: {0}</source>
+        <translation>消息总线没有应答：{0}</translation>
+    </message>
+    <message>
+        <source>the message bus does not accept this user</source>
+        <translation>消息总线不接受此用户</translation>
+    </message>
+    <message>
+        <source>the message is too long</source>
+        <translation>消息过长</translation>
+    </message>
+    <message>
+        <source>the name is too long</source>
+        <translation>名称过长</translation>
+    </message>
+    <message>
+        <source>the number {0} is not a whole one</source>
+        <translation>数字 {0} 不是整数</translation>
+    </message>
+    <message>
+        <source>the packed data is not as long as it says</source>
+        <translation>打包数据的长度与其声明不符</translation>
+    </message>
+    <message>
+        <source>the parts of a block do not fit</source>
+        <translation>块的各部分不相符</translation>
+    </message>
+    <message>
+        <source>the parts of a block make no sense: {0}</source>
+        <translation>块的各部分没有意义：{0}</translation>
+    </message>
+    <message>
+        <source>the phase is not known</source>
+        <translation>阶段未知</translation>
+    </message>
+    <message>
+        <source>the power daemon said {0}</source>
+        <translation>电源守护进程返回：{0}</translation>
+    </message>
+    <message>
+        <source>the probe ended: {0}</source>
+        <translation>探针已终止：{0}</translation>
+    </message>
+    <message>
+        <source>the recording cannot be read: {0}</source>
+        <translation>无法读取录制：{0}</translation>
+    </message>
+    <message>
+        <source>the recording was cut off before it began</source>
+        <translation>录制在开始之前就被截断</translation>
+    </message>
+    <message>
+        <source>the recording was made by a newer Destutter (it needs a reader of format {0}, this one reads {1}); update Destutter to open it</source>
+        <translation>录制由更新版本的 Destutter 生成（它需要格式 {0} 的读取器，当前为 {1}）；请更新 Destutter 后打开</translation>
+    </message>
+    <message>
+        <source>the sampler could not be started: {0}</source>
+        <translation>无法启动采样器：{0}</translation>
+    </message>
+    <message>
+        <source>the sampler wrote something else: {0}</source>
+        <translation>采样器写出了其他内容：{0}</translation>
+    </message>
+    <message>
+        <source>the size of the memory is not known</source>
+        <translation>内存大小未知</translation>
+    </message>
+    <message>
+        <source>the state directory cannot be written here</source>
+        <translation>在此无法写入状态目录</translation>
+    </message>
+    <message>
+        <source>the text is longer than {0} bytes</source>
+        <translation>文本超过 {0} 字节</translation>
+    </message>
+    <message>
+        <source>there are no measurements in it</source>
+        <translation>其中没有测量数据</translation>
+    </message>
+    <message>
+        <source>there are too many recordings with this name</source>
+        <translation>同名的录制太多</translation>
+    </message>
+    <message>
+        <source>there is already a recording with the name {0}</source>
+        <translation>已有名为 {0} 的录制</translation>
+    </message>
+    <message>
+        <source>there is no process {0} (any more)</source>
+        <translation>进程 {0} 不存在（或已结束）</translation>
+    </message>
+    <message>
+        <source>there is no such file</source>
+        <translation>没有这样的文件</translation>
+    </message>
+    <message>
+        <source>there is no such method here</source>
+        <translation>这里没有这样的方法</translation>
+    </message>
+    <message>
+        <source>there is no such property</source>
+        <translation>没有这样的属性</translation>
+    </message>
+    <message>
+        <source>there is no such trial; it may have ended</source>
+        <translation>没有这样的试用；它可能已结束</translation>
+    </message>
+    <message>
+        <source>there is no version</source>
+        <translation>没有版本</translation>
+    </message>
+    <message>
+        <source>there is nothing to compare</source>
+        <translation>没有可比较的内容</translation>
+    </message>
+    <message>
+        <source>this computer has no graphics card that shows its load</source>
+        <translation>这台计算机没有能显示负载的显卡</translation>
+    </message>
+    <message>
+        <source>this computer shows no CPU frequency (no cpufreq driver)</source>
+        <translation>这台计算机不显示 CPU 频率（没有 cpufreq 驱动程序）</translation>
+    </message>
+    <message>
+        <source>this computer shows no CPU idle states (no cpuidle driver)</source>
+        <translation>这台计算机不显示 CPU 空闲状态（没有 cpuidle 驱动程序）</translation>
+    </message>
+    <message>
+        <source>this computer shows no power readings</source>
+        <translation>这台计算机不显示功率读数</translation>
+    </message>
+    <message>
+        <source>this computer shows no temperatures</source>
+        <translation>这台计算机不显示温度</translation>
+    </message>
+    <message>
+        <source>this device has no such setting</source>
+        <translation>此设备没有这样的设置</translation>
+    </message>
+    <message>
+        <source>this drive has no such setting</source>
+        <translation>此驱动器没有这项设置</translation>
+    </message>
+    <message>
+        <source>this helper cannot hold it</source>
+        <translation>此辅助服务无法保持该值</translation>
+    </message>
+    <message>
+        <source>this helper cannot record kernel events yet</source>
+        <translation>此辅助服务尚不能录制内核事件</translation>
+    </message>
+    <message>
+        <source>this is a folder</source>
+        <translation>这是一个文件夹</translation>
+    </message>
+    <message>
+        <source>this is not a Destutter recording</source>
+        <translation>这不是 Destutter 录制</translation>
+    </message>
+    <message>
+        <source>this is not a file</source>
+        <translation>这不是文件</translation>
+    </message>
+    <message>
+        <source>this kernel does not tell {0}</source>
+        <translation>此内核不提供 {0}</translation>
+    </message>
+    <message>
+        <source>this kernel has no such setting</source>
+        <translation>此内核没有这样的设置</translation>
+    </message>
+    <message>
+        <source>this kernel has no such setting (Linux {0} and later may)</source>
+        <translation>此内核没有这样的设置（Linux {0} 及更高版本可能有）</translation>
+    </message>
+    <message>
+        <source>this kernel has no {0}</source>
+        <translation>此内核没有 {0}</translation>
+    </message>
+    <message>
+        <source>this processor does not count its throttling (only Intel&apos;s do)</source>
+        <translation>此处理器不统计降频（只有 Intel 的处理器会统计）</translation>
+    </message>
+    <message>
+        <source>this trial was begun by somebody else</source>
+        <translation>此试用由他人开始</translation>
+    </message>
+    <message>
+        <source>waiting for huge pages</source>
+        <translation>等待大页</translation>
+    </message>
+    <message>
+        <source>watermark boost</source>
+        <translation>水位线提升</translation>
+    </message>
+    <message>
+        <source>watermark distance</source>
+        <translation>水位线间距</translation>
+    </message>
+    <message>
+        <source>write-back throttling</source>
+        <translation>回写限流</translation>
+    </message>
+    <message>
+        <source>writing interval</source>
+        <translation>写入间隔</translation>
+    </message>
+    <message>
+        <source>{0} begins with no type</source>
+        <translation>{0} 没有以类型开头</translation>
+    </message>
+    <message>
+        <source>{0} can be written by others than root</source>
+        <translation>root 以外的用户可以写入 {0}</translation>
+    </message>
+    <message>
+        <source>{0} cannot be unpacked: {1}</source>
+        <translation>无法解包 {0}：{1}</translation>
+    </message>
+    <message>
+        <source>{0} cannot be written: {1}</source>
+        <translation>无法写入 {0}：{1}</translation>
+    </message>
+    <message>
+        <source>{0} does not belong to root</source>
+        <translation>{0} 不属于 root</translation>
+    </message>
+    <message>
+        <source>{0} does not end</source>
+        <translation>{0} 没有结尾</translation>
+    </message>
+    <message>
+        <source>{0} has a manifest that cannot be read</source>
+        <translation>{0} 的清单无法读取</translation>
+    </message>
+    <message>
+        <source>{0} has {1} MiB free; the probe wants {2} MiB</source>
+        <translation>{0} 有 {1} MiB 可用空间；探针需要 {2} MiB</translation>
+    </message>
+    <message>
+        <source>{0} holds a link that leads outside: {1}</source>
+        <translation>{0} 含有指向外部的链接：{1}</translation>
+    </message>
+    <message>
+        <source>{0} holds something that is no part of a capture: {1}</source>
+        <translation>{0} 含有不属于捕获的内容：{1}</translation>
+    </message>
+    <message>
+        <source>{0} is a folder; a file name is needed</source>
+        <translation>{0} 是文件夹；需要文件名</translation>
+    </message>
+    <message>
+        <source>{0} is missing</source>
+        <translation>缺少 {0}</translation>
+    </message>
+    <message>
+        <source>{0} is no &apos;{1}&apos; ({2})</source>
+        <translation>{0} 不是“{1}”（{2}）</translation>
+    </message>
+    <message>
+        <source>{0} is no plain word</source>
+        <translation>{0} 不是普通单词</translation>
+    </message>
+    <message>
+        <source>{0} is not a capture: it has no folder proc</source>
+        <translation>{0} 不是捕获：没有文件夹 proc</translation>
+    </message>
+    <message>
+        <source>{0} is not a capture: {1}</source>
+        <translation>{0} 不是捕获：{1}</translation>
+    </message>
+    <message>
+        <source>{0} is not a time in seconds</source>
+        <translation>{0} 不是以秒为单位的时间</translation>
+    </message>
+    <message>
+        <source>{0} is not a time in seconds above 0</source>
+        <translation>{0} 不是大于 0 的秒数</translation>
+    </message>
+    <message>
+        <source>{0} is not a value that the kernel takes</source>
+        <translation>{0} 不是内核接受的值</translation>
+    </message>
+    <message>
+        <source>{0} is not a whole number</source>
+        <translation>{0} 不是整数</translation>
+    </message>
+    <message>
+        <source>{0} is not a whole number from {1} to {2}</source>
+        <translation>{0} 不是 {1} 到 {2} 之间的整数</translation>
+    </message>
+    <message>
+        <source>{0} is not an address like 127.0.0.1:{1}</source>
+        <translation>{0} 不是 127.0.0.1:{1} 这样的地址</translation>
+    </message>
+    <message>
+        <source>{0} is not between {1} and {2}</source>
+        <translation>{0} 不在 {1} 和 {2} 之间</translation>
+    </message>
+    <message>
+        <source>{0} is not in the folder of sessions</source>
+        <translation>{0} 不在会话文件夹中</translation>
+    </message>
+    <message>
+        <source>{0} is on the search path of modules</source>
+        <translation>{0} 在模块搜索路径上</translation>
+    </message>
+    <message>
+        <source>{0} is open to writing by others</source>
+        <translation>{0} 可被其他用户写入</translation>
+    </message>
+    <message>
+        <source>{0} is too large for a capture</source>
+        <translation>{0} 太大，不能作为捕获</translation>
+    </message>
+    <message>
+        <source>{0} lacks its line {1}</source>
+        <translation>{0} 缺少 {1} 这一行</translation>
+    </message>
+    <message>
+        <source>{0} more cannot be used by any program.</source>
+        <translation>另有 {0} 不能被任何程序使用。</translation>
+    </message>
+    <message>
+        <source>{0} names no socket of this computer</source>
+        <translation>{0} 不是这台计算机的套接字</translation>
+    </message>
+    <message>
+        <source>{0} trials a minute at most</source>
+        <translation>每分钟最多 {0} 次试用</translation>
+    </message>
+    <message>
+        <source>{0} was refused</source>
+        <translation>{0} 被拒绝</translation>
+    </message>
+    <message>
+        <source>{0} was written by a newer version of this program</source>
+        <translation>{0} 由此程序的更新版本写入</translation>
+    </message>
+    <message>
+        <source>{0}.toml: its id is {1}</source>
+        <translation>{0}.toml：其 id 为 {1}</translation>
+    </message>
+    <message>
+        <source>{0}.toml: missing or unknown: {1}</source>
+        <translation>{0}.toml：缺少或未知：{1}</translation>
+    </message>
+    <message>
+        <source>{0}.toml: {1} holds something else than texts</source>
+        <translation>{0}.toml：{1} 含有文本以外的内容</translation>
+    </message>
+    <message>
+        <source>{0}.toml: {1} is none of {2}</source>
+        <translation>{0}.toml：{1} 不是 {2} 之一</translation>
+    </message>
+    <message>
+        <source>{0}.toml: {1} is of the wrong type</source>
+        <translation>{0}.toml：{1} 的类型错误</translation>
+    </message>
+    <message>
+        <source>{0}.toml: {1} is outside {2} to {3}</source>
+        <translation>{0}.toml：{1} 超出 {2} 到 {3} 的范围</translation>
+    </message>
+    <message>
+        <source>{0}: its clock makes no sense</source>
+        <translation>{0}：其时钟没有意义</translation>
+    </message>
+    <message>
+        <source>{0}: its frames are of another time than the recording</source>
+        <translation>{0}：其帧与录制的时间不同</translation>
+    </message>
+    <message>
+        <source>{0}: no frame in it</source>
+        <translation>{0}：其中没有帧</translation>
+    </message>
+    <message>
+        <source>{0}: no frame log in this folder yet</source>
+        <translation>{0}：此文件夹中还没有帧日志</translation>
+    </message>
+    <message>
+        <source>{0}: not an ordinary file</source>
+        <translation>{0}：不是普通文件</translation>
+    </message>
+    <message>
+        <source>{0}: nothing tells when it was written</source>
+        <translation>{0}：没有信息表明其写入时间</translation>
+    </message>
+    <message>
+        <source>{0}: reading was ended</source>
+        <translation>{0}：读取已终止</translation>
+    </message>
+    <message>
+        <source>{0}: the file exists already; give another name</source>
+        <translation>{0}：文件已存在；请使用其他名称</translation>
+    </message>
+    <message>
+        <source>{0}: the recording has been closed</source>
+        <translation>{0}：录制已关闭</translation>
+    </message>
+    <message>
+        <source>{0}: the recording has ended</source>
+        <translation>{0}：录制已结束</translation>
+    </message>
+    <message>
+        <source>{0}: the recording holds no measurements.{1}</source>
+        <translation>{0}：录制中没有测量数据。{1}</translation>
+    </message>
+    <message>
+        <source>{0}: there is no such file</source>
+        <translation>{0}：没有这样的文件</translation>
+    </message>
+    <message>
+        <source>{0}: this cannot be a file name</source>
+        <translation>{0}：这不能作为文件名</translation>
+    </message>
+    <message>
+        <source>{0}: this is a folder; a log in it is needed</source>
+        <translation>{0}：这是文件夹；需要其中的日志</translation>
+    </message>
+    <message>
+        <source>{0}: this is no recording, so no log can join it</source>
+        <translation>{0}：这不是录制，因此不能加入日志</translation>
+    </message>
+    <message>
+        <source>{0}: {1}; give the recording another name</source>
+        <translation>{0}：{1}；请为录制换一个名称</translation>
+    </message>
+    <message>
+        <source>µs</source>
+        <translation>µs</translation>
+    </message>
+</context>
+<context>
+    <name>EventStrip</name>
+    <message>
+        <source>{count} stutters</source>
+        <translation>{count} 次卡顿</translation>
+    </message>
+</context>
+<context>
+    <name>Evidence</name>
+    <message>
+        <source>CPU wake-up delay</source>
+        <translation>CPU 唤醒延迟</translation>
+    </message>
+    <message>
+        <source>Frame time</source>
+        <translation>帧时间</translation>
+    </message>
+</context>
+<context>
+    <name>EvidenceCard</name>
+    <message>
+        <source>Evidence as</source>
+        <translation>证据显示方式</translation>
+    </message>
+    <message>
+        <source>Evidence graph</source>
+        <translation>证据图表</translation>
+    </message>
+    <message>
+        <source>Evidence: strongest at {time}, no stutter then</source>
+        <translation>证据：最强时刻 {time}，当时没有卡顿</translation>
+    </message>
+    <message>
+        <source>Evidence: stutter at {time}, {length}</source>
+        <translation>证据：{time} 的卡顿，{length}</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation>限值</translation>
+    </message>
+    <message>
+        <source>Nothing was measured yet.</source>
+        <translation>尚未测量到任何数据。</translation>
+    </message>
+    <message>
+        <source>Stutter after</source>
+        <translation>下一次卡顿</translation>
+    </message>
+    <message>
+        <source>Stutter before</source>
+        <translation>上一次卡顿</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>The measurements of that moment are kept no longer.</source>
+        <translation>该时刻的测量数据已不再保留。</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>limit {value}</source>
+        <translation>限值 {value}</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>{number}/{count}</translation>
+    </message>
+</context>
+<context>
+    <name>EvidenceTable</name>
+    <message>
+        <source>Evidence as a table</source>
+        <translation>以表格显示证据</translation>
+    </message>
+</context>
+<context>
+    <name>Export</name>
+    <message numerus="yes">
+        <source>%n file(s) written</source>
+        <translation>
+            <numerusform>已写出 %n 个文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>None of the changes fits into such a file.</source>
+        <translation>没有任何更改适合写入这样的文件。</translation>
+    </message>
+    <message>
+        <source>Nothing was written</source>
+        <translation>没有写出任何内容</translation>
+    </message>
+    <message>
+        <source>{files} in {folder}</source>
+        <translation>{files}，位于 {folder}</translation>
+    </message>
+    <message>
+        <source>{folder}: {reason}</source>
+        <translation>{folder}：{reason}</translation>
+    </message>
+    <message>
+        <source>{written}. No file can set: {settings}.</source>
+        <translation>{written}。没有文件能设置：{settings}。</translation>
+    </message>
+</context>
+<context>
+    <name>ExportButton</name>
+    <message>
+        <source>Export into a folder</source>
+        <translation>导出到文件夹</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Files for sysctl.d and udev…</source>
+        <translation>sysctl.d 和 udev 的文件…</translation>
+    </message>
+    <message>
+        <source>Shell script with undo…</source>
+        <translation>含撤销功能的 Shell 脚本…</translation>
+    </message>
+</context>
+<context>
+    <name>FileChoice</name>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Recordings and frame-time logs (*.destutter *.csv *.json)</source>
+        <translation>录制和帧时间日志 (*.destutter *.csv *.json)</translation>
+    </message>
+    <message>
+        <source>Save the report</source>
+        <translation>保存报告</translation>
+    </message>
+</context>
+<context>
+    <name>Gaps</name>
+    <message>
+        <source>No data {start}–{end} ({why})</source>
+        <translation>无数据 {start}–{end}（{why}）</translation>
+    </message>
+    <message>
+        <source>computer slept</source>
+        <translation>计算机休眠</translation>
+    </message>
+    <message>
+        <source>no data {length}</source>
+        <translation>无数据 {length}</translation>
+    </message>
+    <message>
+        <source>nothing was scheduled</source>
+        <translation>没有任何调度</translation>
+    </message>
+    <message>
+        <source>slept {length}</source>
+        <translation>休眠 {length}</translation>
+    </message>
+</context>
+<context>
+    <name>GraphPanel</name>
+    <message>
+        <source>A is orange, B is blue; the phases are those of A</source>
+        <translation>A 为橙色，B 为蓝色；阶段以 A 为准</translation>
+    </message>
+    <message>
+        <source>At {time}: {values}</source>
+        <translation>{time} 处：{values}</translation>
+    </message>
+    <message>
+        <source>Distribution</source>
+        <translation>分布</translation>
+    </message>
+    <message>
+        <source>How many frames are longer</source>
+        <translation>更长的帧有多少</translation>
+    </message>
+    <message>
+        <source>How many wake-ups are later</source>
+        <translation>更晚的唤醒有多少</translation>
+    </message>
+    <message>
+        <source>Latest wake-up in each second</source>
+        <translation>每秒最晚的唤醒</translation>
+    </message>
+    <message>
+        <source>Longest frame in each second</source>
+        <translation>每秒最长的帧</translation>
+    </message>
+    <message>
+        <source>Over time</source>
+        <translation>随时间变化</translation>
+    </message>
+    <message>
+        <source>Overlay</source>
+        <translation>叠加</translation>
+    </message>
+    <message>
+        <source>Point at the graph, or use the arrow keys, to read values</source>
+        <translation>指向图表或使用方向键来读取数值</translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation>并排</translation>
+    </message>
+    <message>
+        <source>The share of all that took longer than the time below</source>
+        <translation>用时超过下方时间者占全部的比例</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+</context>
+<context>
+    <name>GroupSigns</name>
+    <message>
+        <source>{group}: {state}</source>
+        <translation>{group}：{state}</translation>
+    </message>
+</context>
+<context>
+    <name>Guide</name>
+    <message>
+        <source>Can be read.</source>
+        <translation>可以读取。</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Continue the guide</source>
+        <translation>继续向导</translation>
+    </message>
+    <message>
+        <source>Frame times</source>
+        <translation>帧时间</translation>
+    </message>
+    <message>
+        <source>From the kernel&apos;s counters, and from a probe of our own.</source>
+        <translation>来自内核计数器和自带的探针。</translation>
+    </message>
+    <message>
+        <source>Graphics card</source>
+        <translation>显卡</translation>
+    </message>
+    <message>
+        <source>Helper for changing settings</source>
+        <translation>用于更改设置的辅助服务</translation>
+    </message>
+    <message>
+        <source>Installed. It asks for a password when something is changed.</source>
+        <translation>已安装。更改设置时会询问密码。</translation>
+    </message>
+    <message>
+        <source>It is being asked.</source>
+        <translation>正在查询。</translation>
+    </message>
+    <message>
+        <source>Latency of drives</source>
+        <translation>驱动器延迟</translation>
+    </message>
+    <message>
+        <source>Measuring begins…</source>
+        <translation>测量即将开始…</translation>
+    </message>
+    <message>
+        <source>Memory reclaim and wake-up delay</source>
+        <translation>内存回收与唤醒延迟</translation>
+    </message>
+    <message>
+        <source>New here? The guide finds out why a game stutters, in five steps</source>
+        <translation>初次使用？向导分五步找出游戏卡顿的原因</translation>
+    </message>
+    <message>
+        <source>No game reports them yet. Without, the delay of wake-ups stands in.</source>
+        <translation>还没有游戏报告帧时间。没有它时，以唤醒延迟代替。</translation>
+    </message>
+    <message>
+        <source>Not available. Changes can be copied as commands instead.</source>
+        <translation>不可用。更改可以作为命令复制。</translation>
+    </message>
+    <message>
+        <source>Not offered by this computer; causes that need it are skipped.</source>
+        <translation>这台计算机不提供；需要它的原因会被跳过。</translation>
+    </message>
+    <message>
+        <source>Open the guide</source>
+        <translation>打开向导</translation>
+    </message>
+    <message>
+        <source>Power and temperature</source>
+        <translation>功率与温度</translation>
+    </message>
+    <message>
+        <source>Pressure information (PSI)</source>
+        <translation>压力信息（PSI）</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>录制</translation>
+    </message>
+    <message>
+        <source>Reported by {tool}.</source>
+        <translation>由 {tool} 报告。</translation>
+    </message>
+    <message>
+        <source>Switched on in this kernel.</source>
+        <translation>已在此内核中开启。</translation>
+    </message>
+    <message>
+        <source>The first result takes a few seconds.</source>
+        <translation>首个结果需要几秒钟。</translation>
+    </message>
+    <message>
+        <source>The guide waits at step {number} of 5: {name}</source>
+        <translation>向导停在第 {number} 步（共 5 步）：{name}</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s counters are there; the wake-up probe is not.</source>
+        <translation>内核计数器可用；唤醒探针不可用。</translation>
+    </message>
+    <message>
+        <source>Welcome</source>
+        <translation>欢迎</translation>
+    </message>
+    <message>
+        <source>{names} and more</source>
+        <translation>{names} 等</translation>
+    </message>
+</context>
+<context>
+    <name>GuidePage</name>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Leave the guide</source>
+        <translation>离开向导</translation>
+    </message>
+    <message>
+        <source>The guide will not remember this step</source>
+        <translation>向导不会记住这一步</translation>
+    </message>
+    <message>
+        <source>The recording ended by itself</source>
+        <translation>录制已自行结束</translation>
+    </message>
+</context>
+<context>
+    <name>Gutter</name>
+    <message>
+        <source>+{count} more</source>
+        <translation>另有 {count} 项</translation>
+    </message>
+</context>
+<context>
+    <name>History</name>
+    <message>
+        <source>device not there any more</source>
+        <translation>设备已不存在</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>已保留</translation>
+    </message>
+    <message>
+        <source>left alone: changed by something else</source>
+        <translation>未改动：被其他程序更改</translation>
+    </message>
+    <message>
+        <source>left as it was found</source>
+        <translation>保持原样</translation>
+    </message>
+    <message>
+        <source>on trial</source>
+        <translation>正在试用</translation>
+    </message>
+    <message>
+        <source>refused by the kernel</source>
+        <translation>被内核拒绝</translation>
+    </message>
+    <message>
+        <source>set at the start</source>
+        <translation>启动时已设置</translation>
+    </message>
+    <message>
+        <source>taken back after a crash</source>
+        <translation>崩溃后已恢复</translation>
+    </message>
+    <message>
+        <source>taken back: not all could be set</source>
+        <translation>已恢复：并非全部都能设置</translation>
+    </message>
+    <message>
+        <source>trial ended by a shutdown</source>
+        <translation>试用因关机而结束</translation>
+    </message>
+    <message>
+        <source>trial ended by its time</source>
+        <translation>试用到时结束</translation>
+    </message>
+    <message>
+        <source>trial ended: its program let go</source>
+        <translation>试用已结束：开始它的程序已放弃</translation>
+    </message>
+    <message>
+        <source>trial ended: its program was gone</source>
+        <translation>试用已结束：开始它的程序已不存在</translation>
+    </message>
+    <message>
+        <source>trial taken back</source>
+        <translation>试用的更改已恢复</translation>
+    </message>
+    <message>
+        <source>undone</source>
+        <translation>已撤销</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryCard</name>
+    <message>
+        <source>Hide the list</source>
+        <translation>隐藏列表</translation>
+    </message>
+    <message>
+        <source>History of changes</source>
+        <translation>更改历史</translation>
+    </message>
+    <message numerus="yes">
+        <source>History: %n change(s) since {date}.</source>
+        <translation>
+            <numerusform>历史：自 {date} 起 %n 项更改。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>History: %n change(s).</source>
+        <translation>
+            <numerusform>历史：%n 项更改。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Show the list</source>
+        <translation>显示列表</translation>
+    </message>
+    <message>
+        <source>The helper keeps a log in /var/lib/destutter that only root can write.</source>
+        <translation>辅助服务在 /var/lib/destutter 中保存日志，只有 root 可以写入。</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>事项</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>{before} → {after}</source>
+        <translation>{before} → {after}</translation>
+    </message>
+    <message>
+        <source>{count} {place}</source>
+        <translation>{count}{place}</translation>
+    </message>
+</context>
+<context>
+    <name>LaneRow</name>
+    <message>
+        <source>not available</source>
+        <translation>不可用</translation>
+    </message>
+    <message>
+        <source>{lane} graph</source>
+        <translation>{lane} 图表</translation>
+    </message>
+</context>
+<context>
+    <name>Lanes</name>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>CPU wake-up delay</source>
+        <translation>CPU 唤醒延迟</translation>
+    </message>
+    <message>
+        <source>Direct reclaim</source>
+        <translation>直接回收</translation>
+    </message>
+    <message>
+        <source>Dirty pages</source>
+        <translation>脏页</translation>
+    </message>
+    <message>
+        <source>Frame time</source>
+        <translation>帧时间</translation>
+    </message>
+    <message>
+        <source>Frame times need MangoHud or gamescope.</source>
+        <translation>帧时间需要 MangoHud 或 gamescope。</translation>
+    </message>
+    <message>
+        <source>I/O</source>
+        <translation>I/O</translation>
+    </message>
+    <message>
+        <source>I/O latency</source>
+        <translation>I/O 延迟</translation>
+    </message>
+    <message>
+        <source>Pressure (PSI)</source>
+        <translation>压力（PSI）</translation>
+    </message>
+    <message>
+        <source>Set up frame times…</source>
+        <translation>设置帧时间…</translation>
+    </message>
+    <message>
+        <source>Writing starts at {size}.</source>
+        <translation>达到 {size} 时开始写入。</translation>
+    </message>
+    <message>
+        <source>background writing starts</source>
+        <translation>后台写入开始</translation>
+    </message>
+    <message>
+        <source>being written</source>
+        <translation>正在写入</translation>
+    </message>
+    <message>
+        <source>latest wake-up</source>
+        <translation>最晚的唤醒</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>pages per second</source>
+        <translation>页/秒</translation>
+    </message>
+    <message>
+        <source>stalls per second</source>
+        <translation>停顿/秒</translation>
+    </message>
+    <message>
+        <source>stutter</source>
+        <translation>卡顿</translation>
+    </message>
+    <message>
+        <source>waiting for disk</source>
+        <translation>等待磁盘</translation>
+    </message>
+    <message>
+        <source>{disk} read</source>
+        <translation>{disk} 读</translation>
+    </message>
+    <message>
+        <source>{disk} write</source>
+        <translation>{disk} 写</translation>
+    </message>
+    <message>
+        <source>{limit} — a read this slow can hold up a frame</source>
+        <translation>{limit} — 这么慢的读可能拖住一帧</translation>
+    </message>
+    <message>
+        <source>{limit} — longer is felt as a stutter</source>
+        <translation>{limit} — 更长会感觉到卡顿</translation>
+    </message>
+    <message>
+        <source>{limit} — longer than a refresh: a frame is missed</source>
+        <translation>{limit} — 超过一次刷新：错过一帧</translation>
+    </message>
+    <message>
+        <source>{limit} — three refreshes missed: felt as a stutter</source>
+        <translation>{limit} — 错过三次刷新：会感觉到卡顿</translation>
+    </message>
+</context>
+<context>
+    <name>LeftAlone</name>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Details of {setting}</source>
+        <translation>{setting} 的详情</translation>
+    </message>
+    <message>
+        <source>Set by something else — left alone</source>
+        <translation>由其他程序设置 — 未改动</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n more</source>
+        <translation>
+            <numerusform>再显示 %n 项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>from {file}</source>
+        <translation>来自 {file}</translation>
+    </message>
+    <message>
+        <source>set since the start by somebody or some program</source>
+        <translation>启动之后由某人或某个程序设置</translation>
+    </message>
+    <message>
+        <source>{origin}; the next start brings {value}, by {file}</source>
+        <translation>{origin}；下次启动将由 {file} 设为 {value}</translation>
+    </message>
+</context>
+<context>
+    <name>LiveHeader</name>
+    <message>
+        <source>Back to live</source>
+        <translation>回到实时</translation>
+    </message>
+    <message>
+        <source>Choose a program…</source>
+        <translation>选择程序…</translation>
+    </message>
+    <message>
+        <source>Ctrl+R</source>
+        <translation>Ctrl+R</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>实时</translation>
+    </message>
+    <message>
+        <source>Mark this moment</source>
+        <translation>标记此刻</translation>
+    </message>
+    <message>
+        <source>Mark this moment in the recording (F8)</source>
+        <translation>在录制中标记此刻（F8）</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Record session</source>
+        <translation>录制会话</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Stop  {time}</source>
+        <translation>停止  {time}</translation>
+    </message>
+    <message>
+        <source>Stop the recording</source>
+        <translation>停止录制</translation>
+    </message>
+    <message>
+        <source>The graphs stand still; measuring goes on (Space)</source>
+        <translation>图表静止不动；测量仍在进行（空格键）</translation>
+    </message>
+    <message>
+        <source>Time in view</source>
+        <translation>显示的时间范围</translation>
+    </message>
+    <message>
+        <source>Watch the whole computer</source>
+        <translation>监视整台计算机</translation>
+    </message>
+    <message>
+        <source>Watched: {name}</source>
+        <translation>正在监视：{name}</translation>
+    </message>
+    <message>
+        <source>Whole computer</source>
+        <translation>整台计算机</translation>
+    </message>
+    <message>
+        <source>running {time}</source>
+        <translation>已运行 {time}</translation>
+    </message>
+</context>
+<context>
+    <name>LivePage</name>
+    <message>
+        <source>Choose a program…</source>
+        <translation>选择程序…</translation>
+    </message>
+    <message>
+        <source>Last {span}, updated 4 times a second</source>
+        <translation>最近 {span}，每秒更新 4 次</translation>
+    </message>
+    <message>
+        <source>No game is running</source>
+        <translation>没有游戏在运行</translation>
+    </message>
+    <message>
+        <source>Nothing is measured any more</source>
+        <translation>已不再测量</translation>
+    </message>
+    <message>
+        <source>Recording {name}</source>
+        <translation>录制 {name}</translation>
+    </message>
+    <message>
+        <source>Start a game and Destutter will notice it. Or watch the whole computer now: memory, disk and CPU delays are measured either way.</source>
+        <translation>启动一个游戏，Destutter 会注意到它。也可以现在就监视整台计算机：无论如何都会测量内存、磁盘和 CPU 的延迟。</translation>
+    </message>
+    <message>
+        <source>The graphs stand still; measuring goes on</source>
+        <translation>图表静止不动；测量仍在进行</translation>
+    </message>
+    <message>
+        <source>Watch the whole computer</source>
+        <translation>监视整台计算机</translation>
+    </message>
+    <message>
+        <source>What is not measured</source>
+        <translation>哪些未测量</translation>
+    </message>
+    <message>
+        <source>{count} more</source>
+        <translation>另有 {count} 项</translation>
+    </message>
+</context>
+<context>
+    <name>LivePanels</name>
+    <message>
+        <source>Choose a program</source>
+        <translation>选择程序</translation>
+    </message>
+    <message>
+        <source>Stutters</source>
+        <translation>卡顿</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Causes</source>
+        <translation>原因</translation>
+    </message>
+    <message numerus="yes">
+        <source>Causes: %n explain stutters</source>
+        <translation>
+            <numerusform>原因：%n 项可解释卡顿</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>Destutter uses {share} of one core, {memory}</source>
+        <translation>Destutter 使用一个核心的 {share}，内存 {memory}</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>实时</translation>
+    </message>
+    <message>
+        <source>Recording started</source>
+        <translation>录制已开始</translation>
+    </message>
+    <message>
+        <source>Recording stopped</source>
+        <translation>录制已停止</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+</context>
+<context>
+    <name>MarkLegend</name>
+    <message>
+        <source>below min, programs free memory themselves and wait</source>
+        <translation>低于 min 时，程序自行释放内存并等待</translation>
+    </message>
+    <message>
+        <source>the background works until this much is free</source>
+        <translation>后台持续工作，直到空闲内存达到此值</translation>
+    </message>
+    <message>
+        <source>the lead: the background frees memory, nobody waits</source>
+        <translation>提前量：后台释放内存，没有程序等待</translation>
+    </message>
+    <message>
+        <source>the marks of now</source>
+        <translation>当前的水位线</translation>
+    </message>
+</context>
+<context>
+    <name>MeasureTable</name>
+    <message>
+        <source>Measures</source>
+        <translation>指标</translation>
+    </message>
+</context>
+<context>
+    <name>MeasuredList</name>
+    <message>
+        <source>In the graph</source>
+        <translation>在图表中</translation>
+    </message>
+    <message>
+        <source>Show this moment on the live page</source>
+        <translation>在“实时”页显示此刻</translation>
+    </message>
+    <message>
+        <source>Show {signal} in the graph</source>
+        <translation>在图表中显示 {signal}</translation>
+    </message>
+    <message>
+        <source>Show {time} on the live page</source>
+        <translation>在“实时”页显示 {time}</translation>
+    </message>
+    <message>
+        <source>limit {value}</source>
+        <translation>限值 {value}</translation>
+    </message>
+    <message>
+        <source>shown above</source>
+        <translation>显示于上方</translation>
+    </message>
+</context>
+<context>
+    <name>Measures</name>
+    <message>
+        <source>Average frame rate</source>
+        <translation>平均帧率</translation>
+    </message>
+    <message>
+        <source>Data waiting to be written, highest</source>
+        <translation>待写入数据，最高</translation>
+    </message>
+    <message>
+        <source>Direct reclaim, highest</source>
+        <translation>直接回收，最高</translation>
+    </message>
+    <message>
+        <source>Direct reclaim, per GB taken</source>
+        <translation>每取用 1 GB 的直接回收</translation>
+    </message>
+    <message>
+        <source>Frame rate of the slowest 1 %</source>
+        <translation>最慢 1 % 的帧率</translation>
+    </message>
+    <message>
+        <source>Frame rate that 99 % reach</source>
+        <translation>99 % 的帧达到的帧率</translation>
+    </message>
+    <message>
+        <source>Frame time, 99 %</source>
+        <translation>帧时间，99 %</translation>
+    </message>
+    <message>
+        <source>Frames longer than 50 ms, per 10 min</source>
+        <translation>超过 50 ms 的帧，每 10 分钟</translation>
+    </message>
+    <message>
+        <source>Highest temperature</source>
+        <translation>最高温度</translation>
+    </message>
+    <message>
+        <source>Late wake-ups, per 10 min</source>
+        <translation>过晚的唤醒，每 10 分钟</translation>
+    </message>
+    <message>
+        <source>Latest wake-up</source>
+        <translation>最晚的唤醒</translation>
+    </message>
+    <message>
+        <source>Long frames, per 10 min</source>
+        <translation>长帧，每 10 分钟</translation>
+    </message>
+    <message>
+        <source>Longest frame</source>
+        <translation>最长的帧</translation>
+    </message>
+    <message>
+        <source>Memory available, lowest</source>
+        <translation>可用内存，最低</translation>
+    </message>
+    <message>
+        <source>Memory taken, per minute</source>
+        <translation>每分钟取用的内存</translation>
+    </message>
+    <message>
+        <source>Pages read back from swap</source>
+        <translation>从交换（swap）读回的页</translation>
+    </message>
+    <message>
+        <source>Processor in use</source>
+        <translation>处理器使用率</translation>
+    </message>
+    <message>
+        <source>Processor slowed down by heat</source>
+        <translation>处理器因发热而降频</translation>
+    </message>
+    <message>
+        <source>Programs waiting for memory</source>
+        <translation>程序等待内存</translation>
+    </message>
+    <message>
+        <source>Programs waiting for storage</source>
+        <translation>程序等待存储</translation>
+    </message>
+    <message>
+        <source>Read from drives, per minute</source>
+        <translation>从驱动器读取，每分钟</translation>
+    </message>
+    <message>
+        <source>Read latency of a drive, 99 %</source>
+        <translation>驱动器读延迟，99 %</translation>
+    </message>
+    <message>
+        <source>Slow reads of a drive, per GB</source>
+        <translation>驱动器的慢读，每 GB</translation>
+    </message>
+    <message>
+        <source>Slow writes of a drive, per GB</source>
+        <translation>驱动器的慢写，每 GB</translation>
+    </message>
+    <message>
+        <source>Slowest read of a drive</source>
+        <translation>驱动器最慢的读</translation>
+    </message>
+    <message>
+        <source>Slowest write of a drive</source>
+        <translation>驱动器最慢的写</translation>
+    </message>
+    <message>
+        <source>The game waiting for a core</source>
+        <translation>游戏等待核心</translation>
+    </message>
+    <message>
+        <source>Time below 25 frames a second</source>
+        <translation>低于每秒 25 帧的时间</translation>
+    </message>
+    <message>
+        <source>Time lost in long frames, per 10 min</source>
+        <translation>长帧损失的时间，每 10 分钟</translation>
+    </message>
+    <message>
+        <source>Waits for free memory, per GB taken</source>
+        <translation>每取用 1 GB 的空闲内存等待</translation>
+    </message>
+    <message>
+        <source>Write latency of a drive, 99 %</source>
+        <translation>驱动器写延迟，99 %</translation>
+    </message>
+    <message>
+        <source>Written to drives, per minute</source>
+        <translation>写入驱动器，每分钟</translation>
+    </message>
+</context>
+<context>
+    <name>Missing</name>
+    <message>
+        <source>Disk latency is not measured.</source>
+        <translation>未测量磁盘延迟。</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s memory counters are not measured.</source>
+        <translation>未测量内核的内存计数器。</translation>
+    </message>
+    <message>
+        <source>The other measurements go on. To turn it on, start the kernel with psi=1.</source>
+        <translation>其他测量继续进行。要开启它，请以 psi=1 启动内核。</translation>
+    </message>
+    <message>
+        <source>This kernel does not report pressure (PSI).</source>
+        <translation>此内核不报告压力（PSI）。</translation>
+    </message>
+    <message>
+        <source>Wake-up delay is not measured.</source>
+        <translation>未测量唤醒延迟。</translation>
+    </message>
+</context>
+<context>
+    <name>MissingRow</name>
+    <message>
+        <source>Show me how</source>
+        <translation>显示方法</translation>
+    </message>
+</context>
+<context>
+    <name>Notes</name>
+    <message>
+        <source>In a virtual machine the host can also cause stutter; Destutter cannot see it.</source>
+        <translation>在虚拟机中，宿主也可能造成卡顿；Destutter 看不到这一点。</translation>
+    </message>
+    <message>
+        <source>Not measured: {what} — {reason}</source>
+        <translation>未测量：{what} — {reason}</translation>
+    </message>
+    <message>
+        <source>Taken by the host now: {share}.</source>
+        <translation>当前被宿主占用：{share}。</translation>
+    </message>
+</context>
+<context>
+    <name>Notification</name>
+    <message>
+        <source>A setting was changed by something else</source>
+        <translation>有设置被其他程序更改</translation>
+    </message>
+    <message>
+        <source>Recording finished</source>
+        <translation>录制已完成</translation>
+    </message>
+    <message>
+        <source>The old values are back.</source>
+        <translation>旧值已恢复。</translation>
+    </message>
+    <message>
+        <source>The trial has ended</source>
+        <translation>试用已结束</translation>
+    </message>
+</context>
+<context>
+    <name>OtherHelp</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy {word}</source>
+        <translation>复制 {word}</translation>
+    </message>
+</context>
+<context>
+    <name>Pages</name>
+    <message>
+        <source>Guide</source>
+        <translation>向导</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+</context>
+<context>
+    <name>Played</name>
+    <message numerus="yes">
+        <source>%n stutter(s)</source>
+        <comment>while playing</comment>
+        <translation>
+            <numerusform>%n 次卡顿</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A game filled this screen for {time}.</source>
+        <translation>一个游戏全屏占用此屏幕 {time}。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Show the cause</source>
+        <translation>显示原因</translation>
+    </message>
+    <message>
+        <source>While you played: no stutter.</source>
+        <translation>游戏期间：没有卡顿。</translation>
+    </message>
+    <message>
+        <source>While you played: {stutters}, {count} from {cause}.</source>
+        <translation>游戏期间：{stutters}，其中 {count} 次的原因：{cause}。</translation>
+    </message>
+    <message>
+        <source>While you played: {stutters}.</source>
+        <translation>游戏期间：{stutters}。</translation>
+    </message>
+</context>
+<context>
+    <name>ProgramChooser</name>
+    <message>
+        <source>Part of the name</source>
+        <translation>名称的一部分</translation>
+    </message>
+    <message>
+        <source>Part of the program&apos;s name</source>
+        <translation>程序名称的一部分</translation>
+    </message>
+    <message>
+        <source>Programs</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Programs that use the processor now.</source>
+        <translation>正在使用处理器的程序。</translation>
+    </message>
+    <message>
+        <source>The programs are being looked at…</source>
+        <translation>正在查看程序…</translation>
+    </message>
+    <message>
+        <source>Watch this program</source>
+        <translation>监视此程序</translation>
+    </message>
+</context>
+<context>
+    <name>Programs</name>
+    <message>
+        <source>compressed swap</source>
+        <translation>压缩的交换（swap）</translation>
+    </message>
+    <message>
+        <source>ends groups of programs under memory pressure</source>
+        <translation>在内存压力下终止成组的程序</translation>
+    </message>
+    <message>
+        <source>ends programs when memory runs out</source>
+        <translation>在内存耗尽时终止程序</translation>
+    </message>
+    <message>
+        <source>power limits of the processor when it gets hot</source>
+        <translation>处理器发热时的功率上限</translation>
+    </message>
+    <message>
+        <source>power saving of drives and devices</source>
+        <translation>驱动器和设备的节能</translation>
+    </message>
+    <message>
+        <source>priorities of processes by their names</source>
+        <translation>按名称设置的进程优先级</translation>
+    </message>
+    <message>
+        <source>resources of the active user</source>
+        <translation>当前用户的资源</translation>
+    </message>
+    <message>
+        <source>sysctl, power and drive settings by its profile</source>
+        <translation>按其配置设置 sysctl、电源和驱动器</translation>
+    </message>
+    <message>
+        <source>the clock of the processor</source>
+        <translation>处理器的频率</translation>
+    </message>
+    <message>
+        <source>the power profile</source>
+        <translation>电源配置</translation>
+    </message>
+    <message>
+        <source>the power profile and priorities while a game asks for it</source>
+        <translation>游戏请求期间的电源配置和优先级</translation>
+    </message>
+    <message>
+        <source>when every program gets a core</source>
+        <translation>每个程序何时得到核心</translation>
+    </message>
+    <message>
+        <source>which core serves which interrupt</source>
+        <translation>哪个核心处理哪个中断</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingView</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Progress of reading</source>
+        <translation>读取进度</translation>
+    </message>
+    <message>
+        <source>Reading the recording…</source>
+        <translation>正在读取录制…</translation>
+    </message>
+</context>
+<context>
+    <name>RecordButton</name>
+    <message>
+        <source>Ctrl+R</source>
+        <translation>Ctrl+R</translation>
+    </message>
+    <message>
+        <source>Record session</source>
+        <translation>录制会话</translation>
+    </message>
+    <message>
+        <source>Stop  {time}</source>
+        <translation>停止  {time}</translation>
+    </message>
+    <message>
+        <source>Stop the recording</source>
+        <translation>停止录制</translation>
+    </message>
+</context>
+<context>
+    <name>RecordPanel</name>
+    <message>
+        <source>How much of the recording is done</source>
+        <translation>录制完成了多少</translation>
+    </message>
+    <message>
+        <source>Latest wake-up</source>
+        <translation>最晚的唤醒</translation>
+    </message>
+    <message>
+        <source>Longest frame</source>
+        <translation>最长的帧</translation>
+    </message>
+    <message>
+        <source>Seconds with waits for memory</source>
+        <translation>有内存等待的秒数</translation>
+    </message>
+    <message>
+        <source>Slowest drive</source>
+        <translation>最慢的驱动器</translation>
+    </message>
+    <message>
+        <source>Stutters found</source>
+        <translation>发现的卡顿</translation>
+    </message>
+    <message>
+        <source>at {time}</source>
+        <translation>在 {time}</translation>
+    </message>
+    <message>
+        <source>of at least {time} recorded</source>
+        <translation>已录制，至少需要 {time}</translation>
+    </message>
+    <message>
+        <source>{count} marked by you</source>
+        <translation>手动标记 {count} 次</translation>
+    </message>
+</context>
+<context>
+    <name>RecordStep</name>
+    <message>
+        <source>Analyse</source>
+        <translation>分析</translation>
+    </message>
+    <message>
+        <source>Go on with it, or record again.</source>
+        <translation>以此继续，或再次录制。</translation>
+    </message>
+    <message>
+        <source>Measuring has not begun yet.</source>
+        <translation>测量尚未开始。</translation>
+    </message>
+    <message>
+        <source>Play until it stutters</source>
+        <translation>玩到出现卡顿为止</translation>
+    </message>
+    <message>
+        <source>Record again</source>
+        <translation>再次录制</translation>
+    </message>
+    <message>
+        <source>Record how it is now</source>
+        <translation>录制现在的状况</translation>
+    </message>
+    <message>
+        <source>Start recording</source>
+        <translation>开始录制</translation>
+    </message>
+    <message>
+        <source>Start the game first: Destutter notices it. Without a game, the whole computer is recorded.</source>
+        <translation>先启动游戏：Destutter 会注意到它。没有游戏时，会录制整台计算机。</translation>
+    </message>
+    <message>
+        <source>Stop and analyse</source>
+        <translation>停止并分析</translation>
+    </message>
+    <message>
+        <source>Switch to the game and play as usual. Press F8 in this window, or run “destutter mark”, when you feel a stutter.</source>
+        <translation>切换到游戏，照常玩。感觉到卡顿时，在此窗口按 F8，或运行“destutter mark”。</translation>
+    </message>
+    <message>
+        <source>The recording is there</source>
+        <translation>录制已就绪</translation>
+    </message>
+    <message>
+        <source>{game} runs. Start the recording, then play the part that stutters.</source>
+        <translation>{game} 正在运行。开始录制，然后玩出现卡顿的部分。</translation>
+    </message>
+</context>
+<context>
+    <name>RenameRow</name>
+    <message>
+        <source>A recording needs a name</source>
+        <translation>录制需要名称</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>New name</source>
+        <translation>新名称</translation>
+    </message>
+    <message>
+        <source>New name of the recording</source>
+        <translation>录制的新名称</translation>
+    </message>
+    <message>
+        <source>Not with /, a dot at the front, or so long</source>
+        <translation>不能含 /、以点开头或过长</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+</context>
+<context>
+    <name>Risk</name>
+    <message>
+        <source>High</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>High: may keep the computer from starting; kept only after a successful trial.</source>
+        <translation>高：可能使计算机无法启动；只有试用成功后才保留。</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>Low: one value, back to the old one at any time.</source>
+        <translation>低：只有一个值，随时可恢复为旧值。</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>Medium: helps here, can slow down other work.</source>
+        <translation>中：在此有帮助，但可能拖慢其他工作。</translation>
+    </message>
+</context>
+<context>
+    <name>SessionHead</name>
+    <message>
+        <source>Can be undone. Delete in the list</source>
+        <translation>可以撤销。在列表中按 Delete</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>F2 in the list</source>
+        <translation>在列表中按 F2</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Replay</source>
+        <translation>回放</translation>
+    </message>
+    <message>
+        <source>Show this recording in the Live page</source>
+        <translation>在“实时”页显示此录制</translation>
+    </message>
+</context>
+<context>
+    <name>SessionList</name>
+    <message>
+        <source>Recordings</source>
+        <translation>录制</translation>
+    </message>
+</context>
+<context>
+    <name>Sessions</name>
+    <message>
+        <source>A frame log does not tell what the computer did.</source>
+        <translation>帧日志不说明计算机做了什么。</translation>
+    </message>
+    <message>
+        <source>Average frame rate</source>
+        <translation>平均帧率</translation>
+    </message>
+    <message>
+        <source>Deleted {name}</source>
+        <translation>已删除 {name}</translation>
+    </message>
+    <message>
+        <source>Direct reclaim, highest</source>
+        <translation>直接回收，最高</translation>
+    </message>
+    <message>
+        <source>Frame rate of the slowest 1 %</source>
+        <translation>最慢 1 % 的帧率</translation>
+    </message>
+    <message>
+        <source>Frame times only</source>
+        <translation>只有帧时间</translation>
+    </message>
+    <message>
+        <source>HH:mm</source>
+        <comment>format of a time</comment>
+        <translation>HH:mm</translation>
+    </message>
+    <message>
+        <source>Latest wake-up of a program</source>
+        <translation>程序最晚的唤醒</translation>
+    </message>
+    <message>
+        <source>Long frames</source>
+        <translation>长帧</translation>
+    </message>
+    <message>
+        <source>Longest frame</source>
+        <translation>最长的帧</translation>
+    </message>
+    <message>
+        <source>Make a report</source>
+        <translation>生成报告</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Memory available, lowest</source>
+        <translation>可用内存，最低</translation>
+    </message>
+    <message>
+        <source>More than two and a half times as long as the frames around them.</source>
+        <translation>超过相邻各帧的两倍半时长。</translation>
+    </message>
+    <message>
+        <source>No game</source>
+        <translation>没有游戏</translation>
+    </message>
+    <message>
+        <source>Not readable</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Only comparable between recordings of the same game.</source>
+        <translation>只能在同一游戏的录制之间比较。</translation>
+    </message>
+    <message>
+        <source>Ramp-up</source>
+        <translation>爬升</translation>
+    </message>
+    <message>
+        <source>Recording now</source>
+        <translation>正在录制</translation>
+    </message>
+    <message>
+        <source>Saved as {name}</source>
+        <translation>已保存为 {name}</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>评分</translation>
+    </message>
+    <message>
+        <source>Slowest read of a drive</source>
+        <translation>驱动器最慢的读</translation>
+    </message>
+    <message>
+        <source>Slowest write of a drive</source>
+        <translation>驱动器最慢的写</translation>
+    </message>
+    <message>
+        <source>Steady</source>
+        <translation>稳定</translation>
+    </message>
+    <message>
+        <source>The folder of recordings cannot be read</source>
+        <translation>无法读取录制文件夹</translation>
+    </message>
+    <message>
+        <source>The mean rate of the slowest hundredth of all frames.</source>
+        <translation>所有帧中最慢百分之一的平均帧率。</translation>
+    </message>
+    <message>
+        <source>The recording ended by itself</source>
+        <translation>录制已自行结束</translation>
+    </message>
+    <message>
+        <source>The report is in the clipboard</source>
+        <translation>报告已在剪贴板中</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>今天</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Warm-up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>昨天</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <comment>format of a date of this year</comment>
+        <translation>M月d日</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <comment>format of a date of another year</comment>
+        <translation>yyyy年M月d日</translation>
+    </message>
+    <message>
+        <source>mostly smooth</source>
+        <translation>大体流畅</translation>
+    </message>
+    <message>
+        <source>smooth</source>
+        <translation>流畅</translation>
+    </message>
+    <message>
+        <source>stutters now and then</source>
+        <translation>偶尔卡顿</translation>
+    </message>
+    <message>
+        <source>stutters often</source>
+        <translation>经常卡顿</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read</source>
+        <translation>无法读取 {name}</translation>
+    </message>
+    <message>
+        <source>{name} was not brought back</source>
+        <translation>{name} 未能还原</translation>
+    </message>
+    <message>
+        <source>{name} was not deleted</source>
+        <translation>{name} 未删除</translation>
+    </message>
+    <message>
+        <source>{name} was not imported</source>
+        <translation>{name} 未导入</translation>
+    </message>
+    <message>
+        <source>{name} was not renamed</source>
+        <translation>{name} 未重命名</translation>
+    </message>
+    <message>
+        <source>{name} was not saved</source>
+        <translation>{name} 未保存</translation>
+    </message>
+    <message>
+        <source>{points} of 100, {word}</source>
+        <translation>{points}/100，{word}</translation>
+    </message>
+</context>
+<context>
+    <name>SessionsHeader</name>
+    <message>
+        <source>Import…</source>
+        <translation>导入…</translation>
+    </message>
+    <message>
+        <source>Logs of MangoHud and CapFrameX, and recordings of Destutter</source>
+        <translation>MangoHud 和 CapFrameX 的日志，以及 Destutter 的录制</translation>
+    </message>
+    <message>
+        <source>Record a game before and after a change, then compare</source>
+        <translation>在更改前后各录制一次游戏，然后比较</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>会话</translation>
+    </message>
+</context>
+<context>
+    <name>SessionsPage</name>
+    <message>
+        <source>Import…</source>
+        <translation>导入…</translation>
+    </message>
+    <message>
+        <source>No recordings yet</source>
+        <translation>还没有录制</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Record session</source>
+        <translation>录制会话</translation>
+    </message>
+    <message>
+        <source>Record while you play, change something, and record again: Destutter tells whether it helped. Logs of MangoHud and CapFrameX can be imported.</source>
+        <translation>玩游戏时录制，更改某项，再次录制：Destutter 会说明是否有帮助。可以导入 MangoHud 和 CapFrameX 的日志。</translation>
+    </message>
+</context>
+<context>
+    <name>Settings</name>
+    <message numerus="yes">
+        <source>%n page(s)</source>
+        <translation>
+            <numerusform>%n 页</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not held</source>
+        <translation>未保持</translation>
+    </message>
+    <message>
+        <source>not readable</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开启</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
+    <message>
+        <source>A small program that wakes 200 times a second. It finds stutters without a game&apos;s frame times. Measuring begins anew.</source>
+        <translation>一个每秒唤醒 200 次的小程序。没有游戏的帧时间也能发现卡顿。测量会重新开始。</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>明暗</translation>
+    </message>
+    <message>
+        <source>As the desktop</source>
+        <translation>跟随桌面</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>询问</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Dark or light. The window changes at once.</source>
+        <translation>深色或浅色。窗口立即改变。</translation>
+    </message>
+    <message>
+        <source>Folder of recordings</source>
+        <translation>录制文件夹</translation>
+    </message>
+    <message>
+        <source>Folder, from the next start on</source>
+        <translation>文件夹，下次启动起生效</translation>
+    </message>
+    <message>
+        <source>From the next start on.</source>
+        <translation>下次启动起生效。</translation>
+    </message>
+    <message>
+        <source>Icon in the tray</source>
+        <translation>系统托盘图标</translation>
+    </message>
+    <message>
+        <source>In the background Destutter goes on measuring. Ctrl+Q always quits.</source>
+        <translation>在后台，Destutter 会继续测量。Ctrl+Q 始终可以退出。</translation>
+    </message>
+    <message>
+        <source>Keep measuring</source>
+        <translation>继续测量</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>Measure the wake-up delay</source>
+        <translation>测量唤醒延迟</translation>
+    </message>
+    <message>
+        <source>Measuring</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Notifications</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>On the desktop</source>
+        <translation>在桌面上</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Recordings</source>
+        <translation>录制</translation>
+    </message>
+    <message>
+        <source>Sampling interval</source>
+        <translation>采样间隔</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Shorter finds shorter stutters and costs more. Measuring begins anew.</source>
+        <translation>间隔越短，能发现的卡顿越短，开销也越大。测量会重新开始。</translation>
+    </message>
+    <message>
+        <source>Use the usual folder</source>
+        <translation>使用默认文件夹</translation>
+    </message>
+    <message>
+        <source>When a recording is finished, a trial has ended, or something else changed a setting. At most one in 10 minutes, never about a stutter.</source>
+        <translation>录制完成、试用结束或设置被其他程序更改时通知。每 10 分钟最多一次，卡顿从不通知。</translation>
+    </message>
+    <message>
+        <source>When the window closes</source>
+        <translation>关闭窗口时</translation>
+    </message>
+    <message>
+        <source>Where the desktop has a tray. Everything works without it.</source>
+        <translation>适用于有系统托盘的桌面。没有它，一切也照常工作。</translation>
+    </message>
+</context>
+<context>
+    <name>SidePanel</name>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>关闭 (Esc)</translation>
+    </message>
+    <message>
+        <source>Close the panel</source>
+        <translation>关闭面板</translation>
+    </message>
+</context>
+<context>
+    <name>Sidebar</name>
+    <message>
+        <source>Helper does not fit</source>
+        <translation>辅助服务不匹配</translation>
+    </message>
+    <message>
+        <source>Helper does not work</source>
+        <translation>辅助服务无法工作</translation>
+    </message>
+    <message>
+        <source>Helper ready</source>
+        <translation>辅助服务就绪</translation>
+    </message>
+    <message>
+        <source>No helper</source>
+        <translation>没有辅助服务</translation>
+    </message>
+    <message>
+        <source>measuring only</source>
+        <translation>仅测量</translation>
+    </message>
+    <message>
+        <source>settings can be changed</source>
+        <translation>可以更改设置</translation>
+    </message>
+    <message>
+        <source>{title}, {detail}</source>
+        <translation>{title}，{detail}</translation>
+    </message>
+</context>
+<context>
+    <name>State</name>
+    <message>
+        <source>Causing stutter</source>
+        <translation>正在造成卡顿</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>Watch</source>
+        <translation>留意</translation>
+    </message>
+</context>
+<context>
+    <name>Step</name>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+</context>
+<context>
+    <name>Stepper</name>
+    <message>
+        <source>Step {number} of {count}: {name}</source>
+        <translation>第 {number} 步，共 {count} 步：{name}</translation>
+    </message>
+</context>
+<context>
+    <name>Strip</name>
+    <message numerus="yes">
+        <source>%n in 2 min</source>
+        <comment>stutters</comment>
+        <translation>
+            <numerusform>2 min 内 %n 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Close the strip</source>
+        <translation>关闭悬浮条</translation>
+    </message>
+    <message>
+        <source>Compact strip</source>
+        <translation>精简悬浮条</translation>
+    </message>
+    <message>
+        <source>Destutter strip</source>
+        <translation>Destutter 悬浮条</translation>
+    </message>
+    <message>
+        <source>Keep on top</source>
+        <translation>保持在最前</translation>
+    </message>
+    <message>
+        <source>Keep on top: right-click the window in the task bar, More Actions, Keep Above Others (KDE)</source>
+        <translation>保持在最前：在任务栏中右键单击该窗口，选择“更多操作”“常居顶端”（KDE）</translation>
+    </message>
+    <message>
+        <source>Mark this moment</source>
+        <translation>标记此刻</translation>
+    </message>
+    <message>
+        <source>No stutter</source>
+        <translation>没有卡顿</translation>
+    </message>
+    <message>
+        <source>Open Destutter</source>
+        <translation>打开 Destutter</translation>
+    </message>
+    <message>
+        <source>Quit Destutter</source>
+        <translation>退出 Destutter</translation>
+    </message>
+    <message>
+        <source>Record session</source>
+        <translation>录制会话</translation>
+    </message>
+    <message>
+        <source>Stop recording</source>
+        <translation>停止录制</translation>
+    </message>
+    <message>
+        <source>Stutter, {length}</source>
+        <translation>卡顿，{length}</translation>
+    </message>
+    <message>
+        <source>frame time</source>
+        <translation>帧时间</translation>
+    </message>
+    <message>
+        <source>in the last 2 minutes</source>
+        <translation>在过去 2 分钟内</translation>
+    </message>
+    <message>
+        <source>measuring</source>
+        <translation>正在测量</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>wake-up delay</source>
+        <translation>唤醒延迟</translation>
+    </message>
+    <message>
+        <source>{age} · {count}</source>
+        <translation>{age} · {count}</translation>
+    </message>
+    <message>
+        <source>{cause}, {length}</source>
+        <translation>{cause}，{length}</translation>
+    </message>
+    <message>
+        <source>{time} ago</source>
+        <translation>{time} 前</translation>
+    </message>
+</context>
+<context>
+    <name>StripRow</name>
+    <message>
+        <source>Show the stutters as a list</source>
+        <translation>以列表显示卡顿</translation>
+    </message>
+    <message>
+        <source>Stutters</source>
+        <translation>卡顿</translation>
+    </message>
+    <message>
+        <source>none in {span}</source>
+        <translation>{span} 内没有</translation>
+    </message>
+    <message>
+        <source>{count} in {span}</source>
+        <translation>{span} 内 {count} 次</translation>
+    </message>
+</context>
+<context>
+    <name>StutterList</name>
+    <message>
+        <source>No stutter in the last ten minutes.</source>
+        <translation>过去十分钟内没有卡顿。</translation>
+    </message>
+    <message>
+        <source>Stutters</source>
+        <translation>卡顿</translation>
+    </message>
+    <message>
+        <source>no cause found</source>
+        <translation>未找到原因</translation>
+    </message>
+</context>
+<context>
+    <name>System</name>
+    <message>
+        <source>A file of the kernel</source>
+        <translation>内核文件</translation>
+    </message>
+    <message>
+        <source>Area</source>
+        <translation>交换区</translation>
+    </message>
+    <message>
+        <source>Below low, the kernel frees memory in the background; below min, the program that asks for memory waits for it.</source>
+        <translation>低于 low 时，内核在后台释放内存；低于 min 时，请求内存的程序要等待释放。</translation>
+    </message>
+    <message>
+        <source>Below low: being freed</source>
+        <translation>低于 low：正在释放</translation>
+    </message>
+    <message>
+        <source>Below min: programs wait</source>
+        <translation>低于 min：程序等待</translation>
+    </message>
+    <message>
+        <source>Between low and high</source>
+        <translation>介于 low 与 high 之间</translation>
+    </message>
+    <message>
+        <source>Busiest interrupts</source>
+        <translation>最繁忙的中断</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>更改内容</translation>
+    </message>
+    <message>
+        <source>Clock source</source>
+        <translation>时钟源</translation>
+    </message>
+    <message>
+        <source>Compression</source>
+        <translation>压缩</translation>
+    </message>
+    <message>
+        <source>Control group</source>
+        <translation>控制组</translation>
+    </message>
+    <message>
+        <source>Core</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>Distribution</source>
+        <translation>发行版</translation>
+    </message>
+    <message>
+        <source>Drive</source>
+        <translation>驱动器</translation>
+    </message>
+    <message>
+        <source>Drives</source>
+        <translation>驱动器</translation>
+    </message>
+    <message>
+        <source>Drives/s</source>
+        <translation>驱动器/秒</translation>
+    </message>
+    <message>
+        <source>Enough free</source>
+        <translation>空闲充足</translation>
+    </message>
+    <message>
+        <source>Everything that Destutter knows is measured here.</source>
+        <translation>Destutter 所知的各项在此均已测量。</translation>
+    </message>
+    <message>
+        <source>Failing</source>
+        <translation>即将失效</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Good</source>
+        <translation>良好</translation>
+    </message>
+    <message>
+        <source>Health</source>
+        <translation>健康状况</translation>
+    </message>
+    <message>
+        <source>Interrupt</source>
+        <translation>中断</translation>
+    </message>
+    <message>
+        <source>Interrupts per core</source>
+        <translation>每个核心的中断</translation>
+    </message>
+    <message>
+        <source>Interrupts/s</source>
+        <translation>中断/秒</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Kernel and clock</source>
+        <translation>内核与时钟</translation>
+    </message>
+    <message>
+        <source>Managed</source>
+        <translation>受管理</translation>
+    </message>
+    <message>
+        <source>Memory zones</source>
+        <translation>内存区域</translation>
+    </message>
+    <message>
+        <source>NVMe</source>
+        <translation>NVMe</translation>
+    </message>
+    <message>
+        <source>NVMe power states</source>
+        <translation>NVMe 电源状态</translation>
+    </message>
+    <message>
+        <source>Network/s</source>
+        <translation>网络/秒</translation>
+    </message>
+    <message>
+        <source>No drive is visible here.</source>
+        <translation>在此看不到驱动器。</translation>
+    </message>
+    <message>
+        <source>No interrupt comes once a second or more.</source>
+        <translation>没有每秒一次或更频繁的中断。</translation>
+    </message>
+    <message>
+        <source>No program runs under a real-time policy.</source>
+        <translation>没有程序以实时策略运行。</translation>
+    </message>
+    <message>
+        <source>None of the known ones runs.</source>
+        <translation>已知的工具均未运行。</translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>Not measured here</source>
+        <translation>在此未测量</translation>
+    </message>
+    <message>
+        <source>Nothing is measured yet.</source>
+        <translation>尚未测量到任何数据。</translation>
+    </message>
+    <message>
+        <source>Of one core</source>
+        <translation>单核占用</translation>
+    </message>
+    <message>
+        <source>Other tools that change settings</source>
+        <translation>更改设置的其他工具</translation>
+    </message>
+    <message>
+        <source>Others/s</source>
+        <translation>其他/秒</translation>
+    </message>
+    <message>
+        <source>PCI Express power saving</source>
+        <translation>PCI Express 节能</translation>
+    </message>
+    <message>
+        <source>Per second</source>
+        <translation>每秒</translation>
+    </message>
+    <message>
+        <source>Policy and priority</source>
+        <translation>策略与优先级</translation>
+    </message>
+    <message>
+        <source>Power saving</source>
+        <translation>节能</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>优先级</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Queue depth</source>
+        <translation>队列深度</translation>
+    </message>
+    <message>
+        <source>Readahead</source>
+        <translation>预读</translation>
+    </message>
+    <message>
+        <source>Real-time limit</source>
+        <translation>实时上限</translation>
+    </message>
+    <message>
+        <source>Real-time threads</source>
+        <translation>实时线程</translation>
+    </message>
+    <message>
+        <source>SATA SSD</source>
+        <translation>SATA SSD</translation>
+    </message>
+    <message>
+        <source>Scheduler</source>
+        <translation>调度器</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Started with</source>
+        <translation>启动命令行</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Swap and huge pages</source>
+        <translation>交换（swap）与大页</translation>
+    </message>
+    <message>
+        <source>Swap: {kind}. zswap: {zswap}. Transparent huge pages: {thp}, defrag {defrag}.</source>
+        <translation>交换（swap）：{kind}。zswap：{zswap}。透明大页：{thp}，碎片整理（defrag）：{defrag}。</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s zones cannot be read.</source>
+        <translation>无法读取内核的内存区域。</translation>
+    </message>
+    <message>
+        <source>This is not measured here.</source>
+        <translation>此项在此未测量。</translation>
+    </message>
+    <message>
+        <source>Thread</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Time in interrupts</source>
+        <translation>中断占用的时间</translation>
+    </message>
+    <message>
+        <source>Timer/s</source>
+        <translation>定时器/秒</translation>
+    </message>
+    <message>
+        <source>UDisks2 did not answer</source>
+        <translation>UDisks2 没有应答</translation>
+    </message>
+    <message>
+        <source>UDisks2 does not run</source>
+        <translation>UDisks2 没有运行</translation>
+    </message>
+    <message>
+        <source>USB drive</source>
+        <translation>USB 驱动器</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>已用</translation>
+    </message>
+    <message>
+        <source>Virtual machine</source>
+        <translation>虚拟机</translation>
+    </message>
+    <message>
+        <source>Watermark min</source>
+        <translation>水位线 min</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>What an NVMe drive can save in each power state stands in the drive itself, and only the administrator may ask it.</source>
+        <translation>NVMe 驱动器在各电源状态下能节省多少，记录在驱动器自身之中，只有管理员可以查询。</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Write throttling</source>
+        <translation>写入限流</translation>
+    </message>
+    <message>
+        <source>Zone</source>
+        <translation>区域</translation>
+    </message>
+    <message>
+        <source>a drive behind zswap</source>
+        <translation>zswap 之后的驱动器</translation>
+    </message>
+    <message>
+        <source>a real-time thread that runs wild takes the whole core</source>
+        <translation>失控的实时线程会占满整个核心</translation>
+    </message>
+    <message>
+        <source>also there: {others}</source>
+        <translation>另有：{others}</translation>
+    </message>
+    <message>
+        <source>compressed in memory (zram)</source>
+        <translation>在内存中压缩（zram）</translation>
+    </message>
+    <message>
+        <source>drive: {depth}</source>
+        <translation>驱动器：{depth}</translation>
+    </message>
+    <message>
+        <source>hard disk</source>
+        <translation>硬盘</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>high</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>low</translation>
+    </message>
+    <message>
+        <source>may sleep</source>
+        <translation>可以休眠</translation>
+    </message>
+    <message>
+        <source>memory card</source>
+        <translation>存储卡</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>no NVMe driver</source>
+        <translation>没有 NVMe 驱动程序</translation>
+    </message>
+    <message>
+        <source>no system bus</source>
+        <translation>没有系统总线</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>not a drive of its own</source>
+        <translation>不是独立的驱动器</translation>
+    </message>
+    <message>
+        <source>not in this kernel</source>
+        <translation>此内核没有</translation>
+    </message>
+    <message>
+        <source>not in this queue</source>
+        <translation>此队列没有</translation>
+    </message>
+    <message>
+        <source>of several or unknown kinds</source>
+        <translation>多种或未知类型</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开启</translation>
+    </message>
+    <message>
+        <source>on a hard disk</source>
+        <translation>在硬盘上</translation>
+    </message>
+    <message>
+        <source>on an SSD</source>
+        <translation>在 SSD 上</translation>
+    </message>
+    <message>
+        <source>on top of other storage</source>
+        <translation>位于其他存储之上</translation>
+    </message>
+    <message>
+        <source>save your data</source>
+        <translation>请备份数据</translation>
+    </message>
+    <message>
+        <source>slow: every look at the clock costs a game time</source>
+        <translation>慢：每次查看时钟都会耗费游戏的时间</translation>
+    </message>
+    <message>
+        <source>target for reads</source>
+        <translation>读的目标值</translation>
+    </message>
+    <message>
+        <source>the drive does not tell UDisks2</source>
+        <translation>驱动器不向 UDisks2 提供此信息</translation>
+    </message>
+    <message>
+        <source>those that wake within {time}</source>
+        <translation>能在 {time} 内唤醒的状态</translation>
+    </message>
+    <message>
+        <source>tolerates {time} µs</source>
+        <translation>容许 {time} µs</translation>
+    </message>
+    <message>
+        <source>virtual drive</source>
+        <translation>虚拟驱动器</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>zram first, then a drive</source>
+        <translation>先 zram，后驱动器</translation>
+    </message>
+    <message>
+        <source>{count} quieter ones are not listed.</source>
+        <translation>另有 {count} 个较少的未列出。</translation>
+    </message>
+    <message>
+        <source>{ratio} to 1</source>
+        <translation>{ratio}:1</translation>
+    </message>
+    <message>
+        <source>{share} of each second</source>
+        <translation>每秒的 {share}</translation>
+    </message>
+</context>
+<context>
+    <name>SystemPage</name>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文本</translation>
+    </message>
+    <message>
+        <source>Rates and threads are those of the recording; all else is this computer</source>
+        <translation>速率和线程来自录制；其余均为这台计算机的信息</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>What this computer is made of and how it is set, every 2 seconds</source>
+        <translation>这台计算机的组成和设置，每 2 秒更新</translation>
+    </message>
+</context>
+<context>
+    <name>Tile</name>
+    <message>
+        <source>Measuring</source>
+        <translation>正在测量</translation>
+    </message>
+    <message>
+        <source>{group}: {state}</source>
+        <translation>{group}：{state}</translation>
+    </message>
+</context>
+<context>
+    <name>TimeRow</name>
+    <message>
+        <source>Back to now</source>
+        <translation>回到现在</translation>
+    </message>
+    <message>
+        <source>Paused, {time} behind</source>
+        <translation>已暂停，落后 {time}</translation>
+    </message>
+</context>
+<context>
+    <name>Tray</name>
+    <message>
+        <source>Mark this moment</source>
+        <translation>标记此刻</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>正在测量…</translation>
+    </message>
+    <message>
+        <source>Open Destutter</source>
+        <translation>打开 Destutter</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Record session</source>
+        <translation>录制会话</translation>
+    </message>
+    <message>
+        <source>Show the strip</source>
+        <translation>显示悬浮条</translation>
+    </message>
+    <message>
+        <source>Stop recording</source>
+        <translation>停止录制</translation>
+    </message>
+    <message>
+        <source>Undo all changes</source>
+        <translation>撤销全部更改</translation>
+    </message>
+</context>
+<context>
+    <name>TrialBanner</name>
+    <message numerus="yes">
+        <source>%n setting(s) on trial, reverting in {seconds} seconds</source>
+        <translation>
+            <numerusform>%n 项设置正在试用，{seconds} 秒后恢复</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s) on trial.</source>
+        <translation>
+            <numerusform>%n 项设置正在试用。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Another program began this trial and decides what is kept.</source>
+        <translation>此试用由另一个程序开始，并由它决定保留什么。</translation>
+    </message>
+    <message>
+        <source>Go back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>If you do nothing, or the computer stops responding, the old values come back by themselves.</source>
+        <translation>若不操作，或计算机停止响应，旧值会自行恢复。</translation>
+    </message>
+    <message>
+        <source>Keep for every start</source>
+        <translation>每次启动都保留</translation>
+    </message>
+    <message>
+        <source>Keep for every start? Reverting in {time}</source>
+        <translation>每次启动都保留？{time} 后恢复</translation>
+    </message>
+    <message>
+        <source>Keep these settings? Reverting in {time}</source>
+        <translation>保留这些设置？{time} 后恢复</translation>
+    </message>
+    <message>
+        <source>Keep until restart</source>
+        <translation>保留至重启</translation>
+    </message>
+    <message>
+        <source>One of these settings may keep the computer from starting. It can be left out at a start with “destutter=off” on the kernel&apos;s command line.</source>
+        <translation>其中一项设置可能使计算机无法启动。启动时在内核命令行加上“destutter=off”即可略过它。</translation>
+    </message>
+    <message>
+        <source>Revert now</source>
+        <translation>立即恢复</translation>
+    </message>
+    <message>
+        <source>Settings on trial, reverting in {time}</source>
+        <translation>设置正在试用，{time} 后恢复</translation>
+    </message>
+    <message>
+        <source>Waiting for your password… The window for it may be behind this one.</source>
+        <translation>正在等待输入密码… 密码窗口可能在此窗口后面。</translation>
+    </message>
+    <message>
+        <source>{count} {rest}</source>
+        <translation>{count}{rest}</translation>
+    </message>
+    <message>
+        <source>{time} more</source>
+        <translation>延长 {time}</translation>
+    </message>
+</context>
+<context>
+    <name>TunableDetail</name>
+    <message>
+        <source>Accepted here</source>
+        <translation>在此可接受</translation>
+    </message>
+    <message>
+        <source>Advised</source>
+        <translation>建议值</translation>
+    </message>
+    <message>
+        <source>After an undo</source>
+        <translation>撤销之后</translation>
+    </message>
+    <message>
+        <source>Before Destutter</source>
+        <translation>使用 Destutter 之前</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>代价</translation>
+    </message>
+    <message>
+        <source>Next start</source>
+        <translation>下次启动</translation>
+    </message>
+    <message>
+        <source>Not available</source>
+        <translation>不可用</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>Set by</source>
+        <translation>设置者</translation>
+    </message>
+    <message>
+        <source>The kernel takes</source>
+        <translation>内核可接受</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>{value}, by {file}</source>
+        <translation>{value}，由 {file} 设置</translation>
+    </message>
+</context>
+<context>
+    <name>TunableTree</name>
+    <message>
+        <source>Accepted here</source>
+        <translation>在此可接受</translation>
+    </message>
+    <message>
+        <source>Advised</source>
+        <translation>建议值</translation>
+    </message>
+    <message>
+        <source>All settings</source>
+        <translation>全部设置</translation>
+    </message>
+    <message>
+        <source>New value</source>
+        <translation>新值</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>Set by</source>
+        <translation>设置者</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>the size of the memory is not known</source>
+        <translation>内存大小未知</translation>
+    </message>
+    <message>
+        <source>{name}: {why}</source>
+        <translation>{name}：{why}</translation>
+    </message>
+</context>
+<context>
+    <name>Tunables</name>
+    <message>
+        <source>Destutter</source>
+        <translation>Destutter</translation>
+    </message>
+    <message>
+        <source>Drive {name}</source>
+        <translation>驱动器 {name}</translation>
+    </message>
+    <message>
+        <source>Huge pages</source>
+        <translation>大页</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Not here</source>
+        <translation>此处没有</translation>
+    </message>
+    <message>
+        <source>Power saving of drives</source>
+        <translation>驱动器节能</translation>
+    </message>
+    <message>
+        <source>Processor and kernel threads</source>
+        <translation>处理器与内核线程</translation>
+    </message>
+    <message>
+        <source>Unwritten data</source>
+        <translation>未写入数据</translation>
+    </message>
+    <message>
+        <source>kernel default</source>
+        <translation>内核默认值</translation>
+    </message>
+    <message>
+        <source>no file sets it</source>
+        <translation>没有文件设置它</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>other, fifo:{low} to fifo:{high}</source>
+        <translation>other、fifo:{low} 到 fifo:{high}</translation>
+    </message>
+    <message>
+        <source>{low} to {high}</source>
+        <translation>{low} 到 {high}</translation>
+    </message>
+    <message>
+        <source>{low} to {high} ({unit})</source>
+        <comment>a range of numbers and their unit</comment>
+        <translation>{low} 到 {high}（{unit}）</translation>
+    </message>
+</context>
+<context>
+    <name>TunablesView</name>
+    <message numerus="yes">
+        <source>%n change(s) chosen.</source>
+        <translation>
+            <numerusform>已选择 %n 项更改。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A trial is running. Keep it or revert it first.</source>
+        <translation>有试用正在进行。请先保留或恢复它。</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Apply keeps them until the next restart.</source>
+        <translation>“应用”使其保留至下次重启。</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Copy commands</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>Enter a new value, or check a setting that has an advised one.</source>
+        <translation>输入新值，或勾选有建议值的设置。</translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation>搜索设置</translation>
+    </message>
+    <message>
+        <source>Stop waiting</source>
+        <translation>停止等待</translation>
+    </message>
+    <message>
+        <source>The commands are in the clipboard.</source>
+        <translation>命令已在剪贴板中。</translation>
+    </message>
+    <message>
+        <source>Try for 60 seconds</source>
+        <translation>试用 60 秒</translation>
+    </message>
+    <message>
+        <source>Waiting for your password… The window for it may be behind this one.</source>
+        <translation>正在等待输入密码… 密码窗口可能在此窗口后面。</translation>
+    </message>
+    <message>
+        <source>Without the helper, values can be copied as commands.</source>
+        <translation>没有辅助服务时，可以将值复制为命令。</translation>
+    </message>
+    <message>
+        <source>{count} {rest}</source>
+        <translation>{count}{rest}</translation>
+    </message>
+</context>
+<context>
+    <name>TuningInWindow</name>
+    <message numerus="yes">
+        <source>%n change(s) on trial</source>
+        <translation>
+            <numerusform>%n 项更改正在试用</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Changes, %n made by Destutter</source>
+        <translation>
+            <numerusform>更改，其中 %n 项由 Destutter 所做</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Units</name>
+    <message>
+        <source>.</source>
+        <comment>the mark at the end of a sentence</comment>
+        <translation>。</translation>
+    </message>
+    <message>
+        <source>/s</source>
+        <translation>/s</translation>
+    </message>
+    <message>
+        <source>B/s</source>
+        <translation>B/s</translation>
+    </message>
+    <message>
+        <source>MHz</source>
+        <translation>MHz</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>位</translation>
+    </message>
+    <message>
+        <source>faults</source>
+        <translation>次缺页</translation>
+    </message>
+    <message>
+        <source>fps</source>
+        <translation>fps</translation>
+    </message>
+    <message>
+        <source>h</source>
+        <translation>h</translation>
+    </message>
+    <message>
+        <source>min</source>
+        <translation>min</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>ms/min</source>
+        <translation>ms/min</translation>
+    </message>
+    <message>
+        <source>ms/s</source>
+        <translation>ms/s</translation>
+    </message>
+    <message>
+        <source>pages</source>
+        <translation>页</translation>
+    </message>
+    <message>
+        <source>pages/min</source>
+        <translation>页/min</translation>
+    </message>
+    <message>
+        <source>pages/s</source>
+        <translation>页/s</translation>
+    </message>
+    <message>
+        <source>requests</source>
+        <translation>个请求</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation>s</translation>
+    </message>
+    <message>
+        <source>tasks</source>
+        <translation>个任务</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>个线程</translation>
+    </message>
+    <message>
+        <source>wakes</source>
+        <translation>次唤醒</translation>
+    </message>
+    <message>
+        <source>{count} hour</source>
+        <translation>{count} 小时</translation>
+    </message>
+    <message>
+        <source>{count} hours</source>
+        <translation>{count} 小时</translation>
+    </message>
+    <message>
+        <source>{count} minute</source>
+        <translation>{count} 分钟</translation>
+    </message>
+    <message>
+        <source>{count} minutes</source>
+        <translation>{count} 分钟</translation>
+    </message>
+    <message>
+        <source>{count} second</source>
+        <translation>{count} 秒</translation>
+    </message>
+    <message>
+        <source>{count} seconds</source>
+        <translation>{count} 秒</translation>
+    </message>
+    <message>
+        <source>µs</source>
+        <translation>µs</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictView</name>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>{a} to {b}</source>
+        <translation>{a} → {b}</translation>
+    </message>
+</context>
+<context>
+    <name>Warnings</name>
+    <message>
+        <source>At least 8 minutes of both are needed for a fair comparison.</source>
+        <translation>要公平比较，两者都至少需要 8 分钟。</translation>
+    </message>
+    <message>
+        <source>B has another amount of memory.</source>
+        <translation>B 的内存容量不同。</translation>
+    </message>
+    <message>
+        <source>Frame times come from different tools, which may count differently.</source>
+        <translation>帧时间来自不同的工具，其计算方式可能不同。</translation>
+    </message>
+    <message>
+        <source>One recording read, wrote or took much more than the other.</source>
+        <translation>其中一个录制读、写或取用的量远多于另一个。</translation>
+    </message>
+    <message>
+        <source>One run against one: suggestive, but no proof. Three of each would be.</source>
+        <translation>一次对一次：有参考意义，但不是证明。各录制三次才足以证明。</translation>
+    </message>
+    <message>
+        <source>Only A came to rest; B never did.</source>
+        <translation>只有 A 进入稳定阶段；B 始终没有。</translation>
+    </message>
+    <message>
+        <source>Only B came to rest; A never did.</source>
+        <translation>只有 B 进入稳定阶段；A 始终没有。</translation>
+    </message>
+    <message>
+        <source>The clock of a log went backwards.</source>
+        <translation>某个日志的时钟倒退了。</translation>
+    </message>
+    <message>
+        <source>The game has another version in B; that alone may be the reason.</source>
+        <translation>B 中的游戏版本不同；仅此就可能是原因。</translation>
+    </message>
+    <message>
+        <source>The graphics card is another one in B.</source>
+        <translation>B 中的显卡不同。</translation>
+    </message>
+    <message>
+        <source>The graphics driver is another one in B.</source>
+        <translation>B 中的显卡驱动程序不同。</translation>
+    </message>
+    <message>
+        <source>The kernel is another one in B.</source>
+        <translation>B 中的内核不同。</translation>
+    </message>
+    <message>
+        <source>The log has coarse frame times; small differences cannot be seen in it.</source>
+        <translation>日志的帧时间较粗略；看不出细小的差异。</translation>
+    </message>
+    <message>
+        <source>The log holds only some of the frames; short stutters are missing in it.</source>
+        <translation>日志只含部分帧；缺少短暂的卡顿。</translation>
+    </message>
+    <message>
+        <source>The log seems to hold generated frames; its percentiles mean little.</source>
+        <translation>日志似乎含有生成的帧；其百分位数意义不大。</translation>
+    </message>
+    <message>
+        <source>The processor is another one in B.</source>
+        <translation>B 中的处理器不同。</translation>
+    </message>
+    <message>
+        <source>The resolution is another one in B.</source>
+        <translation>B 中的分辨率不同。</translation>
+    </message>
+    <message>
+        <source>These are two different games.</source>
+        <translation>这是两个不同的游戏。</translation>
+    </message>
+    <message>
+        <source>They share too little of any phase, so all of both is compared, loading included.</source>
+        <translation>两者任一阶段的共同部分都太少，因此比较两者的全部内容，包括加载过程。</translation>
+    </message>
+</context>
+<context>
+    <name>WatermarkView</name>
+    <message>
+        <source>Cost: {size} less memory for programs and files.</source>
+        <translation>代价：程序和文件可用的内存减少 {size}。</translation>
+    </message>
+    <message>
+        <source>Costs nothing more than now.</source>
+        <translation>代价不比现在多。</translation>
+    </message>
+    <message>
+        <source>Distance of the marks</source>
+        <translation>水位线间距</translation>
+    </message>
+    <message>
+        <source>Distance of the marks: {share} of each zone</source>
+        <translation>水位线间距：每个区域的 {share}</translation>
+    </message>
+    <message>
+        <source>Gain: {size} more memory for programs and files.</source>
+        <translation>收益：程序和文件可用的内存增加 {size}。</translation>
+    </message>
+    <message>
+        <source>Lead {lead}: {time} at the measured {rate}/s.</source>
+        <translation>提前量 {lead}：按测得的 {rate}/s 可维持 {time}。</translation>
+    </message>
+    <message>
+        <source>Lead {lead}: {time} at {rate}/s, for example.</source>
+        <translation>提前量 {lead}：例如按 {rate}/s 可维持 {time}。</translation>
+    </message>
+    <message>
+        <source>Memory kept free</source>
+        <translation>保持空闲的内存</translation>
+    </message>
+    <message>
+        <source>Memory kept free: {size}</source>
+        <translation>保持空闲的内存：{size}</translation>
+    </message>
+</context>
+<context>
+    <name>WelcomeStep</name>
+    <message>
+        <source>Administrator password</source>
+        <translation>管理员密码</translation>
+    </message>
+    <message>
+        <source>Asked for only when a setting is changed. Measuring works without.</source>
+        <translation>仅在更改设置时询问。没有密码也能测量。</translation>
+    </message>
+    <message>
+        <source>Destutter measures in the background and shows what that costs.</source>
+        <translation>Destutter 在后台测量，并显示其开销。</translation>
+    </message>
+    <message>
+        <source>Each one comes with the evidence, so you can judge it yourself.</source>
+        <translation>每个原因都附有证据，可以自行判断。</translation>
+    </message>
+    <message>
+        <source>Every change can be undone, exactly, with one click.</source>
+        <translation>每项更改都可以一键精确撤销。</translation>
+    </message>
+    <message>
+        <source>Find out why your game stutters</source>
+        <translation>找出游戏卡顿的原因</translation>
+    </message>
+    <message>
+        <source>Play for 8 to 10 minutes</source>
+        <translation>玩 8 到 10 分钟</translation>
+    </message>
+    <message>
+        <source>See the causes in plain language</source>
+        <translation>以通俗语言查看原因</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>This takes about 20 minutes, most of it playing. Nothing is changed until you say so.</source>
+        <translation>约需 20 分钟，大部分时间是玩游戏。未经确认，不会更改任何设置。</translation>
+    </message>
+    <message>
+        <source>Try changes safely</source>
+        <translation>安全地试用更改</translation>
+    </message>
+</context>
+<context>
+    <name>Wording</name>
+    <message>
+        <source>, </source>
+        <comment>between names</comment>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>A burst of writing met {explained} stutter</source>
+        <translation>{explained} 次卡顿时有集中写入</translation>
+    </message>
+    <message>
+        <source>A burst of writing met {explained} stutters</source>
+        <translation>{explained} 次卡顿时有集中写入</translation>
+    </message>
+    <message>
+        <source>A busy core ran at a low clock</source>
+        <translation>繁忙的核心以低频率运行</translation>
+    </message>
+    <message>
+        <source>A busy core ran at a low clock at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，繁忙的核心以低频率运行</translation>
+    </message>
+    <message>
+        <source>A busy core ran at a low clock at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，繁忙的核心以低频率运行</translation>
+    </message>
+    <message>
+        <source>A device interrupts without end</source>
+        <translation>设备不停地产生中断</translation>
+    </message>
+    <message>
+        <source>A few seconds of ordinary running come first.</source>
+        <translation>先需要正常运行几秒钟。</translation>
+    </message>
+    <message>
+        <source>A plugin, a sensor or a meter that looks each second does that</source>
+        <translation>每秒查看一次的插件、传感器或监测工具会造成这种情况</translation>
+    </message>
+    <message>
+        <source>A program</source>
+        <translation>某个程序</translation>
+    </message>
+    <message>
+        <source>A program in the background that looks now and then does that</source>
+        <translation>偶尔查看状态的后台程序会造成这种情况</translation>
+    </message>
+    <message>
+        <source>A program that wakes up got a core within {late_ms}</source>
+        <translation>程序唤醒后在 {late_ms} 内得到核心</translation>
+    </message>
+    <message>
+        <source>A program that woke up got a core up to {late_ms} late</source>
+        <translation>程序唤醒后最多晚 {late_ms} 才得到核心</translation>
+    </message>
+    <message>
+        <source>A real-time task keeps a core</source>
+        <translation>实时任务占住核心</translation>
+    </message>
+    <message>
+        <source>A real-time task kept a core</source>
+        <translation>实时任务占住了核心</translation>
+    </message>
+    <message>
+        <source>A real-time task kept a core at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，实时任务占住了核心</translation>
+    </message>
+    <message>
+        <source>A real-time task kept a core at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，实时任务占住了核心</translation>
+    </message>
+    <message>
+        <source>A slow clock source</source>
+        <translation>缓慢的时钟源</translation>
+    </message>
+    <message>
+        <source>A small write took long</source>
+        <translation>一次小写入用时很长</translation>
+    </message>
+    <message>
+        <source>A small write took long at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，一次小写入用时很长</translation>
+    </message>
+    <message>
+        <source>A small write took long at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，一次小写入用时很长</translation>
+    </message>
+    <message>
+        <source>An overlay or a meter that looks twice a second does that</source>
+        <translation>每秒查看两次的叠加层或监测工具会造成这种情况</translation>
+    </message>
+    <message>
+        <source>Another program holds the drive</source>
+        <translation>另一个程序占住驱动器</translation>
+    </message>
+    <message>
+        <source>Another program kept the drive busy</source>
+        <translation>另一个程序使驱动器繁忙</translation>
+    </message>
+    <message>
+        <source>Another program kept the drive busy at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，另一个程序使驱动器繁忙</translation>
+    </message>
+    <message>
+        <source>Another program kept the drive busy at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，另一个程序使驱动器繁忙</translation>
+    </message>
+    <message>
+        <source>Attempts to free memory in one node</source>
+        <translation>在单个节点内释放内存的尝试</translation>
+    </message>
+    <message>
+        <source>Background cleaning falls behind</source>
+        <translation>后台清理跟不上</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Changes between tasks</source>
+        <translation>任务切换</translation>
+    </message>
+    <message>
+        <source>Cores interrupt each other</source>
+        <translation>核心互相中断</translation>
+    </message>
+    <message>
+        <source>Cores interrupted each other</source>
+        <translation>核心互相中断</translation>
+    </message>
+    <message>
+        <source>Cores interrupted each other at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，核心互相中断</translation>
+    </message>
+    <message>
+        <source>Cores interrupted each other at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，核心互相中断</translation>
+    </message>
+    <message>
+        <source>Cores sleep deeply</source>
+        <translation>核心睡眠过深</translation>
+    </message>
+    <message>
+        <source>Cores woke from deep sleep</source>
+        <translation>核心从深度睡眠中唤醒</translation>
+    </message>
+    <message>
+        <source>Cores woke from deep sleep at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，核心从深度睡眠中唤醒</translation>
+    </message>
+    <message>
+        <source>Cores woke from deep sleep at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，核心从深度睡眠中唤醒</translation>
+    </message>
+    <message>
+        <source>Data on its way to the drive</source>
+        <translation>正在写往驱动器的数据</translation>
+    </message>
+    <message>
+        <source>Data that a program moved</source>
+        <translation>程序传输的数据</translation>
+    </message>
+    <message>
+        <source>Direct reclaim hit {explained} stutter</source>
+        <translation>{explained} 次卡顿时有直接回收</translation>
+    </message>
+    <message>
+        <source>Direct reclaim hit {explained} stutter, up to {pages_per_s}</source>
+        <translation>{explained} 次卡顿时有直接回收，最高 {pages_per_s}</translation>
+    </message>
+    <message>
+        <source>Direct reclaim hit {explained} stutters</source>
+        <translation>{explained} 次卡顿时有直接回收</translation>
+    </message>
+    <message>
+        <source>Direct reclaim hit {explained} stutters, up to {pages_per_s}</source>
+        <translation>{explained} 次卡顿时有直接回收，最高 {pages_per_s}</translation>
+    </message>
+    <message>
+        <source>Events of the firmware</source>
+        <translation>固件事件</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Hardly any reads in the last half minute</source>
+        <translation>过去半分钟几乎没有读取</translation>
+    </message>
+    <message>
+        <source>Interrupt work waits</source>
+        <translation>中断的后续工作在等待</translation>
+    </message>
+    <message>
+        <source>Interrupts</source>
+        <translation>中断</translation>
+    </message>
+    <message>
+        <source>Interrupts held a core</source>
+        <translation>中断占住了核心</translation>
+    </message>
+    <message>
+        <source>Interrupts held a core at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，中断占住了核心</translation>
+    </message>
+    <message>
+        <source>Interrupts held a core at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，中断占住了核心</translation>
+    </message>
+    <message>
+        <source>Kernel workers wait</source>
+        <translation>内核工作线程在等待</translation>
+    </message>
+    <message>
+        <source>Latest wake-up</source>
+        <translation>最晚的唤醒</translation>
+    </message>
+    <message>
+        <source>Longest write of the probe</source>
+        <translation>探针最长的写入</translation>
+    </message>
+    <message>
+        <source>Looking for the cause…</source>
+        <translation>正在查找原因…</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>正在测量…</translation>
+    </message>
+    <message>
+        <source>Measuring… first result in {left_s}</source>
+        <translation>正在测量… {left_s}后得到首个结果</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Memory came back from swap</source>
+        <translation>内存从交换（swap）换回</translation>
+    </message>
+    <message>
+        <source>Memory came back from swap at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，内存从交换（swap）换回</translation>
+    </message>
+    <message>
+        <source>Memory came back from swap at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，内存从交换（swap）换回</translation>
+    </message>
+    <message>
+        <source>Memory comes back from swap</source>
+        <translation>内存从交换（swap）换回</translation>
+    </message>
+    <message>
+        <source>Memory of the graphics card in use</source>
+        <translation>已用显存</translation>
+    </message>
+    <message>
+        <source>More tasks wanted a core than there are cores</source>
+        <translation>需要核心的任务多于核心</translation>
+    </message>
+    <message>
+        <source>Much unwritten data went to the drive</source>
+        <translation>大量未写入数据写往驱动器</translation>
+    </message>
+    <message>
+        <source>No frame took longer than three refreshes of the display.</source>
+        <translation>没有帧用时超过显示器的三次刷新。</translation>
+    </message>
+    <message>
+        <source>No program had to wait for memory</source>
+        <translation>没有程序需要等待内存</translation>
+    </message>
+    <message>
+        <source>No program had to wait for memory; {available_bytes} available</source>
+        <translation>没有程序需要等待内存；可用 {available_bytes}</translation>
+    </message>
+    <message>
+        <source>No stutter fell together with it</source>
+        <translation>没有卡顿与之同时发生</translation>
+    </message>
+    <message>
+        <source>No throttling</source>
+        <translation>没有降频</translation>
+    </message>
+    <message>
+        <source>No throttling; the hottest sensor shows {celsius}</source>
+        <translation>没有降频；最热的传感器显示 {celsius}</translation>
+    </message>
+    <message>
+        <source>No usual program is known for this beat</source>
+        <translation>没有已知的常见程序符合此节拍</translation>
+    </message>
+    <message>
+        <source>None of the usual signals could be measured at the time.</source>
+        <translation>当时无法测量任何常用信号。</translation>
+    </message>
+    <message>
+        <source>One memory node is full</source>
+        <translation>一个内存节点已满</translation>
+    </message>
+    <message>
+        <source>One memory node was full</source>
+        <translation>一个内存节点已满</translation>
+    </message>
+    <message>
+        <source>One memory node was full at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，一个内存节点已满</translation>
+    </message>
+    <message>
+        <source>One memory node was full at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，一个内存节点已满</translation>
+    </message>
+    <message>
+        <source>Pages of files that were needed again</source>
+        <translation>再次需要的文件页</translation>
+    </message>
+    <message>
+        <source>Pages taken from a far node</source>
+        <translation>取自远端节点的页</translation>
+    </message>
+    <message>
+        <source>Pages that came back from swap</source>
+        <translation>从交换（swap）换回的页</translation>
+    </message>
+    <message>
+        <source>Pages that programs freed themselves</source>
+        <translation>程序自行释放的页</translation>
+    </message>
+    <message>
+        <source>Pages that the game freed itself</source>
+        <translation>游戏自行释放的页</translation>
+    </message>
+    <message>
+        <source>Pages that the game had to wait for</source>
+        <translation>游戏必须等待的页</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>功率</translation>
+    </message>
+    <message>
+        <source>Processor in use</source>
+        <translation>处理器使用率</translation>
+    </message>
+    <message>
+        <source>Programs freed memory themselves</source>
+        <translation>程序自行释放内存</translation>
+    </message>
+    <message>
+        <source>Programs freed memory themselves, up to {pages_per_s}</source>
+        <translation>程序自行释放内存，最高 {pages_per_s}</translation>
+    </message>
+    <message>
+        <source>Reads without an answer</source>
+        <translation>未得到应答的读</translation>
+    </message>
+    <message>
+        <source>Reasons to slow down (bits)</source>
+        <translation>减速的原因（位）</translation>
+    </message>
+    <message>
+        <source>Requests in the queue</source>
+        <translation>队列中的请求</translation>
+    </message>
+    <message>
+        <source>Shaders are compiled</source>
+        <translation>着色器编译</translation>
+    </message>
+    <message>
+        <source>Shaders were compiled</source>
+        <translation>正在编译着色器</translation>
+    </message>
+    <message>
+        <source>Shaders were compiled at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，正在编译着色器</translation>
+    </message>
+    <message>
+        <source>Shaders were compiled at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，正在编译着色器</translation>
+    </message>
+    <message>
+        <source>Share of a core that a program used</source>
+        <translation>程序占用核心的比例</translation>
+    </message>
+    <message>
+        <source>Share of a core that a real-time task used</source>
+        <translation>实时任务占用核心的比例</translation>
+    </message>
+    <message>
+        <source>Share of a core that interrupts used</source>
+        <translation>中断占用核心的比例</translation>
+    </message>
+    <message>
+        <source>Slow drive</source>
+        <translation>慢速驱动器</translation>
+    </message>
+    <message>
+        <source>Slow small writes</source>
+        <translation>小写入缓慢</translation>
+    </message>
+    <message>
+        <source>Smooth for {span_s}</source>
+        <translation>已流畅 {span_s}</translation>
+    </message>
+    <message>
+        <source>Something came in a regular beat</source>
+        <translation>有事情按固定节拍发生</translation>
+    </message>
+    <message>
+        <source>Something came in a regular beat at {explained} stutter</source>
+        <translation>{explained} 次卡顿时有事情按固定节拍发生</translation>
+    </message>
+    <message>
+        <source>Something came in a regular beat at {explained} stutters</source>
+        <translation>{explained} 次卡顿时有事情按固定节拍发生</translation>
+    </message>
+    <message>
+        <source>Split locks are slowed down</source>
+        <translation>split lock 被减速</translation>
+    </message>
+    <message>
+        <source>Split locks were slowed down</source>
+        <translation>split lock 被减速</translation>
+    </message>
+    <message>
+        <source>Split locks were slowed down at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，split lock 被减速</translation>
+    </message>
+    <message>
+        <source>Split locks were slowed down at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，split lock 被减速</translation>
+    </message>
+    <message>
+        <source>Storage</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>Stutters in a beat</source>
+        <translation>有节拍的卡顿</translation>
+    </message>
+    <message>
+        <source>Tasks that wanted a core</source>
+        <translation>需要核心的任务</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>The clock stays low</source>
+        <translation>频率一直偏低</translation>
+    </message>
+    <message>
+        <source>The computer was never late by {limit_ms} or more. Frame times are not measured.</source>
+        <translation>计算机的延迟从未达到 {limit_ms}。未测量帧时间。</translation>
+    </message>
+    <message>
+        <source>The drive emptied its cache slowly</source>
+        <translation>驱动器清空缓存缓慢</translation>
+    </message>
+    <message>
+        <source>The drive emptied its cache slowly at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，驱动器清空缓存缓慢</translation>
+    </message>
+    <message>
+        <source>The drive emptied its cache slowly at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，驱动器清空缓存缓慢</translation>
+    </message>
+    <message>
+        <source>The drive or its link woke up</source>
+        <translation>驱动器或其链路被唤醒</translation>
+    </message>
+    <message>
+        <source>The drive or its link woke up at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，驱动器或其链路被唤醒</translation>
+    </message>
+    <message>
+        <source>The drive or its link woke up at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，驱动器或其链路被唤醒</translation>
+    </message>
+    <message>
+        <source>The drive wakes up slowly</source>
+        <translation>驱动器唤醒缓慢</translation>
+    </message>
+    <message>
+        <source>The drive woke from a deep rest</source>
+        <translation>驱动器从深度休眠中唤醒</translation>
+    </message>
+    <message>
+        <source>The drive woke from a deep rest at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，驱动器从深度休眠中唤醒</translation>
+    </message>
+    <message>
+        <source>The drive woke from a deep rest at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，驱动器从深度休眠中唤醒</translation>
+    </message>
+    <message>
+        <source>The file system writes everything down</source>
+        <translation>文件系统写下全部数据</translation>
+    </message>
+    <message>
+        <source>The game waited {delay_ms} a second for a core</source>
+        <translation>游戏每秒等待核心 {delay_ms}</translation>
+    </message>
+    <message>
+        <source>The game&apos;s memory limit</source>
+        <translation>游戏的内存上限</translation>
+    </message>
+    <message>
+        <source>The game&apos;s memory limit was reached</source>
+        <translation>达到了游戏的内存上限</translation>
+    </message>
+    <message>
+        <source>The game&apos;s memory limit was reached at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，达到了游戏的内存上限</translation>
+    </message>
+    <message>
+        <source>The game&apos;s memory limit was reached at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，达到了游戏的内存上限</translation>
+    </message>
+    <message>
+        <source>The graphics card can be read</source>
+        <translation>显卡可以读取</translation>
+    </message>
+    <message>
+        <source>The graphics card had nothing to do</source>
+        <translation>显卡无事可做</translation>
+    </message>
+    <message>
+        <source>The graphics card had nothing to do at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，显卡无事可做</translation>
+    </message>
+    <message>
+        <source>The graphics card had nothing to do at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，显卡无事可做</translation>
+    </message>
+    <message>
+        <source>The graphics card slowed itself down</source>
+        <translation>显卡自行降频</translation>
+    </message>
+    <message>
+        <source>The graphics card slowed itself down at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，显卡自行降频</translation>
+    </message>
+    <message>
+        <source>The graphics card slowed itself down at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，显卡自行降频</translation>
+    </message>
+    <message>
+        <source>The graphics card slows down</source>
+        <translation>显卡降频</translation>
+    </message>
+    <message>
+        <source>The graphics card waits</source>
+        <translation>显卡在等待</translation>
+    </message>
+    <message>
+        <source>The graphics card&apos;s memory is full</source>
+        <translation>显存已满</translation>
+    </message>
+    <message>
+        <source>The graphics card&apos;s memory was full</source>
+        <translation>显存已满</translation>
+    </message>
+    <message>
+        <source>The graphics card&apos;s memory was full at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，显存已满</translation>
+    </message>
+    <message>
+        <source>The graphics card&apos;s memory was full at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，显存已满</translation>
+    </message>
+    <message>
+        <source>The host ran something else</source>
+        <translation>宿主在运行其他任务</translation>
+    </message>
+    <message>
+        <source>The host ran something else at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，宿主在运行其他任务</translation>
+    </message>
+    <message>
+        <source>The host ran something else at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，宿主在运行其他任务</translation>
+    </message>
+    <message>
+        <source>The host takes the processor</source>
+        <translation>宿主占用处理器</translation>
+    </message>
+    <message>
+        <source>The hot processor slowed down</source>
+        <translation>过热的处理器降频</translation>
+    </message>
+    <message>
+        <source>The hot processor slowed down at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，过热的处理器降频</translation>
+    </message>
+    <message>
+        <source>The hot processor slowed down at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，过热的处理器降频</translation>
+    </message>
+    <message>
+        <source>The kernel moved memory together</source>
+        <translation>内核在规整内存</translation>
+    </message>
+    <message>
+        <source>The kernel moved memory together at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，内核在规整内存</translation>
+    </message>
+    <message>
+        <source>The kernel moved memory together at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，内核在规整内存</translation>
+    </message>
+    <message>
+        <source>The kernel used a slow clock</source>
+        <translation>内核使用了较慢的时钟</translation>
+    </message>
+    <message>
+        <source>The kernel used a slow clock at {explained} stutter</source>
+        <translation>{explained} 次卡顿时内核使用了较慢的时钟</translation>
+    </message>
+    <message>
+        <source>The kernel used a slow clock at {explained} stutters</source>
+        <translation>{explained} 次卡顿时内核使用了较慢的时钟</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s and the file system&apos;s timers for writing do that</source>
+        <translation>内核和文件系统的写入定时器会造成这种情况</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s cleaner fell behind</source>
+        <translation>内核的清理跟不上</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s cleaner fell behind at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，内核的清理跟不上</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s cleaner fell behind at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，内核的清理跟不上</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s workers got no core</source>
+        <translation>内核工作线程没有得到核心</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s workers got no core at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，内核工作线程没有得到核心</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s workers got no core at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，内核工作线程没有得到核心</translation>
+    </message>
+    <message>
+        <source>The link to the drive sleeps</source>
+        <translation>到驱动器的链路休眠</translation>
+    </message>
+    <message>
+        <source>The processor is too hot</source>
+        <translation>处理器过热</translation>
+    </message>
+    <message>
+        <source>The processor runs at {clock_pct} of its highest clock</source>
+        <translation>处理器以最高频率的 {clock_pct} 运行</translation>
+    </message>
+    <message>
+        <source>The processor was crowded at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，处理器拥挤</translation>
+    </message>
+    <message>
+        <source>The processor was crowded at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，处理器拥挤</translation>
+    </message>
+    <message>
+        <source>The wait itself was measured</source>
+        <translation>已测量到等待本身</translation>
+    </message>
+    <message>
+        <source>The work of interrupts got no core</source>
+        <translation>中断的后续工作没有得到核心</translation>
+    </message>
+    <message>
+        <source>The work of interrupts got no core at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，中断的后续工作没有得到核心</translation>
+    </message>
+    <message>
+        <source>The work of interrupts got no core at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，中断的后续工作没有得到核心</translation>
+    </message>
+    <message>
+        <source>Throttled writing back</source>
+        <translation>回写限流</translation>
+    </message>
+    <message>
+        <source>Time in which the game waited</source>
+        <translation>游戏等待的时间</translation>
+    </message>
+    <message>
+        <source>Time in which the game waited for the file system</source>
+        <translation>游戏等待文件系统的时间</translation>
+    </message>
+    <message>
+        <source>Time in which the game was held back from writing</source>
+        <translation>游戏写入被限制的时间</translation>
+    </message>
+    <message>
+        <source>Time in which the game&apos;s main thread could not be woken</source>
+        <translation>游戏主线程无法被唤醒的时间</translation>
+    </message>
+    <message>
+        <source>Time lost</source>
+        <translation>损失的时间</translation>
+    </message>
+    <message>
+        <source>Time that cores were slowed down</source>
+        <translation>核心被降频的时间</translation>
+    </message>
+    <message>
+        <source>Time that the game&apos;s group lost to memory</source>
+        <translation>游戏所在组因内存损失的时间</translation>
+    </message>
+    <message>
+        <source>Time that the game&apos;s limit for the processor withheld</source>
+        <translation>游戏因处理器限额而被扣留的时间</translation>
+    </message>
+    <message>
+        <source>Time that the host took</source>
+        <translation>宿主占用的时间</translation>
+    </message>
+    <message>
+        <source>Time that the processor was slowed down</source>
+        <translation>处理器被降频的时间</translation>
+    </message>
+    <message>
+        <source>Times that a program had to free memory first</source>
+        <translation>程序必须先释放内存的次数</translation>
+    </message>
+    <message>
+        <source>Times that cores went to sleep</source>
+        <translation>核心进入睡眠的次数</translation>
+    </message>
+    <message>
+        <source>Times that memory was low again at once</source>
+        <translation>内存随即再次不足的次数</translation>
+    </message>
+    <message>
+        <source>Times that the game reached its memory limit</source>
+        <translation>游戏达到内存上限的次数</translation>
+    </message>
+    <message>
+        <source>Unwritten data met {explained} stutter, up to {value_pct} of the limit</source>
+        <translation>{explained} 次卡顿时有未写入数据，最高达上限的 {value_pct}</translation>
+    </message>
+    <message>
+        <source>Unwritten data met {explained} stutters, up to {value_pct} of the limit</source>
+        <translation>{explained} 次卡顿时有未写入数据，最高达上限的 {value_pct}</translation>
+    </message>
+    <message>
+        <source>Unwritten data reached {value_pct} of the limit</source>
+        <translation>未写入数据达到上限的 {value_pct}</translation>
+    </message>
+    <message>
+        <source>Unwritten data, of both limits together</source>
+        <translation>未写入数据，占两个上限之和</translation>
+    </message>
+    <message>
+        <source>Unwritten data, of the limit</source>
+        <translation>未写入数据，占上限</translation>
+    </message>
+    <message>
+        <source>Up to {worst_ms} late. {quiet} showed nothing at the time.</source>
+        <translation>最多晚 {worst_ms}。当时没有异常的有：{quiet}。</translation>
+    </message>
+    <message>
+        <source>Up to {worst_ms} late. {quiet} showed nothing at the time. In a virtual machine the host can be the reason, which cannot be seen from inside.</source>
+        <translation>最多晚 {worst_ms}。当时没有异常的有：{quiet}。在虚拟机中，原因可能在宿主，从内部无法看到。</translation>
+    </message>
+    <message>
+        <source>Use of the graphics card</source>
+        <translation>显卡使用率</translation>
+    </message>
+    <message>
+        <source>Wait for a flush</source>
+        <translation>等待刷写</translation>
+    </message>
+    <message>
+        <source>Wait for a read</source>
+        <translation>等待读</translation>
+    </message>
+    <message>
+        <source>Wait of a game thread for a core</source>
+        <translation>游戏线程等待核心</translation>
+    </message>
+    <message>
+        <source>Wait of the game&apos;s main thread for a core</source>
+        <translation>游戏主线程等待核心</translation>
+    </message>
+    <message>
+        <source>Wait of the kernel&apos;s own threads</source>
+        <translation>内核自身线程的等待</translation>
+    </message>
+    <message>
+        <source>Waiting for a core</source>
+        <translation>等待核心</translation>
+    </message>
+    <message>
+        <source>Waiting for connected memory</source>
+        <translation>等待连续内存</translation>
+    </message>
+    <message>
+        <source>Waiting for free memory</source>
+        <translation>等待空闲内存</translation>
+    </message>
+    <message>
+        <source>Waits for connected memory</source>
+        <translation>等待连续内存的次数</translation>
+    </message>
+    <message>
+        <source>Wake-ups on average</source>
+        <translation>平均唤醒延迟</translation>
+    </message>
+    <message>
+        <source>Whether it stutters is not measured here</source>
+        <translation>在此未测量是否卡顿</translation>
+    </message>
+    <message>
+        <source>Work of a game thread</source>
+        <translation>游戏线程的工作</translation>
+    </message>
+    <message>
+        <source>Writing back was throttled</source>
+        <translation>回写被限流</translation>
+    </message>
+    <message>
+        <source>Writing back was throttled at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，回写被限流</translation>
+    </message>
+    <message>
+        <source>Writing back was throttled at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，回写被限流</translation>
+    </message>
+    <message>
+        <source>Writing held back</source>
+        <translation>写入被限制</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <translation>电源</translation>
+    </message>
+    <message>
+        <source>read and wrote {io_bytes_per_s}</source>
+        <translation>读写了 {io_bytes_per_s}</translation>
+    </message>
+    <message>
+        <source>storage</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>took {grown_bytes} more memory</source>
+        <translation>多取用了 {grown_bytes} 内存</translation>
+    </message>
+    <message>
+        <source>used {cpu_pct} of a core</source>
+        <translation>占用一个核心的 {cpu_pct}</translation>
+    </message>
+    <message>
+        <source>used {cpu_pct} of a core at real-time priority</source>
+        <translation>以实时优先级占用一个核心的 {cpu_pct}</translation>
+    </message>
+    <message>
+        <source>{busy_pct} busy</source>
+        <translation>繁忙 {busy_pct}</translation>
+    </message>
+    <message>
+        <source>{busy_pct} busy, {vram_pct} of its memory in use</source>
+        <translation>繁忙 {busy_pct}，显存已用 {vram_pct}</translation>
+    </message>
+    <message>
+        <source>{busy_pct} of the processor in use</source>
+        <translation>处理器使用率 {busy_pct}</translation>
+    </message>
+    <message>
+        <source>{cause}: seen, but no stutter fell together with it.</source>
+        <translation>{cause}：已出现，但没有卡顿与之同时发生。</translation>
+    </message>
+    <message>
+        <source>{count} hiccup of the computer in the last {span_s} — most likely cause: {group}</source>
+        <translation>过去 {span_s}内计算机有 {count} 次停顿 — 最可能的原因：{group}</translation>
+    </message>
+    <message>
+        <source>{count} hiccup of the computer in the last {span_s}, no cause stands out</source>
+        <translation>过去 {span_s}内计算机有 {count} 次停顿，没有突出的原因</translation>
+    </message>
+    <message>
+        <source>{count} hiccups of the computer in the last {span_s} — most likely cause: {group}</source>
+        <translation>过去 {span_s}内计算机有 {count} 次停顿 — 最可能的原因：{group}</translation>
+    </message>
+    <message>
+        <source>{count} hiccups of the computer in the last {span_s}, no cause stands out</source>
+        <translation>过去 {span_s}内计算机有 {count} 次停顿，没有突出的原因</translation>
+    </message>
+    <message>
+        <source>{count} stutter in the last {span_s} — most likely cause: {group}</source>
+        <translation>过去 {span_s}内有 {count} 次卡顿 — 最可能的原因：{group}</translation>
+    </message>
+    <message>
+        <source>{count} stutter in the last {span_s}, no cause stands out</source>
+        <translation>过去 {span_s}内有 {count} 次卡顿，没有突出的原因</translation>
+    </message>
+    <message>
+        <source>{count} stutters in the last {span_s} — most likely cause: {group}</source>
+        <translation>过去 {span_s}内有 {count} 次卡顿 — 最可能的原因：{group}</translation>
+    </message>
+    <message>
+        <source>{count} stutters in the last {span_s}, no cause stands out</source>
+        <translation>过去 {span_s}内有 {count} 次卡顿，没有突出的原因</translation>
+    </message>
+    <message>
+        <source>{device} answered reads within {await_ms}</source>
+        <translation>{device} 在 {await_ms} 内应答读取</translation>
+    </message>
+    <message>
+        <source>{device} was slow at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，{device} 缓慢</translation>
+    </message>
+    <message>
+        <source>{device} was slow at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，{device} 缓慢</translation>
+    </message>
+    <message>
+        <source>{device} was slow to answer reads</source>
+        <translation>{device} 应答读取缓慢</translation>
+    </message>
+    <message>
+        <source>{met} of {total} fell together with it, but so would {share_pct} of any others: it is there much of the time</source>
+        <translation>{total} 次中有 {met} 次与之同时发生，但换作任意时刻也有 {share_pct} 如此：它大部分时间都存在</translation>
+    </message>
+    <message>
+        <source>{met} of {total} fell together with it; by chance it would be {expected}</source>
+        <translation>{total} 次中有 {met} 次与之同时发生；若属偶然，应为 {expected} 次</translation>
+    </message>
+    <message>
+        <source>{met} of {total} pauses between them fit a beat of {period_s}; by chance it would be {expected}</source>
+        <translation>{total} 个间隔中有 {met} 个符合 {period_s}的节拍；若属偶然，应为 {expected} 个</translation>
+    </message>
+    <message>
+        <source>{names} and {last}</source>
+        <translation>{names} 和 {last}</translation>
+    </message>
+    <message>
+        <source>{quiet} showed nothing at the time. That points to the game itself, its shaders or the network.</source>
+        <translation>当时没有异常的有：{quiet}。这指向游戏本身、它的着色器或网络。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} and the graphics card had nothing to do. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 最多等待了 {worst_ms}，同时显卡无事可做。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} because its own memory limit was reached. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 因达到自身的内存上限，最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} in a regular beat. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 按固定节拍最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while a real-time task kept a core. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在实时任务占住核心时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while a small write took long. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在一次小写入用时很长时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while another program kept {device} busy. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在另一个程序使 {device} 繁忙时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while cores interrupted each other. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在核心互相中断时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while cores woke from deep sleep. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在核心从深度睡眠中唤醒时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while interrupts held the core. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在中断占住核心时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while memory came back from swap. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在内存从交换（swap）换回时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while one memory node was full. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在一个内存节点已满时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while other programs held the processor. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在其他程序占住处理器时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while shaders were compiled. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在编译着色器时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while split locks were slowed down. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在 split lock 被减速时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the graphics card slowed itself down. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在显卡自行降频时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the graphics card&apos;s memory was full. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在显存已满时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the host ran something else. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在宿主运行其他任务时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the hot processor slowed down. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在过热的处理器降频时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the kernel freed memory. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在内核释放内存时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the kernel moved memory together. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在内核规整内存时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the kernel used a slow clock. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在内核使用慢速时钟时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the kernel&apos;s cleaner fell behind. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在内核的清理跟不上时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the kernel&apos;s workers got no core. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在内核工作线程没有得到核心时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the processor ran at a low clock. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在处理器以低频率运行时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the work of interrupts got no core. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在中断的后续工作没有得到核心时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while unwritten data went to the drive. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在未写入数据写往驱动器时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while writing back was throttled. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在回写被限流时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while {device} emptied its cache. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在 {device} 清空缓存时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while {device} was slow to answer. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在 {device} 应答缓慢时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while {device} woke from a deep rest. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在 {device} 从深度休眠中唤醒时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while {device} woke up. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在 {device} 被唤醒时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{why}</source>
+        <translation>{why}</translation>
+    </message>
+</context>
+<context>
+    <name>ZoneBars</name>
+    <message>
+        <source>Marks of each memory zone</source>
+        <translation>各内存区域的水位线</translation>
+    </message>
+    <message>
+        <source>min {min} · low {low} · high {high}</source>
+        <translation>min {min} · low {low} · high {high}</translation>
+    </message>
+    <message>
+        <source>{zone}: min {min}, low {low}, high {high}</source>
+        <translation>{zone}：min {min}，low {low}，high {high}</translation>
+    </message>
+</context>
+<context>
+    <name>_Editor</name>
+    <message>
+        <source>New value of {setting}</source>
+        <translation>{setting} 的新值</translation>
+    </message>
+</context>
+<context>
+    <name>_NoticeRow</name>
+    <message>
+        <source>Close: {text}</source>
+        <translation>关闭：{text}</translation>
+    </message>
+</context>
+</TS>

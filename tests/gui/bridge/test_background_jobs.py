@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Work outside the window's thread."""
+
+import gc
+import logging
+import sys
+import threading
+
+from destutter.bridge.background_jobs import Job, JobCancelled, Jobs
+
+
+def test_answer_comes_in_the_windows_thread(qtbot) -> None:
+    """The work runs elsewhere, its answer and its progress arrive here."""
+    jobs = Jobs()
+    threads: list[int] = []
+
+    def work(job: Job) -> str:
+        threads.append(threading.get_ident())
+        job.progress(0.5)
+        return "done"
+
+    job = jobs.start(work)
+    told: list[float] = []
+    job.progressed.connect(told.append)
+    with qtbot.waitSignal(job.done) as done:
+        pass
+    assert done.args == ["done"]
+    assert told == [0.5]
+    assert threads[0] != threading.get_ident()
+    jobs.stop()
+
+
+def test_expected_error_is_told_in_its_words(qtbot) -> None:
+    """What the job names is for people."""
+    jobs = Jobs()
+
+    def work(_job: Job) -> None:
+        raise ValueError("the disk is full")
+
+    with qtbot.waitSignal(jobs.start(work, ValueError).failed) as failed:
+        pass
+    assert failed.args == ["the disk is full"]
+    jobs.stop()
+
+
+def test_unexpected_error_is_logged_and_told(qtbot, caplog) -> None:
+    """A bug is not lost with its thread."""
+    jobs = Jobs()
+
+    def work(_job: Job) -> None:
+        raise KeyError("bug")
+
+    with caplog.at_level(logging.ERROR):
+        with qtbot.waitSignal(jobs.start(work, ValueError).failed) as failed:
+            pass
+        jobs.stop()
+    assert "error of the program" in failed.args[0]
+    assert "bug" in caplog.text
+
+
+def test_cancelled_work_ends_and_says_nothing(qtbot) -> None:
+    """It notices at its next look."""
+    jobs = Jobs()
+    begun, ended = threading.Event(), threading.Event()
+
+    def work(job: Job) -> None:
+        begun.set()
+        try:
+            while True:
+                job.check()
+        except JobCancelled:
+            ended.set()
+            raise
+
+    job = jobs.start(work)
+    assert begun.wait(5)
+    with qtbot.assertNotEmitted(job.done), qtbot.assertNotEmitted(job.failed):
+        job.cancel()
+        assert ended.wait(5)
+        jobs.stop()
+
+
+def test_interpreter_is_as_before_when_all_have_done(qtbot) -> None:
+    """Threads take short turns and no garbage is looked for only while somebody reads."""
+    before = sys.getswitchinterval(), gc.isenabled()
+    one, other = Jobs(), Jobs()
+    go_on = threading.Event()
+    first = one.start(lambda _job: go_on.wait(5))
+    second = other.start(lambda _job: None)
+    assert not gc.isenabled()
+    assert sys.getswitchinterval() < before[0]
+    with qtbot.waitSignal(second.ended):
+        pass
+    assert not gc.isenabled()
+    with qtbot.waitSignal(first.ended):
+        go_on.set()
+    assert (sys.getswitchinterval(), gc.isenabled()) == before
+    one.stop()
+    other.stop()
+    other.start(lambda _job: None)
+    other.stop()
+    assert (sys.getswitchinterval(), gc.isenabled()) == before

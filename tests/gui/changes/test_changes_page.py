@@ -1,0 +1,532 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page of changes, its banner and the list of all settings, with a scripted helper."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeDatabase, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea
+
+from destutter.bridge.helper_client import Availability
+from destutter.bridge.trial_clock import TrialClock
+from destutter.bridge.tuning_state import TuningReading
+from destutter.tuning.watermarks import zone_marks
+from destutter.ui.changes.changes_page import ALL, ChangesPage
+from destutter.ui.changes.tunable_tree import NAME, NEW
+from destutter.ui.main_window import MainWindow
+from destutter_helper.api.names import HelperError
+from destutter_helper.api.payload import Change, Results, State, UndoRequest
+from tests.gui.live_window import settle
+from tests.support import tuning_scenes
+from tests.support.tuning_scenes import ScriptedHelper, TuningScene
+from tests.support.window_kit import make_theme, make_window
+
+# A file dialog opens the list of file types, and Qt keeps it open until the process ends.
+QMimeDatabase().mimeTypeForName("inode/directory")
+
+
+class Opened:
+    """A window on the page, with the scripted helper behind it."""
+
+    def __init__(self, app: QApplication, scene: TuningScene, size: tuple[int, int]) -> None:
+        self.app = app
+        self.scene = scene
+        scene.settle()
+        self.window: MainWindow = make_window(
+            make_theme(app), watches_computer=True, tuning=scene.model
+        )
+        self.window.resize(*size)
+        self.window.show()
+        settle(app)
+        self.window.show_page("changes")
+        page = self.window.page_of("changes")
+        assert isinstance(page, ChangesPage)
+        self.page = page
+        self.settle()
+
+    def settle(self) -> None:
+        """Let everything be shown."""
+        settle(self.app)
+
+    def give(
+        self, scene: Callable[[], tuple[State, TuningReading]], *, is_ours: bool = False
+    ) -> None:
+        """Another state of helper and kernel, with its history."""
+        self.scene.give(*scene(), is_ours=is_ours)
+        self.scene.helper.give_history(tuning_scenes.history(time.time()))
+        self.settle()
+
+    @property
+    def banner(self):
+        """The banner of the trial."""
+        assert self.window.trial is not None
+        return self.window.trial.banner
+
+    def close(self) -> None:
+        """Close the window and let go of the model."""
+        self.window.close()
+        self.scene.close()
+        self.window.deleteLater()
+        self.settle()
+
+
+MakePage = Callable[..., Opened]
+
+
+@pytest.fixture
+def open_page(qtbot, qapp: QApplication) -> Iterator[MakePage]:
+    """Opens the page; closes it at the end."""
+    made: list[Opened] = []
+
+    def make(
+        availability: Availability = Availability.READY,
+        reason: str = "",
+        size: tuple[int, int] = (1440, 900),
+    ) -> Opened:
+        scene = TuningScene(ScriptedHelper(availability, reason))
+        made.append(Opened(qapp, scene, size))
+        return made[-1]
+
+    yield make
+    for opened in made:
+        opened.close()
+
+
+# --- the banner of a trial -----------------------------------------------------------------------
+
+
+def test_trial_stands_above_every_page_with_the_helpers_seconds(open_page: MakePage) -> None:
+    """It counts what the helper says, on the page of changes and on every other one."""
+    opened = open_page()
+    assert not opened.banner.isVisible()
+    opened.give(tuning_scenes.four_changes, is_ours=True)
+    for page in ("changes", "live", "settings"):
+        opened.window.show_page(page)
+        opened.settle()
+        assert opened.banner.isVisible()
+    assert "Reverting in" in opened.banner.headline.full_text
+    assert any(
+        f"{left}\N{NO-BREAK SPACE}s" in opened.banner.headline.full_text for left in (46, 47)
+    )
+
+
+def test_buttons_of_the_banner_ask_the_helper(open_page: MakePage) -> None:
+    """Longer, revert, keep: one request each, and none while one is under way."""
+    opened = open_page()
+    opened.give(tuning_scenes.four_changes, is_ours=True)
+    opened.banner.longer.click()
+    assert opened.scene.helper.asked == [("Extend", 60)]
+    assert not opened.banner.keep.isEnabled()
+    opened.scene.helper.answered.emit("Extend", 60)
+    opened.scene.helper.state_taken.emit(opened.scene.helper.now)
+    opened.banner.keep.click()
+    assert opened.scene.helper.asked[-1] == ("Keep", "restart")
+    opened.scene.helper.failed.emit("Keep", HelperError("Dismissed", "closed"))
+    opened.banner.revert.click()
+    assert [method for method, _ in opened.scene.helper.asked] == ["Extend", "Keep", "Revert"]
+
+
+def test_only_a_high_risk_is_confirmed_and_only_for_every_start(open_page: MakePage) -> None:
+    """A large reserve asks once more in its place; an ordinary value does not."""
+    opened = open_page()
+    opened.give(tuning_scenes.four_changes, is_ours=True)
+    opened.banner.always.click()
+    assert opened.scene.helper.asked == [("Keep", "always")]
+    opened.scene.helper.failed.emit("Keep", HelperError("Dismissed", "closed"))
+    state, given = tuning_scenes.four_changes()
+    risky = replace(state.changed[0], value="1048576")
+    opened.scene.give(replace(state, changed=(risky, *state.changed[1:])), given, is_ours=True)
+    opened.banner.always.click()
+    assert opened.banner.is_confirming
+    assert len(opened.scene.helper.asked) == 1
+    opened.banner.revert.click()  # "Go back"
+    assert not opened.banner.is_confirming
+    opened.banner.always.click()
+    opened.banner.always.click()
+    assert opened.scene.helper.asked[-1] == ("Keep", "always")
+
+
+def test_trial_of_another_program_can_only_be_taken_back(open_page: MakePage) -> None:
+    """Begun elsewhere: no keep, no longer; revert asks by an undo of nothing else."""
+    opened = open_page()
+    opened.give(tuning_scenes.four_changes)
+    banner = opened.banner
+    assert [each.isVisible() for each in (banner.longer, banner.always, banner.keep)] == [
+        False
+    ] * 3
+    banner.revert.click()
+    assert opened.scene.helper.asked == [("Undo", UndoRequest(()))]
+
+
+def test_screen_readers_hear_start_last_seconds_and_end(open_page: MakePage) -> None:
+    """Announced: the trial, twenty seconds before its end, and that it ended."""
+    opened = open_page()
+    heard: list[str] = []
+    opened.banner.announced.connect(heard.append)
+    opened.give(tuning_scenes.four_changes, is_ours=True)
+    assert len(heard) == 1
+    assert "on trial" in heard[0]
+    state, given = tuning_scenes.four_changes()
+    opened.scene.give(replace(state, seconds_left=12), given, is_ours=True)
+    opened.banner._show_time()
+    assert "Reverting in" in heard[-1]
+
+
+def test_screen_readers_hear_how_a_request_ended(
+    open_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kept, and refused with its reason; a closed dialog is silent."""
+    said: list[str] = []
+    monkeypatch.setattr(MainWindow, "_announce", lambda _window, text: said.append(text))
+    opened = open_page()
+    opened.give(tuning_scenes.four_changes, is_ours=True)
+    said.clear()
+    opened.banner.keep.click()
+    opened.scene.helper.finish("Keep")
+    assert len(said) == 1
+    assert "kept until the restart" in said[0]
+    opened.banner.always.click()
+    opened.scene.helper.failed.emit("Keep", HelperError("Dismissed", "closed"))
+    assert len(said) == 1
+    opened.banner.keep.click()
+    opened.scene.helper.failed.emit("Keep", HelperError("Refused", "no room"))
+    assert "no room" in said[-1]
+
+
+# --- what was changed ----------------------------------------------------------------------------
+
+
+def test_rows_tell_setting_values_who_when_and_how_long(open_page: MakePage) -> None:
+    """Plain name and kernel's name, original and now, the user, and the chip."""
+    opened = open_page()
+    opened.give(tuning_scenes.four_changes, is_ours=True)
+    rows = opened.page.changes.table.rows
+    assert len(rows) == 4
+    row = rows["block.scheduler@nvme0n1"]
+    assert row.key.full_text == "nvme0n1 · queue/scheduler"
+    assert (row.origin.full_text, row.value.full_text) == ("none", "kyber")
+    assert row.lasts.text == "Every start"
+    assert row.when.full_text
+    assert rows["vm.min_free_kbytes"].lasts.text.startswith("Trial, ")
+    assert rows["vm.dirty_background_bytes"].origin.full_text.endswith("of memory")
+
+
+def test_undo_of_one_row_names_it_alone(open_page: MakePage) -> None:
+    """One setting goes back; afterwards the page offers to redo it for ten seconds."""
+    opened = open_page()
+    opened.give(tuning_scenes.kept_changes)
+    opened.page.changes.table.rows["block.scheduler@nvme0n1"].undo.click()
+    request = UndoRequest(("block.scheduler@nvme0n1",))
+    assert opened.scene.helper.asked == [("Undo", request)]
+    done = tuning_scenes.result("block.scheduler@nvme0n1", "none", "none", "", "restored")
+    opened.scene.helper.finish("Undo", done)
+    opened.settle()
+    assert opened.page.banner.isVisible()
+    assert opened.page._fade.isActive()
+    assert opened.page._fade.interval() == 10_000
+    opened.page.banner.buttons[0].click()
+    change = Change("block.scheduler", "kyber", "nvme0n1")
+    assert opened.scene.helper.asked[-1] == ("BeginTrial", ((change,), 60))
+
+
+def test_drift_offers_theirs_or_mine_and_no_plain_undo(open_page: MakePage) -> None:
+    """Keep theirs names it twice for the helper, which first has to see the conflict."""
+    opened = open_page()
+    opened.give(tuning_scenes.drifted)
+    row = opened.page.changes.table.rows["vm.watermark_scale_factor"]
+    assert row.drift.isVisible()
+    assert not row.undo.isEnabled()
+    row.restore.click()
+    request = opened.scene.helper.asked[-1][1]
+    assert request.force == ("vm.watermark_scale_factor",)
+    opened.scene.helper.failed.emit("Undo", HelperError("Dismissed", "closed"))
+    row.keep_theirs.click()
+    request = opened.scene.helper.asked[-1][1]
+    assert request.accept == request.ids == ("vm.watermark_scale_factor",)
+    opened.scene.helper.finish("Undo")
+    assert opened.scene.helper.asked[-1][1] == UndoRequest((), (), ("vm.watermark_scale_factor",))
+
+
+def test_values_of_others_are_listed_with_their_file(open_page: MakePage) -> None:
+    """What somebody chose is left alone; Details leads to it in the list of all settings."""
+    opened = open_page()
+    card = opened.page.changes.left_alone
+    assert card.isVisible()
+    card.details_clicked.emit("vm.swappiness")
+    assert opened.page.views.choice == ALL
+    assert "vm.swappiness" in opened.page.tunables.detail.key.full_text
+
+
+def test_history_is_a_line_and_a_list(open_page: MakePage) -> None:
+    """Closed at first; opened it has one line per event, the newest first."""
+    opened = open_page()
+    opened.give(tuning_scenes.kept_changes)
+    card = opened.page.changes.history
+    assert not card.list.isVisible()
+    card.toggle.click()
+    assert card.list.topLevelItemCount() == 6
+    first = card.list.topLevelItem(0)
+    assert first is not None
+    assert first.text(1) == "on trial"
+
+
+@pytest.mark.parametrize("availability", list(Availability))
+def test_every_state_of_the_helper_has_its_words_and_a_way_on(
+    open_page: MakePage, availability: Availability
+) -> None:
+    """Absent, broken, too old, no bus, ready, unknown: a heading and a button, no empty page."""
+    opened = open_page(availability, "The reason.")
+    place = opened.page.changes.placeholder
+    assert place is not None
+    assert place.isVisible()
+    assert "all-settings" in place.buttons
+    place.buttons["all-settings"].click()
+    assert opened.page.tunables.isVisible()
+    assert opened.page.tunables.apply.isVisible() == (availability is Availability.READY)
+
+
+def test_denial_offers_the_commands(open_page: MakePage) -> None:
+    """Not changed: what was wished for is in the clipboard after one click."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    opened.page.tunables.tree.set_wish("vm.swappiness", "10")
+    opened.page.tunables.try_out.click()
+    assert opened.scene.model.busy == "asking"
+    assert not opened.page.tunables.apply.isEnabled()
+    error = HelperError("NotAuthorized", "this user may not do this")
+    opened.scene.helper.failed.emit("BeginTrial", error)
+    opened.settle()
+    opened.page.banner.buttons[0].click()
+    assert QGuiApplication.clipboard().text() == "sudo sysctl -w vm.swappiness=10"
+    assert opened.page.tunables.tree.wish("vm.swappiness") == "10"
+
+
+def test_closed_dialog_says_nothing(open_page: MakePage) -> None:
+    """Cancelled: the buttons are back, no banner."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    opened.page.tunables.tree.set_wish("vm.swappiness", "10")
+    opened.page.tunables.try_out.click()
+    opened.scene.helper.failed.emit("BeginTrial", HelperError("Dismissed", "closed"))
+    opened.settle()
+    assert not opened.page.banner.isVisible()
+    assert opened.page.tunables.apply.isEnabled()
+
+
+def test_waiting_for_a_password_can_be_given_up(open_page: MakePage) -> None:
+    """Stop waiting: the buttons are back; a password typed after all is answered by a revert."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    view = opened.page.tunables
+    view.tree.set_wish("vm.swappiness", "10")
+    view.try_out.click()
+    assert view.clear.text() == "Stop waiting"
+    assert "password" in view.note.text()
+    view.clear.click()
+    assert view.apply.isEnabled()
+    opened.scene.helper.trial_begun.emit(None)
+    assert opened.scene.helper.asked[-1][0] == "Revert"
+
+
+def test_value_that_came_back_is_told(open_page: MakePage) -> None:
+    """Another program took our old value for the original: which one."""
+    opened = open_page()
+    back = tuning_scenes.result("vm.swappiness", "60", "10", "", "resurrected")
+    opened.scene.helper.answered.emit("Verify", Results((back,)))
+    opened.settle()
+    assert "vm.swappiness" in opened.page.banner.detail.full_text
+    opened.page.banner.buttons[0].click()
+    opened.settle()
+    assert not opened.page.banner.isVisible()
+
+
+def test_export_writes_script_and_files_into_the_folder(
+    open_page: MakePage, tmp_path: Path
+) -> None:
+    """Both kinds; a folder that cannot be written is told on the page."""
+    opened = open_page()
+    opened.give(tuning_scenes.kept_changes)
+    button = opened.page.export
+    button._kind = "script"
+    button.write_into(str(tmp_path))
+    assert "vm/swappiness" not in (tmp_path / "destutter-settings.sh").read_text()
+    assert (tmp_path / "destutter-settings.sh").stat().st_mode & 0o111
+    button._kind = "files"
+    button.write_into(str(tmp_path))
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "destutter-settings.sh",
+        "99-zz-destutter.conf",
+        "99-zz-destutter.rules",
+    }
+    opened.settle()
+    assert "written" in opened.page.banner.headline.full_text
+    button.write_into(str(tmp_path / "nowhere"))
+    opened.settle()
+    assert opened.page.banner.headline.full_text == "Nothing was written"
+
+
+def test_folder_is_asked_for_in_a_dialog_of_the_window(
+    open_page: MakePage, tmp_path: Path
+) -> None:
+    """Export asks where; the folder that is chosen gets the files, and nothing blocks."""
+    opened = open_page()
+    opened.give(tuning_scenes.kept_changes)
+    opened.page.export.ask_for_files()
+    dialog = opened.page.export.dialog
+    assert dialog is not None
+    assert dialog.isVisible()
+    dialog.fileSelected.emit(str(tmp_path))
+    dialog.close()
+    opened.settle()
+    assert (tmp_path / "99-zz-destutter.conf").exists()
+    assert not (tmp_path / "destutter-settings.sh").exists()
+
+
+def test_key_takes_the_last_change_back(open_page: MakePage) -> None:
+    """Ctrl+Z on another page: what was kept together last."""
+    opened = open_page()
+    opened.give(tuning_scenes.kept_changes)
+    opened.window.show_page("settings")
+    opened.window.activateWindow()
+    opened.settle()
+    QTest.keyClick(opened.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    opened.settle()
+    assert opened.scene.helper.asked == [("Undo", UndoRequest(("vm.dirty_background_bytes",)))]
+
+
+# --- all settings --------------------------------------------------------------------------------
+
+
+def test_typed_value_is_checked_at_once_and_chosen(open_page: MakePage) -> None:
+    """By keys: edit, type, Enter. In range it can be tried, out of range it says why."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    view = opened.page.tunables
+    view.select("vm.swappiness")
+    for value, is_fine in (("10", True), ("900", False)):
+        QTest.keyClick(view.tree, Qt.Key.Key_F2)
+        editor = view.tree.findChildren(QLineEdit)[-1]
+        QTest.keyClicks(editor, value)
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+        opened.settle()
+        assert view.tree.wish("vm.swappiness") == value
+        assert view.try_out.isEnabled() == is_fine
+    assert "0 to 200" in view.note.text()
+    view.clear.click()
+    assert view.tree.wish("vm.swappiness") == ""
+
+
+def test_news_do_not_disturb_whoever_types(open_page: MakePage) -> None:
+    """New values arrive during an edit: the editor stays, the value is taken."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    view = opened.page.tunables
+    view.select("vm.swappiness")
+    QTest.keyClick(view.tree, Qt.Key.Key_F2)
+    editor = view.tree.findChildren(QLineEdit)[-1]
+    opened.give(tuning_scenes.kept_changes)
+    QTest.keyClicks(editor, "11")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    opened.settle()
+    assert view.tree.wish("vm.swappiness") == "11"
+
+
+def test_box_takes_the_advised_value_and_apply_asks_for_it(open_page: MakePage) -> None:
+    """Space on a setting with advice: chosen with that value; Apply keeps it until the restart."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    view = opened.page.tunables
+    view.select("vm.watermark_boost_factor")
+    QTest.keyClick(view.tree, Qt.Key.Key_Space)
+    assert view.tree.wishes() == (Change("vm.watermark_boost_factor", "0"),)
+    view.apply.click()
+    assert opened.scene.helper.asked[-1][0] == "BeginTrial"
+    opened.scene.helper.trial_begun.emit(None)
+    assert opened.scene.helper.asked[-1] == ("Keep", "restart")
+
+
+def test_search_leaves_what_fits(open_page: MakePage) -> None:
+    """Words of name, key and group; nothing else is shown."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    tree = opened.page.tunables.tree
+    opened.page.tunables.search.setText("dirty ratio")
+    assert not tree.item("vm.dirty_ratio").isHidden()
+    assert tree.item("vm.swappiness").isHidden()
+
+
+def test_settings_that_are_not_here_say_why(open_page: MakePage) -> None:
+    """Listed at the end, without box and without editing, with the reason."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    view = opened.page.tunables
+    item = view.tree.item("vm.zone_reclaim_mode")
+    assert item.data(NAME, Qt.ItemDataRole.CheckStateRole) is None
+    assert not item.flags() & Qt.ItemFlag.ItemIsEditable
+    assert item.text(NAME).endswith("this kernel has no such setting")
+
+
+def test_slider_moves_the_marks_and_the_wish(open_page: MakePage) -> None:
+    """The bars are the kernel's arithmetic for the value that the slider stands at."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    view = opened.page.tunables
+    view.select("vm.watermark_scale_factor")
+    marks = view.detail.marks
+    assert marks.isVisible()
+    marks.sliders["vm.watermark_scale_factor"].setValue(300)
+    opened.settle()
+    factor = int(view.tree.wish("vm.watermark_scale_factor"))
+    expected = zone_marks(tuning_scenes.PROFILE.managed, 67584, factor)
+    assert marks.bars._new == expected
+    assert "MB" in marks.lead.text() or "GB" in marks.lead.text()
+    assert "Cost" in marks.cost.text()
+    assert view.tree.item("vm.watermark_scale_factor").checkState(NAME) == Qt.CheckState.Checked
+
+
+def test_click_on_a_new_value_opens_the_editor(open_page: MakePage) -> None:
+    """A choice is a list of what the kernel knows."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    view = opened.page.tunables
+    view.select("thp.defrag")
+    tree = view.tree
+    rect = tree.visualItemRect(tree.item("thp.defrag"))
+    at = QPoint(tree.columnViewportPosition(NEW) + 10, rect.center().y())
+    QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    opened.settle()
+    assert tree.is_editing
+
+
+def test_nothing_is_wider_than_a_small_window(open_page: MakePage) -> None:
+    """1024 by 740: no page needs to scroll sideways."""
+    opened = open_page(size=(1024, 740))
+    opened.give(tuning_scenes.four_changes, is_ours=True)
+    for view in ("changed", ALL):
+        opened.page.choose_view(view)
+        opened.settle()
+        for scroll in opened.window.findChildren(QScrollArea):
+            if scroll.widget() is opened.page:
+                assert scroll.horizontalScrollBar().maximum() == 0
+
+
+def test_clock_does_not_jump_when_asked_again(qtbot) -> None:
+    """The helper rounds seconds up; the end that fits what it says stays."""
+    helper = ScriptedHelper()
+    clock = TrialClock(helper)
+    state = replace(tuning_scenes.IDLE, state="trial", seconds_left=47)
+    first = clock.read(state, ())
+    again = clock.read(state, ())
+    assert first is not None
+    assert again is not None
+    assert first.ends_boottime_ns == again.ends_boottime_ns
+    longer = clock.read(replace(state, seconds_left=90), ())
+    assert longer is not None
+    assert longer.total_s == 90
+    clock.stop()
+    helper.deleteLater()

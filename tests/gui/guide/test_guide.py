@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The guide, step by step, by clicks."""
+
+import time
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+
+from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
+from destutter.bridge.helper_client import Availability
+from destutter.ui.feed_state import RecordingState
+from destutter.ui.guide.check_step import CheckStep
+from destutter.ui.guide.choose_step import ChooseStep
+from destutter.ui.guide.offer import offer_notice
+from destutter.ui.guide.record_counts import RecordCounts
+from destutter_helper.api.names import HelperError
+from tests.gui.guide.guide_kit import Guide, make_guide
+from tests.gui.live_window import snapshots_of
+from tests.gui.sessions.page_kit import AFTER, BEFORE, flights, folder
+from tests.support.scripted_source import START_NS
+from tests.support.tuning_scenes import result
+
+__all__ = ["flights", "folder", "make_guide"]
+
+
+def _record(guide: Guide, name: str, qtbot) -> None:
+    """Click through a recording that is there already, as the window would tell it."""
+    page = guide.page
+    with qtbot.waitSignal(page.record_requested):
+        page.next.click()
+    page.show_recording(RecordingState(time.monotonic_ns(), f"{name}.destutter"))
+    with qtbot.waitSignal(page.stop_requested):
+        page.next.click()
+    page.show_recording(RecordingState(file_name=f"{name}.destutter"))
+
+
+def _to_choose(guide: Guide, qtbot) -> ChooseStep:
+    guide.page.show_step(GuideStep.RECORD)
+    guide.page.show_snapshot(snapshots_of("stuttering")[-1])
+    _record(guide, BEFORE, qtbot)
+    guide.wait(qtbot)
+    step = guide.page.steps[GuideStep.CHOOSE]
+    assert isinstance(step, ChooseStep)
+    return step
+
+
+def test_it_begins_with_what_will_happen(make_guide):
+    """Nothing is asked, nothing is changed, and there is no way back from the first step."""
+    guide = make_guide()
+    page = guide.page
+    assert page.step is GuideStep.WELCOME
+    assert "Nothing is changed" in page.sentence.text()
+    assert not page.back.isVisible()
+    assert page.next.text() == "Start"
+    assert not guide.file.exists()
+
+
+def test_check_tells_what_can_be_measured(make_guide, qtbot):
+    """Each source has a line with a word; what can be set up has advice behind a button."""
+    guide = make_guide(availability=Availability.ABSENT)
+    guide.page.next.click()
+    step = guide.page.steps[GuideStep.CHECK]
+    assert isinstance(step, CheckStep)
+    assert "waiting" in step.rows
+    for snapshot in snapshots_of("whole_computer")[-4:]:
+        guide.page.show_snapshot(snapshot)
+    assert "waiting" not in step.rows
+    assert step.rows["disk"].word.text() == "Ready"
+    assert not step.rows["frames"].button.isHidden()
+    step.rows["helper"].button.click()
+    seen = [step.is_reading_advice]
+    step._close_advice()
+    seen.append(step.is_reading_advice)
+    assert seen == [True, False]
+    assert guide.page.next.isEnabled()
+
+
+def test_a_recording_shows_what_it_has_found(make_guide, qtbot):
+    """Timer, stutters, the longest frame and waits for memory, while it runs."""
+    guide = make_guide()
+    guide.page.show_step(GuideStep.RECORD)
+    assert not guide.page.next.isEnabled()
+    stream = snapshots_of("stuttering")
+    guide.page.show_snapshot(stream[0])
+    assert guide.page.next.isEnabled()
+    counts = RecordCounts(START_NS)
+    for snapshot in stream:
+        counts.accept(snapshot)
+    assert len(counts.stutters) == 3
+    assert counts.worst_ms == pytest.approx(214, abs=1)
+    assert counts.memory_waits
+    assert counts.disk
+    guide.page.show_recording(RecordingState(START_NS, "flight.destutter"))
+    panel = guide.page.record.panel
+    panel.counts = counts
+    panel.show_now()
+    assert panel.stutters.value.text() == "3"
+    assert "214" in panel.longest.value.text()
+    assert panel.line.has_line
+    guide.page.show_recording(RecordingState())
+
+
+def test_what_was_found_is_offered_with_the_safe_changes_chosen(make_guide, qtbot):
+    """Each with its values, its risk, and the reason behind "Why?"."""
+    guide = make_guide()
+    step = _to_choose(guide, qtbot)
+    assert guide.page.step is GuideStep.CHOOSE
+    assert "memory" in guide.page.sentence.text()
+    assert step.rows
+    row = step.rows[0]
+    assert row.box.isChecked()
+    assert row.risk.text() == "Low risk"
+    assert "From" in row.detail.text()
+    assert not row.reason.isVisible()
+    row.why.click()
+    assert row.reason.isVisible()
+    assert guide.page.next.text().startswith("Try ")
+    row.box.click()
+    assert len(step.chosen) == len([each for each in step.rows if each.is_chosen])
+
+
+def test_changes_are_tried_and_the_next_recording_follows(make_guide, qtbot):
+    """The helper is asked once; when it is done, the last step begins."""
+    guide = make_guide()
+    step = _to_choose(guide, qtbot)
+    chosen = step.chosen
+    guide.page.next.click()
+    (method, (changes, _seconds)) = guide.tuning.helper.asked[-1]
+    assert (method, tuple(changes)) == ("BeginTrial", chosen)
+    assert not guide.page.next.isEnabled()
+    assert "password" in guide.page.sentence.text()
+    results = [result(each.id, "10", each.value, "trial") for each in chosen]
+    guide.tuning.helper.finish("BeginTrial", *results)
+    guide.tuning.helper.finish("Keep", *results)
+    qtbot.waitUntil(lambda: guide.page.step is GuideStep.COMPARE)
+    kept = GuideStore(guide.file).progress
+    assert dict(kept.changes) == {each.id: each.value for each in chosen}
+
+
+def test_a_refusal_is_a_line_and_commands_can_be_copied(make_guide, qtbot):
+    """Denied is told with a way out; cancelled says nothing."""
+    guide = make_guide()
+    step = _to_choose(guide, qtbot)
+    guide.page.next.click()
+    helper = guide.tuning.helper
+    helper.failed.emit("BeginTrial", HelperError("Dismissed", "not allowed"))
+    assert not step.notices.shown
+    assert guide.page.step is GuideStep.CHOOSE
+    guide.page.next.click()
+    helper.failed.emit("BeginTrial", HelperError("NotAuthorized", "not allowed"))
+    (notice,) = step.notices.shown
+    assert "may not" in notice.text
+    step.copy.click()
+    assert step.chosen[0].id.partition(".")[2] in QGuiApplication.clipboard().text()
+
+
+def test_without_a_helper_the_commands_are_offered(make_guide, qtbot):
+    """The guide goes on all the same."""
+    guide = make_guide(availability=Availability.ABSENT)
+    step = _to_choose(guide, qtbot)
+    assert step.copy.isVisible()
+    assert guide.page.next.text() == "I have made the changes"
+    guide.page.next.click()
+    assert guide.page.step is GuideStep.COMPARE
+
+
+def test_it_ends_in_a_verdict(make_guide, qtbot):
+    """The second recording is compared with the first, and the changes can be undone."""
+    guide = make_guide()
+    _to_choose(guide, qtbot)
+    guide.page._memory.keep(
+        GuideProgress(GuideStep.COMPARE, f"{BEFORE}.destutter", "", (("vm.swappiness", "10"),))
+    )
+    guide.page.show_step(GuideStep.COMPARE)
+    _record(guide, AFTER, qtbot)
+    guide.wait(qtbot)
+    compare = guide.page.compare
+    assert compare.verdict.isVisible()
+    assert compare.verdict.banner.headline.full_text.startswith("Smoother")
+    assert compare.verdict.before.has_line
+    with qtbot.waitSignal(guide.page.comparison_requested) as asked:
+        compare.whole.click()
+    assert asked.args == [f"{BEFORE}.destutter", f"{AFTER}.destutter"]
+    with qtbot.waitSignal(guide.page.left):
+        guide.page.next.click()
+    assert GuideStore(guide.file).progress == GuideProgress()
+
+
+def test_a_short_second_recording_gets_no_verdict(make_guide, qtbot):
+    """It refuses to judge, and offers to record again."""
+    guide = make_guide()
+    guide.page._memory.keep(
+        GuideProgress(GuideStep.COMPARE, f"{BEFORE}.destutter", "Convoy.destutter")
+    )
+    guide.page.show_step(GuideStep.COMPARE)
+    guide.wait(qtbot)
+    banner = guide.page.compare.verdict.banner
+    assert banner.headline.full_text == "Too short for a fair comparison"
+    assert guide.page.compare.again.isVisible()
+
+
+def test_a_recording_that_has_gone_is_told(make_guide, qtbot):
+    """The step says so, and another one can be made."""
+    guide = make_guide()
+    guide.page._memory.keep(GuideProgress(GuideStep.CHOOSE, "gone.destutter"))
+    guide.page.show_step(GuideStep.CHOOSE)
+    guide.wait(qtbot)
+    assert guide.page.heading.text() == "The recording cannot be read"
+    assert "no such file" in guide.page.sentence.text().lower()
+    guide.page.back.click()
+    assert guide.page.step is GuideStep.RECORD
+    assert guide.page.record.again.isVisible()
+
+
+def test_it_is_left_and_taken_up_again(make_guide, qtbot):
+    """At any step, and after a restart; the Live page offers to go on."""
+    first = make_guide()
+    first.page.next.click()
+    first.page.next.click()
+    with qtbot.waitSignal(first.page.left):
+        first.page.leave.click()
+    second = make_guide()
+    assert second.page.step == "record"
+    notice = offer_notice(GuideStore(second.file).progress)
+    assert notice is not None
+    assert "3 of 5" in notice.text
+    second.page.back.click()
+    assert second.page.step == "check"
+
+
+def test_the_offer_is_made_once(make_guide):
+    """Who closes it is not asked again."""
+    assert offer_notice(GuideProgress()) is not None
+    assert offer_notice(GuideProgress(is_declined=True)) is None
+
+
+def test_a_failed_recording_is_a_line(make_guide):
+    """The reason stands above the card."""
+    guide = make_guide()
+    guide.page.show_step(GuideStep.RECORD)
+    guide.page.show_recording(RecordingState(failure="the disk is full"))
+    (notice,) = guide.page.notices.shown
+    assert notice.detail == "the disk is full"

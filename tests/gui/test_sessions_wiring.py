@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recordings and the guide inside the window: replay and back, order of pages, the offer."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from destutter.application.guide_wiring import GUIDE, GuideWiring
+from destutter.application.sessions_wiring import SESSIONS, SessionsWiring
+from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
+from destutter.ui.feed_state import FeedKind
+from destutter.ui.main_window import MainWindow
+from destutter.ui.sessions.sessions_page import SessionsPage
+from tests.gui.live_window import settle, snapshots_of
+from tests.gui.sessions.page_kit import REAL
+from tests.support.tuning_scenes import TuningScene
+from tests.support.window_kit import make_theme, make_window
+
+
+@dataclass
+class Wired:
+    """A window with both pages over a folder of real recordings."""
+
+    window: MainWindow
+    sessions: SessionsWiring
+    guide: GuideWiring
+    file: Path
+
+
+@pytest.fixture
+def make_wired(qtbot, qapp, tmp_path: Path) -> Iterator[object]:
+    """Makes windows; stops everything at the end."""
+    folder = tmp_path / "sessions"
+    folder.mkdir()
+    for name in ("global_reclaim", "quiet"):
+        shutil.copy(REAL / f"{name}.destutter", folder)
+    made: list[tuple[Wired, TuningScene]] = []
+
+    def make(progress: GuideProgress = GuideProgress()) -> Wired:  # noqa: B008  never changed
+        file = tmp_path / "guide.json"
+        GuideStore(file).keep(progress)
+        tuning = TuningScene()
+        window = make_window(make_theme(qapp), watches_computer=True, tuning=tuning.model)
+        sessions = SessionsWiring(window, folder, window)
+        guide = GuideWiring(window, file, sessions.models, tuning.model, sessions.compare, window)
+        wired = Wired(window, sessions, guide, file)
+        made.append((wired, tuning))
+        window.resize(1440, 900)
+        with qtbot.waitSignal(window.drawn, timeout=20_000):
+            window.show()
+        settle(qapp)
+        return wired
+
+    yield make
+    for wired, tuning in made:
+        wired.window.close()
+        wired.sessions.stop()
+        tuning.close()
+        wired.window.deleteLater()
+    settle(qapp)
+
+
+def test_pages_have_their_order_whenever_they_come(make_wired, qtbot):
+    """Live, Causes, Changes, Sessions, Guide; Alt and a number go there."""
+    window = make_wired().window
+    assert window.sidebar.pages[:5] == ("live", "causes", "changes", SESSIONS, GUIDE)
+    window.activateWindow()
+    qtbot.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.AltModifier)
+    assert window.page == SESSIONS
+    qtbot.keyClick(window, Qt.Key.Key_5, Qt.KeyboardModifier.AltModifier)
+    assert window.page == GUIDE
+
+
+def test_a_recording_plays_in_live_and_leads_back(make_wired, qtbot):
+    """What was measured before is forgotten, and forgotten again on the way back."""
+    wired = make_wired()
+    window = wired.window
+    for snapshot in snapshots_of("stuttering")[-2:]:
+        window.show_snapshot(snapshot)
+    page = window.page_of(SESSIONS)
+    assert isinstance(page, SessionsPage)
+    window.show_page(SESSIONS)
+    qtbot.waitUntil(lambda: wired.sessions.models.library.is_read)
+    page.show_sessions([wired.sessions.folder / "global_reclaim.destutter"])
+    qtbot.waitUntil(lambda: not wired.sessions.models.examiner.is_running, timeout=30_000)
+    page.details.head.replay.click()
+    qtbot.waitUntil(lambda: window.page == "live")
+    live = window.live
+    assert live._feed.kind is FeedKind.REPLAY
+    qtbot.waitUntil(lambda: live.header.game.text().startswith("victim"), timeout=10_000)
+    assert live.header.back.isVisible()
+    assert not live.header.record.isVisible()
+    with qtbot.waitSignal(wired.sessions.ended):
+        live.header.back.click()
+    assert not wired.sessions.is_playing
+    assert not live.header.back.isVisible()
+    assert live._snapshot is None
+
+
+def test_a_recording_that_cannot_be_played_is_a_line_on_its_page(make_wired, qtbot):
+    """The window stays where it is."""
+    wired = make_wired()
+    wired.window.show_page(SESSIONS)
+    page = wired.window.page_of(SESSIONS)
+    assert isinstance(page, SessionsPage)
+    wired.sessions.open(wired.sessions.folder / "gone.destutter")
+    qtbot.waitUntil(lambda: bool(page.notices.shown))
+    assert page.notices.shown[0].text == "gone cannot be read"
+    assert wired.window.page == SESSIONS
+
+
+def test_the_guide_is_offered_and_can_be_declined(make_wired):
+    """One line on the Live page; closing it is remembered."""
+    wired = make_wired()
+    (notice,) = wired.window.live.offers.shown
+    assert "guide" in notice.text.lower()
+    wired.window.live.offers.row(notice.id).close_button.click()
+    assert GuideStore(wired.file).progress.is_declined
+    again = make_wired(GuideProgress(is_declined=True))
+    assert again.window.live.offers.shown == ()
+
+
+def test_a_guide_that_was_left_is_offered_again(make_wired):
+    """The line leads to the step where it was left, and back."""
+    wired = make_wired(GuideProgress(GuideStep.RECORD))
+    (notice,) = wired.window.live.offers.shown
+    wired.window.live.offers.row(notice.id).action.click()
+    assert wired.window.page == GUIDE
+    guide = wired.window.page_of(GUIDE)
+    guide.leave.click()
+    assert wired.window.page == "live"
+    assert wired.window.live.offers.shown
+
+
+def test_recording_is_the_same_action_everywhere(make_wired, qtbot):
+    """The page of recordings and the guide ask the window, as the Live page does."""
+    wired = make_wired(GuideProgress(GuideStep.RECORD))
+    window = wired.window
+    page = window.page_of(SESSIONS)
+    assert isinstance(page, SessionsPage)
+    with qtbot.waitSignal(window.record_requested):
+        page.header.record.click()
+    guide = window.page_of(GUIDE)
+    window.show_snapshot(snapshots_of("smooth")[-1])
+    with qtbot.waitSignal(window.record_requested):
+        guide.next.click()

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The compact strip: what it shows, its keys, and its flags on a real X server."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+
+from destutter.diagnosis.finding import Group, TileState
+from destutter.ui.quantities import Quantities
+from destutter.ui.strip.strip import Strip
+from tests.gui.live_window import snapshots_of
+from tests.support.pseudo_language import LongTexts
+from tests.support.window_kit import make_theme
+
+MakeStrip = Callable[..., Strip]
+
+# Said by the offscreen platform for every tool window that shows.
+pytestmark = pytest.mark.qt_log_ignore("does not support raise", extend=True)
+
+
+@pytest.fixture
+def make_strip(qapp: QApplication, qtbot) -> Iterator[MakeStrip]:
+    """Makes strips with a scene in them."""
+    made: list[Strip] = []
+
+    def make(scene: str | None = None, *, platform: str = "xcb") -> Strip:
+        locale = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
+        strip = Strip(make_theme(qapp), Quantities(locale), platform=platform)
+        made.append(strip)
+        for snapshot in snapshots_of(scene) if scene else ():
+            strip.show_snapshot(snapshot)
+        strip.show()
+        return strip
+
+    yield make
+    for strip in made:
+        strip.hide()
+        strip.deleteLater()
+
+
+def test_strip_shows_frame_time_groups_and_the_last_stutter(make_strip: MakeStrip):
+    """The newest frame time, every group's state, and the newest stutter with its cause."""
+    strip = make_strip("stuttering")
+    assert strip.what.full_text == "frame time"
+    assert strip.value.full_text.endswith("\N{NO-BREAK SPACE}ms")
+    assert set(strip.signs.states) == set(Group)
+    assert strip.signs.states[Group.MEMORY] is TileState.CAUSING
+    assert strip.event_text.full_text.startswith("Memory, ")
+    assert "ago" in strip.event_note.full_text
+    assert strip.line.has_line
+
+
+def test_strip_says_that_nothing_stutters(make_strip: MakeStrip):
+    """Smooth: the words say so, and no colour of alarm is used."""
+    strip = make_strip("smooth")
+    assert strip.event_text.full_text == "No stutter"
+
+
+def test_strip_without_frame_times_shows_the_probe(make_strip: MakeStrip):
+    """Without a game that tells its frame times, the wake-up delay is shown and named."""
+    assert make_strip("whole_computer").what.full_text == "wake-up delay"
+
+
+def test_strip_before_the_first_measurement_claims_nothing(make_strip: MakeStrip):
+    """With nothing measured there is no number, no line and no claim of smoothness."""
+    strip = make_strip()
+    assert (strip.value.full_text, strip.what.full_text) == ("–", "not measured")
+    assert not strip.line.has_line
+    assert strip.event_text.full_text == "–"
+
+
+@pytest.mark.parametrize(
+    ("key", "signal"),
+    [
+        (Qt.Key.Key_Return, "window_requested"),
+        (Qt.Key.Key_F8, "marker_requested"),
+        (Qt.Key.Key_Escape, "closed"),
+    ],
+)
+def test_strip_works_by_keyboard(make_strip: MakeStrip, qtbot, key, signal):
+    """Enter opens the window, F8 marks, Esc closes."""
+    strip = make_strip("smooth")
+    with qtbot.waitSignal(getattr(strip, signal), timeout=5000):
+        qtbot.keyClick(strip, key)
+
+
+def test_controls_have_names_and_are_large_enough(make_strip: MakeStrip):
+    """Every button has a name for readers of the screen and at least 24 pixels."""
+    strip = make_strip("smooth")
+    for button in strip.findChildren(QPushButton):
+        assert button.accessibleName()
+        assert min(button.width(), button.height()) >= 24
+    assert strip.signs.accessibleName().startswith("Memory: ")
+
+
+def test_wayland_offers_no_pin(make_strip: MakeStrip):
+    """Where a window cannot keep itself on top, there is no button; the menu explains."""
+    strip = make_strip("smooth", platform="wayland")
+    assert strip.pin.isHidden()
+    assert not strip.windowFlags() & Qt.WindowType.WindowStaysOnTopHint
+    texts = [action.text() for action in strip.menu().actions()]
+    assert any("Keep Above Others" in text for text in texts)
+
+
+def test_pin_is_told_and_kept(make_strip: MakeStrip, qtbot):
+    """Unpinning takes the hint away, keeps the strip visible, and is reported."""
+    strip = make_strip("smooth")
+    with qtbot.waitSignal(strip.pin_changed, timeout=5000) as told:
+        qtbot.mouseClick(strip.pin, Qt.MouseButton.LeftButton)
+    assert told.args == [False]
+    assert strip.isVisible()
+    assert not strip.windowFlags() & Qt.WindowType.WindowStaysOnTopHint
+
+
+def test_menu_follows_the_recording(make_strip: MakeStrip):
+    """The menu offers to stop while a recording runs."""
+    strip = make_strip("smooth")
+    assert "Record session" in [action.text() for action in strip.menu().actions()]
+    strip.set_recording(is_recording=True)
+    assert "Stop recording" in [action.text() for action in strip.menu().actions()]
+
+
+def test_long_texts_end_in_an_ellipsis(make_strip: MakeStrip, qapp: QApplication):
+    """Longer words than English has do not widen the strip, nor are they cut without a sign."""
+    translator = LongTexts(qapp)
+    qapp.installTranslator(translator)
+    strip = make_strip("stuttering")
+    qapp.processEvents()
+    qapp.removeTranslator(translator)
+    assert strip.width() == 620
+    for label in strip.findChildren(QLabel):
+        assert label.fontMetrics().horizontalAdvance(label.text()) <= label.width() + 1
+
+
+_ON_X11 = """
+import sys
+from PySide6.QtCore import QLocale, QTimer
+from PySide6.QtWidgets import QApplication
+from destutter.ui.quantities import Quantities
+from destutter.ui.strip.strip import Strip
+from tests.support.window_kit import make_theme
+app = QApplication([])
+strip = Strip(make_theme(app), Quantities(QLocale()))
+strip.show()
+print(int(strip.winId()), flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_flags_on_an_x_server(x_display: str):
+    """On X11 the strip asks to stay above, as a utility, and not to be focused when it shows."""
+    environment = os.environ | {"DISPLAY": x_display, "QT_QPA_PLATFORM": "xcb"}
+    with subprocess.Popen(
+        [sys.executable, "-c", _ON_X11],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        window = process.stdout.readline().strip()
+        seen = subprocess.run(
+            ["xprop", "-id", window], env=environment, capture_output=True, text=True, check=True
+        ).stdout
+        process.communicate("\n", timeout=20)
+    assert "_NET_WM_STATE_ABOVE" in seen
+    assert "_NET_WM_WINDOW_TYPE_UTILITY" in seen

@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page about the computer: cards, text, and that it reads only while it is seen."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from destutter.bridge.bus_caller import BusCaller
+from destutter.bridge.drive_health import (
+    Condition,
+    Health,
+    HealthReport,
+    NoHealth,
+    read_health,
+)
+from destutter.bridge.system_model import SystemModel
+from destutter.core.kernel_files import KernelFiles
+from destutter.tuning.system_reading import SystemReading, read_system
+from destutter.ui.elided import ElidedLabel
+from destutter.ui.feed_state import FeedKind, FeedState
+from destutter.ui.quantities import Quantities
+from destutter.ui.system.system_page import SystemPage
+from tests.gui.live_window import settle, snapshots_of
+from tests.support.pseudo_language import LongTexts
+from tests.support.roots import FOLDER, unpacked
+from tests.support.session_bus import mocked, session_bus
+from tests.support.window_kit import make_theme
+
+MakePage = Callable[..., SystemPage]
+HEALTH = HealthReport(
+    {"sda": Health(Condition.GOOD, 38.0, 1204), "sdb": Health(Condition.FAILING, None, None)}
+)
+
+
+@pytest.fixture(scope="module")
+def reading() -> SystemReading:
+    """A made-up desktop with an SSD, a hard disk and two nodes."""
+    with unpacked(FOLDER / "synthetic-intel-desktop.tar.gz") as files:
+        return read_system(files)
+
+
+@pytest.fixture
+def make_page(qapp: QApplication, qtbot, reading) -> Iterator[MakePage]:
+    """Makes pages on that desktop."""
+    made: list[tuple[SystemPage, SystemModel]] = []
+
+    def make(scene: str | None = None, health: HealthReport = HEALTH) -> SystemPage:
+        model = SystemModel(lambda _threads: reading, lambda: health)
+        locale = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
+        page = SystemPage(make_theme(qapp), Quantities(locale), model)
+        made.append((page, model))
+        for snapshot in snapshots_of(scene) if scene else ():
+            page.show_snapshot(snapshot)
+        page.resize(1000, 900)
+        page.show()
+        qtbot.waitUntil(lambda: "drives" in page.cards, timeout=10_000)
+        settle(qapp)
+        return page
+
+    yield make
+    for page, model in made:
+        page.hide()
+        model.stop()
+        page.deleteLater()
+        model.deleteLater()
+
+
+def test_page_shows_every_subject(make_page: MakePage):
+    """Drives, zones, swap, interrupts, threads, tools, kernel and what is missing: a card each."""
+    page = make_page("stuttering")
+    assert [section.id for section in page.sections] == [
+        "drives",
+        "zones",
+        "swap",
+        "cores",
+        "lines",
+        "threads",
+        "programs",
+        "kernel",
+        "missing",
+    ]
+    assert set(page.cards) == {section.id for section in page.sections}
+
+
+def test_health_is_shown_or_the_reason_why_not(make_page: MakePage):
+    """A drive is good, failing, or not measured with the reason; never nothing."""
+    drives = make_page().sections[0]
+    assert [row[-1].text for row in drives.rows] == ["Good", "Failing"]
+    assert "38" in drives.rows[0][-1].note
+    without = make_page(health=HealthReport(missing=NoHealth.NO_UDISKS)).sections[0]
+    assert {(row[-1].text, row[-1].note) for row in without.rows} == {
+        ("Not measured", "UDisks2 does not run")
+    }
+
+
+def test_zone_below_its_watermark_says_so(make_page: MakePage):
+    """The state of a zone is a word with a sign; node 1 of this computer is short of memory."""
+    rows = {row[0].text: row[-1] for row in make_page().sections[1].rows}
+    assert rows["node0/DMA"].text == "Enough free"
+    assert (rows["node1/Normal"].text, rows["node1/Normal"].tone) == (
+        "Below low: being freed",
+        "warn",
+    )
+
+
+def test_everything_can_be_copied_as_text(make_page: MakePage, qapp: QApplication, qtbot):
+    """One button puts all cards into the clipboard as plain text."""
+    page = make_page("stuttering")
+    qtbot.mouseClick(page.copy, Qt.MouseButton.LeftButton)
+    text = qapp.clipboard().text()
+    assert text.startswith("Destutter\n")
+    for section in page.sections:
+        assert section.title in text
+    assert page.copy.text() == "Copied"
+
+
+def test_page_reads_only_while_it_is_seen(make_page: MakePage, qtbot, reading):
+    """Hidden, it reads nothing; shown again, it reads at once."""
+    calls: list[int] = []
+
+    def read(_threads: object) -> SystemReading:
+        calls.append(1)
+        found: SystemReading = reading
+        return found
+
+    page = make_page()
+    model = SystemModel(read, HealthReport)
+    with qtbot.waitSignal(model.changed, timeout=10_000):
+        model.start()
+    model.rest()
+    seen = len(calls)
+    with qtbot.waitSignal(model.changed, timeout=10_000):
+        model.start()
+    assert len(calls) == seen + 1
+    model.stop()
+    model.deleteLater()
+    page.hide()
+
+
+def test_recording_is_told_apart_from_this_computer(make_page: MakePage):
+    """While a recording is played, the page says what comes from it and what does not."""
+    page = make_page("stuttering")
+    page.show_feed_state(FeedState(FeedKind.REPLAY, "x.destutter"))
+    labels = [label.full_text for label in page.findChildren(ElidedLabel)]
+    assert any("those of the recording" in text for text in labels)
+
+
+def test_page_fits_a_narrow_window_with_long_texts(make_page: MakePage, qapp: QApplication):
+    """With texts 40 % longer nothing asks for more width than the smallest window has."""
+    translator = LongTexts(qapp)
+    qapp.installTranslator(translator)
+    page = make_page("stuttering")
+    qapp.removeTranslator(translator)
+    assert page.minimumSizeHint().width() <= 560
+    for label in page.findChildren(ElidedLabel):
+        assert label.fontMetrics().horizontalAdvance(label.text()) <= label.width() + 1
+
+
+def test_keyboard_reaches_button_and_cards(make_page: MakePage):
+    """The button has a name; every card can have the focus and is described."""
+    page = make_page("stuttering")
+    assert all(button.text() for button in page.findChildren(QPushButton))
+    for card in page.cards.values():
+        assert card.focusPolicy() & Qt.FocusPolicy.TabFocus
+        assert card.accessibleName()
+        assert card.accessibleDescription()
+
+
+def test_real_computer_is_read(qapp: QApplication):
+    """The files of the computer that runs the tests are read without an error."""
+    assert read_system(KernelFiles("/")).kernel.release
+
+
+UDISKS, PATH = "org.freedesktop.UDisks2", "/org/freedesktop/UDisks2"
+
+
+def test_health_comes_from_udisks(tmp_path):
+    """Drives are found by their device; temperature and warnings are those of the service."""
+    blocks = ", ".join(
+        f"dbus.ObjectPath('/b/{name}'): {{'{UDISKS}.Block': dbus.Dictionary({{"
+        f"'Device': dbus.ByteArray(b'/dev/{name}\\0'), 'Drive': dbus.ObjectPath('{drive}')}},"
+        " signature='sv')}"
+        for name, drive in (("nvme0n1", "/d/n"), ("sda", "/d/s"), ("loop0", "/"))
+    )
+    nvme = (
+        f"{{'{UDISKS}.NVMe.Controller': dbus.Dictionary({{'SmartUpdated': dbus.UInt64(1),"
+        "'SmartTemperature': dbus.UInt16(311), 'SmartPowerOnHours': dbus.UInt64(12),"
+        "'SmartCriticalWarning': dbus.Array([], signature='s')}, signature='sv')}"
+    )
+    ata = (
+        f"{{'{UDISKS}.Drive.Ata': dbus.Dictionary({{'SmartUpdated': dbus.UInt64(1),"
+        "'SmartFailing': True, 'SmartTemperature': 313.15,"
+        "'SmartPowerOnSeconds': dbus.UInt64(7200)}, signature='sv')}"
+    )
+    drives = f"dbus.ObjectPath('/d/n'): {nvme}, dbus.ObjectPath('/d/s'): {ata}"
+    code = f"ret = dbus.Dictionary({{{blocks}, {drives}}}, signature='oa{{sa{{sv}}}}')"
+    manager = "org.freedesktop.DBus.ObjectManager"
+    with session_bus(tmp_path) as address, mocked(address, UDISKS, PATH, UDISKS) as service:
+        service.AddMethod(manager, "GetManagedObjects", "", "a{oa{sa{sv}}}", code)
+        caller = BusCaller(address)
+        report = read_health(caller)
+        caller.close()
+    assert report.missing is None
+    assert report.drives["nvme0n1"].condition is Condition.GOOD
+    assert round(report.drives["nvme0n1"].celsius or 0) == 38
+    assert report.drives["sda"].condition is Condition.FAILING
+    assert report.drives["sda"].power_on_hours == 2
+    assert set(report.drives) == {"nvme0n1", "sda"}
+
+
+def test_without_udisks_the_reason_is_told(tmp_path):
+    """A bus without the service, and no bus at all, are two different reasons."""
+    with session_bus(tmp_path) as address:
+        caller = BusCaller(address)
+        assert read_health(caller).missing is NoHealth.NO_UDISKS
+        caller.close()
+    assert read_health(BusCaller(f"unix:path={tmp_path}/no")).missing is NoHealth.NO_BUS

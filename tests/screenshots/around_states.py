@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The states around the pages: System, Settings, closing, the summary after a game, the strip."""
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QApplication, QWidget
+
+from destutter.bridge.drive_health import Condition, Health, HealthReport, NoHealth
+from destutter.bridge.game_cover import Played
+from destutter.bridge.kept_settings import KeptSettings
+from destutter.bridge.system_model import SystemModel
+from destutter.diagnosis.finding import Group
+from destutter.settings import Places, Settings
+from destutter.tuning.system_reading import SystemReading, read_system
+from destutter.ui.above import banner_above
+from destutter.ui.closing import closing_question
+from destutter.ui.main_window import MainWindow
+from destutter.ui.played import played_summary
+from destutter.ui.strip.strip import Strip
+from destutter.ui.system.system_page import SystemPage
+from destutter.ui.theme import Theme
+from destutter.ui.words import Words
+from tests.support import live_scenes
+from tests.support.live_scenes import Scene, snapshots
+from tests.support.roots import FOLDER, unpacked
+from tests.support.window_kit import make_window
+
+_HEALTH = HealthReport(
+    {"sda": Health(Condition.GOOD, 38.0, 1204), "sdb": Health(Condition.FAILING, 51.0, 39_000)}
+)
+
+
+@dataclass(frozen=True)
+class AroundState:
+    """One picture: the stream, and what is shown after it."""
+
+    name: str
+    scene: Callable[[], Scene] | None
+    do: Callable[["AroundScene"], None]
+
+
+class AroundScene:
+    """A window with settings of its own below a folder that goes with it."""
+
+    def __init__(self, app: QApplication, theme: Theme, size: tuple[int, int]) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="destutter-pictures-")
+        place = Path(self._folder.name)
+        self._app = app
+        self.theme = theme
+        self.health = _HEALTH
+        self.model: SystemModel | None = None
+        self.window = make_window(theme, watches_computer=True)
+        places = Places(place, Path("/home/user/.local/share/destutter"))
+        self.window.settings = KeptSettings(places, Settings(), self.window)
+        self.window.offer("system", "computer", "System", self._make_system)
+        self.window.resize(*size)
+        self.window.show()
+        self.settle()
+
+    def settle(self) -> None:
+        """Let layouts and what is read in the background happen."""
+        for _ in range(12):
+            self._app.processEvents()
+
+    def wait_for(self, condition: Callable[[], bool]) -> None:
+        """Let events happen until this holds."""
+        while not condition():
+            QCoreApplication.processEvents()
+
+    def _make_system(self, theme: Theme, quantities: object) -> QWidget:
+        with unpacked(FOLDER / "synthetic-intel-desktop.tar.gz") as files:
+            reading: SystemReading = read_system(files)
+        model = self.model = SystemModel(lambda _threads: reading, lambda: self.health)
+        return SystemPage(theme, self.window.quantities, model)
+
+    def close(self) -> None:
+        """Stop what reads, and take the folder away."""
+        if self.model is not None:
+            self.model.stop()
+        self._folder.cleanup()
+
+
+def _system(scene: AroundScene) -> None:
+    scene.window.show_page("system")
+    page = scene.window.page_of("system")
+    assert isinstance(page, SystemPage)
+    scene.wait_for(lambda: "drives" in page.cards)
+
+
+def _system_without_udisks(scene: AroundScene) -> None:
+    scene.health = HealthReport(missing=NoHealth.NO_UDISKS)
+    _system(scene)
+
+
+def _settings(scene: AroundScene) -> None:
+    scene.window.show_page("settings")
+
+
+def _closing(scene: AroundScene) -> None:
+    question = banner_above(scene.window.column, scene.theme)
+    question.show_text(closing_question(is_recording=True))
+    question.show()
+
+
+def _played(scene: AroundScene) -> None:
+    quantities = scene.window.quantities
+    played = Played(2460.0, 4, ((Group.MEMORY, 3), (Group.CPU, 1)))
+    text = played_summary(played, Words(quantities), quantities)
+    assert text is not None
+    summary = banner_above(scene.window.column, scene.theme)
+    summary.show_text(text)
+    summary.show()
+
+
+AROUND_STATES = (
+    AroundState("system", live_scenes.stuttering, _system),
+    AroundState("system-missing", live_scenes.virtual_machine, _system_without_udisks),
+    AroundState("system-nothing", None, _system_without_udisks),
+    AroundState("preferences", live_scenes.first_seconds, _settings),
+    AroundState("closing", live_scenes.smooth, _closing),
+    AroundState("played", live_scenes.stuttering, _played),
+)
+
+
+def open_around(
+    app: QApplication, state: AroundState, theme: Theme, size: tuple[int, int]
+) -> tuple[MainWindow, AroundScene]:
+    """A window in this state; close both."""
+    scene = AroundScene(app, theme, size)
+    for snapshot in snapshots(state.scene().script.messages) if state.scene else ():
+        scene.window.show_snapshot(snapshot)
+    state.do(scene)
+    scene.settle()
+    return scene.window, scene
+
+
+def strip_picture(app: QApplication, theme: Theme, scene: Callable[[], Scene]) -> Strip:
+    """The strip after a scene; hide it afterwards."""
+    window = make_window(theme)
+    strip = Strip(theme, window.quantities, platform="xcb")
+    strip.show()
+    for snapshot in snapshots(scene().script.messages):
+        strip.show_snapshot(snapshot)
+    for _ in range(8):
+        app.processEvents()
+    window.deleteLater()
+    return strip
+
+
+STRIP_SCENES = {
+    "strip": live_scenes.stuttering,
+    "strip-smooth": live_scenes.smooth,
+    "strip-whole-computer": live_scenes.whole_computer,
+}

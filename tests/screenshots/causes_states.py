@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The states of the Causes page that have a picture."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QApplication
+
+from destutter.bridge.helper_client import Availability, LostHelperError
+from destutter.diagnosis.finding import Group
+from destutter.ui.causes.causes_page import CausesPage
+from destutter.ui.feed_state import FeedKind, FeedState
+from destutter.ui.main_window import MainWindow
+from destutter.ui.theme import Theme
+from destutter_helper.api.names import HelperError
+from tests.support import live_scenes, tuning_scenes
+from tests.support.causes_window import open_causes, settle
+from tests.support.live_scenes import Scene
+from tests.support.tuning_scenes import TuningScene
+
+Do = Callable[[CausesPage, TuningScene], None]
+
+
+@dataclass(frozen=True)
+class CausesState:
+    """One picture: what was measured, what helper and kernel say, what the user did."""
+
+    name: str
+    scene: Callable[[], Scene] | None
+    do: Do
+    availability: Availability = Availability.READY
+    reason: str = ""
+    watches_computer: bool = True
+
+
+def _nothing(_page: CausesPage, _scene: TuningScene) -> None:
+    """As it comes."""
+
+
+def _down(page: CausesPage, _scene: TuningScene) -> None:
+    bar = page.detail.scroll_area.verticalScrollBar()
+    QApplication.processEvents()
+    bar.setValue(bar.maximum())
+
+
+def _opened(page: CausesPage, scene: TuningScene) -> None:
+    for view in page.detail.table.views.values():
+        view.more.click()
+    _down(page, scene)
+
+
+def _as_text(page: CausesPage, _scene: TuningScene) -> None:
+    page.detail.evidence.views.button("text").click()
+
+
+def _minor(page: CausesPage, _scene: TuningScene) -> None:
+    page.show_cause("filesystem_commit")
+
+
+def _asking(page: CausesPage, _scene: TuningScene) -> None:
+    page.detail.action_bar.apply.click()
+
+
+def _on_trial(page: CausesPage, scene: TuningScene) -> None:
+    scene.give(*tuning_scenes.four_changes(), is_ours=True)
+    _down(page, scene)
+
+
+def _applied(page: CausesPage, scene: TuningScene) -> None:
+    scene.give(*tuning_scenes.kept_changes())
+    _down(page, scene)
+
+
+def _drifted(page: CausesPage, scene: TuningScene) -> None:
+    scene.give(*tuning_scenes.drifted())
+    _down(page, scene)
+
+
+def _denied(page: CausesPage, scene: TuningScene) -> None:
+    page.detail.action_bar.apply.click()
+    error = HelperError("NotAuthorized", "this user may not do this")
+    scene.helper.failed.emit("BeginTrial", error)
+
+
+def _no_agent(page: CausesPage, scene: TuningScene) -> None:
+    page.detail.action_bar.apply.click()
+    error = HelperError("NotAuthorized", "a password is needed, but no dialog may open")
+    scene.helper.failed.emit("BeginTrial", error)
+
+
+def _refused(page: CausesPage, scene: TuningScene) -> None:
+    page.detail.action_bar.try_out.click()
+    reason = "the kernel refused the value (invalid argument)"
+    error = HelperError("Refused", reason, id="vm.watermark_scale_factor")
+    scene.helper.failed.emit("BeginTrial", error)
+
+
+def _lost(page: CausesPage, scene: TuningScene) -> None:
+    page.detail.action_bar.apply.click()
+    scene.helper.failed.emit("BeginTrial", LostHelperError("the helper left the bus"))
+
+
+def _empty_group(page: CausesPage, _scene: TuningScene) -> None:
+    page.show_group(Group.GPU)
+
+
+def _one_group(page: CausesPage, _scene: TuningScene) -> None:
+    page.show_group(Group.STORAGE)
+
+
+def _failed(page: CausesPage, _scene: TuningScene) -> None:
+    page.show_feed_state(FeedState(FeedKind.FAILED, "The measuring process ended by itself."))
+
+
+def _replayed(page: CausesPage, scene: TuningScene) -> None:
+    page.show_feed_state(FeedState(FeedKind.REPLAY, "test-flight.destutter"))
+    page.changing.follow_recording(None, scene.model)
+    page.show_cause()
+
+
+CAUSES_STATES = (
+    CausesState("causes", live_scenes.whole_computer, _nothing),
+    CausesState("causes-low", live_scenes.stuttering, _nothing),
+    CausesState("causes-minor", live_scenes.stuttering, _minor),
+    CausesState("causes-details", live_scenes.whole_computer, _opened),
+    CausesState("causes-text", live_scenes.stuttering, _as_text),
+    CausesState("causes-many", live_scenes.stutter_storm, _nothing),
+    CausesState("causes-group", live_scenes.stuttering, _one_group),
+    CausesState("causes-asking", live_scenes.whole_computer, _asking),
+    CausesState("causes-trial", live_scenes.whole_computer, _on_trial),
+    CausesState("causes-applied", live_scenes.whole_computer, _applied),
+    CausesState("causes-drift", live_scenes.whole_computer, _drifted),
+    CausesState("causes-denied", live_scenes.whole_computer, _denied),
+    CausesState("causes-no-agent", live_scenes.whole_computer, _no_agent),
+    CausesState("causes-refused", live_scenes.whole_computer, _refused),
+    CausesState("causes-lost", live_scenes.whole_computer, _lost),
+    CausesState("causes-replay", live_scenes.stuttering, _replayed),
+    CausesState(
+        "causes-no-helper",
+        live_scenes.whole_computer,
+        _nothing,
+        Availability.ABSENT,
+        "The helper is not installed.",
+    ),
+    CausesState(
+        "causes-old-helper",
+        live_scenes.whole_computer,
+        _nothing,
+        Availability.MISMATCH,
+        "The installed helper is older than this program.",
+    ),
+    CausesState("causes-none", live_scenes.smooth, _nothing),
+    CausesState("causes-empty-group", live_scenes.stuttering, _empty_group),
+    CausesState("causes-measuring", live_scenes.first_seconds, _nothing),
+    CausesState("causes-nothing", None, _nothing),
+    CausesState("causes-no-game", live_scenes.virtual_machine, _nothing, watches_computer=False),
+    CausesState("causes-failed", live_scenes.stuttering, _failed),
+)
+
+
+def open_state(
+    app: QApplication, state: CausesState, theme: Theme, size: tuple[int, int]
+) -> tuple[MainWindow, TuningScene]:
+    """A window on the Causes page in this state; close both."""
+    window, scene = open_causes(
+        app,
+        theme,
+        size,
+        state.scene,
+        availability=state.availability,
+        reason=state.reason,
+        watches_computer=state.watches_computer,
+    )
+    state.do(window.causes, scene)
+    settle(app)
+    return window, scene

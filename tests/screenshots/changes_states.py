@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The states of the Changes page that have a picture."""
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from PySide6.QtWidgets import QApplication
+
+from destutter.bridge.helper_client import AbsentHelperError, Availability
+from destutter.ui.changes.changes_page import ALL, ChangesPage
+from destutter.ui.main_window import MainWindow
+from destutter.ui.theme import Theme
+from destutter_helper.api.names import HelperError
+from tests.support import tuning_scenes
+from tests.support.tuning_scenes import ScriptedHelper, TuningScene
+from tests.support.window_kit import make_window
+
+Prepare = Callable[[TuningScene], None]
+Do = Callable[[ChangesPage, TuningScene], None]
+
+
+@dataclass(frozen=True)
+class ChangesState:
+    """One picture: what helper and kernel say, then what the user did."""
+
+    name: str
+    prepare: Prepare
+    do: Do = lambda _page, _scene: None
+    availability: Availability = Availability.READY
+    reason: str = ""
+
+
+def _four(scene: TuningScene) -> None:
+    scene.give(*tuning_scenes.four_changes(), is_ours=True)
+    scene.helper.give_history(tuning_scenes.history(time.time()))
+
+
+def _others_trial(scene: TuningScene) -> None:
+    scene.give(*tuning_scenes.four_changes())
+    scene.helper.give_history(tuning_scenes.history(time.time()))
+
+
+def _kept(scene: TuningScene) -> None:
+    scene.give(*tuning_scenes.kept_changes())
+    scene.helper.give_history(tuning_scenes.history(time.time()))
+
+
+def _drifted(scene: TuningScene) -> None:
+    scene.give(*tuning_scenes.drifted())
+    scene.helper.give_history(tuning_scenes.history(time.time()))
+
+
+def _nothing(_scene: TuningScene) -> None:
+    """As it comes."""
+
+
+def _risky(page: ChangesPage, scene: TuningScene) -> None:
+    state, given = tuning_scenes.four_changes()
+    risky = replace(state.changed[0], value="1048576")
+    scene.give(replace(state, changed=(risky, *state.changed[1:])), given, is_ours=True)
+    window = page.window()
+    assert isinstance(window, MainWindow)
+    assert window.trial is not None
+    window.trial.banner.always.click()
+
+
+def _undo_all(page: ChangesPage, scene: TuningScene) -> None:
+    changed = scene.model.journal_changes
+    page.undo_all.click()
+    scene.helper.now = tuning_scenes.IDLE
+    results = [
+        tuning_scenes.result(each.key, each.origin or "", each.origin or "", "", "restored")
+        for each in changed
+    ]
+    scene.helper.finish("Undo", *results)
+    scene.give(tuning_scenes.IDLE, tuning_scenes.reading())
+
+
+def _history(page: ChangesPage, _scene: TuningScene) -> None:
+    page.changes.history.toggle.click()
+
+
+def _denied(page: ChangesPage, scene: TuningScene) -> None:
+    page.choose_view(ALL)
+    page.tunables.tree.set_wish("vm.swappiness", "10")
+    page.tunables.try_out.click()
+    error = HelperError("NotAuthorized", "this user may not do this")
+    scene.helper.failed.emit("BeginTrial", error)
+
+
+def _lost(page: ChangesPage, scene: TuningScene) -> None:
+    page.undo_all.click()
+    scene.helper.failed.emit("Undo", AbsentHelperError("gone"))
+
+
+def _all(page: ChangesPage, _scene: TuningScene) -> None:
+    page.choose_view(ALL)
+
+
+def _edited(page: ChangesPage, _scene: TuningScene) -> None:
+    page.choose_view(ALL)
+    page.tunables.tree.set_wish("vm.watermark_scale_factor", "125")
+    page.tunables.tree.set_wish("vm.swappiness", "900")
+    page.tunables.select("vm.watermark_scale_factor")
+
+
+def _waiting(page: ChangesPage, _scene: TuningScene) -> None:
+    page.choose_view(ALL)
+    page.tunables.tree.set_wish("vm.swappiness", "10")
+    page.tunables.select("vm.swappiness")
+    page.tunables.try_out.click()
+
+
+def _searched(page: ChangesPage, _scene: TuningScene) -> None:
+    page.choose_view(ALL)
+    page.tunables.search.setText("dirty")
+    page.tunables.select("vm.dirty_ratio")
+
+
+def _install(page: ChangesPage, _scene: TuningScene) -> None:
+    assert page.changes.placeholder is not None
+    page.changes.placeholder.buttons["install"].click()
+
+
+CHANGES_STATES = (
+    ChangesState("changes", _four),
+    ChangesState("changes-kept", _kept),
+    ChangesState("changes-other-program", _others_trial),
+    ChangesState("changes-risky", _four, _risky),
+    ChangesState("changes-drift", _drifted),
+    ChangesState("changes-undone", _kept, _undo_all),
+    ChangesState("changes-history", _kept, _history),
+    ChangesState("changes-none", _nothing),
+    ChangesState("changes-denied", _nothing, _denied),
+    ChangesState("changes-lost", _kept, _lost),
+    ChangesState("changes-absent", _nothing, availability=Availability.ABSENT),
+    ChangesState("changes-install", _nothing, _install, Availability.ABSENT),
+    ChangesState(
+        "changes-mismatch",
+        _nothing,
+        availability=Availability.MISMATCH,
+        reason="The installed helper is older than this program.",
+    ),
+    ChangesState("settings-all", _nothing, _all),
+    ChangesState("settings-edited", _nothing, _edited),
+    ChangesState("settings-waiting", _nothing, _waiting),
+    ChangesState("settings-search", _nothing, _searched),
+    ChangesState("settings-no-helper", _nothing, _all, Availability.ABSENT),
+)
+
+
+def open_changes(
+    app: QApplication, state: ChangesState, theme: Theme, size: tuple[int, int]
+) -> tuple[MainWindow, TuningScene]:
+    """A window on the Changes page in this state; close both."""
+    tuning_scenes.UID = os.getuid()
+    scene = TuningScene(ScriptedHelper(state.availability, state.reason))
+    scene.settle()
+    window = make_window(theme, watches_computer=True, tuning=scene.model)
+    window.show_helper(scene.model.status)
+    window.resize(*size)
+    window.show()
+    for _ in range(12):
+        app.processEvents()
+    window.show_page("changes")
+    page = window.page_of("changes")
+    assert isinstance(page, ChangesPage)
+    state.prepare(scene)
+    for _ in range(5):
+        app.processEvents()
+    state.do(page, scene)
+    for _ in range(12):
+        app.processEvents()
+    return window, scene

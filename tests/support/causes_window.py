@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A window on its page of causes, with a scripted stream and a scripted helper."""
+
+import functools
+from collections.abc import Callable, Iterable
+
+from PySide6.QtWidgets import QApplication
+
+from destutter.bridge.helper_client import Availability
+from destutter.bridge.pipeline import Snapshot
+from destutter.ui.main_window import MainWindow
+from destutter.ui.theme import Theme
+from tests.support.live_scenes import Scene, snapshots
+from tests.support.tuning_scenes import ScriptedHelper, TuningScene
+from tests.support.window_kit import make_window
+
+
+@functools.cache
+def snapshots_of(scene: Callable[[], Scene]) -> tuple[Snapshot, ...]:
+    """The snapshots of a scene, made once."""
+    return tuple(snapshots(scene().script.messages))
+
+
+def open_causes(
+    app: QApplication,
+    theme: Theme,
+    size: tuple[int, int],
+    scene: Callable[[], Scene] | None,
+    *,
+    availability: Availability = Availability.READY,
+    reason: str = "",
+    watches_computer: bool = True,
+) -> tuple[MainWindow, TuningScene]:
+    """The window with everything of the scene in it, and its settings; close both."""
+    tuning = TuningScene(ScriptedHelper(availability, reason))
+    tuning.settle()
+    window = make_window(theme, watches_computer=watches_computer, tuning=tuning.model)
+    window.show_helper(tuning.model.status)
+    window.resize(*size)
+    window.show()
+    settle(app)
+    window.live.prepare_graphs()
+    if scene is not None:
+        fill(window, tuning, snapshots_of(scene))
+    window.show_cause()
+    settle(app)
+    return window, tuning
+
+
+def fill(window: MainWindow, tuning: TuningScene, given: Iterable[Snapshot]) -> None:
+    """Show snapshots to the window and to its model of settings."""
+    for snapshot in given:
+        tuning.model.accept_metrics(snapshot.metrics)
+        tuning.model.accept_findings(snapshot.assessment.findings)
+        window.show_snapshot(snapshot)
+
+
+def settle(app: QApplication) -> None:
+    """Let queued paintings and layouts happen."""
+    for _ in range(12):
+        app.processEvents()

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sessions for tests of summaries, comparisons and reports, without measuring anything."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from destutter.bridge.session_figures import figures_of
+from destutter.bridge.session_summary import SessionMarker, SessionSummary
+from destutter.bridge.session_tally import SessionTally
+from destutter.core.sample import Header
+from destutter.session.recorder import Recorder
+from tests.support.scripted_source import Script
+
+MACHINE = {"kernel": "6.1.0", "memory_kib": 32 * 1024 * 1024, "page_bytes": 4096}
+
+
+def frames_of(minutes: float, long_per_minute: float, seed: int = 1) -> np.ndarray:
+    """Frames of about 16.7 ms with long ones of 80 to 230 ms, spread by chance."""
+    generator = np.random.default_rng(seed)
+    lengths = generator.uniform(16.4, 17.0, int(minutes * 3600))
+    long = generator.choice(lengths.size, int(minutes * long_per_minute), replace=False)
+    lengths[long] = generator.uniform(80, 230, long.size)
+    return lengths
+
+
+def summary(
+    lengths_ms: np.ndarray, name: str = "a.csv", origin: str = "mangohud", **fields: object
+) -> SessionSummary:
+    """A session that has frames only."""
+    end_s = np.cumsum(lengths_ms) / 1000
+    duration_s = float(end_s[-1]) if lengths_ms.size else 0.0
+    figures = figures_of(SessionTally(), (end_s, lengths_ms), origin, duration_s)
+    given = {
+        "path": f"/home/anna/{name}",
+        "header": Header(0, 1.7e9, 100, MACHINE),
+        "duration_s": duration_s,
+        "samples": 0,
+        "game": "Flight",
+        "started_at": 1.7e9,
+        **figures.as_fields(),
+        **fields,
+    }
+    return SessionSummary(**given)  # type: ignore[arg-type]
+
+
+def marker(at_s: float, text: str) -> SessionMarker:
+    """A marker."""
+    return SessionMarker(at_s, text)
+
+
+def record(
+    path: Path, script: Script, tunables: Mapping[str, str] | None = None, **machine: object
+) -> Path:
+    """Write a script as a recording of a computer."""
+    header = script.messages[0]
+    assert isinstance(header, Header)
+    header = Header(
+        header.monotonic_ns,
+        header.wall_time,
+        header.interval_ms,
+        {**MACHINE, **machine},
+        tunables or {},
+    )
+    script.messages[0] = header
+    with Recorder(path, header) as recorder:
+        for message in script.messages:
+            recorder.accept(message)
+    return path

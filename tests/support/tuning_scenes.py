@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A model of settings with a scripted helper: a computer, what was changed, and what was asked."""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtDBus import QDBusConnection, QDBusUnixFileDescriptor
+from PySide6.QtWidgets import QApplication
+
+from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus, Trial
+from destutter.bridge.tuning_model import TuningModel
+from destutter.bridge.tuning_state import TuningReading
+from destutter.tuning.current import CurrentValue
+from destutter.tuning.machine_profile import MachineProfile
+from destutter.tuning.ownership import Ownership
+from destutter_helper.api.payload import ChangeSet, Result, Results, State, UndoRequest
+from destutter_helper.api.tunables import BY_ID
+
+IDLE = State("idle", 0, -1, "", (), (), (), (), ())
+UID = 1000
+PROFILE = MachineProfile(
+    memory_kib=32 * 1024 * 1024,
+    managed={"node0/DMA": 3_840, "node0/DMA32": 760_000, "node0/Normal": 7_400_000},
+    cache_kib=9 * 1024 * 1024,
+)
+_VALUES = {
+    "vm.min_free_kbytes": "67584",
+    "vm.watermark_scale_factor": "10",
+    "vm.watermark_boost_factor": "15000",
+    "vm.swappiness": "150",
+    "vm.page-cluster": "3",
+    "vm.vfs_cache_pressure": "100",
+    "vm.compaction_proactiveness": "20",
+    "vm.max_map_count": "1048576",
+    "vm.dirty_background_ratio": "10",
+    "vm.dirty_ratio": "20",
+    "vm.dirty_expire_centisecs": "3000",
+    "vm.dirty_writeback_centisecs": "500",
+    "thp.enabled": "always",
+    "thp.defrag": "madvise",
+    "thp.khugepaged_defrag": "1",
+    "block.scheduler@nvme0n1": "none",
+    "block.nr_requests@nvme0n1": "1023",
+    "block.wbt_lat_usec@nvme0n1": "2000",
+    "block.read_ahead_kb@nvme0n1": "128",
+    "kernel.split_lock_mitigate": "1",
+    "softirq.policy@cpu0": "other",
+}
+_ABSENT = {
+    "vm.zone_reclaim_mode": "this kernel has no such setting",
+    "nvme.latency_tolerance@nvme0": "this device has no such setting",
+    "cpu.power_profile": "only the helper knows",
+}
+_OWNERS = {
+    "vm.swappiness": "/usr/lib/sysctl.d/70-distribution.conf:12",
+    "vm.max_map_count": "/usr/lib/sysctl.d/10-map-count.conf:3",
+    "thp.enabled": "unknown",
+}
+
+
+def reading(**changed: str) -> TuningReading:
+    """The computer; ``changed`` are values by id with "__" for the point."""
+    values = {**_VALUES, **{name.replace("__", "."): value for name, value in changed.items()}}
+    found = {}
+    for key in (*values, *_ABSENT):
+        id_, _, device = key.partition("@")
+        tunable = BY_ID[id_]
+        found[key] = CurrentValue(
+            id_, device, tunable.label, tunable.unit, values.get(key), _ABSENT.get(key, "")
+        )
+    owners = {
+        key: Ownership(key, "", _OWNERS.get(key, "kernel default"), key in _OWNERS)
+        for key in values
+        if "@" not in key
+    }
+    return TuningReading(found, owners, PROFILE)
+
+
+def result(key: str, origin: str, value: str, note: str, outcome: str = "changed") -> Result:
+    """One line of the helper."""
+    id_, _, device = key.partition("@")
+    return Result(id_, device, outcome, value, origin, note)
+
+
+class ScriptedHelper(HelperClient):
+    """Is asked and answers what the test says; ``asked`` has the method and its arguments."""
+
+    def __init__(self, availability: Availability = Availability.READY, reason: str = "") -> None:
+        super().__init__(QDBusConnection("nowhere"), lambda: None)
+        self.asked: list[tuple[str, Any]] = []
+        self._status = HelperStatus(availability, reason, version="0.1.0")
+        self.now = IDLE
+
+    def refresh(self) -> None:
+        """Nothing to find out."""
+        self.status_changed.emit(self._status)
+        if self._status.availability is Availability.READY:
+            self.state_taken.emit(self.now)
+
+    def set_status(self, availability: Availability, reason: str = "") -> None:
+        """Be absent, broken, or ready from now on."""
+        self._status = HelperStatus(availability, reason, version="0.1.0")
+        self.refresh()
+
+    def give_state(self, state: State, *, is_ours: bool = False) -> None:
+        """Tell this state; a trial in it belongs to this program or to another."""
+        self.now = state
+        self._trial = Trial("tx", QDBusUnixFileDescriptor()) if is_ours else None
+        self.state_taken.emit(state)
+
+    def give_history(self, lines: Sequence[dict[str, Any]]) -> None:
+        """Tell this history."""
+        self.answered.emit("GetReport", "".join(json.dumps(line) + "\n" for line in lines))
+
+    def begin_trial(self, change_set: ChangeSet, seconds: int) -> None:
+        """Only noted."""
+        self.asked.append(("BeginTrial", (change_set.changes, seconds)))
+
+    def keep(self, until: str) -> None:
+        """Only noted."""
+        self.asked.append(("Keep", until))
+
+    def revert(self) -> None:
+        """Only noted."""
+        self.asked.append(("Revert", None))
+
+    def extend(self, seconds: int) -> None:
+        """Only noted."""
+        self.asked.append(("Extend", seconds))
+
+    def undo(self, request: UndoRequest) -> None:
+        """Only noted."""
+        self.asked.append(("Undo", request))
+
+    def report(self) -> None:
+        """Nothing to tell."""
+
+    def verify(self) -> None:
+        """Nothing to tell."""
+
+    def ask_state(self) -> None:
+        """Nothing new."""
+
+    def list_tunables(self) -> None:
+        """Nothing to tell."""
+
+    def finish(self, method: str, *results: Result) -> None:
+        """Answer the last request with results, then tell the state."""
+        self.answered.emit(method, Results(results))
+        self.state_taken.emit(self.now)
+
+
+class TuningScene:
+    """A model and its scripted helper."""
+
+    def __init__(
+        self, helper: ScriptedHelper | None = None, given: TuningReading | None = None
+    ) -> None:
+        self.helper = helper or ScriptedHelper()
+        self.reading = given or reading()
+        self.model = TuningModel(self.helper, lambda: self.reading)
+        self.model.refresh()
+
+    def settle(self) -> None:
+        """Wait until the model has what was read."""
+        deadline = time.monotonic() + 10
+        while self.model.reading != self.reading and time.monotonic() < deadline:
+            QApplication.processEvents()
+
+    def give(self, state: State, given: TuningReading, *, is_ours: bool = False) -> None:
+        """Another state of helper and kernel."""
+        self.reading = given
+        self.helper.give_state(state, is_ours=is_ours)
+        self.model.refresh()
+        self.settle()
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self.model.stop()
+        self.model.deleteLater()
+        self.helper.deleteLater()
+
+
+TRIAL_RESULTS = (
+    result("vm.min_free_kbytes", "67584", "524288", "trial"),
+    result("vm.watermark_scale_factor", "10", "125", "trial"),
+)
+KEPT_RESULTS = (
+    result("vm.dirty_background_bytes", "vm.dirty_background_ratio=10", "268435456", "restart"),
+    result("block.scheduler@nvme0n1", "none", "kyber", "always"),
+)
+
+
+def four_changes() -> tuple[State, TuningReading]:
+    """Two settings on trial, one kept until the restart, one for every start."""
+    state = replace(
+        IDLE,
+        state="trial",
+        seconds_left=47,
+        owner_uid=UID,
+        owner_name=":1.42",
+        changed=(*TRIAL_RESULTS, *KEPT_RESULTS),
+        residue=(BY_ID["vm.min_free_kbytes"].residue,),
+    )
+    given = reading(vm__min_free_kbytes="524288", vm__watermark_scale_factor="125")
+    scheduler = replace(given.values["block.scheduler@nvme0n1"], value="kyber")
+    ratio = replace(given.values["vm.dirty_background_ratio"], value="0", is_active=False)
+    tunable = BY_ID["vm.dirty_background_bytes"]
+    amount = CurrentValue(tunable.id, "", tunable.label, tunable.unit, "268435456")
+    values = {
+        **given.values,
+        "block.scheduler@nvme0n1": scheduler,
+        "vm.dirty_background_ratio": ratio,
+        "vm.dirty_background_bytes": amount,
+    }
+    return state, replace(given, values=values)
+
+
+def kept_changes() -> tuple[State, TuningReading]:
+    """The same without a trial: everything is kept."""
+    state, given = four_changes()
+    changed = tuple(
+        replace(each, note="restart") if each.note == "trial" else each for each in state.changed
+    )
+    kept = replace(
+        state, state="kept", seconds_left=0, owner_uid=-1, owner_name="", changed=changed
+    )
+    return kept, given
+
+
+def drifted() -> tuple[State, TuningReading]:
+    """Something else has changed one of the kept values."""
+    state, given = kept_changes()
+    values = dict(given.values)
+    changed = replace(values["vm.watermark_scale_factor"], value="60")
+    values["vm.watermark_scale_factor"] = changed
+    return state, replace(given, values=values)
+
+
+def history(now: float) -> list[dict[str, Any]]:
+    """The helper's log of the four changes; ``now`` in seconds since 1970."""
+
+    def line(event: str, each: Result, ago_s: float) -> dict[str, Any]:
+        moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now - ago_s))
+        return {
+            "event": event,
+            "id": each.id,
+            "device": each.device,
+            "outcome": each.outcome,
+            "value": each.value,
+            "origin": each.origin,
+            "note": each.note,
+            "uid": UID,
+            "owner_name": ":1.42",
+            "time": moment,
+        }
+
+    bytes_, scheduler = KEPT_RESULTS
+    return [
+        line("trial", scheduler, 9 * 86_400 + 60),
+        line("keep", scheduler, 9 * 86_400),
+        line("trial", bytes_, 66_000),
+        line("keep", bytes_, 65_990),
+        *(line("trial", each, 13) for each in TRIAL_RESULTS),
+    ]

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The window on the kit's system bus, offscreen, driven by real clicks and keys.
+
+Runs inside the kit as an ordinary user. JSON lines on stdin and stdout, as `bus_kit.Peer` speaks
+them: `click` a button by its words, `type` a new value of a setting, `keys`, and `look`.
+"""
+
+import json
+import os
+import sys
+from typing import Any
+
+from PySide6.QtCore import QEvent, QLocale, QObject, QSocketNotifier, Qt
+from PySide6.QtDBus import QDBusConnection
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
+
+from destutter.application.tuning_wiring import TuningWiring
+from destutter.core.kernel_files import KernelFiles
+from destutter.ui.changes.changes_page import ALL, CHANGED, ChangesPage
+from destutter.ui.desktop_scheme import DesktopScheme
+from destutter.ui.icons import Icons
+from destutter.ui.main_window import MainWindow
+from destutter.ui.resource_folder import resource_folder
+from destutter.ui.theme import Theme
+from destutter_helper.api.payload import Change
+from tests.support.live_scenes import snapshots, whole_computer
+
+
+class WindowPeer(QObject):
+    """The window with the real client of the helper, and nothing that measures."""
+
+    def __init__(self, app: QApplication) -> None:
+        """Open the window on the page of changes."""
+        super().__init__()
+        files = KernelFiles("/")
+        self._wiring = TuningWiring(QDBusConnection.systemBus(), files, lambda: None, self)
+        scheme = DesktopScheme(app.styleHints(), None)
+        theme = Theme(app, scheme, Icons(resource_folder() / "icons"), "dark", self)
+        english = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
+        self.window = MainWindow(theme, lambda: (0, 0), locale=english, tuning=self._wiring.model)
+        self._partial = b""
+        self._reader = QSocketNotifier(0, QSocketNotifier.Type.Read, self)
+        self._reader.activated.connect(self._read)
+        self._app = app
+
+    def start(self) -> None:
+        """Show the window and ask the helper."""
+        self.window.resize(1440, 900)
+        self.window.show()
+        for _ in range(10):
+            self._app.processEvents()
+        self.window.show_page("changes")
+        self._wiring.start(asks_helper=True)
+        print(json.dumps({"id": 0, "name": QDBusConnection.systemBus().baseService()}), flush=True)
+
+    @property
+    def page(self) -> ChangesPage:
+        """The page of changes."""
+        page = self.window.page_of("changes")
+        assert isinstance(page, ChangesPage)
+        return page
+
+    def _read(self) -> None:
+        data = os.read(0, 1 << 16)
+        if not data:
+            self._wiring.stop()
+            self._app.quit()
+            return
+        *lines, self._partial = (self._partial + data).split(b"\n")
+        for line in lines:
+            command = json.loads(line)
+            answer = getattr(self, command["op"])(command)
+            print(json.dumps({"id": command["id"], **answer}), flush=True)
+
+    # --- what a test may ask -----------------------------------------------------------------
+
+    def click(self, command: dict[str, Any]) -> dict[str, Any]:
+        """Click the visible button with these words."""
+        for button in self.window.findChildren(QAbstractButton):
+            words = (button.text().strip(), button.accessibleName())
+            if command["words"] in words and button.isVisible() and button.isEnabled():
+                QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+                return {"clicked": True}
+        return {"clicked": False}
+
+    def type(self, command: dict[str, Any]) -> dict[str, Any]:
+        """Type a new value beside a setting in the list of all settings."""
+        self.page.choose_view(ALL)
+        tree = self.page.tunables.tree
+        self.page.tunables.select(command["key"])
+        tree.setFocus()
+        QTest.keyClick(tree, Qt.Key.Key_F2)
+        editors = tree.findChildren(QLineEdit)
+        QTest.keyClicks(editors[-1], command["value"])
+        QTest.keyClick(editors[-1], Qt.Key.Key_Return)
+        self._app.processEvents()  # an editor hands over after the key, not in it
+        return {"wish": tree.wish(command["key"])}
+
+    def try_for(self, command: dict[str, Any]) -> dict[str, Any]:
+        """Try a value for less time than the button does."""
+        change = Change(command["key"], command["value"])
+        self._wiring.model.try_changes((change,), command["seconds"])
+        return {}
+
+    def keys(self, command: dict[str, Any]) -> dict[str, Any]:
+        """Press a key sequence in the window."""
+        QTest.keySequence(self.window, QKeySequence(command["keys"]))
+        return {}
+
+    def show_changed(self, _command: dict[str, Any]) -> dict[str, Any]:
+        """Go to the view of what was changed."""
+        self.page.choose_view(CHANGED)
+        return {}
+
+    def stutter(self, _command: dict[str, Any]) -> dict[str, Any]:
+        """Show measurements of a computer that waits for memory, on the live page."""
+        self.window.show_page("live")
+        self.window.live.prepare_graphs()
+        self.window.live.show_watching(watches_computer=True)
+        for snapshot in snapshots(whole_computer().script.messages):
+            self._wiring.accept(snapshot)
+            self.window.show_snapshot(snapshot)
+        return {"headline": self.window.live.banner.headline.full_text}
+
+    def look_at_cause(self, _command: dict[str, Any]) -> dict[str, Any]:
+        """What the page of causes says."""
+        page = self.window.causes
+        detail = page.detail
+        return {
+            "page": self.window.page,
+            "title": detail.title.full_text,
+            "rows": {row.key: row.state.value for row in detail.table.rows},
+            "apply": detail.action_bar.apply.text(),
+            "banner": page.banner.headline.full_text if page.banner.isVisible() else "",
+        }
+
+    def look(self, _command: dict[str, Any]) -> dict[str, Any]:
+        """What model and window say."""
+        model, banner = self._wiring.model, self.page.banner
+        trial = model.trial
+        outcome = model.outcome
+        return {
+            "status": model.status.availability.value,
+            "busy": model.busy,
+            "outcome": "" if outcome is None else f"{outcome.kind} {outcome.what} {outcome.name}",
+            "changed": {each.key: [each.origin, each.value] for each in model.journal_changes},
+            "seconds_left": 0 if trial is None else trial.seconds_left,
+            "trial": self._trial_words(),
+            "banner": banner.headline.full_text if banner.isVisible() else "",
+            "values": {key: each.value for key, each in model.values.items()},
+        }
+
+    def _trial_words(self) -> str:
+        shown = self.window.trial
+        if shown is None or not shown.banner.isVisible():
+            return ""
+        return shown.banner.headline.full_text
+
+
+def main() -> None:
+    """Run until stdin ends."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    app = QApplication(sys.argv[:1])
+    peer = WindowPeer(app)
+    peer.start()
+    app.exec()
+    peer.window.close()
+    peer.window.deleteLater()
+    app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What Destutter says about a recording as a whole, as ``destutter diagnose`` finds it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from destutter.bridge.pipeline import Pipeline
+from destutter.diagnosis.assessor import Assessor
+from destutter.diagnosis.finding import Assessment
+from destutter.session.replay import ReplaySource
+
+_LOOK_EVERY = 2_000  # messages: the pipeline keeps what a window would draw until it is taken
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The assessment at the end, and what it rests on: where frames came from, and how many."""
+
+    assessment: Assessment
+    origin: str | None
+    frames: int
+
+
+def judgement_of(recording: Path) -> Judgement:
+    """Judge a recording. Raises ``RecordingError`` when it is none."""
+    assessor = Assessor(horizon_s=None, recent_s=None)
+    pipeline = Pipeline(assessor)
+    source = ReplaySource(recording)
+    try:
+        for number, message in enumerate(source.messages(), 1):
+            pipeline.accept(message)
+            if number % _LOOK_EVERY == 0:
+                pipeline.take_snapshot()
+    finally:
+        source.close()
+    return Judgement(assessor.assess(), assessor.spike_origin, assessor.frame_count)

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``destutter compare``, and reports of it and of ``diagnose``."""
+
+import json
+import os
+
+import numpy as np
+import pytest
+
+from tests.support.scripted_source import Script
+from tests.support.sessions import frames_of, record
+
+
+def _log(path, lengths_ms):
+    ends = np.cumsum(lengths_ms) * 1e6
+    rows = [f"60,{ms:.3f},{int(end)}" for ms, end in zip(lengths_ms, ends, strict=True)]
+    path.write_text("fps,frametime,elapsed\n" + "\n".join(rows) + "\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory):
+    """Two logs of nine minutes: many long frames, and few."""
+    folder = tmp_path_factory.mktemp("logs")
+    return (
+        _log(folder / "Flight_2026-01-02_20-15-00.csv", frames_of(9, 4, 1)),
+        _log(folder / "Flight_2026-01-03_20-15-00.csv", frames_of(9, 0.2, 2)),
+    )
+
+
+def test_two_logs_are_compared_in_words(commands, logs):
+    """Verdict, what it rests on, the table, and what to keep in mind."""
+    outcome = commands.run("compare", *logs)
+    assert (outcome.status, outcome.errors) == (0, "")
+    text = outcome.output.replace("\N{NO-BREAK SPACE}", " ")
+    assert text.startswith("Smoother: time lost in long frames fell from")
+    for words in (
+        "9 minutes of A against 9 of B",
+        "Longest frame",
+        "1 % low, mean of the slowest 1 %",
+        "(better)",
+        "the whole runs are compared",
+        "One run of each suggests",
+    ):
+        assert words in text
+
+
+def test_the_same_log_twice_differs_in_nothing(commands, logs):
+    """No difference, whatever the chance of the bootstrap."""
+    told = json.loads(commands.run("compare", logs[0], logs[0], "--json").output)
+    assert told["verdict"] in ("no real difference", "too close to call")
+    assert told["differences"] == []
+    assert {row["change"] for row in told["rows"]} <= {
+        "no real difference",
+        "too close to call",
+        "context",
+    }
+
+
+def test_json_has_the_promised_shape(commands, logs):
+    """Verdict with its reason, both sides, rows with intervals, phases, differences."""
+    told = json.loads(commands.run("compare", *logs, "--json").output)
+    assert list(told) == [
+        "verdict",
+        "reason",
+        "headline",
+        "detail",
+        "primary",
+        "warnings",
+        "a",
+        "b",
+        "phases_compared",
+        "rows",
+        "phases",
+        "differences",
+    ]
+    assert (told["verdict"], told["reason"], told["primary"]) == ("better", None, "hitch_s")
+    row = told["rows"][0]
+    assert row["id"] == "hitch_s"
+    assert row["interval"][1] < 1
+    assert told["a"]["game"] == "Flight"
+    assert told["a"]["frame_statistics"]["frames"] == 9 * 3600
+    assert set(told["a"]["score"]) == {"points", "word", "trust", "parts", "has_frames"}
+
+
+def test_short_recordings_are_too_close_to_call_and_say_why(commands, tmp_path):
+    """Ten seconds of each: figures, no verdict, settings that differ."""
+    a = record(tmp_path / "a.destutter", Script().run(10), {"vm.swappiness": "60"})
+    b = record(tmp_path / "b.destutter", Script().run(10), {"vm.swappiness": "10"}, kernel="6.9")
+    outcome = commands.run("compare", a, b)
+    assert outcome.status == 0
+    assert "only 0 minutes recorded, a fair comparison needs 8" in outcome.output
+    assert "vm.swappiness: 60 / 10" in outcome.output
+    assert "The kernel is different." in outcome.output
+
+
+def test_a_report_is_one_file_without_names(commands, logs, tmp_path, monkeypatch):
+    """The page says neither who nor where, unless asked to."""
+    monkeypatch.setenv("USER", "flight")
+    page, open_page = tmp_path / "report.html", tmp_path / "open.html"
+    outcome = commands.run("compare", *logs, "--html", page)
+    assert (outcome.status, outcome.output) == (0, f"The report is in {page}\n")
+    text = page.read_text()
+    assert text.startswith("<!DOCTYPE html>")
+    assert "(user)" in text
+    assert str(tmp_path) not in text
+    assert commands.run("compare", *logs, "--html", open_page, "--no-redact").status == 0
+    assert "Flight" in open_page.read_text()
+    assert {each.name for each in tmp_path.iterdir()} == {"report.html", "open.html"}
+
+
+def test_a_report_never_replaces_a_file(commands, logs, tmp_path):
+    """Told before anything is read."""
+    page = tmp_path / "report.html"
+    page.write_text("mine")
+    outcome = commands.run("compare", *logs, "--html", page)
+    assert (outcome.status, outcome.output) == (1, "")
+    assert "exists already" in outcome.complaint
+    assert page.read_text() == "mine"
+
+
+def test_markdown_for_a_forum(commands, logs):
+    """Tables that a forum shows."""
+    text = commands.run("compare", *logs, "--markdown").output
+    assert text.startswith("# Destutter: before and after, Flight\n")
+    assert "\n| Measure | A | B | Change |\n| --- | ---: | ---: | ---: |\n" in text
+
+
+def test_reports_of_one_session(commands, logs, tmp_path):
+    """diagnose writes the same kinds, of recordings and of logs."""
+    path = record(tmp_path / "a.destutter", Script().run(20).hiccup(120).run(20))
+    page = tmp_path / "a.html"
+    assert commands.run("diagnose", path, "--html", page, "--json").output.startswith("{")
+    assert "<h2>The computer</h2>" in page.read_text()
+    assert commands.run("diagnose", path, "--markdown").output.startswith("# Destutter: ")
+    assert "| Frames | 32,400 |" in commands.run("diagnose", logs[0], "--markdown").output
+
+
+def test_a_log_alone_is_told_without_causes(commands, logs):
+    """Frames and score; that nothing else is known is said."""
+    outcome = commands.run("diagnose", logs[0])
+    assert outcome.status == 0
+    assert outcome.output.startswith("Frames: 32,400 from MangoHud")
+    assert "Causes are not looked for" in outcome.output
+    told = json.loads(commands.run("diagnose", logs[0], "--json").output)
+    assert (told["verdict"], told["findings"]) == ("not_measured", [])
+
+
+def test_the_content_tells_a_log_not_its_name(commands, logs, tmp_path):
+    """A log without a known ending, and a recording that somebody renamed."""
+    log = tmp_path / "frames"
+    log.write_bytes(logs[0].read_bytes())
+    assert commands.run("diagnose", log).output.startswith("Frames: 32,400")
+    path = record(tmp_path / "a.destutter", Script().run(20))
+    renamed = path.rename(tmp_path / "a.csv")
+    assert "From 400 samples" in commands.run("diagnose", renamed).output
+
+
+def test_what_is_no_file_is_one_line(commands, logs, tmp_path):
+    """A pipe that nobody writes to, a folder, nothing at all, a name that cannot be."""
+    os.mkfifo(tmp_path / "pipe.csv")
+    for path in (tmp_path / "pipe.csv", tmp_path, tmp_path / "gone.csv", "\0"):
+        outcome = commands.run("compare", logs[0], path)
+        assert (outcome.status, outcome.output) == (1, "")
+        assert outcome.complaint
+
+
+def test_damage_is_told_and_the_rest_compared(commands, logs, tmp_path):
+    """A torn recording and rows that are none: one line each, status 1, and a table."""
+    whole = record(tmp_path / "a.destutter", Script().run(20))
+    torn = tmp_path / "torn.destutter"
+    torn.write_bytes(whole.read_bytes()[:-50])
+    bad = tmp_path / "bad.csv"
+    bad.write_text(logs[0].read_text() + "x,nan,-1\n")
+    for other, words in ((torn, "cut off"), (bad, "1 row has no usable frame time")):
+        outcome = commands.run("compare", logs[0], other)
+        assert outcome.status == 1
+        assert "Longest frame" in outcome.output
+        assert words in outcome.complaint
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "no column with frame times"),
+        (b"a,b\n1,2\n", "no column with frame times"),
+        (b"fps,frametime,elapsed\n", "no frame in it"),
+        (b"fps,frametime,elapsed\n60,nan,1\n", "no frame in it"),
+        (b"{", "not readable as JSON"),
+        (b'{"Runs":[]}', "no frame in it"),
+    ],
+)
+def test_files_that_are_no_log_are_one_line(commands, logs, tmp_path, content, words):
+    """Whichever side they are on."""
+    path = tmp_path / "other.csv"
+    path.write_bytes(content)
+    for order in ((path, logs[0]), (logs[0], path)):
+        outcome = commands.run("compare", *order)
+        assert (outcome.status, outcome.output) == (1, "")
+        assert words in outcome.complaint
+        assert "other.csv" in outcome.complaint
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["compare"],
+        ["compare", "a"],
+        ["compare", "a", "b", "c"],
+        ["compare", "a", "b", "--pid", "1"],
+        ["compare", "a", "b", "--html"],
+        ["compare", "a", "b", "--json", "--markdown"],
+        ["compare", "a", "b", "--no-redact"],
+        ["diagnose", "log.csv", "--seconds", "5"],
+    ],
+)
+def test_wrong_usage(commands, tmp_path, monkeypatch, words):
+    """A missing or superfluous word, an option of another command."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log.csv").write_text("fps,frametime\n60,16\n")
+    outcome = commands.run(*words)
+    assert (outcome.status, outcome.output) == (2, "")
+    assert outcome.complaint

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``destutter prove``: real short runs, tables, and wrong usage."""
+
+import json
+
+import pytest
+
+from destutter.commands.prove_place import Place
+from destutter.commands.proving import judge_blocks
+from destutter.commands.proving_table import (
+    alone_lines,
+    amount,
+    best_line,
+    pair_lines,
+    scheduler_lines,
+)
+from destutter.proving.experiment import Measure
+from tests.support.commands import run_real
+
+pytestmark = pytest.mark.slow
+
+
+class Scripted:
+    """An experiment of two measures."""
+
+    name = "storage"
+    measures: tuple[Measure, ...] = (
+        Measure("wait_ms", "wait", "ms"),
+        Measure("done", "done", "per_s", is_cost=False),
+        Measure("never", "never", "count"),
+    )
+
+    def prepare(self):
+        """Nothing."""
+
+    def block(self):
+        """One block."""
+        return {"wait_ms": 1.0, "done": 2.0, "never": 0.0}
+
+    def close(self):
+        """Nothing."""
+
+
+def _blocks(wait, done):
+    return [{"wait_ms": wait + 0.01 * n, "done": done + n, "never": 0.0} for n in range(6)]
+
+
+def test_wake_ups_as_json():
+    """Raw blocks and what their values mean."""
+    outcome = run_real("prove", "wakeup", "--seconds", "1", "--blocks", "1", "--json")
+    assert outcome.status == 0, outcome.errors
+    told = json.loads(outcome.output)
+    assert len(told["blocks"]) == 1
+    assert set(told["blocks"][0]) == {measure["id"] for measure in told["measures"]}
+
+
+def test_writes_as_a_table(tmp_path):
+    """Folder and drive are named, and a row per measure follows."""
+    outcome = run_real("prove", "write", "--folder", tmp_path, "--seconds", "1", "--blocks", "1")
+    assert outcome.status == 0, outcome.errors
+    assert str(tmp_path) in outcome.output
+    assert "worst write of a second" in outcome.output
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((), "experiment"),
+        (("nonsense",), "nonsense"),
+        (("wakeup", "--device", "sda"), "no drive"),
+        (("wakeup", "--seconds", "0"), "0"),
+        (("wakeup", "--seconds", "0.5"), "1 to 600"),
+        (("wakeup", "--blocks", "x"), "x"),
+        (("wakeup", "--fill", "/tmp"), "memory"),
+        (("write", "--all-schedulers"), "storage"),
+        (("wakeup", "--against", "nonsense"), "nonsense"),
+        (("wakeup", "--against", "vm.swappiness=10", "--pairs", "5"), "5"),
+        (("storage", "--all-schedulers", "--against", "vm.swappiness=1"), "different"),
+    ],
+)
+def test_wrong_usage_is_one_line(words, told):
+    """Status 2, and the line names what was wrong."""
+    outcome = run_real("prove", *words)
+    assert outcome.status == 2
+    assert told in outcome.errors
+    assert len(outcome.errors.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("storage", "--device", "nothing"),
+        ("write", "--folder", "/nowhere"),
+        ("write", "--folder", "/proc/self"),
+        ("memory", "--mib", "16000000", "--fill", "/proc/self/mem", "--blocks", "0"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(words):
+    """Status 1 or 2 in one line, never a traceback."""
+    outcome = run_real("prove", *words)
+    assert outcome.status in (1, 2)
+    assert len(outcome.errors.splitlines()) == 1
+    assert "Traceback" not in outcome.errors
+
+
+def test_verdict_of_a_measure_of_which_more_is_better():
+    """Fewer operations done are worse although the number is smaller."""
+    judgements = judge_blocks(Scripted(), _blocks(1, 1000), _blocks(1, 500))
+    assert judgements["done"].outcome.value == "worse"
+    assert judgements["wait_ms"].outcome.value == "no real difference"
+    assert "never" not in judgements
+
+
+def test_table_of_pairs():
+    """Each measure with both values and its verdict; the first one decides the sentence."""
+    present, other = _blocks(4, 1000), _blocks(2, 1000)
+    judgements = judge_blocks(Scripted(), present, other)
+    lines = pair_lines(Scripted(), ["vm.swappiness=10"], present, other, judgements)
+    assert "vm.swappiness=10" in lines[0]
+    assert any(line.startswith("wait ") and line.endswith("better") for line in lines)
+    assert any("none on either side" in line for line in lines)
+    assert lines[-1].startswith("Better: these settings shorten 'wait'")
+
+
+def test_table_of_one_side_and_of_schedulers():
+    """Medians and worsts; a line per scheduler and the command that judges the best."""
+    lines = alone_lines(Scripted(), Place("/games", "sda"), _blocks(1, 1000))
+    assert lines[0] == "storage in /games on sda: 6 blocks"
+    keys = ("reader_p99_ms", "reader_per_s", "heavy_per_s", "heavy_per_reader")
+    lines = scheduler_lines(Place("/games", "sda"), {"bfq": [dict.fromkeys(keys, 2.0)]})
+    assert lines[-1].startswith("bfq")
+    assert "--against block.scheduler@sda=bfq" in best_line("sda", "bfq")[-1]
+    assert "nothing is advised" in best_line("sda", None)[-1]
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (0, "ms", "0.00 ms"),
+        (0.0123, "ms", "0.012 ms"),
+        (12.34, "ms", "12.3 ms"),
+        (123456.7, "per_s", "123,457 /s"),
+        (3.2, "count", "3"),
+    ],
+)
+def test_amounts_have_the_digits_that_count(value, unit, text):
+    """Three digits and a unit."""
+    assert amount(value, unit) == text

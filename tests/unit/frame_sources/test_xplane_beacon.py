@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Finding X-Plane by its beacon, against a sender on loopback."""
+
+import socket
+import struct
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from destutter.sampling.frame_feed import AUTO, parse_address
+from destutter.sampling.xplane import BEACON_GROUP
+from destutter.sampling.xplane_beacon import BeaconListener, XPlaneByBeacon
+from tests.support.simulator import Simulator
+
+
+@pytest.fixture
+def simulator() -> Iterator[Simulator]:
+    """A simulator on a free port of this computer."""
+    running = Simulator()
+    yield running
+    running.socket.close()
+
+
+@pytest.fixture
+def beacon_port() -> int:
+    """A port that nobody uses now."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _announce(beacon_port: int, data: bytes) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        sender.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
+        sender.bind(("127.0.0.1", 0))
+        sender.sendto(data, (BEACON_GROUP, beacon_port))
+
+
+def _beacon(port: int, role: int = 1) -> bytes:
+    return b"BECN\0" + struct.pack("<BBiiIH", 1, 2, 1, 120_000, role, port) + b"box7\0"
+
+
+def test_the_newest_beacon_counts_and_noise_does_not(beacon_port: int) -> None:
+    """Other packets to the group, and X-Planes that only show another's picture."""
+    listener = BeaconListener(beacon_port)
+    try:
+        for data in (_beacon(49000), b"noise", _beacon(49010), _beacon(49020, role=2)):
+            _announce(beacon_port, data)
+        time.sleep(0.05)
+        found = listener.newest()
+        assert found is not None
+        assert (found.host, found.port, found.computer) == ("127.0.0.1", 49010, "box7")
+        assert listener.newest() is None
+    finally:
+        listener.close()
+
+
+def test_frames_come_from_the_one_that_was_heard(simulator: Simulator, beacon_port: int) -> None:
+    """Subscribed at the port of the beacon; another beacon changes nothing while it delivers."""
+    source = XPlaneByBeacon(beacon_port)
+    try:
+        assert source.read_new() is None
+        _announce(beacon_port, _beacon(simulator.port))
+        time.sleep(0.05)
+        source.refresh()
+        assert len(simulator.requests(2)) == 2
+        for _ in range(3):
+            simulator.send((0, 0.02), (1, 0.0))
+            time.sleep(0.02)
+        frames = source.read_new()
+        assert frames is not None
+        assert len(frames.frame_us) == 2
+        _announce(beacon_port, _beacon(1))
+        time.sleep(0.05)
+        source.refresh()
+        simulator.send((0, 0.02), (1, 0.0))
+        time.sleep(0.02)
+        assert source.read_new() is not None
+    finally:
+        source.close()
+
+
+def test_auto_stands_for_the_beacon() -> None:
+    """In place of an address."""
+    assert parse_address(AUTO)[0] == AUTO

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which findings are listed and which one is shown, while they come and go."""
+
+from destutter.diagnosis.finding import Confidence, Finding, Group
+from destutter.ui.causes.ranking import Ranking
+
+
+def finding(cause, group=Group.MEMORY, explained=1):
+    """A finding of this cause."""
+    return Finding(cause, group, Confidence.HIGH, explained, 3, 0, 1, ())
+
+
+def chosen(ranking):
+    """The finding that is shown."""
+    return ranking.chosen
+
+
+def shown(ranking):
+    """The findings that are listed."""
+    return ranking.shown
+
+
+RECLAIM, SWAP = finding("direct_reclaim"), finding("swap_thrash")
+DRIVE = finding("slow_device", Group.STORAGE)
+
+
+def test_first_is_shown_and_stays_chosen():
+    """Without a choice the first is shown; a new first does not push it away."""
+    ranking = Ranking()
+    assert chosen(ranking) is None
+    ranking.accept([RECLAIM])
+    assert chosen(ranking) is RECLAIM
+    ranking.accept([DRIVE, RECLAIM])
+    assert chosen(ranking) is RECLAIM
+    assert shown(ranking) == (DRIVE, RECLAIM)
+
+
+def test_chosen_one_stays_when_it_ends():
+    """A cause that was put right is told no more, but the user still reads about it."""
+    ranking = Ranking()
+    ranking.accept([RECLAIM, SWAP])
+    ranking.choose("swap_thrash")
+    ranking.accept([RECLAIM])
+    assert shown(ranking) == (RECLAIM, SWAP)
+    assert chosen(ranking) is SWAP
+    ranking.choose("direct_reclaim")
+    assert shown(ranking) == (RECLAIM,)
+
+
+def test_news_about_the_chosen_one():
+    """The newest word about the chosen cause is shown."""
+    ranking = Ranking()
+    ranking.accept([RECLAIM])
+    assert chosen(ranking) is RECLAIM
+    newer = finding("direct_reclaim", explained=3)
+    ranking.accept([newer])
+    assert chosen(ranking) is newer
+
+
+def test_only_one_group():
+    """Behind a tile only the findings of its group are listed."""
+    ranking = Ranking()
+    ranking.accept([RECLAIM, DRIVE])
+    ranking.group = Group.STORAGE
+    ranking.choose("")
+    assert shown(ranking) == (DRIVE,)
+    ranking.group = Group.GPU
+    ranking.choose("")
+    assert chosen(ranking) is None

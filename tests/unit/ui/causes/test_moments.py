@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The moments that prove a finding, and stepping through them."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group, Spike
+from destutter.ui.causes.moments import Moment, longest, moments_of, neighbour
+
+EVIDENCE = Evidence("memory.allocstall_per_s", "/s", 9.0, 5.0, 777)
+
+
+def finding(cause="direct_reclaim", evidence=(EVIDENCE,)):
+    """A finding of this cause."""
+    return Finding(cause, Group.MEMORY, Confidence.HIGH, 1, 2, 0, 1, evidence)
+
+
+def test_only_its_own_stutters():
+    """Stutters of other causes are not moments of this one."""
+    spikes = [
+        Spike(10, 80.0, "mangohud", "direct_reclaim", Group.MEMORY),
+        Spike(20, 90.0, "mangohud"),
+        Spike(30, 70.0, "mangohud", "slow_device", Group.STORAGE),
+    ]
+    assert moments_of(finding(), spikes) == (Moment(10, 80.0),)
+
+
+def test_without_a_stutter_its_worst_moment():
+    """A finding that no stutter met is proved where it was strongest; with nothing, nowhere."""
+    assert moments_of(finding(), []) == (Moment(777),)
+    assert moments_of(finding(evidence=()), []) == ()
+    assert Moment(777).start_ns == 777
+
+
+@given(st.lists(st.integers(1, 10**12), unique=True, min_size=1), st.data())
+def test_steps_go_through_all_moments(times, data):
+    """From the first on, every step leads to the next moment, and back the same way."""
+    moments = [Moment(at, float(at % 97)) for at in sorted(times)]
+    forward = [moments[0]]
+    while (found := neighbour(moments, forward[-1], 1)) is not None:
+        forward.append(found)
+    assert forward == moments
+    chosen = data.draw(st.sampled_from(moments))
+    after = neighbour(moments, chosen, 1)
+    if after is not None:
+        assert neighbour(moments, after, -1) == chosen
+    assert neighbour(moments, None, 1) == longest(moments)

@@ -1,0 +1,2 @@
+# Only sits there.
+exec sleep infinity

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The packages as their user meets them: installed, started from the menu, with a password."""
+
+import configparser
+import os
+import shlex
+import shutil
+import struct
+import subprocess
+import time
+from pathlib import Path
+
+from tests.vm.image import PLAYER
+from tests.vm.inside import say
+from tests.vm.installed import UNIT, check_success, run, shown, until
+from tests.vm.player import (
+    ASKED,
+    bring_to_front,
+    in_session,
+    log_in,
+    session_property,
+    sessions,
+    with_password,
+    without_agent,
+)
+
+SWAPPINESS = Path("/proc/sys/vm/swappiness")
+ENTRY = Path("/usr/share/applications/io.github.destutter.Destutter.desktop")
+FRAME_BUFFER = Path("/tmp/screen/Xvfb_screen0")
+STOCK, OURS = "60", "10"
+CHANGE = f"vm.swappiness={OURS}"
+SCORE_MAX = 25
+WINDOW_COLOURS = 20
+WRONG = "let me in"
+
+
+def scenario_both_packages_install() -> None:
+    """dpkg installs both packages without a question; the program says its version"""
+    began = time.monotonic()
+    packages = sorted(str(path) for path in Path("packages").glob("*.deb"))
+    run("dpkg", "-i", *packages)
+    say(f"# installed in {time.monotonic() - began:.0f} s")
+    assert run("destutter", "--version").startswith("destutter 0.")
+    assert run("dpkg", "--audit") == ""
+
+
+def scenario_the_user_sits_at_the_computer() -> None:
+    """logind knows the user's session at this seat, and somebody else's; the user's is in front"""
+    log_in()
+    bring_to_front("tty1")
+    number = sessions()["tty1"]
+    assert session_property(number, "Seat") == "seat0"
+    assert session_property(number, "Remote") == "no"
+
+
+def scenario_the_menu_entry_opens_the_window() -> None:
+    """the command of the menu entry opens a window that draws, and leaves no process behind"""
+    entry = configparser.ConfigParser(interpolation=None)
+    entry.read(ENTRY)
+    command = shlex.split(entry["Desktop Entry"]["Exec"])
+    FRAME_BUFFER.parent.mkdir()
+    screen = ["Xvfb", ":7", "-screen", "0", "1280x900x24", "-fbdir", str(FRAME_BUFFER.parent)]
+    with subprocess.Popen(screen, stderr=subprocess.DEVNULL) as server:
+        began = time.monotonic()
+        starter = f"{shlex.join(command)} >/dev/null 2>&1 & echo $! >/tmp/window; wait"
+        session = os.fork()
+        if session == 0:
+            in_session("sh", "-c", starter, DISPLAY=":7", XDG_SESSION_TYPE="x11")
+            os._exit(0)
+        until(lambda: colours(FRAME_BUFFER) > WINDOW_COLOURS, 120.0)
+        say(f"# drawn after {time.monotonic() - began:.0f} s, {colours(FRAME_BUFFER)} colours")
+        time.sleep(20)  # the first figures come after some seconds
+        shutil.copy(FRAME_BUFFER, "out/screen.xwd")
+        assert len(processes()) >= 2, "no process measures"
+        run("kill", Path("/tmp/window").read_text().strip())
+        os.waitpid(session, 0)
+        server.terminate()
+    until(lambda: not processes())
+
+
+def scenario_doctor_finds_the_helper() -> None:
+    """doctor finds every link between the program and the helper"""
+    said = in_session("destutter", "doctor")
+    assert "Fails at" not in said.text, said.text
+    assert said.status == 0, said.text
+
+
+def scenario_a_trial_expires_by_itself() -> None:
+    """tried with a password, the value is set, and goes back when the time is over"""
+    began = time.monotonic()
+    said = with_password("destutter", "apply", CHANGE, "--trial", "10")
+    assert ASKED in said.text, said.text
+    assert "On trial for 10 s" in said.text, said.text
+    assert "restored" in said.text or "back" in said.text, said.text
+    say(f"# password, trial and return in {time.monotonic() - began:.0f} s")
+    assert SWAPPINESS.read_text().strip() == STOCK
+
+
+def scenario_a_wrong_password_changes_nothing() -> None:
+    """for every start a password is always asked; a wrong one leaves everything as it was"""
+    said = with_password("destutter", "apply", CHANGE, "--keep", "always", password=WRONG)
+    assert said.status == 1, said.text
+    assert SWAPPINESS.read_text().strip() == STOCK
+    assert not _is_kept_for_every_start()
+
+
+def scenario_kept_until_the_restart() -> None:
+    """kept until the restart, the value stays when the program has left"""
+    said = with_password("destutter", "apply", CHANGE, "--keep", "restart")
+    assert said.status == 0, said.text
+    assert SWAPPINESS.read_text().strip() == OURS
+    assert not _is_kept_for_every_start()
+
+
+def scenario_a_session_in_the_background_is_denied() -> None:
+    """the user whose session is not in front may neither undo nor try without a password"""
+    bring_to_front("tty2")
+    _check_denied(without_agent("destutter", "undo", "--all").text)
+    _check_denied(without_agent("destutter", "apply", CHANGE).text)
+    assert SWAPPINESS.read_text().strip() == OURS
+
+
+def scenario_an_ssh_session_is_denied() -> None:
+    """the same user over ssh, from elsewhere, may neither undo nor try without a password"""
+    bring_to_front("tty1")
+    run("systemctl", "start", "ssh.service")
+    home = Path(f"/home/{PLAYER}/.ssh")
+    run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "key")
+    home.mkdir(mode=0o700)
+    shutil.copy("key.pub", home / "authorized_keys")
+    run("chown", "-R", f"{PLAYER}:", str(home))
+    options = ["-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-i", "key"]
+    ssh = ["ssh", "-n", *options, f"{PLAYER}@127.0.0.1"]
+    for words in (("undo", "--all"), ("apply", CHANGE)):
+        command = [*ssh, shlex.join(("destutter", *words))]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 1, (done.returncode, done.stdout, done.stderr)
+        _check_denied(done.stderr)
+    assert SWAPPINESS.read_text().strip() == OURS
+
+
+def scenario_undo_is_free_at_the_computer() -> None:
+    """the user in front of the computer takes everything back without a password"""
+    said = without_agent("destutter", "undo", "--all")
+    assert said.status == 0, said.text
+    assert SWAPPINESS.read_text().strip() == STOCK
+
+
+def scenario_every_setting_by_the_users_own_call() -> None:
+    """every scheduler on both drives, queue and memory settings, by the user's own bus calls"""
+    code = Path(__file__).parents[3]
+    said = with_password(
+        "env", f"PYTHONPATH={code}", "python3", "-B", "-m", "tests.vm.players_trials"
+    )
+    assert said.status == 0, said.text
+    for line in said.text.splitlines():
+        if line.startswith("# "):
+            say(line.rstrip())
+
+
+def scenario_the_unit_is_confined_by_systemds_own_judgement() -> None:
+    """systemd-analyze security rates the running unit below 2.5 of 10"""
+    rating = run("systemd-analyze", "security", "--no-pager", f"--threshold={SCORE_MAX}", UNIT)
+    say(f"# {rating.splitlines()[-1].strip()}")
+
+
+def scenario_nothing_failed_or_was_refused_by_the_sandbox() -> None:
+    """no unit has failed, and the kernel log tells of no system call that was refused"""
+    check_success(UNIT)
+    assert not run("systemctl", "--failed", "--no-legend", "--plain").strip()
+    audit = run("journalctl", "-b", "-k", "--no-pager", "-o", "cat")
+    assert "type=1326" not in audit, audit
+    assert shown("NRestarts") == "0"
+
+
+def colours(frame_buffer: Path) -> int:
+    """How many colours an X window dump of the screen has; 0 while there is none."""
+    try:
+        data = frame_buffer.read_bytes()
+    except FileNotFoundError:
+        return 0
+    if len(data) < 100:
+        return 0
+    header_bytes, *fields = struct.unpack(">25I", data[:100])
+    pixels = data[header_bytes + 12 * fields[18] :]
+    return len({pixels[at : at + 4] for at in range(0, len(pixels) - 3, 4 * 7)})
+
+
+def processes() -> list[str]:
+    """Processes of the program."""
+    command = ["pgrep", "-x", "destutter"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()
+
+
+def _is_kept_for_every_start() -> bool:
+    journal = Path("/var/lib/destutter/journal.json")
+    return journal.exists() and b'"profile":[]' not in journal.read_bytes()
+
+
+def _check_denied(text: str) -> None:
+    assert "password" in text or "may not do this" in text, text
