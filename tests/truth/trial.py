@@ -15,7 +15,7 @@ from typing import Any
 
 from destutter.session.format import RecordingError
 from tests.truth.judge import judgement_of
-from tests.truth.machine import CannotBeMadeError, Stage, own_group
+from tests.truth.machine import CannotBeMadeError, Stage, adopt_orphans, own_group
 from tests.truth.scenario import Play, Scenario
 from tests.truth.strangers import Strangers
 
@@ -77,6 +77,7 @@ class Outcome:
 @contextlib.contextmanager
 def stage() -> Iterator[Stage]:
     """Folders and compiled programs; gone afterwards."""
+    adopt_orphans()
     with (
         tempfile.TemporaryDirectory(prefix="destutter-truth-", dir="/var/tmp") as disk,
         tempfile.TemporaryDirectory(prefix="destutter-truth-", dir="/dev/shm") as memory,

@@ -4,10 +4,11 @@
 import os
 import time
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 
 import pytest
 
-from tests.truth.machine import program
+from tests.truth.machine import adopt_orphans, program
 
 
 def _is_there(pid: int) -> bool:
@@ -34,6 +35,17 @@ def test_children_of_a_program_end_with_it(tmp_path):
             break
         time.sleep(0.05)
     assert not _is_there(child)
+
+
+def test_time_of_an_orphan_is_the_bench_s_own():
+    """Otherwise a compiler that the bench itself started would count as a stranger."""
+    adopt_orphans()
+    before = getrusage(RUSAGE_CHILDREN).ru_utime
+    busy = "x=0; while [ $x -lt 200000 ]; do x=$((x+1)); done; exec sleep 300"
+    with program(["sh", "-c", f"({busy}) & sleep 0.1; kill -9 $$"]) as process:
+        process.wait()
+        time.sleep(0.5)
+    assert getrusage(RUSAGE_CHILDREN).ru_utime > before + 0.02
 
 
 def test_program_that_ended_by_itself_is_no_error():
