@@ -7,12 +7,12 @@ from destutter.bridge.measured_demand import MeasuredDemand
 from destutter.bridge.tuning_state import TuningReading
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.finding import Confidence, Finding
+from destutter.tuning.advice import recommend
 from destutter.tuning.presets import GENERAL, Preset
 from destutter.tuning.recommendation import (
     Recommendation,
     Situation,
     present_values,
-    recommend,
 )
 
 _DEMAND_S = 600

@@ -26,8 +26,9 @@ from destutter.diagnosis.finding import Assessment
 from destutter.session.format import MAGIC, SUFFIX, RecordingError
 from destutter.session.replay import ReplaySource
 from destutter.session.stream_state import StreamState
+from destutter.tuning.advice import recommend
 from destutter.tuning.machine_profile import MachineProfile
-from destutter.tuning.recommendation import Recommendation, Situation, recommend, with_twins
+from destutter.tuning.recommendation import Recommendation, Situation, with_twins
 from destutter.tuning.recorded_profile import recorded_choices, recorded_profile
 
 _LOOK_NS = 60_000_000_000

@@ -9,9 +9,10 @@ from destutter.bridge.pipeline import Snapshot
 from destutter.bridge.tuning_state import JournalChange, RunningTrial
 from destutter.core.sample import Header
 from destutter.diagnosis.finding import Finding
+from destutter.tuning.advice import recommend
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.ownership import Ownership
-from destutter.tuning.recommendation import Recommendation, Situation, recommend, with_twins
+from destutter.tuning.recommendation import Recommendation, Situation, with_twins
 from destutter.tuning.recorded_profile import recorded_choices, recorded_profile
 from destutter_helper.api.tunables import BY_ID
 

@@ -93,9 +93,10 @@ def _advise(
     owners: "Mapping[_Key, Ownership]",
     preset: "Preset",
 ) -> "dict[_Key, Recommendation]":
+    from destutter.tuning.advice import recommend
     from destutter.tuning.machine_profile import read_profile
     from destutter.tuning.ownership import chosen_by
-    from destutter.tuning.recommendation import Situation, present_values, recommend
+    from destutter.tuning.recommendation import Situation, present_values
 
     situation = Situation(
         read_profile(files), present_values(values), chosen_by(owners), preset=preset

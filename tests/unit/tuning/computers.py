@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Computers for the tests of recommendations, and shorthand for asking."""
 
+from destutter.tuning.advice import recommend
 from destutter.tuning.machine_profile import Drive, DriveKind, MachineProfile, SwapKind
 from destutter.tuning.presets import GENERAL
-from destutter.tuning.recommendation import Measured, Recommendation, Situation, recommend
+from destutter.tuning.recommendation import Measured, Recommendation, Situation
 
 GIB_KIB = 1024 * 1024
 SCHEDULERS = ("none", "mq-deadline", "kyber", "bfq")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from destutter.tuning.advice import is_safe, recommend
 from destutter.tuning.advice_memory import reserve_limit_bytes
 from destutter.tuning.advice_storage import best_scheduler, dirty_limits_mib
 from destutter.tuning.machine_profile import Drive, DriveKind, MachineProfile, SwapKind
@@ -17,8 +18,6 @@ from destutter.tuning.recommendation import (
     PairResult,
     Situation,
     against,
-    is_safe,
-    recommend,
     with_twins,
 )
 from destutter.tuning.watermarks import total_marks, zone_marks
