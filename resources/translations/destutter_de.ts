@@ -2081,6 +2081,10 @@
         <translation>Zeit, die der Wirt diesem Gast entzieht, lässt sich nur beim Wirt zurückgewinnen.</translation>
     </message>
     <message>
+        <source>Too short: other programs are compared every three seconds.</source>
+        <translation>Zu kurz: Andere Programme werden alle drei Sekunden verglichen.</translation>
+    </message>
+    <message>
         <source>Unused memory is compressed first.</source>
         <translation>Unbenutzter Speicher wird zuerst komprimiert.</translation>
     </message>

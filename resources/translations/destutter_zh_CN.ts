@@ -2073,6 +2073,10 @@
         <translation>宿主从此客户机占用的时间只能在宿主上找回。</translation>
     </message>
     <message>
+        <source>Too short: other programs are compared every three seconds.</source>
+        <translation>时间太短：其他程序每三秒比较一次。</translation>
+    </message>
+    <message>
         <source>Unused memory is compressed first.</source>
         <translation>先压缩不用的内存。</translation>
     </message>

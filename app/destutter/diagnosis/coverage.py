@@ -70,6 +70,7 @@ _WHY_ABSENT = {
     "gpu_region": "No game is being watched, or its driver does not tell.",
     "swap": "No swap is in use.",
     "zram": "No compressed swap is in use.",
+    "process": "Too short: other programs are compared every three seconds.",
     "realtime": "No program runs under a real-time policy.",
     "gpu": "No graphics card that can be read.",
     "power": "No sensors for power or temperature.",

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from destutter.commands import helper_chain
+from destutter.commands import doctor, helper_chain
 from destutter.commands.helper_chain import first_failing, static_steps
+from destutter.sampling.registry import SLOW_PERIODS_S
 from tests.support.scripted_source import Script
 
 BUS_NAME = "io.github.destutter.Helper1"
@@ -183,3 +184,8 @@ def test_nothing_measured_is_an_error(commands):
     outcome = commands.run("doctor")
     assert outcome.status == 1
     assert outcome.complaint == "nothing can be measured below /"
+
+
+def test_doctor_watches_until_programs_were_compared():
+    """A shorter look would say that this computer does not show its programs."""
+    assert SLOW_PERIODS_S["process"] < doctor._SECONDS
