@@ -6,11 +6,11 @@ count. Two starts that nobody confirmed mean that the computer did not come up w
 from then on they are left out, until something is kept or undone anew.
 """
 
-from destutter_helper.api.names import HelperError
+from destutter_helper.api.names import KEEP_ALWAYS, HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Result
 from destutter_helper.api.tunables import BY_ID, is_accepted
 from destutter_helper.change_set import Target, resolve
-from destutter_helper.journal import IDLE, Document, KeptChange
+from destutter_helper.journal import IDLE, Document, Entry, KeptChange, Wish
 from destutter_helper.kernel_writer import KernelWriter
 
 SWITCH_OFF = "destutter=off"
@@ -54,6 +54,20 @@ def targets_of(kernel: KernelWriter, document: Document) -> tuple[list[Target], 
             ]
             changes = [one for one in changes if one not in wrong]
     return [], left_out
+
+
+def expected(kernel: KernelWriter, document: Document) -> tuple[Entry, ...]:
+    """What udev shall set as if it had an entry: at a drive that comes late, or has come so.
+
+    Nothing in a start that does not set what is kept.
+    """
+    is_set_here = not reason_to_wait(kernel, document)
+    return tuple(
+        Entry(one.cell, one.device, "", wishes=(Wish(one.id, one.value, KEEP_ALWAYS),))
+        for one in document.profile
+        if is_set_here and one.device
+        if not _device_names(kernel, one) or set_by_others(kernel, document, [one])
+    )
 
 
 def set_by_others(

@@ -13,7 +13,7 @@ import copy
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from destutter_helper import journal
+from destutter_helper import boot, journal
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result
 from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, NOT_HELD, is_accepted, read_state
@@ -127,6 +127,11 @@ class Changes:
         if entries:
             self.save_anyway()
 
+    def write_run_files(self) -> None:
+        """Lets other tools set again what is kept, at drives that come later, too."""
+        expected = boot.expected(self._kernel, self.document)
+        self._stores.write_run_files(self.document.entries + expected)
+
     def take_holds_again(self) -> None:
         """Holds ended with the process that had them; those on trial or kept are taken anew."""
         holds = [one for one in self.document.entries if CELLS[one.cell][0].kind == HOLD]
@@ -193,7 +198,7 @@ class Changes:
         results = tuple(one for finding in findings for one in self._carry_out(*finding))
         self.document.phase = IDLE
         self.save_anyway(is_durable=False)
-        self._stores.write_run_files(self.document)
+        self.write_run_files()
         self._stores.record(event, trial, results)
         return results
 

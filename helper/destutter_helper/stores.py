@@ -13,7 +13,7 @@ from typing import Any
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result, plain
 from destutter_helper.api.setting_files import SYSCTL_FILE, UDEV_FILE
-from destutter_helper.journal import JOURNAL, Document, Trial
+from destutter_helper.journal import JOURNAL, Entry, Trial
 from destutter_helper.kept import render_sysctl, render_udev
 from destutter_helper.storage import Storage
 
@@ -64,12 +64,9 @@ class Stores:
             if lines:
                 self.state.append(HISTORY, "".join(lines).encode(), max_bytes=HISTORY_MAX_BYTES)
 
-    def write_run_files(self, document: Document) -> None:
+    def write_run_files(self, entries: tuple[Entry, ...]) -> None:
         """Brings the volatile files in line with what is kept. They are a help: see ``record``."""
-        texts = (
-            (SYSCTL_FILE, render_sysctl(document.entries)),
-            (UDEV_FILE, render_udev(document.entries)),
-        )
+        texts = ((SYSCTL_FILE, render_sysctl(entries)), (UDEV_FILE, render_udev(entries)))
         for storage, (name, text) in zip(self.run_files, texts, strict=True):
             try:
                 if storage is not None and not text:

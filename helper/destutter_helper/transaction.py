@@ -171,7 +171,7 @@ class Engine:
                 self._document.keep_always(kept.with_entries(self._document.profile, tried))
             self._changes.settle(until)
         results = [one for e in tried for one in results_of(e, "changed", e.ours[-1], until)]
-        self._stores.write_run_files(self._document)
+        self._changes.write_run_files()
         self._stores.record("keep", trial, results)
         return tuple(results)
 
@@ -254,7 +254,7 @@ class Engine:
             now = self._boottime_ns()
             trial = Trial(self._new_txid(), 0, "boot", now, now)
             self._changes.apply(targets, trial, until=KEEP_ALWAYS)
-            self._stores.write_run_files(self._document)
+        self._changes.write_run_files()
         results += [*left_out, *report.verify(self._kernel, self._document)]
         self._stores.record("boot", None, results)
         return tuple(results)

@@ -5,6 +5,7 @@ import pytest
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
+from destutter_helper.api.setting_files import UDEV_FILE
 from destutter_helper.journal import JOURNAL, PREVIOUS, Document, read, unseal
 from destutter_helper.transaction import Engine
 from tests.support.faulty_kernel import Computer, Queue
@@ -176,6 +177,7 @@ def test_a_refused_value_at_the_start_leaves_the_start_stock(computer: Computer)
     with pytest.raises(HelperError, match=r"vm\.swappiness"):
         engine.boot()
     assert computer.kernel.dump() == Computer().kernel.dump()
+    assert not computer.udev.files
 
 
 def test_undo_of_one_takes_it_out_of_the_profile(computer: Computer) -> None:
@@ -198,6 +200,42 @@ def test_a_value_that_udev_set_at_a_late_drive_is_said(computer: Computer) -> No
     results = {one.id: one for one in engine.undo(UndoRequest())}
     assert results["block.scheduler"].outcome == "until-restart"
     assert not read(computer.disk.files[JOURNAL]).profile
+
+
+def test_f06_a_late_drive_has_its_rule(computer: Computer) -> None:
+    """udev is told what is kept for a drive that is not there yet, until it is taken back."""
+    computer.power_cut()
+    computer.kernel.unplug("block/sda")
+    engine = computer.start()
+    engine.boot()
+    assert b'ATTR{queue/scheduler}="bfq"' in computer.udev.files[UDEV_FILE]
+    keep(engine, "vm.page-cluster=0")
+    assert b'ATTR{queue/scheduler}="bfq"' in computer.udev.files[UDEV_FILE]
+    engine.undo(UndoRequest())
+    assert UDEV_FILE not in computer.udev.files
+
+
+def test_f06_the_rule_stays_when_the_drive_has_come(computer: Computer) -> None:
+    """Other rules of udev run again at every change of the drive; ours has to follow them."""
+    computer.power_cut()
+    computer.kernel.unplug("block/sda")
+    engine = computer.start()
+    engine.boot()
+    computer.kernel.plug("block/sda")
+    computer.kernel.set("/sys/block/sda/queue/scheduler", "bfq")
+    keep(engine, "vm.page-cluster=0")
+    assert b'ATTR{queue/scheduler}="bfq"' in computer.udev.files[UDEV_FILE]
+
+
+def test_f06_no_rule_for_a_late_drive_where_the_start_sets_nothing(computer: Computer) -> None:
+    """destutter=off holds for a drive that comes later, too."""
+    computer.power_cut()
+    computer.kernel.texts["/proc/cmdline"] = "quiet destutter=off splash"
+    computer.kernel.unplug("block/sda")
+    engine = computer.start()
+    engine.boot()
+    keep(engine, "vm.page-cluster=0")
+    assert UDEV_FILE not in computer.udev.files
 
 
 @pytest.mark.parametrize(
