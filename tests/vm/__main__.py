@@ -70,11 +70,12 @@ def main(words: Sequence[str]) -> int:
 
 def _run_all(wanted: dict[str, Run]) -> int:
     began = time.monotonic()
-    image = ensure_image()
-    _tell(f"# image: {time.monotonic() - began:.0f} s")
-    began = time.monotonic()
-    packages = ensure_packages()
-    _tell(f"# packages: {time.monotonic() - began:.0f} s")
+    with ThreadPoolExecutor() as pool:
+        making = pool.submit(ensure_packages)
+        image = ensure_image()
+        _tell(f"# image: {time.monotonic() - began:.0f} s")
+        packages = making.result()
+    _tell(f"# image and packages: {time.monotonic() - began:.0f} s")
     began = time.monotonic()
     failed = []
     with ThreadPoolExecutor(AT_ONCE) as pool:

@@ -47,6 +47,8 @@ class GuestError(Exception):
 class Machine:
     """What is booted. ``kernel`` is the beginning of a release, memory is shared by the nodes.
 
+    ``unplugged`` disks can be plugged in while it runs. ``sata_per_s`` is how many requests the
+    SATA disk serves in a second; 0 is all it can.
     A lean start is one in seconds, without systemd: the helper's boot run, then the job.
     """
 
@@ -56,6 +58,8 @@ class Machine:
     memory_mib: int = 2048
     numa_nodes: int = 1
     disks: tuple[str, ...] = ("nvme", "sata", "virtio")
+    unplugged: tuple[str, ...] = ()
+    sata_per_s: int = 0
     is_lean: bool = False
 
 
@@ -74,6 +78,7 @@ class Guest:
     def __init__(self, process: subprocess.Popen[bytes], folder: Path) -> None:
         self._process = process
         self._folder = folder
+        self._done = 0
 
     def lines(self) -> tuple[str, ...]:
         """The whole lines that the job has said so far."""
@@ -90,27 +95,33 @@ class Guest:
         Raises ``GuestError`` when it takes too long.
         """
         deadline = time.monotonic() + timeout_s
-        done = 0
         while self._process.poll() is None:
             if time.monotonic() > deadline:
                 text = f"the guest did not end within {timeout_s:.0f} s:\n"
                 raise GuestError(text + "\n".join(self.lines()[-8:]) + "\n" + self.console_tail())
-            requests = [line for line in self.lines() if line.startswith(REQUEST)]
-            for request in requests[done:]:
-                ask_qemu(self._folder / "qmp", json.loads(request.removeprefix(REQUEST)))
-            done = len(requests)
+            self._do_requests()
             time.sleep(POLL_S)
         if status := self._process.returncode:
             raise GuestError(f"QEMU ended with {status}:\n{_text(self._folder / 'qemu')}")
         return self.result()
 
     def wait_for_line(self, wanted: str, timeout_s: float) -> None:
-        """Wait until the job says a line; raises ``GuestError`` when it does not come."""
+        """Wait until the job says a line, doing what it asks for meanwhile.
+
+        Raises ``GuestError`` when the line does not come.
+        """
         deadline = time.monotonic() + timeout_s
         while wanted not in self.lines():
             if time.monotonic() > deadline or self._process.poll() is not None:
                 raise GuestError(f"the guest never said {wanted!r}:\n{self.console_tail()}")
+            self._do_requests()
             time.sleep(POLL_S)
+
+    def _do_requests(self) -> None:
+        requests = [line for line in self.lines() if line.startswith(REQUEST)]
+        for request in requests[self._done :]:
+            ask_qemu(self._folder / "qmp", json.loads(request.removeprefix(REQUEST)))
+        self._done = len(requests)
 
     def cut_power(self) -> None:
         """End the guest at once, as a power cut does."""
@@ -196,14 +207,22 @@ def command_line(image: Image, machine: Machine, folder: Path) -> list[str]:
     exchange = "virtio-blk-pci,drive={name},serial=exchange"
     command += _drive("exchange", folder / "exchange", "raw", exchange)
     for name in machine.disks:
-        command += _drive(name, folder / f"{name}.img", "raw", DISKS[name])
+        per_s = machine.sata_per_s if name == "sata" else 0
+        command += _drive(name, folder / f"{name}.img", "raw", DISKS[name], per_s)
+    for name in machine.unplugged:
+        command += _drive(name, folder / f"{name}.img", "raw")
     return command
 
 
-def _drive(name: str, file: Path, kind: str, device: str) -> list[str]:
+def _drive(name: str, file: Path, kind: str, device: str = "", per_s: int = 0) -> list[str]:
     file_node = f"file.driver=file,file.filename={file},discard=unmap,file.discard=unmap"
-    node = f"driver={kind},node-name={name},{file_node}"
-    return ["-blockdev", node, "-device", device.format(name=name)]
+    inner = f"throttled-{name}" if per_s else name
+    options = ["-blockdev", f"driver={kind},node-name={inner},{file_node}"]
+    if per_s:
+        options += ["-object", f"throttle-group,id=limit-{name},x-iops-total={per_s}"]
+        outer = f"driver=throttle,node-name={name},throttle-group=limit-{name},file={inner}"
+        options += ["-blockdev", outer]
+    return [*options, "-device", device.format(name=name)] if device else options
 
 
 def _nodes(machine: Machine) -> list[str]:
@@ -227,7 +246,7 @@ def _make_disks(image: Image, machine: Machine, folder: Path) -> None:
         backing = ["-F", "raw", "-b", str(image.root_disk)]
         create = ["qemu-img", "create", "-q", "-f", "qcow2", *backing, str(root)]
         subprocess.run(create, check=True)
-    for name in machine.disks:
+    for name in (*machine.disks, *machine.unplugged):
         with (folder / f"{name}.img").open("ab") as disk:
             disk.truncate(DATA_DISK_BYTES)
 

@@ -4,15 +4,18 @@
 import json
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import dbus
 
+from tests.vm.inside import say
+
 NAME = "io.github.destutter.Helper1"
 UNIT = "destutter-helper.service"
 INSTALLER = "packaging/system/install-helper"
+REMOVED_FROM = ("/etc", "/usr", "/var", "/run")
 
 
 def call(member: str, *values: Any) -> Any:
@@ -65,3 +68,26 @@ def until(condition: Callable[[], object], timeout_s: float = 60.0) -> None:
 def install_helper(folder: str = "packages") -> None:
     """Install the helper's package from a folder of the job."""
     run("dpkg", "-i", *(str(path) for path in Path(folder).glob("destutter-helper_*.deb")))
+
+
+def files_of_ours() -> list[str]:
+    """Files and folders of the packages that are there, apart from this job."""
+    wanted = ("-name", "*destutter*", "-not", "-path", "/var/lib/guest-job/*")
+    command = ["find", *REMOVED_FROM, *wanted]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()
+
+
+def scheduler_of(file: Path) -> str:
+    """The I/O scheduler that a queue/scheduler file says is in use."""
+    return file.read_text().partition("[")[2].partition("]")[0]
+
+
+def ask_host(command: Mapping[str, Any]) -> None:
+    """Have QEMU do something to this computer; it is under way on return."""
+    say(f"# host: {json.dumps(command)}")
+
+
+def plug_nvme_in() -> None:
+    """The NVMe drive comes, or comes back."""
+    arguments = {"driver": "nvme", "id": "hotnvme", "bus": "bay", "drive": "nvme"}
+    ask_host({"execute": "device_add", "arguments": arguments | {"serial": "GUEST-NVME"}})

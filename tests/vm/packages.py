@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Debian packages that guests install, built from this checkout when its files have changed.
 
-Beside them a second, newer helper from the same files, for the scenario of an upgrade.
+Beside them a second, newer pair for the scenarios of an upgrade: the helper built from the same
+files, the window the same files under another version, since freezing it again takes a minute.
 """
 
 import hashlib
 import os
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.vm.image import CACHE, HERE, ImageError
@@ -16,10 +19,11 @@ CHECKOUT = HERE.parents[1]
 BUILDER = CHECKOUT / "packaging" / "deb" / "build"
 INPUTS = ("app", "helper", "resources", "polkit", "packaging", "pyproject.toml")
 NEWER = "0.1.0+newer"
+"""The version of the packages in the folder ``newer``."""
 
 
 def ensure_packages() -> Path:
-    """The folder with both packages, and the newer helper in ``newer``; ``ImageError`` if not."""
+    """The folder with both packages, and newer ones in ``newer``; ``ImageError`` if not."""
     folder = CACHE / f"packages-{_inputs_key()}"
     if folder.exists():
         return folder
@@ -28,6 +32,7 @@ def ensure_packages() -> Path:
     (work / "newer").mkdir(parents=True)
     _build("--quick", str(work))
     _build("--helper-only", str(work / "newer"), version=NEWER)
+    _give_version(next(work.glob("destutter_*.deb")), work / "newer")
     for old in CACHE.glob("packages-*"):
         shutil.rmtree(old)
     work.rename(folder)
@@ -46,8 +51,24 @@ def _inputs_key() -> str:
 
 def _build(*arguments: str, version: str = "") -> None:
     environment = os.environ | ({"DESTUTTER_VERSION": version} if version else {})
-    done = subprocess.run(
-        [BUILDER, *arguments], env=environment, capture_output=True, text=True, check=False
-    )
+    _run(str(BUILDER), *arguments, environment=environment)
+
+
+def _give_version(package: Path, folder: Path) -> None:
+    """The same package in another folder, as if it were newer."""
+    with tempfile.TemporaryDirectory(dir=CACHE) as root:
+        _run("dpkg-deb", "--raw-extract", str(package), root)
+        control = Path(root, "DEBIAN", "control")
+        lines = control.read_text().splitlines(keepends=True)
+        changed = [
+            f"Version: {NEWER}\n" if line.startswith("Version:") else line for line in lines
+        ]
+        control.write_text("".join(changed))
+        target = folder / f"destutter_{NEWER}_amd64.deb"
+        _run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", root, str(target))
+
+
+def _run(*command: str, environment: Mapping[str, str] | None = None) -> None:
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise ImageError(f"the packages could not be built: {done.stderr.strip()}")

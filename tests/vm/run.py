@@ -2,6 +2,8 @@
 """One guest with one module of scenarios: boots it, and judges what it told."""
 
 import re
+import subprocess
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +12,13 @@ from tests.vm.guest import GuestError, Job, Machine, boot
 from tests.vm.image import Image
 
 CHECKOUT = Path(__file__).parents[2]
+VICTIM = CHECKOUT / "tests" / "truth" / "victim.c"
 TIMEOUT_S = 900
+GAME_TIMEOUT_S = 2400
+WITH_THE_WINDOW = frozenset({"desktop", "fixing_memory", "fixing_storage"})
+"""The modules that need the window's packages; the others are spared unpacking them."""
+WITH_A_GAME = frozenset({"fixing_memory", "fixing_storage"})
+"""The modules that need the victim of the truth bench, and the time of all its blocks."""
 INSTALLED = ("packaging/system", "polkit", "resources/dbus", "SECURITY.md")
 """What a scenario needs that installs the helper from the checkout, beside the code."""
 SCENARIOS: dict[str, tuple[str, Machine]] = {
@@ -24,6 +32,9 @@ SCENARIOS: dict[str, tuple[str, Machine]] = {
     "measuring-no-pressure": ("measuring", Machine(arguments=("psi=0",), cpus=1, memory_mib=1024)),
     "measuring-two-nodes": ("measuring", Machine(kernel="6.12.", cpus=4, numa_nodes=2)),
     "measuring-8-gib": ("measuring", Machine(memory_mib=8192)),
+    "measuring-newer-kernel": ("measuring", Machine(kernel="6.12.")),
+    "fixing-memory": ("fixing_memory", Machine(memory_mib=3072, disks=())),
+    "fixing-storage": ("fixing_storage", Machine(disks=("sata",), sata_per_s=400)),
 }
 """Each run by its name: the module of scenarios, and the machine that it is booted on."""
 
@@ -41,7 +52,8 @@ def run_scenarios(image: Image, packages: Path, name: str) -> Outcome:
     """Boot a guest for the run of this name, and wait for its end."""
     module, machine = SCENARIOS[name]
     try:
-        result = boot(image, machine, scenario_job(packages, module), TIMEOUT_S)
+        timeout_s = GAME_TIMEOUT_S if module in WITH_A_GAME else TIMEOUT_S
+        result = boot(image, machine, scenario_job(packages, module), timeout_s)
     except GuestError as error:
         said = (f"# {line}" for line in str(error).splitlines())
         return Outcome((f"not ok - {name}", *said), is_good=False)
@@ -51,7 +63,21 @@ def run_scenarios(image: Image, packages: Path, name: str) -> Outcome:
 def scenario_job(packages: Path, module: str) -> Job:
     """A job that runs the scenarios of a module, with the checkout and the packages beside it."""
     script = f"#!/bin/sh\nPYTHONPATH=helper:app:. exec python3 -B -m tests.vm.inside {module}\n"
-    return {"run": script.encode(), "packages": packages, **project_files(*INSTALLED)}
+    wanted = "destutter*.deb" if module in WITH_THE_WINDOW else "destutter-helper*.deb"
+    debs = {f"packages/{path.relative_to(packages)}": path for path in packages.rglob(wanted)}
+    job: dict[str, bytes | Path] = {"run": script.encode(), **debs, **project_files(*INSTALLED)}
+    if module in WITH_A_GAME:
+        job["victim"] = _victim()
+    return job
+
+
+def _victim() -> bytes:
+    """The truth bench's game as a program that needs no library of the guest."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder, "victim")
+        command = ["gcc", "-O2", "-static", "-pthread", "-o", str(program), str(VICTIM)]
+        subprocess.run(command, check=True)
+        return program.read_bytes()
 
 
 def project_files(*more: str) -> dict[str, bytes | Path]:

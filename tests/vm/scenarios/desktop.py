@@ -12,7 +12,8 @@ from pathlib import Path
 
 from tests.vm.image import PLAYER
 from tests.vm.inside import say
-from tests.vm.installed import UNIT, check_success, run, shown, until
+from tests.vm.installed import UNIT, begin, check_success, files_of_ours, run, shown, until
+from tests.vm.packages import NEWER
 from tests.vm.player import (
     ASKED,
     bring_to_front,
@@ -112,6 +113,19 @@ def scenario_kept_until_the_restart() -> None:
     assert not _is_kept_for_every_start()
 
 
+def scenario_f26_newer_packages_over_the_old_ones() -> None:
+    """both packages in a newer version over a value that is kept: it stays, and all goes on"""
+    began = time.monotonic()
+    run("dpkg", "-i", *sorted(str(path) for path in Path("packages/newer").glob("*.deb")))
+    say(f"# upgraded in {time.monotonic() - began:.0f} s")
+    for name in ("destutter", "destutter-helper"):
+        assert run("dpkg-query", "-W", "-f", "${Version}", name) == NEWER
+    assert run("dpkg", "--audit") == ""
+    assert SWAPPINESS.read_text().strip() == OURS
+    said = in_session("destutter", "doctor")
+    assert said.status == 0, said.text
+
+
 def scenario_a_session_in_the_background_is_denied() -> None:
     """the user whose session is not in front may neither undo nor try without a password"""
     bring_to_front("tty2")
@@ -171,6 +185,15 @@ def scenario_nothing_failed_or_was_refused_by_the_sandbox() -> None:
     audit = run("journalctl", "-b", "-k", "--no-pager", "-o", "cat")
     assert "type=1326" not in audit, audit
     assert shown("NRestarts") == "0"
+
+
+def scenario_f27_removal_of_both_leaves_nothing() -> None:
+    """dpkg --purge of both packages with a value on trial: stock again, and no file left"""
+    _txid, hold = begin([("vm.swappiness", "", OURS)])
+    run("dpkg", "--purge", "destutter", "destutter-helper")
+    os.close(hold.take())
+    assert SWAPPINESS.read_text().strip() == STOCK
+    assert not files_of_ours(), files_of_ours()
 
 
 def colours(frame_buffer: Path) -> int:

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The application's own measuring on this kernel, with nothing but the distribution's Python."""
+"""Measuring and changing on this kernel, with nothing but the distribution's Python."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+
+from tests.vm.installed import begin, call, install_helper
 
 EVERYWHERE = frozenset(
     """
@@ -14,6 +17,9 @@ EVERYWHERE = frozenset(
     """.split()
 )
 """Sources that every kernel of the guest offers."""
+GENERATIONS = Path("/sys/kernel/mm/lru_gen/enabled")
+MEMORY = (("vm.swappiness", "10"), ("vm.watermark_scale_factor", "50"), ("thp.enabled", "never"))
+DISKS = ("nvme0n1", "sda")
 
 
 def scenario_every_source_is_read() -> None:
@@ -50,6 +56,36 @@ def scenario_capture_is_the_same_computer() -> None:
     different = {key: pair for key, pair in different.items() if pair[0] != pair[1]}
     assert not different, different
     assert len(captured) > 20, sorted(captured)
+
+
+def scenario_reclaim_with_and_without_generations() -> None:
+    """with the multi-generational LRU on and off every source of memory is measured"""
+    before = GENERATIONS.read_text().strip()
+    for value in ("y", "n"):
+        GENERATIONS.write_text(value)
+        found = {source["id"]: source for source in _json("doctor")["sources"]}
+        silent = [name for name in ("vmstat", "zone") if not found[name]["is_measured"]]
+        assert not silent, (value, silent)
+    GENERATIONS.write_text(before)
+
+
+def scenario_the_helper_sets_and_takes_back() -> None:
+    """a trial of memory settings and a scheduler on every drive is set, and comes back whole"""
+    install_helper()
+    before = _listed()
+    wanted = [(name, "", value) for name, value in MEMORY]
+    wanted += [("block.scheduler", disk, "bfq") for disk in DISKS]
+    txid, hold = begin(wanted)
+    during = _listed()
+    assert all(during[name, device] == value for name, device, value in wanted), during
+    call("Revert", txid)
+    os.close(hold.take())
+    assert _listed() == before
+
+
+def _listed() -> dict[tuple[str, str], str | None]:
+    listed = json.loads(call("ListTunables"))["tunables"]
+    return {(one["id"], one["device"]): one["current"] for one in listed}
 
 
 def _settings(status: Any) -> dict[tuple[str, str], str | None]:

@@ -3,21 +3,30 @@
 
 import json
 import os
-import subprocess
 import time
 from pathlib import Path
 
 import dbus
 
 from tests.vm.inside import say
-from tests.vm.installed import begin, call, install_helper, run, shown, until
+from tests.vm.installed import (
+    ask_host,
+    begin,
+    call,
+    files_of_ours,
+    install_helper,
+    plug_nvme_in,
+    run,
+    scheduler_of,
+    shown,
+    until,
+)
 
 SWAPPINESS = Path("/proc/sys/vm/swappiness")
 READ_AHEAD = Path("/sys/block/sda/queue/read_ahead_kb")
 NVME = Path("/sys/block/nvme0n1")
 NVME_SCHEDULER = NVME / "queue" / "scheduler"
 DAY_S = 86_400
-REMOVED_FROM = ("/etc", "/usr", "/var", "/run")
 
 
 def scenario_kept_for_every_start() -> None:
@@ -66,10 +75,10 @@ def scenario_f21_the_date_jumps() -> None:
 
 def scenario_f05_a_drive_is_unplugged_in_a_trial() -> None:
     """the drive of a trial goes: the trial can be taken back, and what remains is stock"""
-    original = _scheduler()
+    original = scheduler_of(NVME_SCHEDULER)
     txid, hold = begin([("block.scheduler", "nvme0n1", "bfq"), ("vm.page-cluster", "", "0")])
-    assert _scheduler() == "bfq"
-    _ask_host({"execute": "device_del", "arguments": {"id": "hotnvme"}})
+    assert scheduler_of(NVME_SCHEDULER) == "bfq"
+    ask_host({"execute": "device_del", "arguments": {"id": "hotnvme"}})
     until(lambda: not NVME.exists())
     results = json.loads(call("Revert", txid))["results"]
     os.close(hold.take())
@@ -82,18 +91,17 @@ def scenario_f05_a_drive_is_unplugged_in_a_trial() -> None:
 def scenario_f06_a_drive_is_plugged_in_in_a_trial() -> None:
     """a drive that comes in a trial is as new, can be changed in the next one, and comes back"""
     txid, hold = begin([("vm.page-cluster", "", "0")])
-    arguments = {"driver": "nvme", "id": "hotnvme", "bus": "bay", "drive": "nvme"}
-    _ask_host({"execute": "device_add", "arguments": arguments | {"serial": "GUEST-NVME"}})
+    plug_nvme_in()
     until(NVME_SCHEDULER.exists)
-    assert _scheduler() != "bfq"
+    assert scheduler_of(NVME_SCHEDULER) != "bfq"
     call("Revert", txid)
     os.close(hold.take())
-    original = _scheduler()
+    original = scheduler_of(NVME_SCHEDULER)
     txid, hold = begin([("block.scheduler", "nvme0n1", "bfq")])
-    assert _scheduler() == "bfq"
+    assert scheduler_of(NVME_SCHEDULER) == "bfq"
     call("Revert", txid)
     os.close(hold.take())
-    assert _scheduler() == original
+    assert scheduler_of(NVME_SCHEDULER) == original
 
 
 def scenario_f22_the_computer_sleeps_in_a_trial() -> None:
@@ -139,7 +147,7 @@ def scenario_f27_removal_with_changes_live() -> None:
     assert READ_AHEAD.read_text().strip() == "128"
     assert Path("/proc/sys/vm/page-cluster").read_text().strip() == "3"
     elsewhere = ("/var/lib/dpkg", "/var/lib/destutter")
-    left = [name for name in _files() if not name.startswith(elsewhere)]
+    left = [name for name in files_of_ours() if not name.startswith(elsewhere)]
     assert not left, left
     assert "destutter" not in run("systemctl", "--failed", "--no-legend", "--plain")
     assert "destutter" not in run("systemctl", "list-unit-files", "--no-legend", "--no-pager")
@@ -151,25 +159,10 @@ def scenario_purge_leaves_nothing() -> None:
     _keep([("vm.swappiness", "", "10")])
     run("dpkg", "--purge", "destutter-helper")
     assert SWAPPINESS.read_text().strip() == "60"
-    assert not _files(), _files()
+    assert not files_of_ours(), files_of_ours()
 
 
 def _keep(wanted: list[tuple[str, str, str]]) -> None:
     txid, hold = begin(wanted)
     call("Keep", txid, "always", dbus.Boolean(False))
     os.close(hold.take())
-
-
-def _scheduler() -> str:
-    return NVME_SCHEDULER.read_text().partition("[")[2].partition("]")[0]
-
-
-def _ask_host(command: dict[str, object]) -> None:
-    say(f"# host: {json.dumps(command)}")
-
-
-def _files() -> list[str]:
-    """Files of ours that are left, apart from this job."""
-    wanted = ("-name", "*destutter*", "-not", "-path", "/var/lib/guest-job/*")
-    command = ["find", *REMOVED_FROM, *wanted]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()

@@ -9,9 +9,10 @@ from tests.vm.installed import begin, call, install_helper
 
 
 def scenario_something_is_kept_for_every_start() -> None:
-    """a memory setting and a drive's setting are kept always, the reserve as high as allowed"""
+    """memory settings and two drives' settings are kept always, the reserve as high as allowed"""
     install_helper()
     kept = [("vm.swappiness", "", "10"), ("block.read_ahead_kb", "sda", "512")]
+    kept += [("block.scheduler", "nvme0n1", "bfq")]
     kept += [("vm.min_free_kbytes", "", str(highest("vm.min_free_kbytes")))]
     txid, _hold = begin(kept)
     call("Keep", txid, "always", dbus.Boolean(False))

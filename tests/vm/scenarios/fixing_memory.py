@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The fix fixes: a game beside bursts of new memory, under stock watermarks and the advised ones.
+
+The page cache is full, as after an hour of play, so that each burst needs what somebody has to
+free first: kswapd when it was woken early enough, the game and the burst themselves when not.
+"""
+
+import os
+import time
+from pathlib import Path
+
+from destutter.core.kernel_files import KernelFiles
+from destutter.sampling.memory_burst import Memory, touch
+from tests.vm.inside import say
+from tests.vm.installed import run
+from tests.vm.pairs import Figures, advised, compared, measure
+
+MIB = 1 << 20
+BURST_MIB = 600
+FILE_MIB = 64 * 1024
+BEYOND_FREE_MIB = 128
+PAUSE_S = 1.0
+LONG_NS = 5_000_000
+WATERMARKS = ("vm.min_free_kbytes", "vm.watermark_scale_factor", "vm.watermark_boost_factor")
+GAME = {"hz": 30, "work-ms": 2, "alloc-kib": 2048, "heap-mib": 128}
+
+
+def scenario_both_packages_install() -> None:
+    """both packages are installed"""
+    run("dpkg", "-i", *sorted(str(path) for path in Path("packages").glob("*.deb")))
+
+
+def scenario_the_advised_watermarks_shorten_the_stalls() -> None:
+    """with what is advised for a flight simulator the game loses less time, says compare"""
+    wanted = advised(*WATERMARKS, workload="flight_sim")
+    assert wanted, "nothing is advised"
+    say(f"# advised: {', '.join(f'{name}={value}' for name, _device, value in wanted)}")
+    cache = Cache()
+    arms = measure(wanted, lambda end: bursts(cache, end), **GAME)
+    verdict = compared(arms)
+    assert sum(block["direct reclaim pages"] for block in arms[0].blocks), "nothing was to fix"
+    assert verdict == "better", verdict
+
+
+class Cache:
+    """A file without data that fills the page cache; the drive has nothing to do with it."""
+
+    def __init__(self) -> None:
+        self._file = os.open("sparse", os.O_RDWR | os.O_CREAT, 0o600)
+        os.truncate(self._file, FILE_MIB * MIB)
+        self._offset = 0
+
+    def fill(self, size: int) -> None:
+        """Read so many bytes that were not read lately."""
+        for _ in range(size // MIB):
+            os.pread(self._file, MIB, self._offset)
+            self._offset = (self._offset + MIB) % (FILE_MIB * MIB)
+
+
+def bursts(cache: Cache, end: float) -> Figures:
+    """Fill the cache and burst, over and over; what the bursts met and what the kernel counted."""
+    memory = Memory(KernelFiles())
+    before = memory.counters()
+    steps: list[int] = []
+    count = 0
+    while time.monotonic() < end:
+        cache.fill(memory.bytes_of("MemFree") + BEYOND_FREE_MIB * MIB)
+        time.sleep(PAUSE_S)
+        slow, _touched, _why = touch(BURST_MIB * MIB, lambda: "")
+        steps += slow
+        count += 1
+    after = memory.counters()
+    long = [step for step in steps if step >= LONG_NS]
+    return {
+        "bursts": count,
+        "stalls over 5 ms": len(long) / count,
+        "worst stall (ms)": max(steps, default=0) / 1e6,
+        "allocation stalls": (after["allocstall_"] - before["allocstall_"]) / count,
+        "direct reclaim pages": (after["pgsteal_direct"] - before["pgsteal_direct"]) / count,
+    }
