@@ -9,7 +9,7 @@ _destutter() {
         esac
     done
     case $before in
-        --folder|--frames|--mangohud|--out|--replay|--root)
+        --folder|--frames|--mangohud|--more-a|--more-b|--out|--replay|--root)
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
             return ;;
     esac
@@ -18,7 +18,7 @@ _destutter() {
         watch) words="-h --help --root --pid --mangohud --frames --xplane --seconds --json" ;;
         record) words="-h --help --root --pid --mangohud --frames --xplane --json --out --seconds" ;;
         diagnose) words="-h --help --root --pid --mangohud --frames --xplane --json --html --markdown --no-redact --seconds" ;;
-        compare) words="-h --help --json --html --markdown --no-redact" ;;
+        compare) words="-h --help --more-a --more-b --json --html --markdown --no-redact" ;;
         import) words="-h --help --json" ;;
         export) words="-h --help --out --metrics --json" ;;
         status) words="-h --help --root --json --workload" ;;

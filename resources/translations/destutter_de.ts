@@ -1177,12 +1177,20 @@
         <translation>B ist das {ratio}-Fache von A; mit 95 % Sicherheit zwischen dem {low}- und dem {high}-Fachen.</translation>
     </message>
     <message>
+        <source>By chance alone that happens in {chance} of such comparisons.</source>
+        <translation>Durch Zufall allein geschieht das in {chance} solcher Vergleiche.</translation>
+    </message>
+    <message>
         <source>Chance alone could make such a difference. Longer runs tell more.</source>
         <translation>Ein solcher Unterschied könnte auch Zufall sein. Längere Läufe sagen mehr.</translation>
     </message>
     <message>
         <source>Change</source>
         <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>Confirmed by {runs_a} recordings with the settings of A and {runs_b} with those of B: from {a} to {b} in 10 minutes</source>
+        <translation>Bestätigt durch {runs_a} Aufnahmen mit den Einstellungen von A und {runs_b} mit denen von B: von {a} auf {b} in 10 Minuten</translation>
     </message>
     <message>
         <source>Less smooth: {what}</source>
@@ -1195,6 +1203,10 @@
     <message>
         <source>No real difference between the two recordings</source>
         <translation>Kein echter Unterschied zwischen den beiden Aufnahmen</translation>
+    </message>
+    <message>
+        <source>Not confirmed by {runs_a} recordings with the settings of A and {runs_b} with those of B: from {a} to {b} in 10 minutes</source>
+        <translation>Nicht bestätigt durch {runs_a} Aufnahmen mit den Einstellungen von A und {runs_b} mit denen von B: von {a} auf {b} in 10 Minuten</translation>
     </message>
     <message>
         <source>One has frame times and the other has not, or neither has any.</source>
@@ -2215,6 +2227,10 @@
     <message>
         <source>another destutter-helper is at work</source>
         <translation>ein anderer destutter-helper ist bei der Arbeit</translation>
+    </message>
+    <message>
+        <source>at least one degree of freedom</source>
+        <translation>mindestens ein Freiheitsgrad</translation>
     </message>
     <message>
         <source>background writing</source>
@@ -6359,6 +6375,10 @@
         <translation>Eine Echtzeitaufgabe belegte bei {explained} Rucklern einen Kern</translation>
     </message>
     <message>
+        <source>A simulator that loads the next piece of scenery does that</source>
+        <translation>Das tut ein Simulator, der das nächste Stück Landschaft lädt</translation>
+    </message>
+    <message>
         <source>A slow clock source</source>
         <translation>Eine langsame Zeitquelle</translation>
     </message>
@@ -6501,6 +6521,10 @@
     <message>
         <source>Kernel workers wait</source>
         <translation>Arbeitsthreads des Kernels warten</translation>
+    </message>
+    <message>
+        <source>Lanes of the graphics card in use, of all</source>
+        <translation>Genutzte Lanes der Grafikkarte, von allen</translation>
     </message>
     <message>
         <source>Latest wake-up</source>
@@ -6707,6 +6731,10 @@
         <translation>Bei {explained} Rucklern kam etwas in regelmäßigem Takt</translation>
     </message>
     <message>
+        <source>Speed of the graphics card&apos;s link, of the highest</source>
+        <translation>Geschwindigkeit der Verbindung zur Grafikkarte, von der höchsten</translation>
+    </message>
+    <message>
         <source>Split locks are slowed down</source>
         <translation>Geteilte Sperren werden gebremst</translation>
     </message>
@@ -6795,6 +6823,18 @@
         <translation>Das Spiel wartete {delay_ms} pro Sekunde auf einen Kern</translation>
     </message>
     <message>
+        <source>The game&apos;s limit for the processor was used up</source>
+        <translation>Die Grenze des Spiels für den Prozessor war ausgeschöpft</translation>
+    </message>
+    <message>
+        <source>The game&apos;s limit for the processor was used up at {explained} stutter</source>
+        <translation>Die Grenze des Spiels für den Prozessor war bei {explained} Ruckler ausgeschöpft</translation>
+    </message>
+    <message>
+        <source>The game&apos;s limit for the processor was used up at {explained} stutters</source>
+        <translation>Die Grenze des Spiels für den Prozessor war bei {explained} Rucklern ausgeschöpft</translation>
+    </message>
+    <message>
         <source>The game&apos;s memory limit</source>
         <translation>Die Speichergrenze des Spiels</translation>
     </message>
@@ -6845,6 +6885,18 @@
     <message>
         <source>The graphics card waits</source>
         <translation>Die Grafikkarte wartet</translation>
+    </message>
+    <message>
+        <source>The graphics card&apos;s link is slower than it can be</source>
+        <translation>Die Verbindung zur Grafikkarte ist langsamer, als sie sein kann</translation>
+    </message>
+    <message>
+        <source>The graphics card&apos;s link was slower than it can be at {explained} stutter</source>
+        <translation>Die Verbindung zur Grafikkarte war bei {explained} Ruckler langsamer, als sie sein kann</translation>
+    </message>
+    <message>
+        <source>The graphics card&apos;s link was slower than it can be at {explained} stutters</source>
+        <translation>Die Verbindung zur Grafikkarte war bei {explained} Rucklern langsamer, als sie sein kann</translation>
     </message>
     <message>
         <source>The graphics card&apos;s memory is full</source>
@@ -7263,6 +7315,10 @@
         <translation>{who} wartete bis zu {worst_ms} und die Grafikkarte hatte nichts zu tun. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
     </message>
     <message>
+        <source>{who} waited up to {worst_ms} because its own limit for the processor was used up. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, weil die eigene Grenze für den Prozessor ausgeschöpft war. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
         <source>{who} waited up to {worst_ms} because its own memory limit was reached. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} wartete bis zu {worst_ms}, weil die eigene Speichergrenze erreicht war. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
     </message>
@@ -7317,6 +7373,10 @@
     <message>
         <source>{who} waited up to {worst_ms} while the graphics card slowed itself down. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} wartete bis zu {worst_ms}, während die Grafikkarte sich drosselte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the graphics card&apos;s link was slower than it can be. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während die Verbindung zur Grafikkarte langsamer war, als sie sein kann. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
     </message>
     <message>
         <source>{who} waited up to {worst_ms} while the graphics card&apos;s memory was full. {explained} of {total} match. Confidence: {confidence}.</source>

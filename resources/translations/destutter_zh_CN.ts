@@ -1169,12 +1169,20 @@
         <translation>B 是 A 的 {ratio} 倍；以 95 % 的置信度介于 {low} 倍与 {high} 倍之间。</translation>
     </message>
     <message>
+        <source>By chance alone that happens in {chance} of such comparisons.</source>
+        <translation>仅凭偶然，这类比较中有 {chance} 会如此。</translation>
+    </message>
+    <message>
         <source>Chance alone could make such a difference. Longer runs tell more.</source>
         <translation>这样的差异可能只是偶然。录制时间更长，结论更可靠。</translation>
     </message>
     <message>
         <source>Change</source>
         <translation>变化</translation>
+    </message>
+    <message>
+        <source>Confirmed by {runs_a} recordings with the settings of A and {runs_b} with those of B: from {a} to {b} in 10 minutes</source>
+        <translation>{runs_a} 次采用 A 设置的录制与 {runs_b} 次采用 B 设置的录制证实：10 分钟内从 {a} 变为 {b}</translation>
     </message>
     <message>
         <source>Less smooth: {what}</source>
@@ -1187,6 +1195,10 @@
     <message>
         <source>No real difference between the two recordings</source>
         <translation>两次录制之间没有实际差异</translation>
+    </message>
+    <message>
+        <source>Not confirmed by {runs_a} recordings with the settings of A and {runs_b} with those of B: from {a} to {b} in 10 minutes</source>
+        <translation>{runs_a} 次采用 A 设置的录制与 {runs_b} 次采用 B 设置的录制未能证实：10 分钟内从 {a} 变为 {b}</translation>
     </message>
     <message>
         <source>One has frame times and the other has not, or neither has any.</source>
@@ -2207,6 +2219,10 @@
     <message>
         <source>another destutter-helper is at work</source>
         <translation>另一个 destutter-helper 正在工作</translation>
+    </message>
+    <message>
+        <source>at least one degree of freedom</source>
+        <translation>至少需要一个自由度</translation>
     </message>
     <message>
         <source>background writing</source>
@@ -6338,6 +6354,10 @@
         <translation>{explained} 次卡顿时，实时任务占住了核心</translation>
     </message>
     <message>
+        <source>A simulator that loads the next piece of scenery does that</source>
+        <translation>加载下一块场景的模拟器会造成这种情况</translation>
+    </message>
+    <message>
         <source>A slow clock source</source>
         <translation>缓慢的时钟源</translation>
     </message>
@@ -6480,6 +6500,10 @@
     <message>
         <source>Kernel workers wait</source>
         <translation>内核工作线程在等待</translation>
+    </message>
+    <message>
+        <source>Lanes of the graphics card in use, of all</source>
+        <translation>显卡使用中的通道，占全部</translation>
     </message>
     <message>
         <source>Latest wake-up</source>
@@ -6686,6 +6710,10 @@
         <translation>{explained} 次卡顿时有事情按固定节拍发生</translation>
     </message>
     <message>
+        <source>Speed of the graphics card&apos;s link, of the highest</source>
+        <translation>显卡链路的速度，占最高速度</translation>
+    </message>
+    <message>
         <source>Split locks are slowed down</source>
         <translation>split lock 被减速</translation>
     </message>
@@ -6774,6 +6802,18 @@
         <translation>游戏每秒等待核心 {delay_ms}</translation>
     </message>
     <message>
+        <source>The game&apos;s limit for the processor was used up</source>
+        <translation>游戏的处理器限额已用尽</translation>
+    </message>
+    <message>
+        <source>The game&apos;s limit for the processor was used up at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，游戏的处理器限额已用尽</translation>
+    </message>
+    <message>
+        <source>The game&apos;s limit for the processor was used up at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，游戏的处理器限额已用尽</translation>
+    </message>
+    <message>
         <source>The game&apos;s memory limit</source>
         <translation>游戏的内存上限</translation>
     </message>
@@ -6824,6 +6864,18 @@
     <message>
         <source>The graphics card waits</source>
         <translation>显卡在等待</translation>
+    </message>
+    <message>
+        <source>The graphics card&apos;s link is slower than it can be</source>
+        <translation>显卡链路低于其应有速度</translation>
+    </message>
+    <message>
+        <source>The graphics card&apos;s link was slower than it can be at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，显卡链路低于其应有速度</translation>
+    </message>
+    <message>
+        <source>The graphics card&apos;s link was slower than it can be at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，显卡链路低于其应有速度</translation>
     </message>
     <message>
         <source>The graphics card&apos;s memory is full</source>
@@ -7242,6 +7294,10 @@
         <translation>{who} 最多等待了 {worst_ms}，同时显卡无事可做。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
     </message>
     <message>
+        <source>{who} waited up to {worst_ms} because its own limit for the processor was used up. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 自己的处理器限额已用尽，最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
         <source>{who} waited up to {worst_ms} because its own memory limit was reached. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} 因达到自身的内存上限，最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
     </message>
@@ -7296,6 +7352,10 @@
     <message>
         <source>{who} waited up to {worst_ms} while the graphics card slowed itself down. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} 在显卡自行降频时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the graphics card&apos;s link was slower than it can be. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在显卡链路低于其应有速度时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
     </message>
     <message>
         <source>{who} waited up to {worst_ms} while the graphics card&apos;s memory was full. {explained} of {total} match. Confidence: {confidence}.</source>

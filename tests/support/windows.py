@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Windows filled with constant metrics, for the tests of single rules."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.causes import remembered_metrics, watched_metrics
@@ -22,14 +22,27 @@ def fill(window: Window, given: Given, seconds: int = 3, start_ns: int | None = 
     """Let so many seconds of these values pass; they follow those that are there already."""
     newest = window.newest
     now_ns = (0 if newest is None else newest.end_ns) if start_ns is None else start_ns
+    for _ in range(10 * seconds + (1 if newest is None else 0)):
+        now_ns += TICK_NS
+        _accept(window, given, now_ns)
+    return window
+
+
+def fill_ticks(window: Window, ticks: Sequence[Given]) -> Window:
+    """Let these ticks pass, one after the other."""
+    newest = window.newest
+    now_ns = 0 if newest is None else newest.end_ns
+    for number, given in enumerate(ticks, 1):
+        _accept(window, given, now_ns + number * TICK_NS)
+    return window
+
+
+def _accept(window: Window, given: Given, now_ns: int) -> None:
     values = {name: value for name, value in given.items() if isinstance(value, int | float)}
     instanced = {
         name: value for name, value in given.items() if not isinstance(value, int | float)
     }
-    for _ in range(10 * seconds + (1 if newest is None else 0)):
-        now_ns += TICK_NS
-        window.accept(Metrics(now_ns, 0.1, values, instanced))
-    return window
+    window.accept(Metrics(now_ns, 0.1, values, instanced))
 
 
 def window_of(given: Given, seconds: int = 3) -> Window:

@@ -6,7 +6,7 @@ compare where the recordings began. Where one run has no phases (a frame log), o
 too little of them, the whole runs are compared, and that is said.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -24,6 +24,7 @@ from destutter.bridge.comparison_rows import (
     phase_mask,
     scaled,
 )
+from destutter.bridge.confirming import Confirmation, confirm_sessions
 from destutter.bridge.session_differences import Difference, differences
 from destutter.bridge.session_summary import SessionSummary
 from destutter.diagnosis.comparison import (
@@ -87,8 +88,9 @@ class Comparison:
     common. ``phases_compared`` are those that were compared with each other; empty means that
     the whole runs were. ``warnings`` are ids of ``report.words.WARNINGS``: ``too_short``,
     ``no_phases``, ``steady_only_a``, ``steady_only_b``, ``other_frame_source``, the artefacts of
-    logs, ``unequal_work``, the ids of differences that make a comparison unfair, and
-    ``one_run_each``.
+    logs, ``unequal_work``, the ids of differences that make a comparison unfair,
+    ``one_run_each`` where no further runs were given, and ``few_runs`` where these are too few.
+    ``confirmation`` is what all runs say together; None without further ones.
     """
 
     a: SessionSummary
@@ -101,15 +103,25 @@ class Comparison:
     phases_compared: tuple[Phase, ...]
     differences: tuple[Difference, ...]
     warnings: tuple[str, ...]
+    confirmation: Confirmation | None = None
 
 
-def compare_sessions(a: SessionSummary, b: SessionSummary) -> Comparison:
-    """Compare B with A. Takes some milliseconds per minute of the longer one."""
+def compare_sessions(
+    a: SessionSummary,
+    b: SessionSummary,
+    more_a: Sequence[SessionSummary] = (),
+    more_b: Sequence[SessionSummary] = (),
+) -> Comparison:
+    """Compare B with A. Takes some milliseconds per minute of the longer one.
+
+    ``more_a`` and ``more_b`` are further runs of each side, which can confirm what two suggest.
+    """
     common = _common_phases(a, b)
     rows = _rows(a, b, common)
     primary = _primary(a, b, rows)
     outcome, reason = _outcome(primary, a, b)
     different = differences(a, b)
+    confirmation = confirm_sessions((a, *more_a), (b, *more_b)) if (*more_a, *more_b) else None
     return Comparison(
         a=a,
         b=b,
@@ -120,7 +132,8 @@ def compare_sessions(a: SessionSummary, b: SessionSummary) -> Comparison:
         phases=tuple(_phase_rows(phase, a, b) for phase in common),
         phases_compared=common,
         differences=different,
-        warnings=tuple(_warnings(a, b, rows, common, different)),
+        warnings=(*_warnings(a, b, rows, common, different), *_too_few(confirmation)),
+        confirmation=confirmation,
     )
 
 
@@ -229,7 +242,13 @@ def _warnings(
     if any(_is_unequal(row) for row in rows if row.id.endswith("_volume")):
         yield "unequal_work"
     yield from (each.id for each in different if each.is_unfair)
-    yield "one_run_each"
+
+
+def _too_few(confirmation: Confirmation | None) -> Iterator[str]:
+    if confirmation is None:
+        yield "one_run_each"
+    elif not confirmation.has_enough:
+        yield "few_runs"
 
 
 def _never_steady(a: SessionSummary, b: SessionSummary) -> Iterator[str]:

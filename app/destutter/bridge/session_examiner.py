@@ -13,13 +13,16 @@ from destutter.bridge.comparing import Comparison, compare_sessions
 from destutter.bridge.examination import (
     ExaminationError,
     Examiner,
+    examine_file,
     examine_log,
     feed_recording,
     is_recording,
 )
 from destutter.bridge.frame_import import FrameImportError
+from destutter.bridge.further_runs import Run, further_runs, is_alike
 from destutter.bridge.session_summary import SessionSummary
 from destutter.session.format import RecordingError
+from destutter.session.replay import ReplaySource
 
 _KEPT = 4
 
@@ -45,7 +48,8 @@ class SessionExaminer(QObject):
     """One question at a time: a new one takes the place of that before.
 
     Signals: ``progressed(float)`` from 0 to 1, ``examined(Examined)``, and ``failed(Path, str)``
-    with the file that could not be read and why.
+    with the file that could not be read and why. Where further runs of the two sides lie in the
+    folder, ``examined`` comes a second time, with what all of them confirm.
     """
 
     progressed = Signal(float)
@@ -56,6 +60,8 @@ class SessionExaminer(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._job: Job | None = None
+        self._further: Job | None = None
+        self._others: tuple[tuple[Path, str], ...] = ()
         self._known: OrderedDict[_Key, SessionSummary] = OrderedDict()
 
     @property
@@ -63,9 +69,19 @@ class SessionExaminer(QObject):
         """Whether files are being read."""
         return self._job is not None
 
-    def examine(self, paths: Sequence[Path], lengths_s: Sequence[float]) -> None:
-        """Read these; ``lengths_s`` are their durations as far as known, for the progress."""
+    def examine(
+        self,
+        paths: Sequence[Path],
+        lengths_s: Sequence[float],
+        others: Sequence[tuple[Path, str]] = (),
+    ) -> None:
+        """Read these; ``lengths_s`` are their durations as far as known, for the progress.
+
+        ``others`` are files with the name of their game that may be further runs of two that are
+        compared, the most welcome first.
+        """
         self.cancel()
+        self._others = tuple(others)
         wanted = list(zip(paths, lengths_s, strict=True))
         job = self._jobs.start(lambda job: self._read(job, wanted))
         self._job = job
@@ -74,9 +90,10 @@ class SessionExaminer(QObject):
 
     def cancel(self) -> None:
         """Read no further."""
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        for job in (self._job, self._further):
+            if job is not None:
+                job.cancel()
+        self._job = self._further = None
 
     def _take(self, job: Job, answer: object) -> None:
         if job is not self._job:
@@ -84,7 +101,23 @@ class SessionExaminer(QObject):
         self._job = None
         if isinstance(answer, _Unreadable):
             self.failed.emit(answer.path, answer.reason)
-        else:
+        elif isinstance(answer, Examined):
+            self.examined.emit(answer)
+            # Whoever was told may have asked something new.
+            if answer.comparison is not None and self._others and not self.is_running:
+                self._look_further(answer)
+
+    def _look_further(self, answer: Examined) -> None:
+        others = self._others
+        job = self._jobs.start(lambda job: _with_further_runs(job, answer, others))
+        self._further = job
+        job.done.connect(lambda further: self._take_further(job, further))
+
+    def _take_further(self, job: Job, answer: Examined | None) -> None:
+        if job is not self._further:
+            return
+        self._further = None
+        if answer is not None:
             self.examined.emit(answer)
 
     def _read(self, job: Job, wanted: list[tuple[Path, float]]) -> Examined | _Unreadable:
@@ -101,7 +134,7 @@ class SessionExaminer(QObject):
             except (ExaminationError, RecordingError, FrameImportError, OSError) as error:
                 return _Unreadable(path, reason_of(error, path))
         job.check()
-        comparison = compare_sessions(*found) if len(found) == 2 else None
+        comparison = compare_sessions(found[0], found[1]) if len(found) == 2 else None
         return Examined(tuple(found), comparison)
 
     def _summary(
@@ -117,6 +150,53 @@ class SessionExaminer(QObject):
                 self._known.popitem(last=False)
         self._known.move_to_end(key)
         return known
+
+
+def _with_further_runs(
+    job: Job, answer: Examined, others: Sequence[tuple[Path, str]]
+) -> Examined | None:
+    """The same comparison with all runs of both sides; None when there are no further ones."""
+    a, b = answer.summaries
+    runs = []
+    for path, game in others:
+        job.check()
+        run = _run_of(path, game)
+        if run is not None:
+            runs.append(run)
+    of_a, of_b = further_runs(a, b, runs)
+    more_a, more_b = _summaries(job, a, of_a), _summaries(job, b, of_b)
+    if not more_a and not more_b:
+        return None
+    return Examined((a, b), compare_sessions(a, b, more_a, more_b))
+
+
+def _run_of(path: Path, game: str) -> Run | None:
+    """What a file's header tells; None when it cannot be read."""
+    try:
+        source = ReplaySource(path)
+    except (RecordingError, OSError):
+        return None
+    try:
+        return Run(path, SessionSummary(str(path), source.header, 0.0, 0, game=game))
+    finally:
+        source.close()
+
+
+def _summaries(job: Job, side: SessionSummary, paths: Sequence[Path]) -> list[SessionSummary]:
+    """Those of the files that can be read and are runs of that side; nobody looks for causes."""
+    found = []
+    for path in paths:
+        try:
+            summary = examine_file(
+                str(path), is_judged=False, is_wanted=lambda: not job.is_cancelled
+            )
+        except ExaminationError:
+            job.check()
+            continue
+        # Only now the version of the game is known.
+        if is_alike(side, summary):
+            found.append(summary)
+    return found
 
 
 def examine_session(path: Path, length_s: float, tell: Callable[[float], None]) -> SessionSummary:

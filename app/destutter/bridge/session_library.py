@@ -17,6 +17,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 from destutter.bridge.background_jobs import Job, Jobs
 from destutter.bridge.session_import import import_file
 from destutter.bridge.session_index import read_sessions
+from destutter.diagnosis.comparison import LEAST_MINUTES
 from destutter.session.format import RecordingError
 from destutter.session.new_file import move_without_replacing
 from destutter.session.store import SessionStore, StoredSession
@@ -112,6 +113,17 @@ class SessionLibrary(QObject):
     def session(self, path: Path) -> StoredSession | None:
         """What is known of a file; None when it is not in the list."""
         return next((each for each in self._sessions if each.path == path), None)
+
+    def further_runs(self, a: StoredSession, b: StoredSession) -> list[tuple[Path, str]]:
+        """Files of the game of these two that are long enough to confirm something."""
+        return [
+            (each.path, each.game)
+            for each in self._sessions
+            if each.path not in (a.path, b.path)
+            and each.game in (a.game, b.game)
+            and each.problem is None
+            and (each.duration_s or 0.0) >= 60 * LEAST_MINUTES
+        ]
 
     # --- reading -----------------------------------------------------------------------------
 

@@ -18,12 +18,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.add_argument("a", metavar="A", help=f"before: {_WHAT}")
     parser.add_argument("b", metavar="B", help=f"after: {_WHAT}")
+    for side, when in (("a", "before"), ("b", "after")):
+        parser.add_argument(
+            f"--more-{side}",
+            metavar="FILE",
+            nargs="+",
+            action="extend",
+            default=[],
+            help=f"further runs {when}: three of each can confirm what one of each suggests",
+        )
     add_json_option(parser)
     add_report_options(parser)
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """Compare two sessions. Exit status 1 when one is damaged, although they are compared.
+    """Compare sessions. Exit status 1 when one is damaged, although they are compared.
 
     Raises ``CommandError`` when one cannot be read.
     """
@@ -34,8 +43,10 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
     check_report_options(arguments)
     a, b = _read(arguments.a, terminal), _read(arguments.b, terminal)
+    more_a = [_read(path, terminal) for path in arguments.more_a]
+    more_b = [_read(path, terminal) for path in arguments.more_b]
     terminal.end_status()
-    comparison = compare_sessions(a, b)
+    comparison = compare_sessions(a, b, more_a, more_b)
     tell(
         arguments,
         terminal,
@@ -43,10 +54,11 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         lambda: comparison_json(comparison),
         lambda: comparison_lines(comparison),
     )
-    for session in (a, b):
+    sessions = (a, *more_a, b, *more_b)
+    for session in sessions:
         for problem in session.problems:
             terminal.complain(f"{session.path}: {problem}")
-    return 1 if a.problems or b.problems else 0
+    return 1 if any(session.problems for session in sessions) else 0
 
 
 def _read(path: str, terminal: Terminal) -> "SessionSummary":

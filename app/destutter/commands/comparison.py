@@ -5,6 +5,12 @@ from collections.abc import Sequence
 
 from destutter.bridge.comparing import Comparison, Row
 from destutter.bridge.report import words
+from destutter.bridge.report.confirmation_words import (
+    CONFIRMATION_HEADS,
+    confirmation_cells,
+    confirmation_detail,
+    confirmation_headline,
+)
 from destutter.bridge.session_summary import SessionSummary
 
 _HEADS = ("Measure", "A", "B", "Change")
@@ -12,7 +18,8 @@ _HEADS = ("Measure", "A", "B", "Change")
 
 def comparison_lines(comparison: Comparison) -> list[str]:
     """Verdict, the two runs, the table, what differs, and what to keep in mind."""
-    lines = [words.headline(comparison), words.detail(comparison), ""]
+    lines = _all_runs(comparison)
+    lines += [words.headline(comparison), words.detail(comparison), ""]
     lines += [_side(name, each) for name, each in (("A", comparison.a), ("B", comparison.b))]
     lines += ["", *table(comparison.rows)]
     for phase in comparison.phases:
@@ -30,6 +37,18 @@ def comparison_lines(comparison: Comparison) -> list[str]:
     return lines + [f"  {words.WARNINGS[each]}" for each in comparison.warnings]
 
 
+def _all_runs(comparison: Comparison) -> list[str]:
+    """What further runs add; nothing without any."""
+    all_runs = comparison.confirmation
+    if all_runs is None:
+        return []
+    lines = [confirmation_headline(all_runs), confirmation_detail(all_runs), ""]
+    cells = [CONFIRMATION_HEADS, *confirmation_cells(all_runs)]
+    if all_runs.rows:
+        lines += [*_columns(cells), ""]
+    return [*lines, "The first run of each by itself:"]
+
+
 _IN_PHASES = frozenset(
     {"hitch_s", "long_frames", "frame_p99", "late_wakes", "allocation_stalls", "direct_pages"}
 )
@@ -37,7 +56,10 @@ _IN_PHASES = frozenset(
 
 def table(rows: Sequence[Row]) -> list[str]:
     """Rows in columns: names to the left, figures to the right."""
-    cells = [_HEADS, *(_cells(row) for row in rows)]
+    return _columns([_HEADS, *(_cells(row) for row in rows)])
+
+
+def _columns(cells: Sequence[tuple[str, str, str, str]]) -> list[str]:
     widths = [max(len(row[column]) for row in cells) for column in range(len(_HEADS))]
     return [
         f"{row[0]:<{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]}".rstrip()

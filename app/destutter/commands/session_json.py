@@ -6,7 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from destutter.bridge.comparing import Comparison, Row
+from destutter.bridge.confirming import Confirmation
 from destutter.bridge.report import words
+from destutter.bridge.report.confirmation_words import confirmation_detail, confirmation_headline
 from destutter.bridge.session_summary import SessionSummary
 
 
@@ -28,7 +30,12 @@ def session_json(session: SessionSummary) -> dict[str, Any]:
 
 
 def comparison_json(comparison: Comparison) -> dict[str, Any]:
-    """A comparison in the shape that the command's users rely on."""
+    """A comparison in the shape that the command's users rely on.
+
+    With further runs of each side it also has what all of them confirm.
+    """
+    all_runs = comparison.confirmation
+    told = {} if all_runs is None else {"confirmation": _confirmation(all_runs)}
     return {
         "verdict": comparison.outcome.value,
         "reason": comparison.reason.value or None,
@@ -50,7 +57,33 @@ def comparison_json(comparison: Comparison) -> dict[str, Any]:
             for each in comparison.phases
         ],
         "differences": [asdict(each) for each in comparison.differences],
+        **told,
     }
+
+
+def _confirmation(all_runs: Confirmation) -> dict[str, Any]:
+    told: dict[str, Any] = rounded(
+        {
+            "verdict": all_runs.outcome.value,
+            "headline": confirmation_headline(all_runs),
+            "detail": confirmation_detail(all_runs),
+            "runs_a": all_runs.runs_a,
+            "runs_b": all_runs.runs_b,
+            "rows": [
+                {
+                    "id": row.id,
+                    "name": words.ROW_NAMES[row.id],
+                    "a": row.rate_a,
+                    "b": row.rate_b,
+                    "chance": row.chance,
+                    "dispersion": row.dispersion,
+                    "verdict": row.outcome.value,
+                }
+                for row in all_runs.rows
+            ],
+        }
+    )
+    return told
 
 
 def rounded(value: Any) -> Any:

@@ -23,6 +23,7 @@ class Signal:
     spikes of that origin measure; both make a match more than a coincidence. ``stalls`` says of
     which tick, by its end, how much of the wait is; ``stall_peak_ms`` the most in one tick, where
     no more is known: short waits spread over all frames add up in a second and are no stutter.
+    ``kind`` names a way of its own in which the cause came about, which has its own words.
     """
 
     strength: float
@@ -32,6 +33,7 @@ class Signal:
     stall_peak_ms: float | None = None
     proves_origin: str | None = None
     stalls: tuple[tuple[int, float], ...] = ()
+    kind: str = ""
 
 
 Limits = Mapping[str, float]

@@ -100,9 +100,10 @@ CAUSES: tuple[CauseSpec, ...] = (
             "reads_per_s": 10.0,
             # A drive of 50 MB/s moves this much within the limit for hard disks.
             "request_bytes": _MIB,
-            # A fifth of the time: at 60 Hz three refreshes in each second.
+            # A fifth of the time; or at once as long as three refreshes at 60 Hz: a stutter.
             "blocked_pct": 20.0,
             "waited_pct": 20.0,
+            "waited_ms": 50.0,
             "game_bytes_per_s": 64 * 1024.0,
             "swap_pages_per_s": 50.0,
         },

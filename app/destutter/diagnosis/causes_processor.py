@@ -233,8 +233,14 @@ PROCESSOR_CAUSES: tuple[CauseSpec, ...] = (
         group=Group.GPU,
         rule=rules_gpu.gpu_throttling,
         suspects=suspects.nobody,
-        limits={"strength": 10.0},
-        watches=("gpu.throttle_reasons",),
+        # The kernel rounds nothing: a link with all its lanes at full speed has 100 %.
+        limits={"strength": 10.0, "link_pct": 99.0, "busy_pct": 80.0},
+        watches=(
+            "gpu.throttle_reasons",
+            "gpu.busy_pct",
+            "gpu.link_width_pct",
+            "gpu.link_speed_pct",
+        ),
         needs=(frozenset({"gpu"}),),
     ),
     CauseSpec(

@@ -114,6 +114,7 @@ def find(
         reasons=_reasons(found, len(spikes)),
         is_active=detector.is_active,
         worst_ms=max((spike.duration_ms for spike in explained), default=None),
+        kind=worst.signal.kind,
     )
     return finding, found
 

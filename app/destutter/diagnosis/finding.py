@@ -87,7 +87,8 @@ class Finding:
     """One named cause with its evidence.
 
     ``stutters_explained`` 0 means: it happened, but no stutter fell together with it.
-    ``worst_ms`` is the longest stutter that it explains.
+    ``worst_ms`` is the longest stutter that it explains. ``kind`` names a way of its own in which
+    the cause came about, which has its own words; empty for the usual one.
     """
 
     cause: str
@@ -102,6 +103,12 @@ class Finding:
     reasons: tuple[Statement, ...] = ()
     is_active: bool = False
     worst_ms: float | None = None
+    kind: str = ""
+
+    @property
+    def told_as(self) -> str:
+        """What names its sentences in ``wording``: the cause, and its kind where it has one."""
+        return f"{self.cause}.{self.kind}" if self.kind else self.cause
 
 
 class TileState(Enum):

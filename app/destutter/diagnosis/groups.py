@@ -98,7 +98,7 @@ def _told(kind: str, finding: Finding, explained: int) -> Statement:
     values: dict[str, str | int | float] = {"explained": explained}
     for evidence in finding.evidence:
         values = {**evidence_values(evidence), **values}
-    template = f"tile.{kind}.{finding.cause}"
+    template = f"tile.{kind}.{finding.told_as}"
     if not places(template) <= values.keys():
         template += ".plain"
     return Statement(template, {key: values[key] for key in places(template) | {"explained"}})

@@ -22,6 +22,11 @@ _SOUGHT_BY_CHANCE = 1e-7
 _SLACK_S = 0.06
 _DRIFT = 0.02
 _MOST_SPIKES = 600
+_BURST_S = 120.0
+_SCENERY_S = (600.0, 900.0)
+# Of the pauses of a random (Poisson) process that are longer than 120 s, at any rate at most so
+# many are this long: the highest value of exp(-480 rate) - exp(-780 rate) is 0.177.
+_SCENERY_BY_CHANCE = 0.18
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,10 @@ def find_period(spikes: Sequence[Spike]) -> Period | None:
     the more pauses fit by chance, so that of 5 s and 1 s the former is found when both fit. A
     beat that nobody is known for has to be surer, for it was picked after the fact.
     """
-    recent = list(spikes)[-_MOST_SPIKES:]
+    return _find_beat(list(spikes)[-_MOST_SPIKES:]) or _find_scenery(list(spikes))
+
+
+def _find_beat(recent: list[Spike]) -> Period | None:
     shortest_s = _SHORTEST_OF_PROBE_S if _is_by_probe(recent) else KNOWN_S[0]
     pauses = [
         (after.start_ns - before.start_ns) / 1e9 for before, after in itertools.pairwise(recent)
@@ -59,13 +67,45 @@ def find_period(spikes: Sequence[Spike]) -> Period | None:
     return min(good, key=lambda each: each.chance, default=None)
 
 
+def _find_scenery(spikes: list[Spike]) -> Period | None:
+    """Bursts of stutters every 10 to 15 minutes: the next tile of scenery is loaded.
+
+    How long that takes depends on the speed of the flight, so it is no exact beat; but pauses of
+    chance, whatever their rate, are seldom all of that length.
+    """
+    bursts: list[list[Spike]] = []
+    for spike in spikes:
+        if bursts and (spike.start_ns - bursts[-1][-1].monotonic_ns) / 1e9 < _BURST_S:
+            bursts[-1].append(spike)
+        else:
+            bursts.append([spike])
+    starts = [burst[0].start_ns / 1e9 for burst in bursts]
+    pauses = [after - before for before, after in itertools.pairwise(starts)]
+    least_s, most_s = _SCENERY_S
+    fitting = [index for index, pause in enumerate(pauses) if least_s <= pause <= most_s]
+    chance = binomial_tail(len(fitting), len(pauses), _SCENERY_BY_CHANCE)
+    if not fitting or chance >= _BY_CHANCE:
+        return None
+    kept = sorted({index + step for index in fitting for step in (0, 1)})
+    return Period(
+        sorted(pauses[index] for index in fitting)[len(fitting) // 2],
+        tuple(spike for index in kept for spike in bursts[index]),
+        len(fitting),
+        len(pauses),
+        _SCENERY_BY_CHANCE * len(pauses),
+        chance,
+    )
+
+
 def _is_by_probe(spikes: Sequence[Spike]) -> bool:
     """The probe tells ten times a second, and a crowded second is one spike: a beat in itself."""
     return bool(spikes) and spikes[-1].origin == WAKEUP_ORIGIN
 
 
 def period_kind(period_s: float) -> str:
-    """Who is known for a period: "overlay", "sensor", "writeback", "poller" or "other"."""
+    """Who has a period: "overlay", "sensor", "writeback", "poller", "scenery" or "other"."""
+    if _SCENERY_S[0] <= period_s <= _SCENERY_S[1]:
+        return "scenery"
     if period_s not in KNOWN_S:
         return "other"
     if period_s == KNOWN_S[0]:

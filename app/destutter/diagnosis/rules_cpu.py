@@ -5,6 +5,9 @@ from destutter.diagnosis.cause import Limits, Signal, gate, is_felt, worst
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.window import Window
 
+OWN_LIMIT = "limit"
+"""The kind of wait that the game's own group makes, and nobody else."""
+
 _BARELY_NOT = 0.99
 _TICK_S = 0.1
 _LOOK_BACK_S = 3  # threads and cores are read once a second, which may miss a second of ours
@@ -63,7 +66,7 @@ def _withheld(window: Window, withheld_ms: float, limits: Limits) -> Signal:
     """The limit of the game's own group held it back (throttled_usec of cpu.stat)."""
     metric, limit_ms = "cgroup.cpu_limit_ms_per_s", limits["delay_ms_per_s"]
     evidence = worst(window, metric, limit_ms, seconds=2)
-    return Signal(withheld_ms / limit_ms, evidence, stall_ms=withheld_ms)
+    return Signal(withheld_ms / limit_ms, evidence, stall_ms=withheld_ms, kind=OWN_LIMIT)
 
 
 def _works(cpu_ms_per_s: float | None, limits: Limits) -> bool:

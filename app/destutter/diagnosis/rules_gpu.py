@@ -5,6 +5,9 @@ from destutter.diagnosis.cause import Limits, Signal, worst
 from destutter.diagnosis.finding import Evidence
 from destutter.diagnosis.window import Window
 
+LINK = "link"
+"""The kind of slowness that lies in the card's link, not in the card."""
+
 _BACK_S = 5
 _HARDWARE_REASONS = 0x08 | 0x40 | 0x80
 _COMPILERS = ("dxvk-shader", "[vkd3d]", "vkd3d", "fossilize")
@@ -65,6 +68,32 @@ def _spilt_bytes(window: Window, card: str) -> float:
 
 
 def gpu_throttling(window: Window, limits: Limits) -> Signal | None:
+    """The card is slower than it could be: it throttles itself, or its link does not run fully."""
+    signals = (_throttled(window, limits), _narrow_link(window, limits))
+    measured = [signal for signal in signals if signal is not None]
+    return max(measured, key=lambda signal: signal.strength, default=None)
+
+
+def _narrow_link(window: Window, limits: Limits) -> Signal | None:
+    """Under load the link has fewer lanes, or a lower speed, than card and slot can have.
+
+    At rest a link slows down to save power, which means nothing. While the card works it runs at
+    its full speed, unless a contact, a riser or a setting of the firmware keeps it from that.
+    """
+    best: Signal | None = None
+    for metric in ("gpu.link_width_pct", "gpu.link_speed_pct"):
+        for card in window.instances(metric, _BACK_S):
+            share = (window.peak(metric, card, _BACK_S) or (0.0, 0))[0]
+            busy = window.low("gpu.busy_pct", card, _BACK_S) or 0.0
+            is_slow = 0.0 < share < limits["link_pct"] and busy >= limits["busy_pct"]
+            strength = limits["link_pct"] / share if is_slow else 0.0
+            if best is None or strength > best.strength:
+                evidence = worst(window, metric, 100.0, card, _BACK_S)
+                best = Signal(strength, evidence, card, kind=LINK)
+    return best
+
+
+def _throttled(window: Window, limits: Limits) -> Signal | None:
     """The card slows itself down by heat or by its power supply, for two looks in a row.
 
     Bits as NVML names them: hardware slowdown, hardware heat, power brake. The ordinary limit of

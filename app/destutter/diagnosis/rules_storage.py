@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rules about drives and about writing to them."""
 
+import itertools
+
 from destutter.diagnosis.cause import Limits, Signal, is_felt, with_own_wait, worst
 from destutter.diagnosis.finding import Evidence
 from destutter.diagnosis.window import Window
@@ -9,6 +11,7 @@ _NO_DRIVES = ("ram", "zram", "sr", "fd", "nbd")
 _MIRROR = "loop"
 _BARELY_NOT = 0.99
 _ROTATIONAL = "1"
+_WRITERS = ("game.dirty_wait_pct", "game.journal_wait_pct")
 _FREE_PCT = 50.0  # the middle of both dirty thresholds, in percent of their sum
 
 
@@ -107,7 +110,8 @@ def slow_device(window: Window, limits: Limits) -> Signal | None:
     megabytes may take longer in proportion: these are copies, not what a game waits for.
 
     Requests that a group's limit holds back never reach the drive, whose own times stay short:
-    then the game's main thread, asleep for the drive much of the time, tells.
+    then the game's main thread tells, asleep for the drive much of the time or for the length of
+    a stutter at once.
     """
     names = _devices(window)
     signals = [_slow_drive(window, name, limits) for name in names]
@@ -164,8 +168,7 @@ def _held_back(window: Window, limits: Limits) -> tuple[Signal, ...]:
     the kernel puts to sleep, and the commits of file systems.
     """
     swapped = window.mean("memory.swap_in_per_s", seconds=2) or 0.0
-    writes = ("game.dirty_wait_pct", "game.journal_wait_pct")
-    if swapped >= limits["swap_pages_per_s"] or any(map(window.mean, writes)):
+    if swapped >= limits["swap_pages_per_s"]:
         return ()
     blocked = window.mean("game.blocked_pct", seconds=2)
     waited = window.mean("game.pressure_some_pct", "io")
@@ -173,12 +176,38 @@ def _held_back(window: Window, limits: Limits) -> tuple[Signal, ...]:
     moves = any(window.mean(metric, seconds=3) for metric in moved)
     if blocked is None or waited is None or not moves:
         return ()
-    strength = min(blocked / limits["blocked_pct"], waited / limits["waited_pct"])
+    strength = _longest_wait_ms(window) / limits["waited_ms"]
+    if not any(map(window.mean, _WRITERS)):
+        much = min(blocked / limits["blocked_pct"], waited / limits["waited_pct"])
+        strength = max(strength, much)
     evidence = (
         *worst(window, "game.blocked_pct", limits["blocked_pct"], seconds=2),
         *worst(window, "game.pressure_some_pct", limits["waited_pct"], "io"),
     )
     return (Signal(strength, evidence),)
+
+
+def _longest_wait_ms(window: Window) -> float:
+    """How long the game waited for drives at once, with its main thread seen asleep for them.
+
+    One wait of the length of a stutter is little in a second. It may lie across two ticks; those
+    that end in the newest second count, so that no wait counts twice.
+    """
+    newest = window.newest
+    start_ns = 0 if newest is None else newest.start_ns
+    asleep = _ticks_with(window, "game.blocked_pct")
+    asleep -= {at for metric in _WRITERS for at in _ticks_with(window, metric)}
+    ticks = window.ticks("game.pressure_some_pct", "io", seconds=2)
+    waits_ms = [
+        10.0 * (earlier + later)
+        for (before, earlier), (at, later) in itertools.pairwise([(0, 0.0), *ticks])
+        if at > start_ns and not asleep.isdisjoint((before, at))
+    ]
+    return max(waits_ms, default=0.0)
+
+
+def _ticks_with(window: Window, metric: str) -> set[int]:
+    return {at for at, value in window.ticks(metric, seconds=2) if value}
 
 
 def _stuck(window: Window, name: str) -> Signal | None:

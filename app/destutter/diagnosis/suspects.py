@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.finding import Culprit, Statement
+from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.witnesses import Process, Witness, busiest
 
 _MIB = 1024.0 * 1024.0
@@ -12,7 +13,6 @@ _GROWN_BYTES = 64 * _MIB
 _IO_BYTES_PER_S = 8 * _MIB
 _BUSY_PCT = 50.0
 _REALTIME_PCT = 30.0
-_OWN_LIMIT = "cgroup.cpu_limit_ms_per_s"
 _MOST_WATCHERS = 3
 _KERNEL_CLEANERS = ("kswapd", "kcompactd", "khugepaged", "kworker", "kthreadd", "jbd2")
 
@@ -42,7 +42,7 @@ def who_held_the_cpu(signal: Signal, witness: Witness | None) -> tuple[Culprit, 
 
     Nobody where the game's own limit held it back.
     """
-    if witness is None or any(each.metric == _OWN_LIMIT for each in signal.evidence):
+    if witness is None or signal.kind == OWN_LIMIT:
         return ()
     realtime = busiest(witness.realtime, "cpu_pct", _REALTIME_PCT)
     first: tuple[Culprit, ...] = ()

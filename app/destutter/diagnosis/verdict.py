@@ -104,7 +104,7 @@ def _told(situation: Situation, finding: Finding) -> Statement:
     longest_ms = max((spike.duration_ms for spike in hit), default=finding.worst_ms or 0.0)
     device = next((each.comm for each in finding.culprits if each.what == "device"), "the drive")
     return Statement(
-        f"verdict.{finding.cause}",
+        f"verdict.{finding.told_as}",
         {
             "who": situation.coverage.facts.get("game.name", ""),
             "worst_ms": longest_ms,

@@ -32,7 +32,13 @@ _WEIGHED_BY = {
 """Averages per event: a tick with many events weighs more than one with few."""
 
 _KEPT_BY_TICK = frozenset(
-    {"game.run_delay_ms_per_s", "game.pressure_some_pct", "game.journal_wait_pct"}
+    {
+        "game.run_delay_ms_per_s",
+        "game.pressure_some_pct",
+        "game.journal_wait_pct",
+        "game.dirty_wait_pct",
+        "game.blocked_pct",
+    }
 )
 """How long the game waited: compared with the very time of a stutter."""
 
@@ -144,13 +150,16 @@ class Window:
         found = self._find(metric, instance, seconds)
         return max(((stat.peak, stat.peak_at_ns) for stat in found), default=None)
 
-    def ticks(self, metric: str, instance: str | None = None) -> list[tuple[int, float]]:
-        """The newest second's ticks: when each ended, and the value times its length in s.
+    def ticks(
+        self, metric: str, instance: str | None = None, seconds: int = 1
+    ) -> list[tuple[int, float]]:
+        """The last seconds' ticks: when each ended, and the value times its length in s.
 
         Only of waits of the game; nothing of others.
         """
-        found = self._find(metric, instance, 1)
-        return list(found[0].ticks or ()) if found else []
+        return [
+            tick for stat in self._find(metric, instance, seconds) for tick in stat.ticks or ()
+        ]
 
     def low(self, metric: str, instance: str | None = None, seconds: int = 1) -> float | None:
         """The lowest tick of the last seconds."""

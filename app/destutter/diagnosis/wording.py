@@ -102,6 +102,8 @@ METRIC_NAMES: dict[str, str] = {
     "gpu.busy_pct": "Use of the graphics card",
     "gpu.vram_used_pct": "Memory of the graphics card in use",
     "gpu.throttle_reasons": "Reasons to slow down (bits)",
+    "gpu.link_width_pct": "Lanes of the graphics card in use, of all",
+    "gpu.link_speed_pct": "Speed of the graphics card's link, of the highest",
 }
 
 TEMPLATES: dict[str, str | Plural] = {
@@ -167,6 +169,14 @@ TEMPLATES: dict[str, str | Plural] = {
         "{who} waited up to {worst_ms} while other programs held the processor. {explained} of "
         "{total} match. Confidence: {confidence}."
     ),
+    "verdict.run_queue_delay.limit": (
+        "{who} waited up to {worst_ms} because its own limit for the processor was used up. "
+        "{explained} of {total} match. Confidence: {confidence}."
+    ),
+    "verdict.gpu_throttling.link": (
+        "{who} waited up to {worst_ms} while the graphics card's link was slower than it can be. "
+        "{explained} of {total} match. Confidence: {confidence}."
+    ),
     # Tiles
     "tile.waiting": "Measuring…",
     "tile.not_measured": "{why}",
@@ -220,6 +230,18 @@ TEMPLATES: dict[str, str | Plural] = {
         "The processor was crowded at {explained} stutters",
     ),
     "tile.watch.run_queue_delay": "More tasks wanted a core than there are cores",
+    "tile.causing.run_queue_delay.limit": Plural(
+        "explained",
+        "The game's limit for the processor was used up at {explained} stutter",
+        "The game's limit for the processor was used up at {explained} stutters",
+    ),
+    "tile.watch.run_queue_delay.limit": "The game's limit for the processor was used up",
+    "tile.causing.gpu_throttling.link": Plural(
+        "explained",
+        "The graphics card's link was slower than it can be at {explained} stutter",
+        "The graphics card's link was slower than it can be at {explained} stutters",
+    ),
+    "tile.watch.gpu_throttling.link": "The graphics card's link is slower than it can be",
     **{
         f"verdict.{cause}": VERDICT.format(waited=words.waited)
         for cause, words in CAUSE_WORDS.items()
@@ -249,6 +271,7 @@ TEMPLATES: dict[str, str | Plural] = {
     "reason.period.sensor": "A plugin, a sensor or a meter that looks each second does that",
     "reason.period.writeback": "The kernel's and the file system's timers for writing do that",
     "reason.period.poller": "A program in the background that looks now and then does that",
+    "reason.period.scenery": "A simulator that loads the next piece of scenery does that",
     "reason.period.other": "No usual program is known for this beat",
     # Who did it
     "culprit.grew": "took {grown_bytes} more memory",

@@ -34,6 +34,7 @@ _MACHINE = {
     "processname": "game",
 }
 _MOST_OFF = math.log(1.25)
+_UNITS_MS = (1.0, 1e-3)
 _LATEST_NS = 2**62
 
 
@@ -56,6 +57,7 @@ class RowReader:
         self._width = 0
         self._frame_column = -1
         self._rate_column = -1
+        self._unit_ms: float | None = None
         self._time_column = -1
         self._time_scale = 1.0
         self._elapsed_ns = 0
@@ -78,7 +80,7 @@ class RowReader:
             return None
         cells = self._cells(line)
         is_localised = len(cells) > self._width and self._rate_column >= 0
-        value = self._localised(cells) if is_localised else _number(cells, self._frame_column)
+        value = self._localised(cells) if is_localised else self._frame_ms(cells)
         if value is None or not 0 < value < LONGEST_FRAME_MS:
             self._reject(line)
             return None
@@ -89,6 +91,18 @@ class RowReader:
             return None
         self._elapsed_ns = elapsed_ns
         return elapsed_ns, frame_us
+
+    def _frame_ms(self, cells: list[str]) -> float | None:
+        """The frame time of a row. Old versions of MangoHud wrote microseconds.
+
+        The rate beside it tells which, in the first row where both are of the same frame.
+        """
+        value = _number(cells, self._frame_column)
+        if self._unit_ms is None and value is not None:
+            rate = _number(cells, self._rate_column) or 0.0
+            fitting = (unit for unit in _UNITS_MS if _off(rate, value * unit) < _MOST_OFF)
+            self._unit_ms = next(fitting, None)
+        return None if value is None else value * (self._unit_ms or 1.0)
 
     def _cells(self, line: str) -> list[str]:
         if '"' not in line:
@@ -126,6 +140,7 @@ class RowReader:
             is_mangohud = found == "frametime" and "fps" in names
             self.tool = "mangohud" if is_mangohud else "capframex"
             self._rate_column = names.index("fps") if is_mangohud else -1
+            self._unit_ms = None if is_mangohud else 1.0
             self._find_time_column(names)
             return True
         return False
@@ -174,9 +189,8 @@ class RowReader:
                     continue
                 rate = to_number(".".join(parts[:rate_cells]))
                 length = to_number(".".join(parts[rate_cells:]))
-                if rate and length and rate > 0 and length > 0:
-                    off = abs(math.log(rate * length / 1000))
-                    best = min(best or (math.inf, 0.0), (off, length))
+                if rate and length:
+                    best = min(best or (math.inf, 0.0), (_off(rate, length), length))
         return best[1] if best is not None and best[0] < _MOST_OFF else None
 
     def _time_ns(self, cells: list[str], frame_us: int, *, has_clock: bool) -> int | None:
@@ -189,6 +203,12 @@ class RowReader:
                 return None
             elapsed_ns = self._base_ns + round(value * self._time_scale)
         return elapsed_ns if elapsed_ns < _LATEST_NS else None
+
+
+def _off(rate: float, frame_ms: float) -> float:
+    """How far a frame rate and a frame time in ms are from being of the same frame; 0: exactly."""
+    product = rate * frame_ms / 1000
+    return abs(math.log(product)) if product > 0 else math.inf
 
 
 def to_number(text: str) -> float | None:

@@ -141,11 +141,15 @@ def driver_of(files: KernelFiles, device: str) -> str | None:
 
 
 def read_link(files: KernelFiles, device: str, reading: CardReading) -> None:
-    """The PCI Express link: generation and width, now and at most."""
+    """The PCI Express link: generation and width, now and at most what both of its ends can."""
+    # A slot may have fewer lanes than the card, which then misses nothing.
+    ends = (device, f"{device}/..")
+    speeds = [_generation(files.read_text(f"{end}/max_link_speed")) for end in ends]
+    widths = [_width(files.read_text(f"{end}/max_link_width")) for end in ends]
     reading.pcie_generation = _generation(files.read_text(f"{device}/current_link_speed"))
-    reading.pcie_generation_max = _generation(files.read_text(f"{device}/max_link_speed"))
+    reading.pcie_generation_max = min(filter(None, speeds), default=None)
     reading.pcie_width = _width(files.read_text(f"{device}/current_link_width"))
-    reading.pcie_width_max = _width(files.read_text(f"{device}/max_link_width"))
+    reading.pcie_width_max = min(filter(None, widths), default=None)
 
 
 def _generation(text: str | None) -> Value:

@@ -26,6 +26,7 @@ from tests.gui.sessions.page_kit import (
     row_of,
     settled,
 )
+from tests.support.long_flights import STOCK, TUNED, Flight, write_flight
 
 __all__ = ["flights", "folder", "known_file_types", "make_page"]
 
@@ -352,6 +353,34 @@ def test_another_version_of_the_game_is_a_warning(make_page, folder, qtbot):
     kinds = {notice.id: notice.kind for notice in page.details.notes.shown}
     assert kinds["game_build"] == "warn"
     assert "version" in page.details.banner.detail.full_text
+
+
+def test_further_recordings_with_the_same_settings_confirm(make_page, folder, qtbot):
+    """Two more of each side lie in the folder; one with other settings is in neither side."""
+    for at in (1, 2):
+        write_flight(folder / f"Before{at}.destutter", Flight(12, 4.0, seed=10 + at))
+        after = Flight(12, 0.2, seed=20 + at, build="12.2.0")
+        write_flight(folder / f"After{at}.destutter", after, TUNED)
+    write_flight(folder / "Else.destutter", Flight(12, 9.0), STOCK | {"vm.swappiness": "10"})
+    page = make_page(folder)
+    choose(qtbot, page, BEFORE, AFTER)
+    comparison = page.details._comparison
+    assert comparison is not None
+    qtbot.waitUntil(lambda: page.details._comparison.confirmation is not None, timeout=60_000)
+    all_runs = page.details._comparison.confirmation
+    assert (all_runs.runs_a, all_runs.runs_b) == (3, 3)
+    notice = next(page.details._pair.cautions(page.details._comparison))
+    assert notice.text.startswith("Confirmed by 3 recordings with the settings of A and 3 with")
+    assert notice.kind == "ok"
+
+
+def test_without_further_recordings_nothing_is_confirmed(make_page, folder, qtbot):
+    """One of each side only suggests, and nothing is said about more."""
+    page = make_page(folder)
+    choose(qtbot, page, BEFORE, AFTER)
+    assert page.details._comparison.confirmation is None
+    cautions = page.details._pair.cautions(page.details._comparison)
+    assert "all_runs" not in {each.id for each in cautions}
 
 
 def test_a_short_recording_gets_no_verdict(make_page, folder, qtbot):

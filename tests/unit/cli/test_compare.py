@@ -45,6 +45,48 @@ def test_two_logs_are_compared_in_words(commands, logs):
         assert words in text
 
 
+@pytest.fixture(scope="module")
+def many_logs(tmp_path_factory):
+    """Three logs of nine minutes with many long frames, and three with few."""
+    folder = tmp_path_factory.mktemp("many")
+    names = ((day, f"Flight_2026-01-{day:02}_20-15-00.csv") for day in range(1, 7))
+    paths = [_log(folder / name, frames_of(9, 4 if day < 4 else 0.4, day)) for day, name in names]
+    return paths[:3], paths[3:]
+
+
+def test_three_runs_of_each_confirm(commands, many_logs):
+    """What one run of each suggests, two more of each confirm: in words, as JSON, in a report."""
+    (a, *more_a), (b, *more_b) = many_logs
+    words = ("compare", a, b, "--more-a", *more_a, "--more-b", *more_b)
+    outcome = commands.run(*words)
+    assert (outcome.status, outcome.errors) == (0, "")
+    text = outcome.output.replace("\N{NO-BREAK SPACE}", " ")
+    assert text.startswith("Confirmed smoother: long frames fell from 39.3 to 3.3 in 10 minutes, ")
+    assert "over 3 runs before and 3 after." in text
+    assert "less than 0.1 % of such comparisons; 2 measures were tested" in text
+    assert "The first run of each by itself:" in text
+    assert "three of each would confirm" not in text
+    told = json.loads(commands.run(*words, "--json").output)["confirmation"]
+    assert (told["verdict"], told["runs_a"], told["runs_b"]) == ("better", 3, 3)
+    assert {row["id"] for row in told["rows"]} == {"long_frames", "frames_over_50ms"}
+    assert "| All runs | A | B | By chance |" in commands.run(*words, "--markdown").output
+
+
+def test_two_runs_of_each_are_too_few(commands, many_logs):
+    """They are told as not confirmed, and how many it takes."""
+    (a, other_a, _), (b, other_b, _) = many_logs
+    outcome = commands.run("compare", a, b, "--more-a", other_a, "--more-b", other_b)
+    assert outcome.output.startswith("Not confirmed over 2 runs before and 2 after.")
+    assert "takes 3 runs of each" in outcome.output
+
+
+def test_runs_of_one_kind_confirm_nothing(commands, many_logs):
+    """The same three on both sides."""
+    (a, *more), _ = many_logs
+    outcome = commands.run("compare", a, a, "--more-a", *more, "--more-b", *more)
+    assert outcome.output.startswith("Not confirmed: long frames went from 39.3 to 39.3")
+
+
 def test_the_same_log_twice_differs_in_nothing(commands, logs):
     """No difference, whatever the chance of the bootstrap."""
     told = json.loads(commands.run("compare", logs[0], logs[0], "--json").output)

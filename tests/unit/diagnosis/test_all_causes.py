@@ -46,6 +46,7 @@ CLOCK = {"cpufreq.of_max_pct": {"policy0": 40.0}, "cpufreq.limit_pct": {"policy0
 HOT = {"temperature.celsius": {"Tctl": 95.0}, "temperature.critical_celsius": {"Tctl": 95.0}}
 GAME = {"game.main_cpu_ms_per_s": 600.0}
 DEEP = {"wakeup.average_ms": 0.5, "cpuidle.entered_per_s": {"C10 890us": 500.0}}
+FULL_LOAD = {"gpu.busy_pct": {"card0": 96.0}}
 
 HOLDS = [
     ("memcg_reclaim", FELT | {"cgroup.limit_events_per_s": 50.0}),
@@ -76,6 +77,7 @@ HOLDS = [
     ("tlb_shootdowns", {"interrupt.per_s": {"TLB": 50_000.0}}),
     ("vram_eviction", {"gpu.vram_used_pct": {"card0": 98.0}}),
     ("gpu_throttling", {"gpu.throttle_reasons": {"card0": 0x48}}),
+    ("gpu_throttling", FULL_LOAD | {"gpu.link_speed_pct": {"card0": 75.0}}),
     ("shader_compilation", {"thread.cpu_ms_per_s": {"8 dxvk-shader-0": 700.0}}),
 ]
 HOLDS_NOT = [
@@ -136,6 +138,8 @@ HOLDS_NOT = [
     ("tlb_shootdowns", {"interrupt.per_s": {"TLB": 900.0}}),
     ("vram_eviction", {"gpu.vram_used_pct": {"card0": 96.0}}),
     ("gpu_throttling", {"gpu.throttle_reasons": {"card0": 0x04}}),
+    ("gpu_throttling", FULL_LOAD | {"gpu.link_width_pct": {"card0": 100.0}}),
+    ("gpu_throttling", {"gpu.busy_pct": {"card0": 5.0}, "gpu.link_speed_pct": {"card0": 25.0}}),
     ("shader_compilation", {"thread.cpu_ms_per_s": {"8 main": 900.0}}),
     ("clocksource", {}),
 ]
@@ -235,6 +239,9 @@ def test_the_limit_of_the_games_own_group_is_a_wait_for_a_core():
     spec = CAUSE_BY_ID["run_queue_delay"]
     hog = Process(9, "hog", cpu_pct=99.0)
     assert spec.suspects(signal, Witness(0, 1, (hog,), ())) == ()
+    others = _signal("run_queue_delay", GAME | OWN | {"game.run_delay_ms_per_s": 400.0})
+    assert (signal.kind, others.kind) == ("limit", "")
+    assert spec.suspects(others, Witness(0, 1, (hog,), ())) != ()
 
 
 def test_compressed_swap_may_give_back_much_more():

@@ -43,6 +43,28 @@ def test_the_beat_of_the_probe_itself_is_none():
     assert find_period(_spikes(range(60), "wakeup")) is None
 
 
+def test_bursts_every_ten_to_fifteen_minutes_are_scenery():
+    """A flight of 90 minutes with some long frames at each tile, at no exact beat."""
+    tiles = [720 * n + 40 * (n % 3) for n in range(1, 9)]
+    times = [tile + offset for tile in tiles for offset in (0.0, 0.9, 3.0)]
+    found = find_period(_spikes(times))
+    assert found is not None
+    assert period_kind(found.period_s) == "scenery"
+    assert (found.met, len(found.spikes)) == (7, 24)
+
+
+@pytest.mark.parametrize("mean_s", [60, 300, 600, 720, 900, 1800])
+def test_bursts_at_random_are_no_scenery(mean_s):
+    """Two hundred flights of three hours at each rate."""
+    for seed in range(200):
+        rng = random.Random(seed)  # noqa: S311 - a fixed order, not a secret
+        times, now = [], 0.0
+        while (now := now + rng.expovariate(1 / mean_s)) < 10_800:
+            times.append(now)
+        found = find_period(_spikes(times))
+        assert found is None or period_kind(found.period_s) != "scenery"
+
+
 def test_periods_have_suspects():
     """Who is known for which period."""
     kinds = [period_kind(period) for period in (0.5, 1.0, 5.0, 10.0, 7.3)]

@@ -4,7 +4,7 @@
 import pytest
 
 from destutter.diagnosis.causes import CAUSE_BY_ID
-from tests.support.windows import Given, empty_window, fill, window_of
+from tests.support.windows import Given, empty_window, fill, fill_ticks, window_of
 
 SLOW = CAUSE_BY_ID["slow_device"]
 DIRTY = CAUSE_BY_ID["dirty_throttling"]
@@ -134,6 +134,48 @@ def test_a_save_that_a_limit_holds_back_is_seen_too():
 def test_a_thread_that_waits_for_something_else_is_no_slow_drive(missing):
     """Asleep, but not for a drive; waiting, but in another thread; or nothing was read."""
     assert _strength(SLOW, window_of({**HELD_BACK, **missing})) < 1.0
+
+
+AT_REST: Given = {
+    **QUICK,
+    "game.read_bytes_per_s": 2e5,
+    "game.blocked_pct": 0.0,
+    "game.dirty_wait_pct": 0.0,
+    "game.journal_wait_pct": 0.0,
+    "game.pressure_some_pct": {"io": 0.0},
+}
+JOURNAL: Given = {"game.blocked_pct": 100.0, "game.journal_wait_pct": 100.0}
+
+
+def _waits(share_pct: float) -> Given:
+    return {"game.blocked_pct": 100.0, "game.pressure_some_pct": {"io": share_pct}}
+
+
+def _second_of(*ticks: Given):
+    """A game that reads, and in the newest second at last these ticks."""
+    quiet: list[Given] = [{}] * (10 - len(ticks))
+    return fill_ticks(window_of(AT_REST), [{**AT_REST, **each} for each in (*quiet, *ticks)])
+
+
+@pytest.mark.parametrize(
+    ("ticks", "holds"),
+    [
+        ([_waits(75)], True),
+        ([_waits(30), _waits(30)], True),
+        ([_waits(30)], False),
+        ([_waits(75), {}, JOURNAL], True),
+        ([{**_waits(75), "game.blocked_pct": 0.0}], False),
+        ([{**_waits(75), **JOURNAL}], False),
+        ([{**_waits(75), "game.dirty_wait_pct": 100.0}], False),
+    ],
+)
+def test_one_wait_as_long_as_a_stutter_is_seen_in_a_quiet_second(ticks, holds):
+    """75 ms at once are 8 % of a second, and a stutter.
+
+    It may lie across two ticks, and beside another wait. That of another thread does not count,
+    nor one that has a rule of its own.
+    """
+    assert (_strength(SLOW, _second_of(*ticks)) >= 1.0) is holds
 
 
 @pytest.mark.parametrize(("read", "waited", "holds"), [(0.0, 0.0, False), (1e6, 0.0, True)])

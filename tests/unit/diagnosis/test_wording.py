@@ -8,7 +8,9 @@ import pytest
 
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.diagnosis.causes import CAUSES
-from destutter.diagnosis.finding import Statement
+from destutter.diagnosis.finding import Confidence, Finding, Group, Statement
+from destutter.diagnosis.rules_cpu import OWN_LIMIT
+from destutter.diagnosis.rules_gpu import LINK
 from destutter.diagnosis.wording import (
     CAUSE_NAMES,
     METRIC_NAMES,
@@ -41,6 +43,23 @@ def test_every_cause_has_its_texts(cause):
         assert template in TEMPLATES
     page = (EXPLANATIONS / f"cause.{cause}.md").read_text(encoding="utf-8")
     assert page.startswith("# ")
+
+
+def test_a_kind_of_a_cause_has_all_the_sentences_of_a_cause():
+    """Where a cause comes about in a way of its own, no place says the usual words."""
+    for kind in (f"run_queue_delay.{OWN_LIMIT}", f"gpu_throttling.{LINK}"):
+        for place in ("verdict", "tile.causing", "tile.watch"):
+            assert f"{place}.{kind}" in TEMPLATES
+
+
+def test_a_limit_of_the_games_own_blames_no_other_program():
+    """The same cause has words of its own where the game's own group withheld the time."""
+    limit = Finding("run_queue_delay", Group.CPU, Confidence.HIGH, 2, 2, 0, 1, (), kind=OWN_LIMIT)
+    names = [f"{place}.{limit.told_as}" for place in ("verdict", "tile.causing", "tile.watch")]
+    for template in map(TEMPLATES.__getitem__, names):
+        text = template.other if isinstance(template, Plural) else template
+        assert "limit for the processor" in text
+        assert "other programs" not in text
 
 
 @pytest.mark.parametrize("cause", CAUSE_IDS)

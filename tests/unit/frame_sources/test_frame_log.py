@@ -57,6 +57,17 @@ def test_mangohud_layouts_are_read_by_the_names_of_their_columns(
     assert log.rejected == 0
 
 
+@pytest.mark.parametrize("first", ["60.0,16667", "0,16667"], ids=["at once", "rate of nothing"])
+def test_old_logs_in_microseconds_are_told_by_the_rate_beside_them(
+    tmp_path: Path, first: str
+) -> None:
+    """A stutter whose rate is still that of the frames before it does not change the unit."""
+    rows = [first, "60.0,16667", "60.0,150000", "60.0,16667"]
+    text = "fps,frametime,cpu_load\n" + "".join(f"{row},5\n" for row in rows)
+    log = read_frame_log(_write(tmp_path / "a.csv", text))
+    assert list(log.frame_us[-3:]) == [16_667, 150_000, 16_667]
+
+
 def test_old_log_without_elapsed_adds_its_frames_up(tmp_path: Path) -> None:
     """An old MangoHud wrote fewer columns and no clock."""
     path = _write(tmp_path / "old.csv", "fps,frametime,cpu_load\n60,16,5\n50,20,5\n")

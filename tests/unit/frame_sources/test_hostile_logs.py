@@ -68,6 +68,15 @@ def test_a_game_that_localised_mangohud(tmp_path: Path) -> None:
     assert list(told.elapsed_ns) == [16_600_000, 36_600_000, 251_600_000]
 
 
+def test_numbers_too_small_to_multiply_are_no_frame(tmp_path: Path) -> None:
+    """Rate times length is 0 then, of which there is no logarithm."""
+    tiny = "0," + "0" * 200 + "1"
+    path = tmp_path / "a.csv"
+    path.write_text(f"fps,frametime,elapsed\n{tiny},{tiny},1\n60,16.7,17000000\n")
+    log = read_frame_log(path)
+    assert (list(log.frame_us), log.rejected) == ([16_700], 1)
+
+
 def test_a_second_header_goes_on_in_time(tmp_path: Path) -> None:
     """Two logs in one file: the second begins where the first ended."""
     text = _HEAD + _ROWS + _HEAD + _ROWS

@@ -83,6 +83,16 @@ def test_an_amd_card_has_everything(root, clock):
     sampler.close()
 
 
+def test_a_slot_with_fewer_lanes_is_the_most_that_a_link_can_have(root, clock):
+    """A card for 16 lanes in a slot with 8 misses nothing; the port above the card tells."""
+    put_amd(root)
+    root.put(f"{DRM}/card1/max_link_width", "8\n")
+    root.put(f"{DRM}/card1/max_link_speed", "8.0 GT/s PCIe\n")
+    card = read_once(GraphicsSampler([AmdCards(root.files, clock)]))["gpu"]["card1 amdgpu"]
+    assert (card["pcie_width"], card["pcie_width_max"]) == (8, 8)
+    assert (card["pcie_generation"], card["pcie_generation_max"]) == (3, 3)
+
+
 def test_a_sleeping_card_is_not_woken(root, clock):
     """A card that is suspended is left out; without any card that is said."""
     sampler = GraphicsSampler([AmdCards(root.files, clock), IntelCards(root.files)])

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from destutter.bridge.comparing import Comparison, Row
+from destutter.bridge.confirming import Confirmation
 from destutter.bridge.report import words
+from destutter.bridge.report.confirmation_words import (
+    CONFIRMATION_HEADS,
+    confirmation_cells,
+    confirmation_detail,
+    confirmation_headline,
+)
 from destutter.bridge.report.document import (
     Block,
     Chart,
@@ -41,6 +48,7 @@ def comparison_document(comparison: Comparison) -> Document:
 
 
 def _blocks(comparison: Comparison) -> Iterator[Block]:
+    yield from _all_runs(comparison.confirmation)
     tone = _TONES.get(comparison.outcome, Tone.PLAIN)
     yield Paragraph(words.headline(comparison), tone)
     yield Paragraph(words.detail(comparison))
@@ -62,6 +70,18 @@ def _blocks(comparison: Comparison) -> Iterator[Block]:
         )
     yield Heading("The computer")
     yield machine_table(comparison.b)
+
+
+def _all_runs(all_runs: Confirmation | None) -> Iterator[Block]:
+    """What further runs add; nothing without any."""
+    if all_runs is None:
+        return
+    tone = _TONES.get(all_runs.outcome, Tone.PLAIN)
+    yield Paragraph(confirmation_headline(all_runs), tone)
+    yield Paragraph(confirmation_detail(all_runs))
+    if all_runs.rows:
+        yield Table(CONFIRMATION_HEADS, tuple(confirmation_cells(all_runs)), _FIGURES)
+    yield Heading("The first run of each by itself")
 
 
 def _sides(comparison: Comparison) -> Table:

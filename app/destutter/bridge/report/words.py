@@ -8,6 +8,7 @@ from destutter.bridge.comparison_rows import ROW_BY_ID, Shown
 from destutter.bridge.session_differences import Difference
 from destutter.bridge.session_summary import SessionSummary
 from destutter.diagnosis.comparison import LEAST_MINUTES, Outcome, Reason
+from destutter.diagnosis.confirmation import LEAST_RUNS
 from destutter.diagnosis.phases import Phase, PhaseSpan
 from destutter.diagnosis.score import Score, ScorePart
 from destutter.diagnosis.wording import NBSP, duration, milliseconds, number, size, with_unit
@@ -57,6 +58,9 @@ WARNINGS: Mapping[str, str] = {
         "compared without the division that the table makes."
     ),
     "one_run_each": "One run of each suggests; three of each would confirm.",
+    "few_runs": (
+        f"To confirm anything takes {LEAST_RUNS} runs of each, {LEAST_MINUTES} minutes or longer."
+    ),
     "steady_only_a": "Only A came to rest in a steady phase; B never did.",
     "steady_only_b": "Only B came to rest in a steady phase; A never did.",
     "frame_generation": (

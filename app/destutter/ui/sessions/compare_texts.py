@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QCoreApplication
 
 from destutter.bridge.comparing import Change, Comparison, Row
+from destutter.bridge.confirming import Confirmation
 from destutter.bridge.session_differences import Difference
 from destutter.diagnosis.comparison import LEAST_MINUTES, Outcome, Reason
 from destutter.ui.banner import BannerText, Urgency
@@ -44,6 +45,7 @@ _STATES = {
     Change.CONTEXT: ChangeState.NONE,
     Change.MISSING: ChangeState.NONE,
 }
+_NOT_CAUTIONS = frozenset({"too_short", "one_run_each", "few_runs"})
 _LOOKS = {
     Outcome.BETTER: ("ok", "clear"),
     Outcome.WORSE: ("bad", "causing"),
@@ -160,13 +162,50 @@ class CompareTexts:
         ).format(time=self._quantities.span(shorter_s), least=least)
 
     def cautions(self, comparison: Comparison) -> Iterator[Notice]:
-        """What to keep in mind, one line each, the grave ones first."""
-        ids = [each for each in comparison.warnings if each not in ("too_short", "one_run_each")]
+        """What to keep in mind, one line each: what all runs say, then the grave ones first."""
+        yield from self._all_runs(comparison.confirmation)
+        ids = [each for each in comparison.warnings if each not in _NOT_CAUTIONS]
         for id_ in sorted(ids, key=lambda each: each not in GRAVE):
             text = warning_text(id_)
             if text:
                 kind = "warn" if id_ in GRAVE else "info"
                 yield Notice(id_, kind, text, can_be_closed=False)
+
+    def _all_runs(self, all_runs: Confirmation | None) -> Iterator[Notice]:
+        """What further recordings with the settings of both sides add."""
+        if all_runs is None or not all_runs.has_enough or all_runs.primary is None:
+            return
+        row = all_runs.primary
+        places = {
+            "runs_a": self._quantities.number(all_runs.runs_a, 0),
+            "runs_b": self._quantities.number(all_runs.runs_b, 0),
+            "a": self._count(row.rate_a),
+            "b": self._count(row.rate_b),
+            "chance": self._quantities.percent(100 * row.chance, 1),
+        }
+        if row.is_confirmed:
+            text = translate(
+                "Compare",
+                "Confirmed by {runs_a} recordings with the settings of A and {runs_b} with those "
+                "of B: from {a} to {b} in 10 minutes",
+            )
+        else:
+            text = translate(
+                "Compare",
+                "Not confirmed by {runs_a} recordings with the settings of A and {runs_b} with "
+                "those of B: from {a} to {b} in 10 minutes",
+            )
+        detail = translate(
+            "Compare", "By chance alone that happens in {chance} of such comparisons."
+        )
+        kind = {Outcome.BETTER: "ok", Outcome.WORSE: "bad"}.get(row.outcome, "info")
+        yield Notice(
+            "all_runs",
+            kind,
+            text.format(**places),
+            detail.format(**places),
+            can_be_closed=False,
+        )
 
     # --- the table ---------------------------------------------------------------------------
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The right side of the page: nothing chosen yet, a file being read, one session, or two."""
 
+from itertools import islice
+
 from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QFrame,
@@ -33,6 +35,7 @@ from destutter.ui.tokens import GAP
 from destutter.ui.translations import languages_of
 from destutter.ui.words import Words
 
+_MOST_NOTES = 4
 REPORT_KINDS = ("html", "markdown", "png", "svg")
 
 
@@ -136,7 +139,7 @@ class DetailView(QWidget):
         explanations = Explanations(resource_folder() / "explanations", languages)
         self._single = SingleTexts(quantities, words)
         self.head = SessionHead(theme, self)
-        self.notes = Notices(theme, 4, self)
+        self.notes = Notices(theme, _MOST_NOTES, self)
         self.banner = Banner(theme, self)
         self.panel = GraphPanel(theme, quantities, self)
         self.differences = MeasureTable(theme, self)
@@ -249,8 +252,10 @@ class DetailView(QWidget):
     def show_comparison(self, comparison: Comparison) -> None:
         """Two sessions."""
         self._clear_notes()
+        before = self._comparison
+        is_same = before is not None and before.a is comparison.a and before.b is comparison.b
         self._comparison = comparison
-        for caution in self._pair.cautions(comparison):
+        for caution in islice(self._pair.cautions(comparison), _MOST_NOTES):
             self.notes.show_notice(caution)
         self.head.hide()
         self.swap.show()
@@ -261,7 +266,8 @@ class DetailView(QWidget):
         different = self._pair.differences(comparison)
         self.differences.show_rows(self._pair.difference_heads(), different)
         self._stack.setCurrentWidget(self._scroll)
-        self._scroll.verticalScrollBar().setValue(0)
+        if not is_same:
+            self._scroll.verticalScrollBar().setValue(0)
 
     def _show_rows(self) -> None:
         if self._comparison is None:

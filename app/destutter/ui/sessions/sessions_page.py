@@ -192,7 +192,8 @@ class SessionsPage(QWidget):
         else:
             self.details.show_reading(0.0, self.tr("Reading…"))
             lengths = [each.duration_s or 0.0 for each in known]
-            self._examiner.examine([each.path for each in known], lengths)
+            others = [] if len(known) < 2 else self._library.further_runs(*known)
+            self._examiner.examine([each.path for each in known], lengths, others)
 
     @Slot(float)
     def _progressed(self, share: float) -> None:
