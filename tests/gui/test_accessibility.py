@@ -3,7 +3,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QFont
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from destutter.diagnosis.finding import Group
@@ -249,6 +249,16 @@ def test_recording_is_announced(make_live, monkeypatch):
     assert said == ["Recording started", "Recording stopped"]
 
 
-def test_announcement_reaches_qt(make_live):
-    """The real announcement is an accessibility event that Qt accepts."""
-    make_live("smooth")._announce("Recording started")
+def test_announcement_reaches_qt(make_live, monkeypatch):
+    """The real announcement is an accessibility event with the words, and Qt accepts it."""
+    window = make_live("smooth")
+    told: list[tuple[QAccessible.Event, str]] = []
+    accept = QAccessible.updateAccessibility
+
+    def note(event: QAccessibleAnnouncementEvent) -> None:
+        told.append((event.type(), event.message()))
+        accept(event)
+
+    monkeypatch.setattr(QAccessible, "updateAccessibility", note)
+    window.show_recording(RecordingState(1))
+    assert told == [(QAccessible.Event.Announcement, "Recording started")]

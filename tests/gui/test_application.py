@@ -95,7 +95,7 @@ def test_window_measures_records_and_leaves_on_a_signal(tmp_path: Path) -> None:
     assert _wait_gone(children) == []
     (session,) = (tmp_path / "data" / "destutter" / "sessions").iterdir()
     replay = ReplaySource(session)
-    assert replay.span is not None
+    assert any(isinstance(message, Sample) for message in replay.messages())
     assert replay.problems == ()
     assert "vm.swappiness" in replay.header.tunables
     replay.close()

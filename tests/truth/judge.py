@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from destutter.bridge.pipeline import Pipeline
+from destutter.core.sample import Frames
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import Assessment
 from destutter.session.replay import ReplaySource
@@ -14,10 +15,9 @@ _LOOK_EVERY = 2_000  # messages: the pipeline keeps what a window would draw unt
 
 @dataclass(frozen=True)
 class Judgement:
-    """The assessment at the end, and what it rests on: where frames came from, and how many."""
+    """The assessment at the end, and how many frames it rests on."""
 
     assessment: Assessment
-    origin: str | None
     frames: int
 
 
@@ -26,11 +26,14 @@ def judgement_of(recording: Path) -> Judgement:
     assessor = Assessor(horizon_s=None, recent_s=None)
     pipeline = Pipeline(assessor)
     source = ReplaySource(recording)
+    frames = 0
     try:
         for number, message in enumerate(source.messages(), 1):
             pipeline.accept(message)
+            if isinstance(message, Frames):
+                frames += len(message.frame_us)
             if number % _LOOK_EVERY == 0:
                 pipeline.take_snapshot()
     finally:
         source.close()
-    return Judgement(assessor.assess(), assessor.spike_origin, assessor.frame_count)
+    return Judgement(assessor.assess(), frames)

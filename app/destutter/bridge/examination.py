@@ -143,9 +143,8 @@ class Examiner:
             return
         self._header = header
         self._tunables = self._tunables or dict(header.tunables)
-        page_bytes = header.machine.get("page_bytes", 4096)
-        self._demand.page_bytes = page_bytes
-        self._deriver = Deriver(WATCHED, header.interval_ms, page_bytes)
+        self._demand.page_bytes = header.page_bytes
+        self._deriver = Deriver(WATCHED, header.interval_ms, header.page_bytes)
         for layout in self._state.layouts.values():
             self._deriver.accept_layout(layout)
 

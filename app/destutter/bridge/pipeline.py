@@ -94,8 +94,7 @@ class Pipeline:
         if self._header is not None and (self._header.machine or not header.machine):
             return
         self._header = header
-        page_bytes = header.machine.get("page_bytes", 4096)
-        self._deriver = Deriver(METRICS, header.interval_ms, page_bytes)
+        self._deriver = Deriver(METRICS, header.interval_ms, header.page_bytes)
         for layout in self._state.layouts.values():
             self._deriver.accept_layout(layout)
         self._assessor.accept_header(header)

@@ -61,7 +61,7 @@ class RecordedSettings:
         is_other = snapshot.header is not None and snapshot.header != self._header
         if is_other and snapshot.header is not None:
             self._header = snapshot.header
-            self._demand.page_bytes = snapshot.header.machine.get("page_bytes", 4096)
+            self._demand.page_bytes = snapshot.header.page_bytes
             self._read(with_twins(dict(snapshot.header.tunables)))
         self._demand.accept(snapshot.metrics)
         found = frozenset((one.cause, one.confidence) for one in snapshot.assessment.findings)

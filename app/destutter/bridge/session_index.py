@@ -22,10 +22,6 @@ Progress = Callable[[int, int], None]
 """How many files have been looked at, and of how many."""
 
 
-class ReadingCancelled(Exception):
-    """Somebody does not want the answer any more."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Known:
     """A file as it was when it was read, and what was found."""

@@ -105,11 +105,6 @@ class SessionLibrary(QObject):
         """The name of the file that is being imported; empty when none is."""
         return self._imports[0] if self._imports else ""
 
-    @property
-    def deleted_name(self) -> str:
-        """The recording whose deletion can be taken back; empty when there is none."""
-        return "" if self._deleted is None else self._deleted[0].stem
-
     def session(self, path: Path) -> StoredSession | None:
         """What is known of a file; None when it is not in the list."""
         return next((each for each in self._sessions if each.path == path), None)

@@ -126,11 +126,6 @@ class RunningTrial:
     owner_uid: int = -1
 
     @property
-    def ends_monotonic_ns(self) -> int:
-        """When it ends on CLOCK_MONOTONIC, if the computer does not sleep until then."""
-        return time.monotonic_ns() + self.ends_boottime_ns - boottime_ns()
-
-    @property
     def seconds_left(self) -> int:
         """Whole seconds until the old values come back, never negative."""
         return max(-(-(self.ends_boottime_ns - boottime_ns()) // _NS), 0)

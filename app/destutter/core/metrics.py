@@ -48,7 +48,10 @@ class MetricSpec:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A span without measurements. ``reason``: "suspend" or "stall" (nothing was scheduled)."""
+    """A span without measurements.
+
+    ``reason``: "suspend", "stall" (nothing was scheduled) or "damaged" (lost from a recording).
+    """
 
     start_ns: int
     end_ns: int

@@ -118,6 +118,12 @@ class Header:
     machine: Mapping[str, Any] = field(default_factory=dict)
     tunables: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def page_bytes(self) -> int:
+        """The page size of the machine that was measured; 4096 where it does not say."""
+        value = self.machine.get("page_bytes")
+        return value if type(value) is int and value > 0 else 4096
+
 
 Message = Layout | Sample | Frames | Facts | Marker | Trouble | Header
 

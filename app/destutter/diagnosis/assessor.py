@@ -102,18 +102,6 @@ class Assessor:
         """What is measured in this stream and what is not."""
         return self._coverage
 
-    @property
-    def frame_count(self) -> int:
-        """How many frames the stream had so far."""
-        return self._spikes.frame_count
-
-    @property
-    def spike_origin(self) -> str | None:
-        """What stutters are seen by: the origin of the frame times, else the probe, else None."""
-        if self._spikes.frames_origin is not None:
-            return self._spikes.frames_origin
-        return WAKEUP_ORIGIN if self._spikes.has_wakes else None
-
     def assess(self) -> Assessment:
         """What there is to say now. Cheap: only what changed since the last call is matched."""
         self._spikes.forget_before(self._now_ns)

@@ -76,8 +76,6 @@ class SpikeDetector:
         self._ignored_until_ns = 0
         self._wakes: deque[tuple[int, float]] = deque(maxlen=_RECENT_WAKES)
         self._frames_end_ns: int | None = None
-        self.frame_count = 0
-        self.frames_origin: str | None = None
         self.revision = 0
 
     @property
@@ -85,14 +83,9 @@ class SpikeDetector:
         """The spikes of the horizon in order of time."""
         return tuple(self._spikes)
 
-    @property
-    def has_wakes(self) -> bool:
-        """Whether the wake-up probe delivered anything."""
-        return bool(self._wakes)
-
     def sees_wakes(self, now_ns: int) -> bool:
         """Whether the wake-up probe delivered in the last seconds."""
-        return self.has_wakes and now_ns - self._wakes[-1][0] < _STAY_NS
+        return bool(self._wakes) and now_ns - self._wakes[-1][0] < _STAY_NS
 
     def sees_frames(self, now_ns: int) -> bool:
         """Whether frame times came in the last seconds."""
@@ -101,8 +94,6 @@ class SpikeDetector:
 
     def accept_frames(self, frames: Frames) -> None:
         """Take in frame times."""
-        self.frames_origin = frames.origin
-        self.frame_count += len(frames.frame_us)
         if self._frames_end_ns is None:
             self._drop_wakeups()
         for end_ns, frame_us in zip(frames.monotonic_ns, frames.frame_us, strict=True):

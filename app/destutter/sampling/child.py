@@ -3,8 +3,7 @@
 
 It ends when its standard input closes, when the reader of its output is gone, or after
 ``--seconds``. Commands, one per line: ``watch PID``, ``watch -`` (the computer as a whole),
-``watch auto`` (search for a game), ``frames PATH`` (follow this frame log, or the newest one in
-this folder), ``frames -`` (no frame times), ``batch MS``, ``mark TEXT``.
+``batch MS``, ``mark TEXT``.
 """
 
 import argparse
@@ -134,8 +133,6 @@ class SamplerProcess:
         argument = argument.strip()
         if command == "watch":
             self._watch(argument)
-        elif command == "frames" and argument:
-            self._follow(argument)
         elif command == "batch" and argument.isdigit():
             self._output.batch_ms = int(argument)
         elif command == "mark":
@@ -146,18 +143,10 @@ class SamplerProcess:
     def _watch(self, argument: str) -> None:
         if argument == "-":
             self._sampler.watch(None)
-        elif argument == "auto":
-            self._sampler.search()
         elif argument.isdigit() and int(argument):
             self._sampler.watch(int(argument))
         else:
             complain(f"unknown process {argument[:60]!a}")
-
-    def _follow(self, argument: str) -> None:
-        if argument == "-":
-            self._sampler.frames.stop()
-        else:
-            self._sampler.frames.follow(argument)
 
 
 def complain(text: str) -> None:

@@ -89,7 +89,7 @@ class XPlaneSource(XPlaneFrames):
 
 
 class FrameFeed:
-    """Follows one source of frame times at a time and makes messages of it.
+    """Follows one source of frame times and makes messages of it.
 
     ``clock`` gives nanoseconds of CLOCK_MONOTONIC. What cannot be read is a ``Trouble`` of
     ``frames``, told once, and tried again every second. Frames that ended before the feed began
@@ -117,11 +117,6 @@ class FrameFeed:
     def listen(self, host: str, port: int) -> None:
         """Ask X-Plane at this address."""
         self._begin(f"X-Plane at {host}:{port}", lambda: XPlaneSource(host, port))
-
-    @property
-    def is_on_beacon(self) -> bool:
-        """Whether the source is the X-Plane that makes itself heard."""
-        return self._open is XPlaneByBeacon
 
     def listen_for_beacon(self) -> None:
         """Ask whichever X-Plane makes itself heard."""

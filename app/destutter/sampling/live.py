@@ -92,14 +92,6 @@ class _Child:
         self._words = (self._words + data)[-_LAST_WORDS:]
         return [] if data else None
 
-    def send(self, command: str) -> None:
-        """Write one command line; a process that has ended does not hear it."""
-        try:
-            self.input.write(" ".join(command.split()).encode() + b"\n")
-            self.input.flush()
-        except (BrokenPipeError, ValueError):
-            return
-
     def end_input(self) -> None:
         """Ask it to end: its standard input closes."""
         try:
@@ -166,23 +158,6 @@ class LiveSource:
         finally:
             self._is_reading = False
             self.close()
-
-    def watch(self, pid: int | None) -> None:
-        """Watch this process as the game; None: the computer as a whole."""
-        self._children[0].send(f"watch {'-' if pid is None else pid}")
-
-    def follow_frames(self, place: str | None) -> None:
-        """Take frame times from this log or the newest of this folder; None: from nowhere."""
-        self._children[0].send(f"frames {'-' if place is None else place}")
-
-    def mark(self, text: str) -> None:
-        """Put a marker into the stream."""
-        self._children[0].send(f"mark {text}")
-
-    def set_batch_ms(self, batch_ms: int) -> None:
-        """How often the processes hand over what they measured."""
-        for child in self._children:
-            child.send(f"batch {batch_ms}")
 
     def close(self) -> None:
         """End the processes and wait for them. May be called twice."""

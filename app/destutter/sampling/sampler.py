@@ -104,11 +104,6 @@ class Sampler:
         self._game.follow(pid, self._clock(), self._suspended(), self._pending)
         self._wake_game()
 
-    def search(self) -> None:
-        """Watch whatever game is found by itself."""
-        if self._parts.watch.pid is None:
-            self._game.search()
-
     def tick(self, deadline_ns: int) -> list[Message]:
         """Take one sample; the sample comes last, after what changed."""
         start_ns = self._clock()
@@ -161,8 +156,8 @@ class Sampler:
             self._is_listening = True
 
     def _stop_listening(self) -> None:
-        """Leave a source of frames that nobody asked for; one that was chosen since stays."""
-        if self._is_listening and self.frames.is_on_beacon:
+        """Leave a source of frames that nobody asked for."""
+        if self._is_listening:
             self.frames.stop()
         self._is_listening = False
 

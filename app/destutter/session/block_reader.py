@@ -2,7 +2,7 @@
 """From the payload of a block back to messages or to columns of numbers."""
 
 import json
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -110,22 +110,17 @@ def _lines(text: bytes) -> list[str]:
 
 
 class ShapeTable:
-    """The shapes and tables since the last key block, and where a block keeps their rows.
-
-    ``time_tables``: the tables of sample times, with the position of their shape.
-    """
+    """The shapes and tables since the last key block, and where a block keeps their rows."""
 
     def __init__(self) -> None:
         self.shapes: list[Shape] = []
         self.tables: list[TableKey] = []
-        self.time_tables: dict[int, int] = {}
         self._by_source: dict[TableKey, int] = {}
 
     def add(self, new_shapes: list[list[tuple[str, int]]]) -> None:
         """Take in the shapes that a block brings. Raises ``DamageError``."""
         for readings in new_shapes:
             times = self._new_table(TableKey("", _TIMES))
-            self.time_tables[times] = len(self.shapes)
             indexes = tuple(self._table_of(source, values) for source, values in readings)
             self.shapes.append(Shape(times, indexes))
 
@@ -164,7 +159,7 @@ class ShapeTable:
         return len(self.tables) - 1
 
 
-def unfold(planes: NDArray[np.uint8]) -> Numbers:
+def _unfold(planes: NDArray[np.uint8]) -> Numbers:
     """The differences in the columns of a block, one after another."""
     folded = np.ascontiguousarray(planes.T).view("<u8").ravel()
     changes = (folded >> np.uint64(1)).view(np.int64)
@@ -173,13 +168,9 @@ def unfold(planes: NDArray[np.uint8]) -> Numbers:
 
 
 class BlockReader:
-    """Decodes blocks in order, from a key block on. One object per pass over a recording.
+    """Decodes blocks in order, from a key block on. One object per pass over a recording."""
 
-    ``sources`` limits which readings are decoded (None: all); sample times always are.
-    """
-
-    def __init__(self, sources: Container[str] | None = None) -> None:
-        self._wanted = sources
+    def __init__(self) -> None:
         self._known = ShapeTable()
         self._last: dict[int, Numbers] = {}
 
@@ -191,18 +182,12 @@ class BlockReader:
         known = self._known
         known.add(parts.new_shapes)
         places = known.places(parts)
-        changes = unfold(parts.planes)
+        changes = _unfold(parts.planes)
         block = Block(parts.order.tolist(), parts.events, known.shapes, known.tables)
         for index, (start, rows) in places.items():
-            if self._is_wanted(index):
-                columns = changes[start : start + rows * known.tables[index].width]
-                block.rows[index] = self._summed(index, columns.reshape(-1, rows).T)
+            columns = changes[start : start + rows * known.tables[index].width]
+            block.rows[index] = self._summed(index, columns.reshape(-1, rows).T)
         return block
-
-    def _is_wanted(self, index: int) -> bool:
-        if self._wanted is None or index in self._known.time_tables:
-            return True
-        return self._known.tables[index].source in self._wanted
 
     def _summed(self, index: int, changes: Numbers) -> Numbers:
         before = self._last.get(index)

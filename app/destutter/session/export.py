@@ -8,12 +8,14 @@ from datetime import UTC, datetime
 from typing import TextIO
 
 from destutter.core.metric_table import METRIC_BY_ID, METRICS
-from destutter.core.metrics import Deriver, MetricSpec
+from destutter.core.metrics import Deriver, Metrics, MetricSpec
 from destutter.core.sample import Layout, Sample
 from destutter.session.format import RecordingError
 from destutter.session.new_file import move_without_replacing
-from destutter.session.overview import SeriesKey, page_bytes_of, values_of
 from destutter.session.replay import ReplaySource
+
+_SeriesKey = tuple[str, str | None]
+"""A metric and its instance; None for metrics of sources without instances."""
 
 _FORMULA = frozenset("=+-@|%")
 CROWDED_SOURCES = frozenset({"process", "thread", "realtime"})
@@ -76,7 +78,7 @@ def _write(replay: ReplaySource, specs: list[MetricSpec], file: TextIO) -> int:
     return rows
 
 
-def _columns(replay: ReplaySource, specs: list[MetricSpec]) -> Iterator[SeriesKey]:
+def _columns(replay: ReplaySource, specs: list[MetricSpec]) -> Iterator[_SeriesKey]:
     """Metric by metric, the instances in the order in which they first appeared."""
     instances: dict[str, dict[str | None, None]] = {}
     for layout in replay.layouts():
@@ -87,7 +89,7 @@ def _columns(replay: ReplaySource, specs: list[MetricSpec]) -> Iterator[SeriesKe
             yield spec.id, instance
 
 
-def _label(key: SeriesKey, unit: str) -> str:
+def _label(key: _SeriesKey, unit: str) -> str:
     metric_id, instance = key
     label = f"{metric_id} [{unit}]" if instance is None else f"{metric_id}{{{instance}}} [{unit}]"
     return harmless(label)
@@ -104,14 +106,22 @@ def harmless(text: str) -> str:
 
 def _derived(
     replay: ReplaySource, specs: list[MetricSpec]
-) -> Iterator[tuple[int, dict[SeriesKey, float | None]]]:
+) -> Iterator[tuple[int, dict[_SeriesKey, float | None]]]:
     header = replay.header
-    deriver = Deriver(specs, header.interval_ms, page_bytes_of(header))
-    for message in replay.whole():
+    deriver = Deriver(specs, header.interval_ms, header.page_bytes)
+    for message in replay.messages():
         if isinstance(message, Layout):
             deriver.accept_layout(message)
         elif isinstance(message, Sample):
-            yield message.monotonic_ns, dict(values_of(deriver.derive(message)))
+            yield message.monotonic_ns, dict(_values_of(deriver.derive(message)))
+
+
+def _values_of(metrics: Metrics) -> Iterator[tuple[_SeriesKey, float | None]]:
+    for metric_id, value in metrics.values.items():
+        yield (metric_id, None), value
+    for metric_id, instances in metrics.instanced.items():
+        for instance, value in instances.items():
+            yield (metric_id, instance), value
 
 
 def _moment(replay: ReplaySource, time_ns: int) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-from destutter.core.sample import Header, Marker, Message, Sample
+from destutter.core.sample import Header, Message, Sample
 from destutter.session.block_writer import BlockWriter
 from destutter.session.format import RecordingError, pack_preamble
 
@@ -102,12 +102,6 @@ class Recorder:
         self._writer.add(message)
         if isinstance(message, Sample):
             self._note_time(message.monotonic_ns)
-
-    def add_marker(self, text: str, monotonic_ns: int | None = None) -> Marker:
-        """Mark a moment, now unless another is given, and return the marker."""
-        marker = Marker(self._clock() if monotonic_ns is None else monotonic_ns, text)
-        self.accept(marker)
-        return marker
 
     def close(self) -> None:
         """Write what waits and end the recording. May be called twice.

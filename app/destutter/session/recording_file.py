@@ -3,10 +3,10 @@
 
 import os
 import stat
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from destutter.core.sample import Message, Sample
+from destutter.core.sample import Message
 from destutter.session.block_index import BlockEntry, BlockIndex, read_at, read_index
 from destutter.session.block_reader import Block, BlockReader, Parts, take_apart
 from destutter.session.format import (
@@ -56,15 +56,6 @@ class DecodedBlock:
         """Every message of the block that can be decoded, in order."""
         return known_messages(self.events) if self.samples is None else self.samples.messages()
 
-    def sample_times(self) -> list[int]:
-        """The time of every sample that can be decoded, in no particular order."""
-        times = [m.monotonic_ns for m in known_messages(self.events) if isinstance(m, Sample)]
-        if self.samples is not None:
-            for shape in self.samples.shapes:
-                if (rows := self.samples.rows.get(shape.times)) is not None:
-                    times += rows[:, 0].tolist()
-        return times
-
 
 class RecordingFile:
     """One recording opened for reading.
@@ -82,6 +73,7 @@ class RecordingFile:
         except RecordingError as error:
             self.close()
             raise RecordingError(f"{self.path}: {error}") from None
+        self.after_damage = frozenset(piece.blocks_before for piece in self.index.damaged)
         self.is_whole = self._find_whole_blocks()
 
     def close(self) -> None:
@@ -90,18 +82,11 @@ class RecordingFile:
             os.close(self._descriptor)
             self._descriptor = -1
 
-    def key_before(self, block: int) -> int:
-        """The last key block at or before this one; the first block when there is none."""
-        blocks = self.index.blocks
-        while block > 0 and not blocks[block].head.flags & Flag.KEY:
-            block -= 1
-        return block
-
-    def walk(self, first: int, end: int) -> Iterator[Step]:
-        """Take the blocks from the key block ``first`` to before ``end`` apart, in order."""
+    def walk(self) -> Iterator[Step]:
+        """Take the blocks apart, in order."""
         was_whole = False
-        for position in range(first, end):
-            flags = self.index.blocks[position].head.flags
+        for position, entry in enumerate(self.index.blocks):
+            flags = entry.head.flags
             is_key = bool(flags & Flag.KEY)
             try:
                 parts = self.parts(position)
@@ -110,20 +95,16 @@ class RecordingFile:
                 continue
             is_whole = self.is_whole[position] and (was_whole or is_key)
             self.is_whole[position] = is_whole
-            state = _state(parts) if is_key and not was_whole else None
+            is_anew = not was_whole or position in self.after_damage
+            state = _state(parts) if is_key and is_anew else None
             yield Step(position, flags, parts, is_whole, state)
             # Whoever decodes the block may find that it makes no sense.
             was_whole = self.is_whole[position]
 
-    def decode(
-        self, first: int, end: int, sources: Container[str] | None = None
-    ) -> Iterator[DecodedBlock]:
-        """Decode the blocks from the key block ``first`` to before ``end``, in order.
-
-        ``sources`` limits which readings are unpacked (None: all).
-        """
-        reader = BlockReader(sources)
-        for step in self.walk(first, end):
+    def decode(self) -> Iterator[DecodedBlock]:
+        """Decode the blocks, in order."""
+        reader = BlockReader()
+        for step in self.walk():
             try:
                 block = reader.read(step.flags, step.parts) if step.is_whole else None
             except DamageError:

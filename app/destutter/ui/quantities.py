@@ -154,10 +154,6 @@ class WallClock:
         text = self._locale.toString(time, "HH:mm:ss")
         return f"{text}{self._locale.decimalPoint()}{time.msec() // 100}" if tenths else text
 
-    def date_and_time(self, monotonic_ns: int) -> str:
-        """The date and the time to the minute."""
-        return self._locale.toString(self._moment(monotonic_ns), QLocale.FormatType.ShortFormat)
-
     def _moment(self, monotonic_ns: int) -> QDateTime:
         wall_s = (self._offset_s or 0.0) + monotonic_ns / 1e9
         return QDateTime.fromMSecsSinceEpoch(int(wall_s * 1000), self._zone)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Notifications on a private session bus with a played notification service."""
 
+import logging
 from collections.abc import Iterator
 from typing import Any
 
@@ -120,11 +121,17 @@ def test_quiet_desktop_is_left_in_quiet(service, make):
     assert calls(service) == []
 
 
-def test_without_a_service_nothing_goes_wrong(make):
-    """On a bus where nobody shows notifications, the offer is forgotten."""
+def test_without_a_service_nothing_goes_wrong(make, qapp, caplog):
+    """On a bus where nobody shows notifications, the offer is forgotten, for a reason."""
     notifications, _ = make
-    notifications.offer(NOTE)
-    notifications.stop()
+    shown: list[Occasion] = []
+    notifications.shown.connect(shown.append)
+    with caplog.at_level(logging.INFO, "destutter.notifications"):
+        assert notifications.offer(NOTE)
+        notifications.stop()
+    qapp.processEvents()
+    assert shown == []
+    assert "no notification" in caplog.text
 
 
 def test_without_a_bus_the_reason_is_told(tmp_path):

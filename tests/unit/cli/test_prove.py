@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from destutter.commands.prove_place import Place
+from destutter.commands.prove_place import Calm, Place
 from destutter.commands.proving import judge_blocks
 from destutter.commands.proving_table import (
     alone_lines,
@@ -14,8 +14,10 @@ from destutter.commands.proving_table import (
     pair_lines,
     scheduler_lines,
 )
+from destutter.commands.terminal import CommandError
 from destutter.proving.experiment import Measure
 from tests.support.commands import run_real
+from tests.support.fake_root import FakeRoot
 
 pytestmark = pytest.mark.slow
 
@@ -45,22 +47,61 @@ def _blocks(wait, done):
     return [{"wait_ms": wait + 0.01 * n, "done": done + n, "never": 0.0} for n in range(6)]
 
 
-def test_wake_ups_as_json():
+@pytest.fixture
+def calm(monkeypatch):
+    """The computer that runs the tests counts as calm, whatever else it does."""
+    monkeypatch.setattr(Calm, "wait", lambda _self: None)
+
+
+def test_wake_ups_as_json(commands, calm):
     """Raw blocks and what their values mean."""
-    outcome = run_real("prove", "wakeup", "--seconds", "1", "--blocks", "1", "--json")
+    outcome = commands.run("prove", "wakeup", "--seconds", "1", "--blocks", "1", "--json")
     assert outcome.status == 0, outcome.errors
     told = json.loads(outcome.output)
     assert len(told["blocks"]) == 1
     assert set(told["blocks"][0]) == {measure["id"] for measure in told["measures"]}
 
 
-def test_writes_as_a_table(tmp_path):
+def test_writes_as_a_table(commands, calm, tmp_path):
     """Folder and drive are named, and a row per measure follows."""
-    outcome = run_real("prove", "write", "--folder", tmp_path, "--seconds", "1", "--blocks", "1")
+    outcome = commands.run(
+        "prove", "write", "--folder", tmp_path, "--seconds", "1", "--blocks", "1"
+    )
     assert outcome.status == 0, outcome.errors
     assert str(tmp_path) in outcome.output
     assert "worst write of a second" in outcome.output
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("seconds_of_waiting", "patience"), [((0.9, 0.5, 0.2), 3), ((0.9,) * 20, 10)]
+)
+def test_busy_computer_is_waited_for_and_then_refused(
+    monkeypatch, tmp_path, seconds_of_waiting, patience
+):
+    """Measuring begins once programs wait for less than 30 % of a second, or never."""
+    root = FakeRoot(tmp_path, {})
+    total_us, told = 0, []
+
+    def put(more_us):
+        nonlocal total_us
+        total_us += more_us
+        root.put("/proc/pressure/cpu", f"some avg10=0.00 avg60=0.00 avg300=0.00 total={total_us}")
+
+    def sleep(_seconds):
+        told.append(seconds_of_waiting[len(told)])
+        put(int(told[-1] * 1e6))
+
+    put(0)
+    monkeypatch.setattr("destutter.commands.prove_place.time.sleep", sleep)
+    calm = Calm(root.files)
+    if patience < 10:
+        calm.wait()
+    else:
+        with pytest.raises(CommandError, match=r"too busy to measure: .* 90 % of the time"):
+            calm.wait()
+    assert len(told) == patience
+    calm.close()
 
 
 @pytest.mark.parametrize(

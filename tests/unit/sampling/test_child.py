@@ -128,22 +128,16 @@ def frames_of(process, count):
 
 
 def test_a_growing_log_is_followed(start, tmp_path):
-    """Frames arrive as the game writes them; by command another log, and none any more."""
-    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
-    for log in (first, second):
-        log.write_text("fps,frametime,elapsed\n")
-    process = start("--frames", str(first), "--interval-ms", "20")
+    """Frames arrive as the game writes them."""
+    log = tmp_path / "game.csv"
+    log.write_text("fps,frametime,elapsed\n")
+    process = start("--frames", str(log), "--interval-ms", "20")
     process.stdout.readline()
     for length in (17, 18):
-        with first.open("a") as file:
+        with log.open("a") as file:
             file.write(f"60,{length},{length * 10**12}\n")
         assert frames_of(process, 1) == [length * 1000]
-    process.stdin.write(f"frames {second}\nmark obeyed\n".encode())
-    until(process, lambda message: isinstance(message, Marker))
-    with second.open("a") as file:
-        file.write(f"60,19,{10**14}\n")
-    assert frames_of(process, 1) == [19_000]
-    _, errors = process.communicate(b"frames -\n", timeout=10)
+    _, errors = process.communicate(timeout=10)
     assert errors == b""
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from destutter.core.sample import Frames, Header, Marker, Sample, Trouble
 from destutter.sampling.live import LiveOptions, LiveSource, LiveSourceError, own_command
+from tests.guards.leftovers import live_children
 from tests.support.fake_root import FakeRoot, proc_stat
 
 HEADER = '["h",1,1.0,100,{"cpus":2},{}]'
@@ -52,55 +53,40 @@ def test_closing_ends_the_stream(tree):
 
 def test_leaving_the_stream_ends_the_process(tree):
     """A reader that stops half way leaves no process."""
+    before = live_children()
     source = LiveSource(LiveOptions(root=tree, interval_ms=20, batch_ms=0))
+    assert live_children() != before
     for message in source.messages():
         if isinstance(message, Sample):
             break
     source.close()
+    assert live_children() == before
 
 
 def test_a_source_that_is_never_read_can_be_closed(tree):
     """Closing before reading ends the process, twice if need be."""
+    before = live_children()
     source = LiveSource(LiveOptions(root=tree))
+    assert live_children() != before
     source.close()
     source.close()
+    assert live_children() == before
 
 
-def test_commands_reach_the_sampler(tree):
-    """Marks and watches are written to the process."""
-    source = LiveSource(LiveOptions(root=tree, interval_ms=20, batch_ms=0))
-    source.set_batch_ms(0)
-    source.watch(None)
-    source.mark("two\nlines")
-    texts = []
-    for message in source.messages():
-        if isinstance(message, Marker):
-            texts.append(message.text)
-            source.close()
-    assert texts == ["two lines"]
-    source.mark("after the end")
-
-
-def test_frames_can_be_followed_and_left(tree, tmp_path):
-    """A log that is named later is followed from then on, until nothing is."""
+def test_a_log_of_frames_is_followed(tree, tmp_path):
+    """A log that is not there yet is told, and its frames arrive once it is."""
     log = tmp_path / "game.csv"
-    log.write_text("fps,frametime,elapsed\n")
-    source = LiveSource(LiveOptions(root=tree, interval_ms=20, batch_ms=0))
-    source.follow_frames(str(tmp_path / "absent.csv"))
+    source = LiveSource(LiveOptions(root=tree, interval_ms=20, batch_ms=0, frames=str(log)))
     seen: list[object] = []
     for message in source.messages():
         if isinstance(message, Trouble) and message.source == "frames":
             seen.append(message.reason)
-            if len(seen) == 1:
-                source.follow_frames(str(log))
-                time.sleep(0.2)
-                with log.open("a") as file:
-                    file.write(f"60,17,{10**13}\n")
+            if not log.exists():
+                log.write_text(f"fps,frametime,elapsed\n60,17,{10**13}\n")
         elif isinstance(message, Frames):
             seen.append(message.frame_us)
-            source.follow_frames(None)
             source.close()
-    assert seen == [f"{tmp_path}/absent.csv: not there yet", "", (17_000,)]
+    assert seen == [f"{log}: not there yet", "", (17_000,)]
 
 
 def test_a_tree_that_is_none_is_told(tmp_path):

@@ -218,9 +218,6 @@ def test_the_search_can_be_left_out(root, start):
     told.sampler.watch(None)
     facts = [m.facts for m in told.ticks(60, slow=True) if isinstance(m, Facts)]
     assert [f["game.pid"] for f in facts if "game.pid" in f] == [""]
-    told.sampler.search()
-    facts = [m.facts for m in told.ticks(60, slow=True) if isinstance(m, Facts)]
-    assert [f["game.pid"] for f in facts if "game.pid" in f] == [str(PID)]
 
 
 def test_a_search_that_fails_is_a_fact(root, start):
@@ -261,16 +258,23 @@ def test_a_game_that_tells_its_frames_is_listened_to_while_it_runs(root, start):
     root.put_process(PID, "X-Plane-x86_64", starttime=100)
     run = start(pid=PID, may_listen=True)
     feed = run.sampler.frames
-    assert feed.is_on_beacon
+    assert feed.is_following
     root.put_process(PID, "X-Plane-x86_64", state="Z")
     run.tick()
     assert not feed.is_following
     root.put_process(PID, "X-Plane-x86_64", starttime=100)
     assert not start(pid=PID).sampler.frames.is_following
-    feed.follow("/a/folder")
+
+
+def test_a_chosen_log_is_not_left_for_the_beacon(root, start):
+    """Who named a log gets its frames, whatever is played, also after the game."""
+    root.put_process(PID, "X-Plane-x86_64", starttime=100)
+    run = start(is_searching=False, may_listen=True)
+    run.sampler.frames.follow("/a/folder")
     run.sampler.watch(PID)
-    assert feed.is_following
-    assert not feed.is_on_beacon
+    root.put_process(PID, "X-Plane-x86_64", state="Z")
+    run.tick()
+    assert run.sampler.frames.is_following
 
 
 def test_other_games_are_not_listened_to(root, start):

@@ -69,12 +69,6 @@ def test_table_has_units_and_a_row_per_sample(replay, tmp_path):
     ]
 
 
-def test_export_is_of_the_whole_recording(replay, tmp_path):
-    """Where somebody was looking at does not matter."""
-    replay.seek(FIRST + 2 * TICK_NS)
-    assert export_csv(replay, tmp_path / "a.csv") == 4
-
-
 def test_every_metric_but_those_of_single_processes_is_exported(tmp_path):
     """Without a choice, disks have columns and the hundreds of processes have none."""
     messages = [

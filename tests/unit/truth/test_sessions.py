@@ -30,7 +30,7 @@ def test_there_are_recordings():
 def test_stutters_of_the_victim_are_seen(session):
     """As many as when it was recorded, within one."""
     truth, told = session
-    assert told.origin == "mangohud"
+    assert {spike.origin for spike in told.assessment.spikes} <= {"mangohud"}
     assert abs(len(told.assessment.spikes) - truth["stutters"]) <= 1
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from destutter.bridge.tuning_state import LASTS_TRIAL, JournalChange, RunningTrial, key_of
+from destutter.bridge.tuning_state import LASTS_TRIAL, JournalChange, RunningTrial
 from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.finding import Confidence, Finding
 from destutter.tuning.current import CurrentValue
@@ -214,8 +214,3 @@ def partners(row: ChangeRow, rows: Sequence[ChangeRow]) -> tuple[str, ...]:
         return ()
     names = set(row.advice.with_others)
     return tuple(each.key for each in rows if each.key in names or each.tunable in names)
-
-
-def key_of_change(change: Change) -> str:
-    """A change's setting as "ID" or "ID@DEVICE"."""
-    return key_of(change.id, change.device)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the page says before, while and after settings are asked to be changed."""
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QCoreApplication
 
 from destutter.bridge.helper_client import Availability, HelperStatus
@@ -173,11 +171,6 @@ def report_text(outcome: Outcome) -> str:
     ]
     lines += [_result_line(each) for each in outcome.results]
     return "\n".join(lines)
-
-
-def failures(results: Sequence[Result]) -> dict[str, str]:
-    """Why single settings were left alone, by key."""
-    return {_result_key(each): each.note for each in results if each.outcome == "failed"}
 
 
 def _result_line(result: Result) -> str:

@@ -309,8 +309,3 @@ class DetailView(QWidget):
     def _open_menu(self, _action: str) -> None:
         button = self.banner.buttons[0]
         self._menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
-
-    @property
-    def report_menu(self) -> QMenu:
-        """The kinds of reports."""
-        return self._menu
