@@ -16,6 +16,7 @@ _CHOICES = {
 }
 _INTERVAL_MS = range(50, 1001)
 _LANGUAGE = re.compile(r"([a-z]{2,3}(_[A-Za-z]{2,4})?)?", re.ASCII)
+_WORKLOAD = re.compile(r"[a-z_]{0,40}", re.ASCII)
 
 
 class SettingsError(Exception):
@@ -28,6 +29,7 @@ class Settings:
 
     ``on_close``: what closing the window does. ``sessions_folder`` empty: the usual one.
     ``language`` empty: the desktop's. ``measures_wakeups``: the wake-up probe runs.
+    ``workload``: the id of the preset that recommendations follow; empty: any game.
     """
 
     theme: str = "auto"
@@ -40,6 +42,7 @@ class Settings:
     notifies: bool = True
     strip_is_on_top: bool = True
     sessions_folder: str = ""
+    workload: str = ""
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> Self:
@@ -54,6 +57,8 @@ class Settings:
             wrong.append("interval_ms")
         if not _LANGUAGE.fullmatch(chosen.get("language", "")):
             wrong.append("language")
+        if not _WORKLOAD.fullmatch(chosen.get("workload", "")):
+            wrong.append("workload")
         if chosen.get("sessions_folder", "")[:1] not in ("", "/"):
             wrong.append("sessions_folder")
         for name in wrong:

@@ -2221,10 +2221,6 @@
         <translation>ein Feld aus nichts</translation>
     </message>
     <message>
-        <source>an overview has at least one column</source>
-        <translation>eine Übersicht hat mindestens eine Spalte</translation>
-    </message>
-    <message>
         <source>another destutter-helper is at work</source>
         <translation>ein anderer destutter-helper ist bei der Arbeit</translation>
     </message>
@@ -4878,6 +4874,14 @@
         <translation>Ein kleines Programm, das 200-mal pro Sekunde aufwacht. Es findet Ruckler ohne die Bildzeiten eines Spiels. Die Messung beginnt neu.</translation>
     </message>
     <message>
+        <source>Advice follows it: how much memory is kept free, what may sleep.</source>
+        <translation>Die Empfehlungen richten sich danach: wie viel Speicher frei bleibt, was schlafen darf.</translation>
+    </message>
+    <message>
+        <source>Any game</source>
+        <translation>Irgendein Spiel</translation>
+    </message>
+    <message>
         <source>Appearance</source>
         <translation>Erscheinungsbild</translation>
     </message>
@@ -4942,8 +4946,8 @@
         <translation>Aufwachverzögerung messen</translation>
     </message>
     <message>
-        <source>Measuring</source>
-        <translation>Messung</translation>
+        <source>Measuring and advice</source>
+        <translation>Messung und Empfehlungen</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -4976,6 +4980,10 @@
     <message>
         <source>Use the usual folder</source>
         <translation>Üblichen Ordner nehmen</translation>
+    </message>
+    <message>
+        <source>What is played</source>
+        <translation>Was gespielt wird</translation>
     </message>
     <message>
         <source>When a recording is finished, a trial has ended, or something else changed a setting. At most one in 10 minutes, never about a stutter.</source>

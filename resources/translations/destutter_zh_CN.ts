@@ -2213,10 +2213,6 @@
         <translation>没有元素类型的数组</translation>
     </message>
     <message>
-        <source>an overview has at least one column</source>
-        <translation>概览至少有一列</translation>
-    </message>
-    <message>
         <source>another destutter-helper is at work</source>
         <translation>另一个 destutter-helper 正在工作</translation>
     </message>
@@ -4863,6 +4859,14 @@
         <translation>一个每秒唤醒 200 次的小程序。没有游戏的帧时间也能发现卡顿。测量会重新开始。</translation>
     </message>
     <message>
+        <source>Advice follows it: how much memory is kept free, what may sleep.</source>
+        <translation>建议据此而定:保留多少空闲内存,哪些部件可以休眠。</translation>
+    </message>
+    <message>
+        <source>Any game</source>
+        <translation>任意游戏</translation>
+    </message>
+    <message>
         <source>Appearance</source>
         <translation>明暗</translation>
     </message>
@@ -4927,8 +4931,8 @@
         <translation>测量唤醒延迟</translation>
     </message>
     <message>
-        <source>Measuring</source>
-        <translation>测量</translation>
+        <source>Measuring and advice</source>
+        <translation>测量与建议</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -4961,6 +4965,10 @@
     <message>
         <source>Use the usual folder</source>
         <translation>使用默认文件夹</translation>
+    </message>
+    <message>
+        <source>What is played</source>
+        <translation>所玩的游戏类型</translation>
     </message>
     <message>
         <source>When a recording is finished, a trial has ended, or something else changed a setting. At most one in 10 minutes, never about a stutter.</source>

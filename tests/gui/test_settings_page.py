@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from destutter.bridge.feed import FeedOptions
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.settings import Places, Settings, load_settings
+from destutter.tuning.presets import load_presets
+from destutter.ui.resource_folder import resource_folder
 from destutter.ui.settings_page import SettingsPage
 from tests.support.pseudo_language import LongTexts
 from tests.support.window_kit import make_theme
@@ -56,6 +58,26 @@ def test_switch_is_kept(page, kept, qtbot, key):
     assert page.checks[key].isChecked()
     qtbot.keyClick(page.checks[key], Qt.Key.Key_Space)
     assert getattr(load_settings(kept.places.settings_file), key) is False
+
+
+def test_what_is_played_is_kept_and_shown(qapp, kept):
+    """Any game at first; a choice is kept, named, and what the next start shows."""
+    presets = tuple(load_presets(resource_folder() / "presets").values())
+    page = SettingsPage(make_theme(qapp), kept, presets)
+    assert page.workload.text() == "Any game"
+    actions = page.workload.menu().actions()
+    assert [each.data() for each in actions] == ["", *(each.id for each in presets)]
+    next(each for each in actions if each.data() == "flight_sim").trigger()
+    assert load_settings(kept.places.settings_file).workload == "flight_sim"
+    again = SettingsPage(make_theme(qapp), kept, presets)
+    for each in (page, again):
+        assert each.workload.text() == "Flight simulator that streams scenery"
+        assert each.workload.accessibleName() == f"What is played: {each.workload.text()}"
+        checked = [
+            action.data() for action in each.workload.menu().actions() if action.isChecked()
+        ]
+        assert checked == ["flight_sim"]
+        each.deleteLater()
 
 
 def test_choice_from_elsewhere_is_shown(page, kept):

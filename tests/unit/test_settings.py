@@ -60,6 +60,13 @@ def test_any_mapping_gives_valid_settings(values: dict[str, object]) -> None:
     assert isinstance(settings.watches_whole_computer, bool)
 
 
+@pytest.mark.parametrize("text", ["Flight sim", "../x", "a" * 41, "flug\n"])
+def test_workload_is_a_plain_name(text: str) -> None:
+    """What can be no preset counts as none; one that is unknown may be of a newer version."""
+    assert Settings.from_mapping({"workload": text}).workload == ""
+    assert Settings.from_mapping({"workload": "flight_sim"}).workload == "flight_sim"
+
+
 def test_unwritable_folder_is_told_in_words(tmp_path: Path) -> None:
     """A folder that is a file cannot take settings; the error names it."""
     blocker = tmp_path / "config"

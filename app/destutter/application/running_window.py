@@ -136,6 +136,7 @@ class RunningWindow(QObject):
             tuning=self._tuning.model,
         )
         self.window.read_machine = self._read_machine
+        self.window.read_presets = lambda: tuple(self._tuning.presets.values())
         self.window.settings = self._settings
         self._live: LiveFeed | None = None
         self._recording: SessionRecording | None = None
@@ -194,6 +195,8 @@ class RunningWindow(QObject):
         window.theme_chosen.connect(self._keep_theme)
         self._sessions.ended.connect(self._show_present)
         self._settings.changed.connect(self._settings_changed)
+        if self._settings.value.workload:
+            window.drawn.connect(self._follow_workload)
         self._around.file_opened.connect(self._open_file)
         self._around.seen_changed.connect(self._hurry)
         self._tuning.client.status_changed.connect(window.show_helper)
@@ -310,10 +313,17 @@ class RunningWindow(QObject):
 
     @Slot(object, object)
     def _settings_changed(self, before: Settings, now: Settings) -> None:
-        """What changes how is measured begins anew."""
+        """What changes how is measured begins anew; advice follows what is played."""
         was = before.interval_ms, before.measures_wakeups
         if self._live is not None and was != (now.interval_ms, now.measures_wakeups):
             self._measure_again()
+
+        if before.workload != now.workload:
+            self._follow_workload()
+
+    @Slot()
+    def _follow_workload(self) -> None:
+        self._tuning.advise_for(self._settings.value.workload)
 
     @Slot(str)
     def _open_file(self, path: str) -> None:

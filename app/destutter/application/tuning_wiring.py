@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Settings and changes: the helper's client, the model that pages share, and what feeds it."""
 
-from collections.abc import Callable
-from functools import partial
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtDBus import QDBusConnection
@@ -12,6 +16,12 @@ from destutter.bridge.pipeline import Snapshot
 from destutter.bridge.tuning_model import TuningModel
 from destutter.bridge.tuning_state import read_tuning
 from destutter.core.kernel_files import KernelFiles
+from destutter.ui.resource_folder import resource_folder
+
+if TYPE_CHECKING:
+    from destutter.tuning.presets import Preset
+
+log = logging.getLogger("destutter.tuning")
 
 
 class TuningWiring(QObject):
@@ -31,6 +41,24 @@ class TuningWiring(QObject):
     def start(self, *, asks_helper: bool) -> None:
         """Read the kernel, and ask the helper of this computer if that is the one read."""
         self.model.refresh(asks_helper=asks_helper)
+
+    @cached_property
+    def presets(self) -> Mapping[str, Preset]:
+        """What may be played, by id; none when the installation is damaged."""
+        # Read late: nobody needs them for the first picture.
+        from destutter.tuning.presets import PresetError, load_presets
+
+        try:
+            return load_presets(resource_folder() / "presets")
+        except PresetError as error:
+            log.warning("%s", error)
+            return {}
+
+    def advise_for(self, workload: str) -> None:
+        """Let advice follow what is played; an empty or unknown id stands for any game."""
+        from destutter.tuning.presets import GENERAL
+
+        self.model.set_preset(self.presets.get(workload, GENERAL))
 
     def accept(self, snapshot: Snapshot) -> None:
         """Advice follows what was measured last."""

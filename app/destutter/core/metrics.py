@@ -142,7 +142,11 @@ class Deriver:
             layout = self._layouts.get(reading.source)
             if layout is None or len(reading.values) != layout.width:
                 continue
-            self._derive_reading(layout, reading, values, instanced)
+            try:
+                self._derive_reading(layout, reading, values, instanced)
+            except OverflowError:
+                # No counter is that large: a file that somebody made up. Nothing was measured.
+                continue
         elapsed_ns = 0 if last is None or is_probe else sample.monotonic_ns - last.monotonic_ns
         return Metrics(sample.monotonic_ns, elapsed_ns / 1e9, values, instanced, gap)
 

@@ -19,6 +19,10 @@ from typing import Any
 
 Value = int | None
 
+_LARGEST_PAGE = 1 << 30
+_LARGEST_TIME = 1 << 100
+"""Beyond what any clock counts; larger numbers cannot be turned into seconds."""
+
 
 class SampleError(Exception):
     """A line or block that is not a message of this program."""
@@ -122,7 +126,7 @@ class Header:
     def page_bytes(self) -> int:
         """The page size of the machine that was measured; 4096 where it does not say."""
         value = self.machine.get("page_bytes")
-        return value if type(value) is int and value > 0 else 4096
+        return value if type(value) is int and 0 < value <= _LARGEST_PAGE else 4096
 
 
 Message = Layout | Sample | Frames | Facts | Marker | Trouble | Header
@@ -259,8 +263,8 @@ _from_json = json.JSONDecoder(parse_float=_finite, parse_constant=_finite).decod
 
 
 def _whole(value: Any) -> int:
-    if type(value) is not int:
-        raise SampleError(f"{ascii(value)[:40]} is not a whole number")
+    if type(value) is not int or not -_LARGEST_TIME < value < _LARGEST_TIME:
+        raise SampleError(f"{ascii(value)[:40]} is not a whole number of a usual size")
     return value
 
 

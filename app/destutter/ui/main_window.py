@@ -10,7 +10,7 @@ after it. What arrives before that waits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from destutter.bridge.pipeline import Snapshot
     from destutter.bridge.tuning_model import TuningModel
     from destutter.diagnosis.finding import Group, Spike
+    from destutter.tuning.presets import Preset
     from destutter.ui.causes.causes_page import CausesPage
     from destutter.ui.changes.in_window import TuningInWindow
     from destutter.ui.feed_state import FeedState, RecordingState
@@ -99,6 +100,7 @@ class MainWindow(QWidget):
         self._live: LivePage | None = None
         self._causes: CausesPage | None = None
         self.read_machine: Callable[[], Mapping[str, Any]] = dict
+        self.read_presets: Callable[[], Sequence[Preset]] = tuple
         self.trial: TuningInWindow | None = None
         self.settings: KeptSettings | None = None
         self._news = PageNews()
@@ -178,7 +180,7 @@ class MainWindow(QWidget):
     def _make_settings(self) -> QWidget:
         from destutter.ui.settings_page import SettingsPage
 
-        settings = SettingsPage(self._theme, self.settings)
+        settings = SettingsPage(self._theme, self.settings, self.read_presets())
         settings.theme_chosen.connect(self._choose_theme)
         return settings
 

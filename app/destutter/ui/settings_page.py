@@ -5,19 +5,23 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QFrame,
     QHBoxLayout,
     QLabel,
+    QMenu,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from destutter.bridge.kept_settings import KeptSettings
+from destutter.tuning.presets import Preset
 from destutter.ui.elided import ElidedLabel
+from destutter.ui.engine_texts import engine_text
 from destutter.ui.segments import Segments
 from destutter.ui.theme import Theme
 from destutter.ui.tokens import GAP, PAGE_MARGIN
@@ -28,13 +32,18 @@ _INTERVALS = (50, 100, 200, 500)
 class SettingsPage(QWidget):
     """``theme_chosen(str)``: "auto", "light" or "dark".
 
-    ``settings`` None: only what needs no file, as in a window that keeps nothing.
+    ``settings`` None: only what needs no file, as in a window that keeps nothing. ``presets``:
+    what may be played, as far as advice depends on it.
     """
 
     theme_chosen = Signal(str)
 
     def __init__(
-        self, theme: Theme, settings: KeptSettings | None = None, parent: QWidget | None = None
+        self,
+        theme: Theme,
+        settings: KeptSettings | None = None,
+        presets: Sequence[Preset] = (),
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("page")
@@ -57,6 +66,7 @@ class SettingsPage(QWidget):
         if settings is not None:
             self._add_language()
             self._add_measuring()
+            self._add_workload(settings, presets)
             self._add_desktop()
             self._add_recordings(settings)
             settings.failed.connect(self._show_failure)
@@ -84,7 +94,7 @@ class SettingsPage(QWidget):
         self._kept_choice(card, "language", self.tr("Language"), note, languages)
 
     def _add_measuring(self) -> None:
-        card = self._card(self.tr("Measuring"))
+        card = self._measuring_card = self._card(self.tr("Measuring and advice"))
         options = [(str(each), f"{each}\u00a0ms") for each in _INTERVALS]
         self._kept_choice(
             card,
@@ -102,6 +112,31 @@ class SettingsPage(QWidget):
                 "game's frame times. Measuring begins anew."
             ),
         )
+
+    def _add_workload(self, settings: KeptSettings, presets: Sequence[Preset]) -> None:
+        name = self.tr("What is played")
+        note = self.tr("Advice follows it: how much memory is kept free, what may sleep.")
+        button = self.workload = QPushButton(self)
+        button.setAccessibleDescription(note)
+        menu = QMenu(button)
+        choices = QActionGroup(menu)
+        known = [("", self.tr("Any game")), *((p.id, engine_text(p.name)) for p in presets)]
+
+        def show(chosen: QAction) -> None:
+            chosen.setChecked(True)
+            button.setText(chosen.text())
+            button.setAccessibleName(f"{name}: {chosen.text()}")
+
+        for id_, text in known:
+            action = choices.addAction(menu.addAction(text))
+            action.setCheckable(True)
+            action.setData(id_)
+            if id_ in ("", settings.value.workload):
+                show(action)
+        choices.triggered.connect(show)
+        choices.triggered.connect(lambda chosen: settings.change(workload=chosen.data()))
+        button.setMenu(menu)
+        self._row(self._measuring_card, name, self._note(note), button)
 
     def _add_desktop(self) -> None:
         card = self._card(self.tr("On the desktop"))

@@ -81,7 +81,8 @@ def test_busy_computer_is_waited_for_and_then_refused(
 ):
     """Measuring begins once programs wait for less than 30 % of a second, or never."""
     root = FakeRoot(tmp_path, {})
-    total_us, told = 0, []
+    total_us = 0
+    told: list[float] = []
 
     def put(more_us):
         nonlocal total_us

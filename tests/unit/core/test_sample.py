@@ -91,6 +91,10 @@ def test_anything_else_is_a_sample_error(line):
         '["unknown",1]',
         '["h",1,NaN,100,{},{}]',
         '["h",1,1.0,100,{"size":1e999},{}]',
+        f'["s",{10**40},0,0,0,[]]',
+        f'["s",1,0,0,0,[["vmstat",-{10**40},[1]]]]',
+        f'["r","log",[{10**400}],[3]]',
+        f'["m",{10**400},"mark"]',
         "[" * 5000,
         b'["m",1,"\xff"]',
     ],
@@ -99,6 +103,14 @@ def test_messages_of_a_wrong_shape_are_refused(line):
     """A list that begins like a message and is not one is refused."""
     with pytest.raises(SampleError):
         decode(line)
+
+
+@pytest.mark.parametrize("told", ["big", None, 0, -4096, 4096.0, True, 10**400])
+def test_a_page_size_that_is_none_counts_as_the_usual_one(told):
+    """The machine of a header is anybody's JSON; sizes follow from it."""
+    assert Header(1, 0.0, 100, {"page_bytes": told}).page_bytes == 4096
+    assert Header(1, 0.0, 100).page_bytes == 4096
+    assert Header(1, 0.0, 100, {"page_bytes": 65536}).page_bytes == 65536
 
 
 def test_a_layout_knows_its_width():
