@@ -425,6 +425,10 @@
         <translation>Ursachen</translation>
     </message>
     <message>
+        <source>For {count} of {total} stutters no cause stands out</source>
+        <translation>Bei {count} von {total} Rucklern sticht keine Ursache hervor</translation>
+    </message>
+    <message>
         <source>Only causes of the group {group}</source>
         <translation>Nur Ursachen der Gruppe {group}</translation>
     </message>
@@ -439,10 +443,6 @@
     <message>
         <source>What made the game stutter, ranked by how much evidence there is</source>
         <translation>Was das Spiel ruckeln ließ, geordnet nach Stärke der Belege</translation>
-    </message>
-    <message>
-        <source>{count} of {total} stutters have no cause that stands out</source>
-        <translation>{count} von {total} Rucklern ohne hervorstechende Ursache</translation>
     </message>
 </context>
 <context>
@@ -509,10 +509,6 @@
     <message>
         <source>{action}: {setting}</source>
         <translation>{action}: {setting}</translation>
-    </message>
-    <message>
-        <source>{heading}: {text}</source>
-        <translation>{heading}: {text}</translation>
     </message>
 </context>
 <context>
@@ -3709,6 +3705,10 @@
 <context>
     <name>Lanes</name>
     <message>
+        <source>A small program asks to be woken at exact times. As late as it wakes, a game may wake, too.</source>
+        <translation>Ein kleines Programm lässt sich zu genauen Zeitpunkten wecken. So spät, wie es aufwacht, kann auch ein Spiel aufwachen.</translation>
+    </message>
+    <message>
         <source>CPU</source>
         <translation>CPU</translation>
     </message>
@@ -3733,12 +3733,24 @@
         <translation>Bildzeiten brauchen MangoHud oder gamescope.</translation>
     </message>
     <message>
+        <source>How long a drive took from a request to its answer, on average in each tenth of a second.</source>
+        <translation>Wie lange ein Laufwerk von der Anfrage bis zur Antwort brauchte, im Mittel jeder Zehntelsekunde.</translation>
+    </message>
+    <message>
+        <source>How long each picture of the game took. One long frame among short ones is a stutter.</source>
+        <translation>Wie lange jedes Bild des Spiels gedauert hat. Ein langes unter kurzen ist ein Ruckler.</translation>
+    </message>
+    <message>
         <source>I/O</source>
         <translation>E/A</translation>
     </message>
     <message>
         <source>I/O latency</source>
         <translation>E/A-Latenz</translation>
+    </message>
+    <message>
+        <source>Memory that programs had to free themselves before they got any. A page is the kernel&apos;s unit of memory, a stall is one such wait.</source>
+        <translation>Arbeitsspeicher, den Programme selbst freigeben mussten, bevor sie welchen bekamen. Eine Seite ist die Einheit, in der der Kernel Speicher vergibt; ein Wartefall ist ein solches Warten.</translation>
     </message>
     <message>
         <source>Pressure (PSI)</source>
@@ -3749,8 +3761,16 @@
         <translation>Bildzeiten einrichten…</translation>
     </message>
     <message>
+        <source>Share of the time in which at least one program waited for memory, for a drive or for a core (the kernel&apos;s pressure stall information).</source>
+        <translation>Anteil der Zeit, in der mindestens ein Programm auf Arbeitsspeicher, ein Laufwerk oder einen Kern gewartet hat (pressure stall information des Kernels).</translation>
+    </message>
+    <message>
         <source>Writing starts at {size}.</source>
         <translation>Das Schreiben beginnt bei {size}.</translation>
+    </message>
+    <message>
+        <source>Written data that is still in memory only. When there is too much of it, programs that write have to wait.</source>
+        <translation>Geschriebene Daten, die bisher nur im Arbeitsspeicher stehen. Werden es zu viele, müssen Programme beim Schreiben warten.</translation>
     </message>
     <message>
         <source>background writing starts</source>
@@ -4252,6 +4272,13 @@
     <message>
         <source>The trial has ended</source>
         <translation>Die Probe ist zu Ende</translation>
+    </message>
+</context>
+<context>
+    <name>OfferRow</name>
+    <message>
+        <source>Close: {text}</source>
+        <translation>Schließen: {text}</translation>
     </message>
 </context>
 <context>
@@ -5682,8 +5709,12 @@
         <translation>Zurück zu jetzt</translation>
     </message>
     <message>
-        <source>Paused, {time} behind</source>
-        <translation>Angehalten, {time} zurück</translation>
+        <source>Paused</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>{time} behind</source>
+        <translation>{time} zurück</translation>
     </message>
 </context>
 <context>

@@ -422,6 +422,10 @@
         <translation>原因</translation>
     </message>
     <message>
+        <source>For {count} of {total} stutters no cause stands out</source>
+        <translation>{total} 次卡顿中有 {count} 次找不到突出的原因</translation>
+    </message>
+    <message>
         <source>Only causes of the group {group}</source>
         <translation>只显示此组的原因：{group}</translation>
     </message>
@@ -436,10 +440,6 @@
     <message>
         <source>What made the game stutter, ranked by how much evidence there is</source>
         <translation>造成游戏卡顿的原因，按证据多少排列</translation>
-    </message>
-    <message>
-        <source>{count} of {total} stutters have no cause that stands out</source>
-        <translation>{total} 次卡顿中有 {count} 次没有突出的原因</translation>
     </message>
 </context>
 <context>
@@ -506,10 +506,6 @@
     <message>
         <source>{action}: {setting}</source>
         <translation>{action}：{setting}</translation>
-    </message>
-    <message>
-        <source>{heading}: {text}</source>
-        <translation>{heading}：{text}</translation>
     </message>
 </context>
 <context>
@@ -3698,6 +3694,10 @@
 <context>
     <name>Lanes</name>
     <message>
+        <source>A small program asks to be woken at exact times. As late as it wakes, a game may wake, too.</source>
+        <translation>一个小程序请求在精确的时刻被唤醒。它醒得有多晚，游戏也可能醒得有多晚。</translation>
+    </message>
+    <message>
         <source>CPU</source>
         <translation>CPU</translation>
     </message>
@@ -3722,12 +3722,24 @@
         <translation>帧时间需要 MangoHud 或 gamescope。</translation>
     </message>
     <message>
+        <source>How long a drive took from a request to its answer, on average in each tenth of a second.</source>
+        <translation>驱动器从收到请求到给出应答所用的时间，取每十分之一秒内的平均值。</translation>
+    </message>
+    <message>
+        <source>How long each picture of the game took. One long frame among short ones is a stutter.</source>
+        <translation>游戏每一帧画面所用的时间。短帧之间出现的一个长帧就是一次卡顿。</translation>
+    </message>
+    <message>
         <source>I/O</source>
         <translation>I/O</translation>
     </message>
     <message>
         <source>I/O latency</source>
         <translation>I/O 延迟</translation>
+    </message>
+    <message>
+        <source>Memory that programs had to free themselves before they got any. A page is the kernel&apos;s unit of memory, a stall is one such wait.</source>
+        <translation>程序在得到内存之前必须自己释放的内存。页是内核管理内存的单位，一次停顿就是一次这样的等待。</translation>
     </message>
     <message>
         <source>Pressure (PSI)</source>
@@ -3738,8 +3750,16 @@
         <translation>设置帧时间…</translation>
     </message>
     <message>
+        <source>Share of the time in which at least one program waited for memory, for a drive or for a core (the kernel&apos;s pressure stall information).</source>
+        <translation>至少有一个程序在等待内存、驱动器或核心的时间占比（内核的 pressure stall information）。</translation>
+    </message>
+    <message>
         <source>Writing starts at {size}.</source>
         <translation>达到 {size} 时开始写入。</translation>
+    </message>
+    <message>
+        <source>Written data that is still in memory only. When there is too much of it, programs that write have to wait.</source>
+        <translation>已写入但仍只在内存中的数据。数据过多时，写入的程序必须等待。</translation>
     </message>
     <message>
         <source>background writing starts</source>
@@ -4239,6 +4259,13 @@
     <message>
         <source>The trial has ended</source>
         <translation>试用已结束</translation>
+    </message>
+</context>
+<context>
+    <name>OfferRow</name>
+    <message>
+        <source>Close: {text}</source>
+        <translation>关闭：{text}</translation>
     </message>
 </context>
 <context>
@@ -5666,8 +5693,12 @@
         <translation>回到现在</translation>
     </message>
     <message>
-        <source>Paused, {time} behind</source>
-        <translation>已暂停，落后 {time}</translation>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>{time} behind</source>
+        <translation>落后 {time}</translation>
     </message>
 </context>
 <context>

@@ -116,24 +116,25 @@ def test_a_recording_that_cannot_be_played_is_a_line_on_its_page(make_wired, qtb
 def test_the_guide_is_offered_and_can_be_declined(make_wired):
     """One line on the Live page; closing it is remembered."""
     wired = make_wired()
-    (notice,) = wired.window.live.offers.shown
+    notice = wired.window.live.offers.shown
+    assert notice is not None
     assert "guide" in notice.text.lower()
-    wired.window.live.offers.row(notice.id).close_button.click()
+    wired.window.live.offers.close_button.click()
     assert GuideStore(wired.file).progress.is_declined
     again = make_wired(GuideProgress(is_declined=True))
-    assert again.window.live.offers.shown == ()
+    assert again.window.live.offers.shown is None
 
 
 def test_a_guide_that_was_left_is_offered_again(make_wired):
     """The line leads to the step where it was left, and back."""
     wired = make_wired(GuideProgress(GuideStep.RECORD))
-    (notice,) = wired.window.live.offers.shown
-    wired.window.live.offers.row(notice.id).action.click()
+    assert wired.window.live.offers.shown is not None
+    wired.window.live.offers.link.click()
     assert wired.window.page == GUIDE
     guide = wired.window.page_of(GUIDE)
     guide.leave.click()
     assert wired.window.page == "live"
-    assert wired.window.live.offers.shown
+    assert wired.window.live.offers.shown is not None
 
 
 def test_recording_is_the_same_action_everywhere(make_wired, qtbot):

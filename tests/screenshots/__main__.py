@@ -18,6 +18,8 @@ from PySide6.QtWidgets import QApplication
 
 from destutter.bridge.pipeline import Snapshot
 from destutter.ui.main_window import MainWindow
+from destutter.ui.resource_folder import resource_folder
+from destutter.ui.translations import install_translations
 from tests.screenshots.around_states import (
     AROUND_STATES,
     STRIP_SCENES,
@@ -77,10 +79,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.screenshots", description=__doc__)
     parser.add_argument("names", nargs="*", help="states; all without a name")
     parser.add_argument("--out", type=Path, default=Path("screenshots"))
+    parser.add_argument("--language", default="en", help="en, de or zh_CN")
     parser.add_argument("--replay", type=Path, help="a recording instead of scripted streams")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     app = QApplication(sys.argv[:1])
+    # What it installs is parented to the application; English has a file for its plurals.
+    install_translations(app, resource_folder() / "translations", options.language)
     if options.replay is not None:
         return replay(app, options.replay, options.out)
     for state in STATES:
@@ -157,7 +162,7 @@ def checks(app: QApplication, out: Path) -> None:
 
 
 def replay(app: QApplication, file: Path, out: Path) -> int:
-    """The last two minutes of a real recording."""
+    """The end of a real recording on the live page, and its causes."""
     from destutter.session.replay import ReplaySource
 
     source = ReplaySource(str(file))
@@ -165,14 +170,19 @@ def replay(app: QApplication, file: Path, out: Path) -> int:
         given = list(snapshots(source.messages()))
     finally:
         source.close()
-    state = State("live-real", STATES[0].scene, lambda _window: None)
-    for theme in THEMES:
-        for size in SIZES:
-            window = open_window(app, state, theme, size)
-            fill(app, window, given)
-            name = f"live-real-{theme}-{size[0]}x{size[1]}.png"
-            take(app, window, out / name)
-            print(out / name)
+    length_s = (given[-1].assessment.monotonic_ns - given[0].assessment.monotonic_ns) / 1e9
+    span_s = 120.0 if length_s > 45 else 30.0
+    for page in ("live", "causes"):
+        for theme in THEMES:
+            for size in SIZES:
+                window = open_window(app, STATES[0], theme, size)
+                fill(app, window, given)
+                assert window.live.card is not None
+                window.live.card.set_span(span_s)
+                window.show_page(page)
+                path = out / f"{page}-real-{theme}-{size[0]}x{size[1]}.png"
+                take(app, window, path)
+                print(path)
     return 0
 
 

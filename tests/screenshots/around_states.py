@@ -16,7 +16,7 @@ from destutter.bridge.system_model import SystemModel
 from destutter.diagnosis.finding import Group
 from destutter.settings import Places, Settings
 from destutter.tuning.system_reading import SystemReading, read_system
-from destutter.ui.above import banner_above
+from destutter.ui.banner import Urgency
 from destutter.ui.closing import closing_question
 from destutter.ui.main_window import MainWindow
 from destutter.ui.played import played_summary
@@ -101,7 +101,7 @@ def _settings(scene: AroundScene) -> None:
 
 
 def _closing(scene: AroundScene) -> None:
-    question = banner_above(scene.window.column, scene.theme)
+    question = scene.window.above.banner(Urgency.TRIAL)
     question.show_text(closing_question(is_recording=True))
     question.show()
 
@@ -111,7 +111,7 @@ def _played(scene: AroundScene) -> None:
     played = Played(2460.0, 4, ((Group.MEMORY, 3), (Group.CPU, 1)))
     text = played_summary(played, Words(quantities), quantities)
     assert text is not None
-    summary = banner_above(scene.window.column, scene.theme)
+    summary = scene.window.above.banner(Urgency.STUTTER)
     summary.show_text(text)
     summary.show()
 

@@ -11,7 +11,7 @@ from destutter.application.window_activation import bring_to_front
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.bridge.pipeline import Snapshot
 from destutter.bridge.tray_watch import TrayWatch
-from destutter.ui.above import banner_above
+from destutter.ui.banner import Urgency
 from destutter.ui.closing import BACKGROUND, QUIT, closing_question
 from destutter.ui.feed_state import RecordingState
 from destutter.ui.main_window import LIVE, MainWindow
@@ -51,7 +51,7 @@ class Presence(QObject):
         self._quantities: Quantities = window.quantities
         self.strip: Strip | None = None
         self.tray = Tray(theme, Words(self._quantities), window)
-        self.question = banner_above(window.column, theme)
+        self.question = window.above.banner(Urgency.TRIAL)
         self.question.action_clicked.connect(self._answered)
         self._watch: TrayWatch | None = None
         window.installEventFilter(self)

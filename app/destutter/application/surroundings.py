@@ -32,7 +32,7 @@ from destutter.bridge.tuning_state import OutcomeKind
 from destutter.core.kernel_files import KernelFiles
 from destutter.settings import Settings
 from destutter.tuning.system_reading import read_system
-from destutter.ui.above import banner_above
+from destutter.ui.banner import Urgency
 from destutter.ui.feed_state import RecordingState
 from destutter.ui.main_window import MainWindow
 from destutter.ui.played import CAUSES, played_summary
@@ -90,7 +90,7 @@ class Surroundings(QObject):
         self.system = SystemModel(
             partial(read_system, inside.files), partial(read_health, self._system_bus), self
         )
-        self.summary = banner_above(window.column, theme)
+        self.summary = window.above.banner(Urgency.STUTTER)
         window.offer(
             SYSTEM, "computer", QCoreApplication.translate("Pages", "System"), self._make_system
         )

@@ -327,8 +327,9 @@ def with_unit(value: float, unit: str) -> str:
 def duration(value_s: float) -> str:
     """A span in the words of everyday: 45 seconds, 2 minutes, 3 hours."""
     for seconds, one in ((3600, "hour"), (60, "minute")):
-        if value_s >= 2 * seconds or value_s == seconds:
-            count = int(value_s // seconds)
+        # Nearly two minutes are two minutes, and not 119 seconds.
+        if value_s >= 1.95 * seconds or value_s == seconds:
+            count = 1 if value_s == seconds else max(2, int(value_s // seconds))
             return f"{count}{NBSP}{one}{'' if count == 1 else 's'}"
     value_s = max(value_s, 0.0)
     shown = f"{value_s:.1f}" if value_s < 2 and value_s != round(value_s) else f"{value_s:.0f}"

@@ -50,19 +50,44 @@ def most_urgent(banners: Iterable[BannerText]) -> BannerText | None:
 _ICON_TOKENS = {"info": "muted", "ok": "ok", "warn": "warn", "bad": "bad"}
 
 
+class _WrappedLabel(QLabel):
+    """Text in as many lines as it needs."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "muted")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+
+    @property
+    def full_text(self) -> str:
+        """The whole text."""
+        return self.text()
+
+    def set_full_text(self, text: str) -> None:
+        """Show this text."""
+        self.setText(text)
+
+
 class Banner(QFrame):
-    """Shows one ``BannerText``. ``action_clicked(str)`` with the id of a button."""
+    """Shows one ``BannerText``. ``action_clicked(str)`` with the id of a button.
+
+    The second sentence ends in an ellipsis where it has no room: a verdict changes often, and
+    must not move what lies below it. With ``wraps`` it takes more lines instead.
+    """
 
     action_clicked = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, wraps: bool = False
+    ) -> None:
         super().__init__(parent)
         self.setProperty("role", "banner")
         self._theme = theme
         self._shown: BannerText | None = None
         self._sign = QLabel(self)
         self.headline = ElidedLabel("", "cardTitle", self)
-        self.detail = ElidedLabel("", "muted", self)
+        self.detail = _WrappedLabel(self) if wraps else ElidedLabel("", "muted", self)
         self._buttons = [QPushButton(self) for _ in range(2)]
         texts = QVBoxLayout()
         texts.setSpacing(1)

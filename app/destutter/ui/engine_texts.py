@@ -18,6 +18,7 @@ from destutter.ui.resource_folder import resource_folder
 
 _PLACE = re.compile(r"\{\d+\}")
 _FILE = re.compile(r"(/\S+?(?:, line \d+)?): (.+)", re.DOTALL)
+_BINARY = re.compile(r"(\d)[ \u00a0]([KMGT])iB\b(/?)")
 _LEAST_FIXED = 4
 
 
@@ -53,10 +54,23 @@ def _known() -> EngineTexts:
 
 
 def engine_text(text: str) -> str:
-    """A sentence of the engine in the language of the window; English where there is none."""
+    """A sentence of the engine in the language of the window; English where there is none.
+
+    Sizes have the names that the window gives them elsewhere: 1.4 GB for 1.4 GiB.
+    """
+    return _BINARY.sub(_familiar, _in_language(text))
+
+
+def _familiar(found: re.Match[str]) -> str:
+    unit = "k" if found[2] == "K" else found[2]
+    # No line ends between the unit and its "per second".
+    return f"{found[1]}\u00a0{unit}B" + ("/\u2060" if found[3] else "")
+
+
+def _in_language(text: str) -> str:
     file = _FILE.fullmatch(text)
     if file is not None:
-        return f"{file[1]}: {engine_text(file[2])}"
+        return f"{file[1]}: {_in_language(file[2])}"
     found = _translated(text)
     if found is not None:
         return found
@@ -66,6 +80,12 @@ def engine_text(text: str) -> str:
     if found is None:
         return text
     return found[:1].upper() + found[1:] + (_full_stop() if text.endswith(".") else "")
+
+
+def as_sentence(text: str) -> str:
+    """A reason as a sentence of its own: with a capital and a full stop."""
+    stop = "" if text.endswith((".", "。", "…", "?")) or not text else _full_stop()
+    return text[:1].upper() + text[1:] + stop
 
 
 # Only the search is remembered: it is slow, and it is the same in every language.
@@ -82,7 +102,7 @@ def _translated(text: str) -> str | None:
     translation = QCoreApplication.translate("Engine", template)
     if translation == template:
         return None
-    return translation.format(*(engine_text(value) for value in values))
+    return translation.format(*(_in_language(value) for value in values))
 
 
 def _full_stop() -> str:

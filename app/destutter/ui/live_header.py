@@ -42,6 +42,7 @@ class LiveHeader(QWidget):
         self._is_paused = False
         self._is_compact = False
         self._can_record = True
+        self._is_calm = False
         self._recording = RecordingState()
         self._title = QLabel(self.tr("Live"), self)
         self._title.setProperty("role", "pageTitle")
@@ -142,6 +143,11 @@ class LiveHeader(QWidget):
                 self.record.setText(text)
                 self.record.setToolTip(state.file_name)
 
+    def set_calm(self, *, is_calm: bool) -> None:
+        """Suggest nothing while a banner above the page does: two would compete."""
+        self._is_calm = is_calm
+        self._draw()
+
     def set_compact(self, *, is_compact: bool) -> None:
         """Leave out what a narrow window has no room for."""
         self._is_compact = is_compact
@@ -156,10 +162,10 @@ class LiveHeader(QWidget):
         self.pause.setToolTip(self.tr("The graphs stand still; measuring goes on (Space)"))
         self.marker.setIcon(icons.icon("marker", tokens.text, size))
         self.marker.setVisible(is_recording)
-        self.record.setProperty("role", "" if is_recording else "suggested")
-        self.record.style().unpolish(self.record)
-        self.record.style().polish(self.record)
-        color = tokens.bad if is_recording else tokens.on_accent
+        is_suggested = not is_recording and not self._is_calm
+        self._mark_suggested(self.record, is_suggested=is_suggested)
+        self._mark_suggested(self.back, is_suggested=not self._is_calm)
+        color = tokens.on_accent if is_suggested else tokens.bad
         self.record.setIcon(icons.icon("record", color, size))
         if is_recording:
             self.record.setAccessibleName(self.tr("Stop the recording"))
@@ -169,12 +175,19 @@ class LiveHeader(QWidget):
             self.record.setToolTip(self.tr("Ctrl+R"))
         self._draw_game()
 
+    def _mark_suggested(self, button: QPushButton, *, is_suggested: bool) -> None:
+        role = "suggested" if is_suggested else ""
+        if button.property("role") != role:
+            button.setProperty("role", role)
+            button.style().unpolish(button)
+            button.style().polish(button)
+
     def _draw_game(self) -> None:
         tokens, sizes = self._theme.tokens, self._theme.sizes
         icon = "computer" if self._game is None else "game"
         self.game.setIcon(self._theme.icons.icon(icon, tokens.text, sizes.px(18)))
         name = self.tr("Whole computer") if self._game is None else self._game.name
-        limit = sizes.px(110 if self._is_compact else 190)
+        limit = sizes.px(140 if self._is_compact else 190)
         metrics = self.game.fontMetrics()
         short = metrics.elidedText(name, Qt.TextElideMode.ElideRight, limit)
         self.game.setText(f"{short}   {self._game_time}" if self._game_time else short)

@@ -24,7 +24,7 @@ from destutter.ui.live_notes import live_notes
 from destutter.ui.live_panels import LivePanels
 from destutter.ui.live_state import WatchedGame
 from destutter.ui.note_row import NoteRow
-from destutter.ui.notices import Notices
+from destutter.ui.offer_row import OfferRow
 from destutter.ui.placeholder import Placeholder
 from destutter.ui.quantities import Quantities, WallClock
 from destutter.ui.side_panel import SidePanel
@@ -86,11 +86,12 @@ class LivePage(QWidget):
         self._unseen: list[Snapshot] = []
         self._second_ns = 0
         self._was_shown = False
+        self._is_covered = False
         self.card: GraphCard | None = None
         self.header = LiveHeader(theme, quantities, self)
-        self.offers = Notices(theme, 1, self)
         self.banner = Banner(theme, self)
         self.tiles = TileRow(theme, self._words, self)
+        self.offers = OfferRow(theme, self)
         self.notes = NoteRow(theme, self)
         self.panel = SidePanel(theme, self)
         self.panels = LivePanels(theme, self._words, quantities, self._clock, self.panel)
@@ -131,7 +132,7 @@ class LivePage(QWidget):
         side, top = PAGE_MARGIN
         layout.setContentsMargins(side, top, side, top)
         layout.setSpacing(GAP)
-        for widget in (self.header, self.offers, self.banner, self.tiles, self.notes):
+        for widget in (self.header, self.banner, self.tiles, self.offers, self.notes):
             layout.addWidget(widget)
         layout.addLayout(middle, 1)
 
@@ -230,6 +231,13 @@ class LivePage(QWidget):
         self._watches_computer = watches_computer
         self._show_texts()
 
+    def show_covered(self, *, is_covered: bool) -> None:
+        """While a banner stands above the page, its own gives way to the line below the title."""
+        self._is_covered = is_covered
+        self.header.set_calm(is_calm=is_covered)
+        self.offers.keep_back(is_kept_back=is_covered)
+        self._show_texts()
+
     def set_compact(self, *, is_compact: bool) -> None:
         """Fit into a narrow window."""
         self.header.set_compact(is_compact=is_compact)
@@ -277,10 +285,15 @@ class LivePage(QWidget):
         self.header.show_subtitle(self._subtitle())
 
     def _subtitle(self) -> str:
+        said = self.banner.shown
+        if self._is_covered and said is not None:
+            return said.headline
         if self._feed.kind is FeedKind.REPLAY:
             return self.tr("Recording {name}").format(name=self._feed.text)
-        if self._feed.kind is FeedKind.ENDED:
-            return self._feed.text or self.tr("Nothing is measured any more")
+        if self._feed.kind is FeedKind.ENDED and self._feed.text:
+            return self._feed.text
+        if self._feed.kind in (FeedKind.ENDED, FeedKind.FAILED):
+            return self.tr("Nothing is measured any more")
         if self.card is not None and not self.card.view.is_live:
             return self.tr("The graphs stand still; measuring goes on")
         span = self._quantities.span(120.0 if self.card is None else self.card.view.span_s)
@@ -297,7 +310,7 @@ class LivePage(QWidget):
     def _show_body(self) -> None:
         is_idle = self._is_idle()
         for widget in (self.header, self.banner, self.tiles):
-            widget.setVisible(not is_idle)
+            widget.setVisible(not is_idle and not (widget is self.banner and self._is_covered))
         shown: QWidget = self._empty_card if self.card is None else self.card
         self._body.setCurrentWidget(self.placeholder if is_idle else shown)
 

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from destutter.ui.above import Above
 from destutter.ui.own_cost import Cost, OwnCost
 from destutter.ui.page import PageNews
 from destutter.ui.sidebar import Sidebar
@@ -108,6 +109,7 @@ class MainWindow(QWidget):
         self._locale = locale
         self._known_quantities: Quantities | None = None
         self.sidebar = Sidebar(theme, self)
+        self.above = Above(theme, self)
         self._stack = QStackedWidget(self)
         self._makers: dict[str, Callable[[], QWidget]] = {}
         self._pages: dict[str, QScrollArea] = {}
@@ -126,10 +128,12 @@ class MainWindow(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.sidebar)
-        self.column = QVBoxLayout()
-        self.column.setSpacing(0)
-        self.column.addWidget(self._stack, 1)
-        layout.addLayout(self.column, 1)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addWidget(self.above)
+        column.addWidget(self._stack, 1)
+        layout.addLayout(column, 1)
+        self.above.covered.connect(self._show_covered)
         self._after_paint = QTimer(self)
         self._after_paint.setSingleShot(True)
         self._after_paint.timeout.connect(self._go_on)
@@ -202,7 +206,6 @@ class MainWindow(QWidget):
 
         if self.tuning is not None and self.trial is None:
             self.trial = TuningInWindow(self, self._theme, self.quantities, self._announce)
-            self.column.insertWidget(0, self.trial.place)
 
     def _make_live(self) -> QWidget:
         from destutter.ui.live_page import LivePage
@@ -376,6 +379,10 @@ class MainWindow(QWidget):
         self._unseen.clear()
         contents = (scroll.widget() for scroll in self._pages.values())
         self._news.begin_anew([each for each in contents if each is not None])
+
+    @Slot(bool)
+    def _show_covered(self, is_covered: bool) -> None:  # noqa: FBT001  a Qt slot
+        self._tell("show_covered", is_covered=is_covered)
 
     @Slot(object)
     def show_feed_state(self, state: FeedState) -> None:

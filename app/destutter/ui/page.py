@@ -3,8 +3,9 @@
 
 A page is any widget; it has those of these methods that it needs:
 ``show_snapshot(Snapshot)``, ``show_feed_state(FeedState)``, ``show_recording(RecordingState)``,
-``show_helper(HelperStatus)``, ``set_compact(is_compact=...)``, and ``begin_anew()`` when the
-measurements of another time follow: a recording instead of now, or the reverse.
+``show_helper(HelperStatus)``, ``set_compact(is_compact=...)``, ``show_covered(is_covered=...)``
+while a banner stands above all pages, and ``begin_anew()`` when the measurements of another time
+follow: a recording instead of now, or the reverse.
 """
 
 from collections.abc import Iterable

@@ -37,7 +37,7 @@ class Placeholder(QWidget):
         line.setProperty("role", "muted")
         line.setAlignment(Qt.AlignmentFlag.AlignCenter)
         line.setWordWrap(True)
-        width = theme.sizes.px(460)
+        width = theme.sizes.px(500)
         line.setFixedSize(width, line.heightForWidth(width) + 2)
         row = QHBoxLayout()
         row.setSpacing(theme.sizes.px(8))

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from destutter.ui.column_rows import PARTS, ColumnRows
 from destutter.ui.quantities import NBSP, Quantities
 from destutter.ui.theme import Theme
 
@@ -38,6 +39,8 @@ class ProgramChooser(QWidget):
         self.filter.setAccessibleName(self.tr("Part of the program's name"))
         self.list = QListWidget(self)
         self.list.setAccessibleName(self.tr("Programs"))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setItemDelegate(ColumnRows(theme, self.list, stretch=0, trailing=(1, 2)))
         self.watch = QPushButton(self.tr("Watch this program"), self)
         self.watch.setProperty("role", "suggested")
         self.watch.setEnabled(False)
@@ -76,7 +79,9 @@ class ProgramChooser(QWidget):
         for pid, name, share in self._programs:
             if wanted in name.casefold():
                 percent = self._quantities.percent(share, 0)
-                item = QListWidgetItem(f"{name}{NBSP * 2}({pid}){NBSP * 3}{percent}", self.list)
+                parts = (name, f"({pid})", percent)
+                item = QListWidgetItem((NBSP * 3).join(parts), self.list)
+                item.setData(PARTS, parts)
                 item.setData(_PID, pid)
                 item.setSizeHint(QSize(0, self._row_px))
 

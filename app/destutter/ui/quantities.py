@@ -18,7 +18,9 @@ class Quantities:
 
     def __init__(self, locale: QLocale, *, is_mirrored: bool = False) -> None:
         """``is_mirrored``: the texts around are written from right to left."""
-        self.locale = locale
+        # The bare locale "C" groups no digits; what people read is written as in English.
+        is_bare = locale.language() == QLocale.Language.C
+        self.locale = QLocale(QLocale.Language.English) if is_bare else locale
         self._is_mirrored = is_mirrored
 
     def number(self, value: float, decimals: int = 0) -> str:
@@ -65,17 +67,21 @@ class Quantities:
         return self.with_unit(self.number(value_pct, decimals), self.locale.percent())
 
     def size(self, value_bytes: float) -> str:
-        """A size in steps of 1024, with the units that people know from their memory: 1.4 GB."""
-        decimals = 1 if value_bytes >= 1 << 20 else 0
-        text = self.locale.formattedDataSize(
-            int(value_bytes), decimals, QLocale.DataSizeFormat.DataSizeTraditionalFormat
-        )
-        return self._isolated(text.replace(" ", NBSP))
+        """A size in steps of 1024, with the units that people know: 1.4 GB, 458 MB."""
+        return self._size(value_bytes, 1 if 1 <= _in_its_unit(value_bytes) < 99.95 else 0)
+
+    def exact_size(self, value_bytes: float) -> str:
+        """A size that somebody has set: 66 MB, 1.5 GB."""
+        value = _in_its_unit(value_bytes)
+        return self.round_size(value_bytes) if value == int(value) else self.size(value_bytes)
 
     def round_size(self, value_bytes: float) -> str:
         """A size on an axis: 2 GB."""
+        return self._size(value_bytes, 0)
+
+    def _size(self, value_bytes: float, decimals: int) -> str:
         text = self.locale.formattedDataSize(
-            int(value_bytes), 0, QLocale.DataSizeFormat.DataSizeTraditionalFormat
+            int(value_bytes), decimals, QLocale.DataSizeFormat.DataSizeTraditionalFormat
         )
         return self._isolated(text.replace(" ", NBSP))
 
@@ -124,6 +130,14 @@ class Quantities:
         if not unit:
             return number
         return self.with_unit(number, QCoreApplication.translate("Units", unit))
+
+
+def _in_its_unit(value_bytes: float) -> float:
+    """The number before MB, GB, ...; 0 for what is smaller than a megabyte."""
+    value = abs(value_bytes) / 2**20
+    while value >= 1024:
+        value /= 1024
+    return value if value >= 1 else 0.0
 
 
 class WallClock:

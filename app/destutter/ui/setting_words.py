@@ -30,15 +30,15 @@ class SettingWords:
         self._quantities = quantities
         self._explanations = explanations
         self._by_unit: dict[str, Callable[[int], str]] = {
-            "KiB": lambda value: quantities.size(value * 1024),
-            "bytes": quantities.size,
+            "KiB": lambda value: quantities.exact_size(value * 1024),
+            "bytes": quantities.exact_size,
             "%": lambda value: quantities.percent(float(value), 0),
             "cs": lambda value: quantities.milliseconds(value * 10.0),
             "ms": lambda value: quantities.milliseconds(float(value)),
             "µs": lambda value: quantities.milliseconds(value / 1e3),
             "ns": lambda value: quantities.milliseconds(value / 1e6),
             "power of two": self._pages,
-            "sectors": lambda value: quantities.size(value * 512),
+            "sectors": lambda value: quantities.exact_size(value * 512),
         }
 
     def name(self, tunable: str) -> str:

@@ -221,6 +221,9 @@ class Sidebar(QFrame):
         centre = Qt.AlignmentFlag.AlignHCenter
         for row, widget in ((self._head, self._logo), (self._state, self.helper)):
             row.setAlignment(widget, centre if is_rail else Qt.AlignmentFlag.AlignVCenter)
+        # The helper's sign alone stands in the middle, as the pages' signs do.
+        self._state.setStretch(0, 1 if is_rail else 0)
+        self._state.setStretch(1, 0 if is_rail else 1)
         self._name.setVisible(not is_rail)
         self.cost.setVisible(not is_rail and bool(self.cost.text()))
         self._show_helper()

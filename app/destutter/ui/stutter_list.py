@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from destutter.diagnosis.finding import Spike
+from destutter.ui.column_rows import PARTS, ColumnRows
 from destutter.ui.quantities import NBSP, Quantities, WallClock
 from destutter.ui.theme import Theme
 from destutter.ui.words import Words
@@ -36,7 +37,7 @@ class StutterList(QWidget):
         self.list = QListWidget(self)
         self.list.setAccessibleName(self.tr("Stutters"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list.setItemDelegate(ColumnRows(theme, self.list, stretch=2, trailing=(1,)))
         self.list.currentItemChanged.connect(self._chosen)
         self._empty = QLabel(self.tr("No stutter in the last ten minutes."), self)
         self._empty.setProperty("role", "muted")
@@ -58,8 +59,10 @@ class StutterList(QWidget):
         self.list.blockSignals(True)  # noqa: FBT003  the binding takes no keyword
         self.list.clear()
         for spike in reversed(self._spikes):
-            item = QListWidgetItem(self._text(spike), self.list)
+            parts = self._parts(spike)
+            item = QListWidgetItem((NBSP * 3).join(parts), self.list)
             item.setData(_SPIKE, spike)
+            item.setData(PARTS, parts)
             item.setSizeHint(QSize(0, self._row_px))
             item.setToolTip(item.text())
             if kept is not None and kept.monotonic_ns == spike.monotonic_ns:
@@ -77,13 +80,13 @@ class StutterList(QWidget):
                 self.list.setCurrentItem(item)
         self.list.blockSignals(False)  # noqa: FBT003
 
-    def _text(self, spike: Spike) -> str:
+    def _parts(self, spike: Spike) -> tuple[str, str, str]:
         cause = self.tr("no cause found")
         if spike.cause is not None:
             cause = self._words.cause(spike.cause)
         length = self._quantities.milliseconds(spike.duration_ms)
-        time = self._clock.time(spike.monotonic_ns, tenths=True)
-        return f"{time}{NBSP * 3}{length}{NBSP * 3}{cause}"
+        time = self._clock.time(spike.monotonic_ns)
+        return time, length, cause
 
     @Slot(QListWidgetItem, QListWidgetItem)
     def _chosen(self, current: QListWidgetItem | None, previous: QListWidgetItem | None) -> None:

@@ -51,7 +51,7 @@ class Tile(QAbstractButton):
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(4)
-        head.addSpacing(sizes.px(24))
+        head.addSpacing(sizes.px(27))
         head.addWidget(self._title, 1)
         head.addWidget(self.chip)
         self._box = QVBoxLayout(self)

@@ -122,8 +122,12 @@ class Words:
             (60.0, translate("Units", "{count} minute"), translate("Units", "{count} minutes")),
             (1.0, translate("Units", "{count} second"), translate("Units", "{count} seconds")),
         ):
-            if value_s >= 2 * seconds or value_s == seconds or seconds == 1:
-                count = value_s // seconds if seconds > 1 else max(value_s, 0.0)
+            # Nearly two minutes are two minutes, and not 119 seconds.
+            is_many = value_s >= 1.95 * seconds
+            if is_many or value_s == seconds or seconds == 1:
+                count = max(value_s, 0.0)
+                if seconds > 1:
+                    count = max(2.0, value_s // seconds) if is_many else 1.0
                 is_part = seconds == 1 and count < 2 and count != round(count)
                 count = count if is_part else round(count)
                 number = self._quantities.number(count, 1 if is_part else 0)

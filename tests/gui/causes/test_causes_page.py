@@ -321,7 +321,7 @@ def test_dialog_that_was_closed_says_nothing(make):
             f"{SCALE}: the kernel refused the value. Nothing else was applied.",
         ),
         (AbsentHelperError("nobody answers"), "Not changed: the helper", "nobody answers"),
-        (LostHelperError("it left the bus"), "The helper stopped", "it left the bus"),
+        (LostHelperError("it left the bus"), "The helper stopped", "It left the bus."),
     ],
     ids=["denied", "no agent", "polkit", "refused", "absent", "lost"],
 )

@@ -96,7 +96,7 @@ class CausesPage(QWidget):
         self.header.setProperty("role", "pageTitle")
         self.subtitle = ElidedLabel("", "muted", self)
         self.show_all = QPushButton(self.tr("Show all causes"), self)
-        self.banner = Banner(theme, self)
+        self.banner = Banner(theme, self, wraps=True)
         self.list = CauseList(theme, self._words, quantities, self)
         self.menu = CauseMenu(theme, self._words, quantities, self)
         setting_words = SettingWords(quantities, explanations)
@@ -219,7 +219,8 @@ class CausesPage(QWidget):
 
     def _show(self) -> None:
         finding = self._ranking.chosen
-        self.show_all.setVisible(self._ranking.group is not None)
+        # Without a finding the empty page offers it.
+        self.show_all.setVisible(self._ranking.group is not None and finding is not None)
         self.subtitle.set_full_text(self._subtitle())
         if finding is None or self._feed.kind is FeedKind.FAILED:
             self._show_empty()
@@ -263,7 +264,7 @@ class CausesPage(QWidget):
         spikes = () if self._snapshot is None else self._snapshot.assessment.spikes
         unexplained = sum(1 for spike in spikes if spike.cause is None)
         if unexplained and self._ranking.chosen is not None:
-            return self.tr("{count} of {total} stutters have no cause that stands out").format(
+            return self.tr("For {count} of {total} stutters no cause stands out").format(
                 count=self._quantities.number(unexplained),
                 total=self._quantities.number(len(spikes)),
             )

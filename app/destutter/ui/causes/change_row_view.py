@@ -2,7 +2,7 @@
 """The widgets of one row of the table of changes."""
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from destutter.ui.causes.change_rows import ChangeRow, RowState
 from destutter.ui.causes.row_words import (
@@ -166,15 +166,18 @@ class ChangeRowView(QObject):
 
     def _details(self) -> QWidget:
         holder = QWidget(self._parent)
-        box = QVBoxLayout(holder)
-        box.setContentsMargins(0, 0, 0, self._theme.sizes.px(10))
-        box.setSpacing(self._theme.sizes.px(3))
-        for heading, text in self._parts():
-            label = QLabel(self.tr("{heading}: {text}").format(heading=heading, text=text), holder)
-            label.setProperty("role", "small")
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-            box.addWidget(label)
+        grid = QGridLayout(holder)
+        grid.setContentsMargins(0, 0, 0, self._theme.sizes.px(10))
+        grid.setHorizontalSpacing(self._theme.sizes.px(14))
+        grid.setVerticalSpacing(self._theme.sizes.px(4))
+        grid.setColumnStretch(1, 1)
+        for row, (heading, text) in enumerate(self._parts()):
+            for column, (words, role) in enumerate(((heading, "caption"), (text, "small"))):
+                label = lead(QLabel(words, holder))
+                label.setProperty("role", role)
+                label.setTextFormat(Qt.TextFormat.PlainText)
+                label.setWordWrap(column == 1)
+                grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
         return holder
 
     # --- state ----------------------------------------------------------------------------------

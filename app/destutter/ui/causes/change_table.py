@@ -104,7 +104,7 @@ class ChangeTable(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(self._theme.sizes.px(12))
         grid.setVerticalSpacing(0)
-        for column, stretch in enumerate((0, 30, 13, 13, 0, 34, 0)):
+        for column, stretch in enumerate((0, 25, 12, 13, 0, 42, 0)):
             grid.setColumnStretch(column, stretch)
         self._add_heads(grid, holder)
         for row in self._rows:

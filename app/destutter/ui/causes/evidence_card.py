@@ -270,7 +270,6 @@ class EvidenceCard(QFrame):
             band,
             tuple(one for one in ends if left <= one[0] <= right),
             self._ticks(moment, centre),
-            self._threshold_text(),
             "" if is_kept else self.tr("The measurements of that moment are kept no longer."),
         )
 
@@ -306,13 +305,14 @@ class EvidenceCard(QFrame):
                 values[0] = moment.duration_ms
             if self.evidence is not None and moment.duration_ms is None:
                 values[1] = self.evidence.value
-        for legend, line, value in zip(
-            self.legends, (picture.effect, picture.signal), values, strict=True
+        notes = ("", self._threshold_text())
+        for legend, line, value, note in zip(
+            self.legends, (picture.effect, picture.signal), values, notes, strict=True
         ):
             legend.setVisible(line is not None)
             if line is not None:
                 text = "–" if value is None else line.write(value)
-                legend.show_line(line.name, text, line.color)
+                legend.show_line(line.name, text, line.color, note)
 
     def _description(self, picture: EvidencePicture) -> str:
         parts = [legend.text for legend in self.legends if not legend.isHidden()]

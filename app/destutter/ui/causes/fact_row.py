@@ -15,18 +15,17 @@ _MOST = 4
 
 
 class FactRow(QWidget):
-    """Shows up to four facts side by side, all equally wide."""
+    """Shows up to four facts side by side, each as wide as its words need."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._facts: list[Fact] = []
         self._columns = [_Column(self) for _ in range(_MOST)]
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.sizes.px(14))
-        for index, column in enumerate(self._columns):
-            # Names of measurements are longer than those of the first two.
-            layout.addWidget(column, 2 if index < _MOST // 2 else 3, Qt.AlignmentFlag.AlignTop)
+        self._layout = QHBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(theme.sizes.px(18))
+        for column in self._columns:
+            self._layout.addWidget(column, 1, Qt.AlignmentFlag.AlignTop)
 
     def show_facts(self, facts: Sequence[Fact]) -> None:
         """Show these."""
@@ -37,6 +36,7 @@ class FactRow(QWidget):
             column.setVisible(index < len(facts))
             if index < len(facts):
                 column.show_fact(facts[index])
+                self._layout.setStretchFactor(column, column.wanted_width)
 
 
 class _Column(QWidget):
@@ -52,6 +52,11 @@ class _Column(QWidget):
         layout.setSpacing(1)
         for label in (self.name, self.value, self.note):
             layout.addWidget(label)
+
+    @property
+    def wanted_width(self) -> int:
+        """What name and note need in full; the value is left out, since it changes each second."""
+        return max(self.name.sizeHint().width(), self.note.sizeHint().width())
 
     def show_fact(self, fact: Fact) -> None:
         """Show this one."""

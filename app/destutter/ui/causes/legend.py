@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A line's colour, its name and its value at the moment that is looked at."""
+"""A line's colour, its name, its value at the moment that is looked at, and its limit."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
@@ -16,21 +16,23 @@ class Legend(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._name = self._value = ""
+        self._name = self._value = self._note = ""
         self._color = "frame"
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
     @property
     def text(self) -> str:
-        """Name and value, as readers of the screen hear them."""
-        return f"{self._name}: {self._value}"
+        """Name, value and limit, as readers of the screen hear them."""
+        said = f"{self._name}: {self._value}"
+        return f"{said}, {self._note}" if self._note else said
 
-    def show_line(self, name: str, value: str, color: str) -> None:
-        """Show this line."""
-        if (name, value, color) != (self._name, self._value, self._color):
-            is_wider = (name, len(value)) != (self._name, len(self._value))
-            self._name, self._value, self._color = name, value, color
+    def show_line(self, name: str, value: str, color: str, note: str = "") -> None:
+        """Show this line; ``note`` stands behind the value, less loud."""
+        shown = (self._name, self._value, self._color, self._note)
+        if (name, value, color, note) != shown:
+            is_wider = (name, len(value), note) != (self._name, len(self._value), self._note)
+            self._name, self._value, self._color, self._note = name, value, color, note
             self.setAccessibleName(self.text)
             self.setToolTip(self.text)
             if is_wider:
@@ -51,7 +53,14 @@ class Legend(QWidget):
         sizes = self._theme.sizes
         font = self._theme.sized(sizes.small, 600)
         value = QFontMetrics(font).horizontalAdvance(self._value)
-        return sizes.px(_SWATCH) + 2 * sizes.px(_GAP) + value
+        return sizes.px(_SWATCH) + 2 * sizes.px(_GAP) + value + self._note_width()
+
+    def _note_width(self) -> int:
+        if not self._note:
+            return 0
+        sizes = self._theme.sizes
+        metrics = QFontMetrics(self._theme.sized(sizes.caption))
+        return metrics.horizontalAdvance(self._note) + 2 + sizes.px(_GAP)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw swatch, name and value in reading order."""
@@ -66,7 +75,7 @@ class Legend(QWidget):
         name_font, value_font = theme.sized(sizes.small), theme.sized(sizes.small, 600)
         value_width = QFontMetrics(value_font).horizontalAdvance(self._value) + 1
         metrics = QFontMetrics(name_font)
-        room = self.width() - swatch - 2 * gap - value_width
+        room = self.width() - swatch - 2 * gap - value_width - self._note_width()
         name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room + 1)
         width = metrics.horizontalAdvance(name) + 1
         flags = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
@@ -77,6 +86,11 @@ class Legend(QWidget):
         painter.setFont(value_font)
         painter.setPen(theme.color("text"))
         painter.drawText(self._box(left + width + gap, value_width), flags, self._value)
+        if self._note:
+            painter.setFont(theme.sized(sizes.caption))
+            painter.setPen(theme.color("faint"))
+            start = left + width + gap + value_width + gap
+            painter.drawText(self._box(start, self._note_width()), flags, self._note)
 
     def _box(self, start: int, width: int) -> QRectF:
         is_mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft

@@ -7,7 +7,7 @@ from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.bridge.tuning_state import Outcome, OutcomeKind, RunningTrial
 from destutter.ui.banner import BannerAction, BannerText, Urgency
 from destutter.ui.causes.action_bar import Doing, Doings
-from destutter.ui.engine_texts import engine_text
+from destutter.ui.engine_texts import as_sentence, engine_text
 from destutter_helper.api.payload import Result
 
 translate = QCoreApplication.translate
@@ -111,7 +111,7 @@ def outcome_banner(outcome: Outcome | None) -> BannerText | None:
     if outcome.kind is OutcomeKind.LOST:
         detail = translate(
             "Causes", "What it had begun is taken back as soon as it runs again. {reason}"
-        ).format(reason=engine_text(outcome.message))
+        ).format(reason=as_sentence(engine_text(outcome.message)))
         return _bad(
             translate("Causes", "The helper stopped in the middle"), detail, (report, close)
         )

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from destutter.bridge.tuning_model import TuningModel
 from destutter.bridge.tuning_state import Outcome
+from destutter.ui.banner import Urgency
 from destutter.ui.changes.outcome_words import spoken_text
 from destutter.ui.changes.trial_banner import TrialBanner
 from destutter.ui.quantities import Quantities
 from destutter.ui.theme import Theme
-from destutter.ui.tokens import GAP, PAGE_MARGIN
 
 if TYPE_CHECKING:
     from destutter.ui.main_window import MainWindow
@@ -53,12 +53,8 @@ class TuningInWindow(QObject):
         self._model = model
         self._announce = announce
         self._told: Outcome | None = None
-        self.place = QWidget(window)
-        self.place.setObjectName("pageBody")
-        self.banner = TrialBanner(theme, quantities, model, self.place)
-        box = QVBoxLayout(self.place)
-        box.setContentsMargins(PAGE_MARGIN[0], GAP, PAGE_MARGIN[0], 0)
-        box.addWidget(self.banner)
+        self.banner = TrialBanner(theme, quantities, model, window)
+        window.above.add(self.banner, Urgency.TRIAL)
         self.banner.announced.connect(announce)
         stops = (window.sidebar.button("settings"), *self.banner.stops)
         for first, second in pairwise(stops):
@@ -71,7 +67,6 @@ class TuningInWindow(QObject):
 
     @Slot()
     def _show(self) -> None:
-        self.place.setVisible(self._model.trial is not None)
         trial = self._model.trial
         on_trial = 0 if trial is None else len(trial.changes)
         note = self.tr("%n change(s) on trial", "", on_trial) if on_trial else ""

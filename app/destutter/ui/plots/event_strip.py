@@ -118,11 +118,14 @@ class EventStrip(QWidget):
         self, spikes: Sequence[Spike], positions_px: Sequence[float], selected: Spike | None
     ) -> None:
         """Show these stutters at these positions (in order, in pixels of this widget)."""
-        widest = self._theme.sizes.px(76)
-        clusters = cluster(spikes, positions_px, widest)
+        clusters = cluster(spikes, positions_px, self._widest())
         if clusters != self._clusters or selected != self._selected:
             self._clusters, self._selected = clusters, selected
             self.update()
+
+    def _widest(self) -> float:
+        """The width of a label that stands for several, and a little air."""
+        return self._box(self._write(0.0, 99), 0.0).width() + self._theme.sizes.px(4)
 
     def label(self, one: Cluster) -> str:
         """What a label says: the length, or how many it stands for."""

@@ -48,7 +48,6 @@ class EvidencePicture:
     band: tuple[float, float] | None
     stutters: tuple[tuple[float, float], ...]
     ticks: tuple[tuple[float, str], ...]
-    threshold_text: str = ""
     nothing: str = ""
 
 
@@ -182,8 +181,9 @@ class EvidenceGraph(QWidget):
             box = QRectF(self.x_of(time_s) - 70, plot.bottom() + 3, 140, theme.sizes.px(18))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
         signal = picture.signal
-        if signal is not None and signal.threshold is not None and picture.threshold_text:
-            threshold = Threshold(signal.threshold, picture.threshold_text, signal.color)
+        if signal is not None and signal.threshold is not None:
+            # Its words stand in the legend: here lines would run through them.
+            threshold = Threshold(signal.threshold, "", signal.color)
             y = self._y(signal.scale.position(signal.threshold), self._outlines[-1][2])
             draw_threshold(painter, theme, plot, threshold, y, "sunken")
 

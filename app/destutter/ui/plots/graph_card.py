@@ -222,14 +222,17 @@ class GraphCard(QFrame):
             flag = (lane.x_of(moment) - lane.plot.left(), at)
         self._show_grid(lane)
         self.time_row.show_ticks(self._ticks, flag, lane.plot.left())
-        behind = (
-            None if self.view.is_live else self._quantities.minutes_seconds(self.view.behind_s)
-        )
-        self.time_row.show_behind(behind)
+        self.time_row.show_behind(self._behind())
         spikes = self._in_view = self.choice.visible_spikes()
         positions = [lane.x_of(self.data.seconds(s.monotonic_ns)) for s in spikes]
         self.strip_row.show_spikes(spikes, positions, self.choice.selected, self.view.span_s)
         self.strip_row.strip.show_notes(self._notes(lane))
+
+    def _behind(self) -> str | None:
+        if self.view.is_live:
+            return None
+        behind_s = self.view.behind_s
+        return self._quantities.minutes_seconds(behind_s) if behind_s >= 1 else ""
 
     def _notes(self, lane: Lane) -> list[StripNote]:
         data = self.data

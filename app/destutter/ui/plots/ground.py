@@ -72,10 +72,21 @@ def draw_threshold(
     y_px: float,
     ground: str = "surface",
 ) -> None:
-    """A dashed line with its reason at the left, away from where new measurements appear."""
+    """A dashed line with its reason, if any, at the left: at the right measurements appear."""
     if isnan(y_px) or not plot.top() <= y_px <= plot.bottom():
         return
     y = round(y_px) + 0.5
+    if threshold.text:
+        _draw_reason(painter, theme, plot, threshold, y, ground)
+    pen = QPen(theme.color(threshold.color, 210), 1)
+    pen.setDashPattern([4, 3])
+    painter.setPen(pen)
+    painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+
+
+def _draw_reason(
+    painter: QPainter, theme: Theme, plot: QRectF, threshold: Threshold, y: float, ground: str
+) -> None:
     font = theme.sized(theme.sizes.caption, 500)
     metrics = QFontMetricsF(font)
     text = metrics.elidedText(threshold.text, Qt.TextElideMode.ElideRight, plot.width() - 12)
@@ -87,7 +98,3 @@ def draw_threshold(
     painter.setFont(font)
     painter.setPen(theme.color(threshold.color))
     painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
-    pen = QPen(theme.color(threshold.color, 210), 1)
-    pen.setDashPattern([4, 3])
-    painter.setPen(pen)
-    painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))

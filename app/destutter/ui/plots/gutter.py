@@ -13,6 +13,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEven
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from destutter.ui.elided import ElidedLabel
+from destutter.ui.leading import lead
 from destutter.ui.theme import Theme
 
 NOTHING = "–"
@@ -39,7 +40,7 @@ class _Row:
     """The labels of one line of the legend."""
 
     def __init__(self, parent: QWidget, theme: Theme) -> None:
-        self.name = ElidedLabel("", "small", parent)
+        self.name = lead(ElidedLabel("", "small", parent))
         self.value = QLabel(NOTHING, parent)
         self.value.setProperty("role", "smallStrong")
         self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -62,9 +63,10 @@ class Gutter(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._title = ElidedLabel("", "smallStrong", self)
-        self.more = ElidedLabel("", "caption", self)
-        self._note = QLabel("", self)
+        # Beside their signs in every language: the card itself runs from left to right.
+        self._title = lead(ElidedLabel("", "smallStrong", self))
+        self.more = lead(ElidedLabel("", "caption", self))
+        self._note = lead(QLabel("", self))
         self._note.setProperty("role", "caption")
         self._note.setWordWrap(True)
         self._note.setTextFormat(Qt.TextFormat.PlainText)
@@ -106,9 +108,11 @@ class Gutter(QWidget):
         ]
         return ", ".join(rows)
 
-    def set_title(self, title: str) -> None:
-        """Name the lane."""
+    def set_title(self, title: str, tip: str = "") -> None:
+        """Name the lane, and say in a tool tip what it shows."""
         self._title.set_full_text(title)
+        self._title.set_tip(tip)
+        self._title.setAccessibleDescription(tip)
 
     def set_legends(self, legends: Sequence[Legend], hidden: Sequence[str] = ()) -> None:
         """Show these rows; ``hidden`` names what has no room, for "+2 more"."""

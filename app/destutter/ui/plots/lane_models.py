@@ -38,12 +38,13 @@ _LOOK_EVERY_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class LaneShow:
-    """All that a lane shows at the moment."""
+    """All that a lane shows at the moment; ``tip`` says what that is, in everyday words."""
 
     title: str
     content: LaneContent
     legends: tuple[Legend, ...]
     write: Callable[[float], str]
+    tip: str
     hidden: tuple[str, ...] = ()
     note: GutterNote | None = None
     counts_stutters: bool = False
@@ -117,6 +118,11 @@ class FrameLane:
             content,
             legends,
             self._quantities.milliseconds,
+            translate(
+                "Lanes",
+                "How long each picture of the game took. One long frame among short ones is a "
+                "stutter.",
+            ),
             counts_stutters=True,
         )
 
@@ -147,6 +153,11 @@ class FrameLane:
             content,
             legends,
             self._quantities.milliseconds,
+            translate(
+                "Lanes",
+                "A small program asks to be woken at exact times. As late as it wakes, a game may "
+                "wake, too.",
+            ),
             note=note,
             counts_stutters=True,
         )
@@ -194,6 +205,11 @@ class DiskLane:
             ),
             tuple(legends),
             self._quantities.milliseconds,
+            translate(
+                "Lanes",
+                "How long a drive took from a request to its answer, on average in each tenth of "
+                "a second.",
+            ),
             hidden=tuple(hidden),
         )
 
@@ -251,6 +267,11 @@ class ReclaimLane:
             LaneContent(LinearScale(1000.0), self._quantities.short_number, lines),
             legends,
             self._quantities.number,
+            translate(
+                "Lanes",
+                "Memory that programs had to free themselves before they got any. A page is the "
+                "kernel's unit of memory, a stall is one such wait.",
+            ),
         )
 
 
@@ -288,6 +309,11 @@ class PressureLane:
             LaneContent(LinearScale(20.0, most=100.0), self._axis, lines),
             legends,
             self._quantities.percent,
+            translate(
+                "Lanes",
+                "Share of the time in which at least one program waited for memory, for a drive "
+                "or for a core (the kernel's pressure stall information).",
+            ),
         )
 
     def _axis(self, value: float) -> str:
@@ -347,6 +373,11 @@ class DirtyLane:
             ),
             tuple(legends),
             self._quantities.size,
+            translate(
+                "Lanes",
+                "Written data that is still in memory only. When there is too much of it, "
+                "programs that write have to wait.",
+            ),
             note=note,
         )
 

@@ -87,7 +87,7 @@ class LaneRow(QFrame):
             self.lane.refresh(dots)
 
     def _take_over(self, show: LaneShow) -> None:
-        self.gutter.set_title(show.title)
+        self.gutter.set_title(show.title, show.tip)
         if self.is_missing:
             self.gutter.set_legends(())
             self.gutter.set_note(GutterNote(self.tr("not available")))

@@ -66,7 +66,7 @@ class TimeAxis(QWidget):
         painter.setPen(self._theme.color("faint"))
         for tick in self._ticks:
             box = self._box(tick, metrics, 4)
-            if not box.intersects(flag):
+            if not box.adjusted(-6, 0, 6, 0).intersects(flag):
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, tick.text)
         if self._flag is not None:
             painter.setPen(Qt.PenStyle.NoPen)

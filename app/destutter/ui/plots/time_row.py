@@ -12,7 +12,7 @@ from destutter.ui.tokens import CARD_RADIUS
 
 
 class TimeRow(QFrame):
-    """ "Paused, 0:42 behind" with a way back, and the axis. ``back_clicked`` is that way."""
+    """ "0:42 behind" with a way back, and the axis. ``back_clicked`` is that way."""
 
     back_clicked = Signal()
 
@@ -41,12 +41,13 @@ class TimeRow(QFrame):
         self.show_behind(None)
 
     def show_behind(self, behind: str | None) -> None:
-        """Say how far behind the view is; None: it follows."""
+        """Say how far behind the view is; empty: not worth a word; None: it follows."""
         if behind is None:
             self.behind.hide()
             self.back.hide()
             return
-        self.behind.set_full_text(self.tr("Paused, {time} behind").format(time=behind))
+        text = self.tr("{time} behind").format(time=behind) if behind else self.tr("Paused")
+        self.behind.set_full_text(text)
         self.behind.show()
         self.back.show()
 

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""At most one banner and one suggested button at a time: the most urgent has the word."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from destutter.ui.banner import BannerText, Urgency
+from destutter.ui.main_window import LIVE, MainWindow
+from destutter.ui.notices import Notice
+from tests.support import live_scenes, tuning_scenes
+from tests.support.causes_window import open_causes, settle
+from tests.support.tuning_scenes import TuningScene
+from tests.support.window_kit import make_theme
+
+OpenLive = Callable[[], tuple[MainWindow, TuningScene]]
+
+
+@pytest.fixture
+def open_live(qapp: QApplication) -> Iterator[OpenLive]:
+    """Opens windows on the live page, with a scripted helper; closes them at the end."""
+    made: list[tuple[MainWindow, TuningScene]] = []
+
+    def make() -> tuple[MainWindow, TuningScene]:
+        window, scene = open_causes(qapp, make_theme(qapp), (1440, 900), live_scenes.stuttering)
+        made.append((window, scene))
+        window.show_page(LIVE)
+        settle(qapp)
+        return window, scene
+
+    yield make
+    for window, scene in made:
+        window.close()
+        window.deleteLater()
+        scene.close()
+    settle(qapp)
+
+
+def _suggested(window: MainWindow) -> list[QPushButton]:
+    buttons = window.findChildren(QPushButton)
+    return [each for each in buttons if each.isVisible() and each.property("role") == "suggested"]
+
+
+def test_verdict_gives_way_to_a_trial(open_live: OpenLive, qapp: QApplication) -> None:
+    """Its sentence stands below the title, and only "Keep" is suggested, until the trial ends."""
+    window, scene = open_live()
+    headline = window.live.banner.headline.full_text
+    assert window.live.banner.isVisible()
+    scene.give(*tuning_scenes.four_changes(), is_ours=True)
+    settle(qapp)
+    assert window.trial is not None
+    assert not window.live.banner.isVisible()
+    assert window.live.header.subtitle.full_text == headline
+    assert _suggested(window) == [window.trial.banner.keep]
+    scene.give(*tuning_scenes.kept_changes())
+    settle(qapp)
+    assert window.live.banner.isVisible()
+    assert window.live.header.subtitle.full_text != headline
+    assert _suggested(window) == [window.live.header.record]
+
+
+def test_summary_waits_for_the_end_of_a_trial(open_live: OpenLive, qapp: QApplication) -> None:
+    """Of two banners above the pages the more urgent is shown, the other one after it."""
+    window, scene = open_live()
+    summary = window.above.banner(Urgency.STUTTER)
+    summary.show_text(BannerText("ok", "clear", "While you played: no stutter.", "", Urgency.INFO))
+    summary.show()
+    assert summary.isVisible()
+    scene.give(*tuning_scenes.four_changes(), is_ours=True)
+    settle(qapp)
+    assert not summary.isVisible()
+    scene.give(*tuning_scenes.kept_changes())
+    settle(qapp)
+    assert summary.isVisible()
+    summary.hide()
+    assert not window.above.isVisible()
+
+
+def test_offer_is_a_quiet_line_that_waits(open_live: OpenLive, qapp: QApplication) -> None:
+    """The guide is offered without a second banner, and not at all during a trial."""
+    window, scene = open_live()
+    offers = window.live.offers
+    closed: list[str] = []
+    offers.closed.connect(closed.append)
+    offers.show_notice(Notice("guide", "info", "New here?", action="Open the guide"))
+    assert offers.isVisible()
+    assert offers.property("role") != "banner"
+    scene.give(*tuning_scenes.four_changes(), is_ours=True)
+    settle(qapp)
+    assert not offers.isVisible()
+    scene.give(*tuning_scenes.kept_changes())
+    settle(qapp)
+    assert offers.isVisible()
+    offers.close_button.click()
+    assert not offers.isVisible()
+    assert closed == ["guide"]
