@@ -2,35 +2,52 @@
 """The helper's command line: the service, and the short runs of units and of the text console."""
 
 import argparse
+import functools
 import os
+import sys
+from collections.abc import Callable
 
 from destutter_helper.api.names import HelperError
+from destutter_helper.api.payload import Result, UndoRequest
 from destutter_helper.confine import confine
+from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.log import Log
-from destutter_helper.runs import RUNS, run_once
 from destutter_helper.selfcheck import UntrustedError, check_own_code
+from destutter_helper.transaction import LOCK_WAIT_S, Engine, open_engine
+
+LEFT_TO_THE_SERVICE = ("resume", "confirm-boot")  # a running one does both by itself
+RUNS: dict[str, tuple[str, Callable[[Engine], tuple[Result, ...] | None]]] = {
+    "boot": ("set what is kept for every start", Engine.boot),
+    "confirm-boot": ("this start went well", Engine.confirm_boot),
+    "resume": ("after a sleep: set again what was reset", lambda e: e.verify(reapply=True)),
+    "recover": ("finish what a killed helper left", lambda _engine: None),
+    "undo-all": ("take back everything, also what is kept", lambda e: e.undo(UndoRequest())),
+}
+"""The modes: what the help says, and what is done after the recovery, with which all begin."""
 
 
 def main(arguments: list[str]) -> int:
     """Run; 0 done, 1 could not, 2 wrong usage (raised as SystemExit)."""
     log = Log()
     parser = build_parser()
-    options = parser.parse_args(arguments)
-    wrong = find_misuse(options, os.geteuid())
-    if wrong:
-        parser.error(wrong)
+    mode = parser.parse_args(arguments).mode
+    if os.geteuid() != 0:
+        parser.error("only root can change this computer's settings")
     os.environ.clear()
     os.chdir("/")
     os.umask(0o077)
     try:
-        return run(options, log)
+        work = functools.partial(run_once, mode) if mode else _service()
+        check_own_code()
+        confine()
+        return work(KernelTree(), log)
     except (HelperError, UntrustedError, OSError) as error:
         log.alert(str(error))
         return 1
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
+    """Return the parser of the command line, which can point the helper nowhere else."""
     parser = argparse.ArgumentParser(
         prog="destutter-helper",
         description="Without a mode it serves on the system bus; bus or systemd start it so.",
@@ -40,38 +57,30 @@ def build_parser() -> argparse.ArgumentParser:
     for name, (text, _do) in RUNS.items():
         modes.add_argument(f"--{name}", dest="mode", action="store_const", const=name, help=text)
     parser.add_argument("--no-dbus", action="store_true", help="always true of --undo-all")
-    parser.add_argument("--root", default="/", help="a scratch tree; never served as the real one")
-    parser.add_argument("--bus", default="", help="the address of the bus for a scratch tree")
-    parser.add_argument("--idle-ms", type=int, default=60_000, help="when to leave if not needed")
     return parser
 
 
-def find_misuse(options: argparse.Namespace, euid: int) -> str:
-    """Keep the two worlds apart: root with the real tree and bus, or a scratch tree without."""
-    is_scratch = os.path.realpath(options.root) != "/"
-    if not is_scratch and euid != 0:
-        return "only root can change this computer's settings"
-    if not is_scratch and options.bus:
-        return "--bus goes with --root: the real tree is served on the system bus only"
-    if is_scratch and not options.mode and not options.bus:
-        return "--root needs --bus: a scratch tree is never served on the system bus"
-    return ""
-
-
-def run(options: argparse.Namespace, log: Log) -> int:
-    """Serve, or do one thing and say what became of it."""
-    if options.mode:
-        _give_away(options.root)
-        return run_once(options.mode, options.root, log)
-    # Recovery and undo must work where the bus libraries do not: loaded only here.
+def _service() -> Callable[[KernelTree, Log], int]:
+    """Recovery and undo must work where the bus libraries do not: loaded only here."""
     from destutter_helper import daemon
 
-    _give_away(options.root)
-    return daemon.serve(options.root, options.bus, options.idle_ms, log)
+    return daemon.serve
 
 
-def _give_away(root: str) -> None:
-    """Run nobody else's code, and keep no right that is not needed."""
-    if root == "/":
-        check_own_code()
-    confine()
+def run_once(mode: str, tree: KernelTree, log: Log) -> int:
+    """Do what the mode says, one line for each setting; 1 when one of them failed."""
+    is_left = mode in LEFT_TO_THE_SERVICE
+    try:
+        engine = open_engine(tree, log=log, wait_s=0.0 if is_left else LOCK_WAIT_S)
+    except HelperError as error:
+        if error.name == "Busy" and is_left:
+            return 0
+        raise
+    try:
+        results = engine.recover() + (RUNS[mode][1](engine) or ())
+    finally:
+        engine.close()
+    for one in results:
+        name = f"{one.id} on {one.device}" if one.device else one.id
+        sys.stdout.write(f"{name}: {one.outcome}, now {one.value} {one.note}".rstrip() + "\n")
+    return int(any(result.outcome == "failed" for result in results))

@@ -78,8 +78,7 @@ class Authority:
             "CheckAuthorization",
             "(sa{sv})sa{ss}us",
             (("system-bus-name", name), question.action, details, flags, cancellation),
-            lambda result: self._on_answer(cancellation, result),
-            lambda error: self._on_failure(cancellation, error.get_dbus_name()),
+            lambda answer: self._on_answer(cancellation, answer),
         )
 
     def forget(self, sender: str) -> None:
@@ -93,6 +92,10 @@ class Authority:
         question = self._open.pop(cancellation, None)
         if question is None:
             return  # the sender left
+        if isinstance(result, dbus.DBusException):
+            self._on_failure(question, result.get_dbus_name())
+            self._withdraw(cancellation)
+            return
         is_authorized, needs_dialog, details = result
         if is_authorized:
             question.call.run(question.work)
@@ -105,12 +108,8 @@ class Authority:
         else:
             self._refuse(question, "NotAuthorized", "this user may not do this")
 
-    def _on_failure(self, cancellation: str, name: str) -> None:
-        question = self._open.pop(cancellation, None)
-        if question is None:
-            return
+    def _on_failure(self, question: Question, name: str) -> None:
         self._log.alert(f"polkit gave no answer: {name}")
-        self._withdraw(cancellation)
         if question.is_dialog and name == NO_REPLY:
             self._refuse(question, "Dismissed", "the password dialog got no answer")
         else:
@@ -122,12 +121,10 @@ class Authority:
         question.call.fail(HelperError(name, reason))
 
     def _withdraw(self, cancellation: str) -> None:
-        def ignore(*_answer: Any) -> None:
-            """Whether there was still something to cancel changes nothing."""
+        # Whether there was still something to cancel changes nothing.
+        self._call("CancelCheckAuthorization", "s", (cancellation,), lambda *_answer: None)
 
-        self._call("CancelCheckAuthorization", "s", (cancellation,), ignore, ignore)
-
-    def _call(self, method: str, signature: str, values: Any, *then: Callable[..., None]) -> None:
-        self._connection.call_async(
-            POLKIT, PATH, INTERFACE, method, signature, values, *then, timeout=DIALOG_MAX_S
-        )
+    def _call(self, method: str, sig: str, values: Any, then: Callable[..., None]) -> None:
+        """Ask polkit; ``then`` gets its answer or the error."""
+        to = (POLKIT, PATH, INTERFACE, method, sig, values)
+        self._connection.call_async(*to, then, then, timeout=DIALOG_MAX_S)

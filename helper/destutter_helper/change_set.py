@@ -1,61 +1,56 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a client's change set to what may be written: everything is checked before anything is."""
+"""What may be written, from a client's change set or from what is kept for every start.
 
-from dataclasses import dataclass
+Everything is checked before anything is written.
+"""
+
+from collections.abc import Sequence
 
 from destutter_helper.api.checks import check_change_set
-from destutter_helper.api.names import HelperError
-from destutter_helper.api.payload import Change, ChangeSet, Plan, PlanStep, summary
-from destutter_helper.api.tunables import BY_ID, Tunable, is_kernel_value
-from destutter_helper.device import Device
+from destutter_helper.api.devices import Device, name_of
+from destutter_helper.api.names import KEEP_ALWAYS, HelperError
+from destutter_helper.api.payload import Change, ChangeSet, Plan, PlanStep, Result, summary
+from destutter_helper.api.tunables import BY_ID, is_accepted, is_kernel_value
+from destutter_helper.journal import IDLE, Document, Entry, Setting, Wish
 from destutter_helper.kernel_writer import KernelWriter, entry_error
 
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """One checked change: the value that a tunable on a device shall have."""
-
-    tunable: Tunable
-    device: Device | None
-    value: str
+SWITCH_OFF = "destutter=off"
 
 
-def resolve(kernel: KernelWriter, change_set: ChangeSet) -> list[Target]:
-    """The targets of a change set, in the order in which they are written.
+def resolve(kernel: KernelWriter, changes: Sequence[Change]) -> list[Setting]:
+    """What is to be written for changes, on which devices, in the order of writing.
 
     HelperError InvalidArgument, UnknownKey, OutOfRange (see ``api.checks``), DeviceGone or
     Unsupported. How many there may be is a question of who asks.
     """
-    check_change_set(change_set, kernel.memory_kib())
-    targets = [
-        Target(BY_ID[change.id], device, change.value)
-        for change in change_set.changes
+    check_change_set(ChangeSet(tuple(changes)), kernel.memory_kib())
+    settings = [
+        Setting(change.id, change.value, device)
+        for change in changes
         for device in _devices(kernel, change)
     ]
-    for target in targets:
-        _check_possible(kernel, target, targets)
-    return sorted(targets, key=lambda target: target.tunable.rank)
+    for setting in settings:
+        _check_possible(kernel, setting, settings)
+    return sorted(settings, key=lambda setting: setting.tunable.rank)
 
 
-def _devices(kernel: KernelWriter, change: Change) -> list[Device | None]:
+def _devices(kernel: KernelWriter, change: Change) -> Sequence[Device | None]:
     kind = BY_ID[change.id].device_kind
     if not kind:
         return [None]
-    if not change.device:
-        return list(kernel.devices(kind))
-    device = kernel.device(kind, change.device)
-    if device is None:
+    found = kernel.devices(kind, change.device)
+    if change.device and not found:
         reason = "there is no such device"
         raise HelperError("DeviceGone", reason, id=change.id, device=change.device)
-    return [device]
+    return found
 
 
-def _check_possible(kernel: KernelWriter, target: Target, targets: list[Target]) -> None:
-    tunable, device = target.tunable, target.device
+def _check_possible(kernel: KernelWriter, setting: Setting, settings: list[Setting]) -> None:
+    tunable, device = setting.tunable, setting.device
     current = kernel.value(tunable, device)
     reason = ""
     if tunable.device_kind == "block":
-        scheduler = _scheduler(kernel, device, targets)
+        scheduler = _scheduler(kernel, device, settings)
         if tunable.id == "block.wbt_lat_usec" and scheduler == "bfq":
             reason = "bfq switches write-back throttling off by itself"
         elif tunable.scheduler == scheduler and current is None:
@@ -71,52 +66,119 @@ def _check_possible(kernel: KernelWriter, target: Target, targets: list[Target])
     kernel.check_writable(tunable, device)
 
 
-def _scheduler(kernel: KernelWriter, device: Device | None, targets: list[Target]) -> str | None:
+def _scheduler(kernel: KernelWriter, device: Device | None, settings: list[Setting]) -> str | None:
     """The I/O scheduler that the drive will have."""
-    scheduler = BY_ID["block.scheduler"]
-    wanted = (one.value for one in targets if (one.tunable, one.device) == (scheduler, device))
-    return next(wanted, kernel.value(scheduler, device))
+    id_ = "block.scheduler"
+    wanted = (one.value for one in settings if (one.id, one.device) == (id_, device))
+    return next(wanted, kernel.value(BY_ID[id_], device))
 
 
-def plan(kernel: KernelWriter, targets: list[Target], foreign: list[str]) -> Plan:
-    """What writing the targets means, in words; ``foreign`` are ids that others changed since."""
-    steps = tuple(
-        PlanStep(
-            one.tunable.id,
-            one.device.name if one.device else "",
-            kernel.value(one.tunable, one.device),
-            one.value,
+def plan(kernel: KernelWriter, settings: list[Setting], foreign: list[str]) -> Plan:
+    """What writing them means, in words; ``foreign`` are ids that others changed since."""
+    steps: list[PlanStep] = []
+    moved: dict[str, dict[str, None]] = {}
+    for one in settings:
+        tunable, device = one.tunable, one.device
+        steps.append(
+            PlanStep(one.id, name_of(one.device), kernel.value(tunable, device), one.value)
         )
-        for one in targets
-    )
-    tunables = tuple(dict.fromkeys(one.tunable for one in targets))
-    moved = {one: ", ".join(_moved(kernel, one, targets)) for one in tunables}
+        present = [id_ for id_ in tunable.moves if kernel.value(BY_ID[id_], device) is not None]
+        moved.setdefault(one.id, {}).update(dict.fromkeys(present))
     notes = [
-        f"{one.id} is also set in /etc/sysctl.conf, which some tools apply again"
-        for one in tunables
-        if kernel.administrator_sets(one)
+        f"{id_} is also set in /etc/sysctl.conf, which some tools apply again"
+        for id_ in moved
+        if kernel.administrator_sets(BY_ID[id_])
     ]
     notes += [
         f"somebody else changed {id_} since; its value of now counts as the original"
         for id_ in dict.fromkeys(foreign)
     ]
     return Plan(
-        steps=steps,
+        steps=tuple(steps),
         side_effects=tuple(
-            f"{one.id} also moves {ids}; they are recorded and restored"
-            for one, ids in moved.items()
+            f"{id_} also moves {', '.join(ids)}; they are recorded and restored"
+            for id_, ids in moved.items()
             if ids
         ),
-        residue=tuple(one.residue for one in tunables if one.residue),
+        residue=tuple(BY_ID[id_].residue for id_ in moved if BY_ID[id_].residue),
         notes=tuple(notes),
-        summary=summary(steps),
+        summary=summary(tuple(steps)),
     )
 
 
-def _moved(kernel: KernelWriter, tunable: Tunable, targets: list[Target]) -> list[str]:
-    devices = [one.device for one in targets if one.tunable is tunable]
+def reason_to_wait(kernel: KernelWriter, document: Document) -> str:
+    """Why the profile must not be set now; empty when it may."""
+    if document.phase != IDLE:
+        return "what is kept was not set, because the journal is not in order"
+    if SWITCH_OFF in kernel.command_line():
+        return f"what is kept was not set, because of {SWITCH_OFF} at the start"
+    if document.is_suspended:
+        return "what is kept was not set, because the last two starts with it were not finished"
+    return ""
+
+
+def resolve_kept(kernel: KernelWriter, document: Document) -> tuple[list[Setting], list[Result]]:
+    """What can be set on this computer as it is today, and what cannot, with the reason.
+
+    What this boot has set already is left out without a word.
+    """
+    left_out: list[Result] = []
+    changes: list[Change] = []
+    done = {(wish.id, name_of(e.device)) for e in document.entries for wish in e.kept}
+    for kept in document.profile:
+        present = _present(kernel, kept)
+        changes += [Change(one.id, one.value, name_of(one.device)) for one in present]
+        if not present:
+            left_out.append(Result(kept.id, name_of(kept.device), "gone", None, None, "not here"))
+    changes = [one for one in changes if (one.id, one.device) not in done]
+    while True:  # ends: each time there are fewer
+        try:
+            return resolve(kernel, changes), left_out
+        except HelperError as error:
+            wrong = [one for one in changes if (one.id, one.device) == (error.id, error.device)]
+            if not wrong:
+                raise
+            changes = [one for one in changes if one not in wrong]
+            left_out += [
+                Result(one.id, one.device, "failed", None, None, error.reason) for one in wrong
+            ]
+
+
+def expected_of_udev(kernel: KernelWriter, document: Document) -> tuple[Entry, ...]:
+    """What udev shall set as if it had an entry: at a drive that comes late, or has come so.
+
+    Nothing in a start that does not set what is kept.
+    """
+    is_set_here = not reason_to_wait(kernel, document)
+    return tuple(
+        Entry(one.tunable.cell, one.device, "", wishes=(Wish(one.id, one.value, KEEP_ALWAYS),))
+        for one in document.profile
+        if is_set_here and one.device
+        if not _present(kernel, one) or set_by_others(kernel, document, [one])
+    )
+
+
+def set_by_others(
+    kernel: KernelWriter, document: Document, dropped: list[Setting]
+) -> list[Result]:
+    """Values that udev set by our rule at a drive that came later: nobody recorded what was there.
+
+    They go with the drive or the restart.
+    """
+    note = "was set by our rule when the drive came; gone with the drive or a restart"
     return [
-        id_
-        for id_ in tunable.moves
-        if any(kernel.value(BY_ID[id_], device) is not None for device in devices)
+        Result(one.id, name_of(one.device), "until-restart", one.value, None, note)
+        for kept in dropped
+        for one in _present(kernel, kept)
+        if is_accepted(one.tunable, one.value, kernel.value(one.tunable, one.device))
+        and document.find(one.tunable.cell, one.device) is None
     ]
+
+
+def _present(kernel: KernelWriter, kept: Setting) -> list[Setting]:
+    """What is kept, for the devices of today that it is meant for."""
+    if kept.device is None:
+        return [kept]
+    present = kernel.devices(kept.device.kind)
+    same = [device for device in present if device.is_same_hardware(kept.device)]
+    return [Setting(kept.id, kept.value, device) for device in same]

@@ -13,32 +13,35 @@ import copy
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from destutter_helper import boot, journal
+from destutter_helper import journal
+from destutter_helper.api.devices import Device, name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result
-from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, NOT_HELD, is_accepted, read_state
-from destutter_helper.change_set import Target
-from destutter_helper.device import Device
-from destutter_helper.journal import APPLYING, IDLE, RESTORING, TRIAL, Entry, Trial, Wish
+from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, is_accepted, read_state
+from destutter_helper.change_set import expected_of_udev
+from destutter_helper.journal import APPLYING, IDLE, RESTORING, TRIAL, Entry, Setting, Trial, Wish
 from destutter_helper.kernel_writer import KernelWriter, entry_error
-from destutter_helper.report import FAILED, FOREIGN, GONE, look, results_of
+from destutter_helper.report import FAILED, FOREIGN, GONE, RESET, compare, look, results_of
 from destutter_helper.stores import Stores
 
 _ALREADY, _RESTORED = "already", "restored"
 _OURS = "ours"
+
+Excuse = Callable[[Entry, str], str]
+"""Why a state that is none of ours may be overwritten nevertheless, in words; empty if not."""
 
 
 class Changes:
     """The document of the journal and the two ways of moving values: there and back."""
 
     def __init__(self, kernel: KernelWriter, stores: Stores) -> None:
-        self._kernel = kernel
-        self._stores = stores
+        self.kernel = kernel
+        self.stores = stores
         self.document = journal.load(stores.state, kernel.boot_id())
 
     def save(self, *, is_durable: bool = True) -> None:
         """HelperError when the document cannot be saved, or is a newer helper's."""
-        journal.save(self._stores.state, self.document, is_durable=is_durable)
+        journal.save(self.stores.state, self.document, is_durable=is_durable)
 
     def save_anyway(self, *, is_durable: bool = True) -> None:
         """Going back must not depend on a disk: then the notice says what is missing."""
@@ -60,16 +63,16 @@ class Changes:
 
     # -- there ------------------------------------------------------------------------------
 
-    def apply(self, targets: list[Target], trial: Trial, *, until: str = "") -> None:
-        """Writes all targets, or none: HelperError after everything is as it was before.
+    def apply(self, settings: list[Setting], trial: Trial, *, until: str = "") -> None:
+        """Writes all settings, or none: HelperError after everything is as it was before.
 
         Without ``until`` they are on trial then, else kept until then.
         """
         with self.saved_or_undone():
-            self._capture(targets)
+            self._capture(settings)
             self.document.phase, self.document.trial = APPLYING, trial
         try:
-            self._write(targets)
+            self._write(settings)
             self._record()
             self.document.phase = TRIAL
             if until:
@@ -78,7 +81,7 @@ class Changes:
         except Exception as error:
             with contextlib.suppress(HelperError):
                 self._record()
-            results = self.restore("rolled back", is_interrupted=True)
+            results = self.restore("rolled back", interruption)
             left = [one for one in results if one.outcome in {FAILED, FOREIGN}]
             if not isinstance(error, HelperError) or not left:
                 raise
@@ -86,17 +89,17 @@ class Changes:
             reason = f"{error.reason}. Not everything could be taken back: {places}"
             raise HelperError(error.name, reason, id=error.id, device=error.device) from error
 
-    def foreign(self, targets: list[Target]) -> list[Entry]:
+    def foreign(self, settings: list[Setting]) -> list[Entry]:
         """The entries that a change set meets and whose state somebody else has changed.
 
         HelperError Conflict when a queue stands under a scheduler of ours but is foreign
         otherwise: then neither its old origin nor its present state would be right to go back to.
         """
         found = []
-        for entry in (self.document.find(*cell) for cell in _cells(targets)):
+        for entry in (self.document.find(*cell) for cell in _by_cell(settings)):
             if entry is None:
                 continue
-            current = self._kernel.state(entry.cell, entry.device)
+            current = self.kernel.state(entry.cell, entry.device)
             if current in entry.ours:
                 continue
             master = current.split(" ")[0]
@@ -104,7 +107,7 @@ class Changes:
             if is_half_ours and master != entry.origin.split(" ")[0]:
                 reason = "somebody else changed a part of it; undo what is kept there first"
                 id_ = master.partition("=")[0]
-                raise HelperError("Conflict", reason, id=id_, device=entry.device_name)
+                raise HelperError("Conflict", reason, id=id_, device=name_of(entry.device))
             found.append(entry)
         return found
 
@@ -117,114 +120,103 @@ class Changes:
             entry.ours, entry.goal = entry.ours[-1:], None
         self.document.phase, self.document.trial = IDLE, None
 
-    def write_again(self, entries: list[Entry]) -> None:
-        """Writes our states once more; where the kernel refuses, that is a conflict."""
-        for entry in entries:
+    def set_again(self, *, only_holds: bool) -> None:
+        """Writes our states where the one from before us is back; a refusal is a conflict.
+
+        The kernel resets some settings in a sleep; what was held ended with its process.
+        """
+        ours = [one for one in self.document.entries if one.ours and not one.conflict]
+        meant = [one for one in ours if CELLS[one.cell][0].kind == HOLD or not only_holds]
+        reset = [one for one in meant if compare(self.kernel, one)[0] == RESET]
+        for entry in reset:
             try:
-                self._kernel.write_state(entry.cell, entry.device, entry.ours[-1])
+                self.kernel.write_state(entry.cell, entry.device, entry.ours[-1])
             except HelperError as error:
                 entry.conflict = error.reason
-        if entries:
+        if reset:
             self.save_anyway()
 
     def write_run_files(self) -> None:
         """Lets other tools set again what is kept, at drives that come later, too."""
-        expected = boot.expected(self._kernel, self.document)
-        self._stores.write_run_files(self.document.entries + expected)
+        late = expected_of_udev(self.kernel, self.document)
+        self.stores.write_run_files(self.document.entries + late)
 
-    def take_holds_again(self) -> None:
-        """Holds ended with the process that had them; those on trial or kept are taken anew."""
-        holds = [one for one in self.document.entries if CELLS[one.cell][0].kind == HOLD]
-        lost = [one for one in holds if self._kernel.value(CELLS[one.cell][0]) == NOT_HELD]
-        self.write_again([one for one in lost if not one.conflict])
-
-    def _capture(self, targets: list[Target]) -> None:
-        """Puts an entry, ready to move, into the document for every cell that the targets change.
+    def _capture(self, settings: list[Setting]) -> None:
+        """Puts an entry, ready to move, into the document for every cell that the settings change.
 
         The origin of a state of ours stays the one from before Destutter; a state that somebody
         else set since is the new origin.
         """
-        self.document.drop(self.foreign(targets))
-        for cell, device in _cells(targets):
-            state = self._kernel.state(cell, device)
+        self.document.drop(self.foreign(settings))
+        for (cell, device), wanted in _by_cell(settings).items():
+            state = self.kernel.state(cell, device)
             entry = self.document.find(cell, device)
             if entry is None:
                 entry = Entry(cell, device, origin=state)
                 self.document.entries = (*self.document.entries, entry)
             entry.goal, entry.conflict = state, ""
-            entry.wishes = entry.kept + tuple(
-                Wish(one.tunable.id, one.value)
-                for one in targets
-                if (one.tunable.cell, one.device) == (cell, device)
-            )
+            entry.wishes = entry.kept + tuple(Wish(one.id, one.value) for one in wanted)
 
-    def _write(self, targets: list[Target]) -> None:
-        for target in targets:
-            if self._kernel.value(target.tunable, target.device) != target.value:
-                self._kernel.write(target.tunable, target.device, target.value)
-        for target in targets:  # what was written first must still be there after the last write
-            current = self._kernel.value(target.tunable, target.device)
-            if not is_accepted(target.tunable, target.value, current):
+    def _write(self, settings: list[Setting]) -> None:
+        for one in settings:
+            if self.kernel.value(one.tunable, one.device) != one.value:
+                self.kernel.write(one.tunable, one.device, one.value)
+        for one in settings:  # what was written first must still be there after the last write
+            current = self.kernel.value(one.tunable, one.device)
+            if not is_accepted(one.tunable, one.value, current):
                 reason = f"it is {current} again after the other changes"
-                raise entry_error("Refused", reason, target.tunable, target.device)
+                raise entry_error("Refused", reason, one.tunable, one.device)
 
     def _record(self) -> None:
         """What is there now is ours, also where the kernel moved it."""
         for entry in self.document.moving():
-            entry.ours = (*entry.ours, self._kernel.state(entry.cell, entry.device))
+            entry.ours = (*entry.ours, self.kernel.state(entry.cell, entry.device))
 
     # -- back -------------------------------------------------------------------------------
 
-    def restore(
-        self,
-        event: str,
-        *,
-        is_interrupted: bool = False,
-        is_forced: Callable[[Entry], bool] = lambda _: False,
-    ) -> tuple[Result, ...]:
+    def restore(self, event: str, excuse: Excuse = lambda *_: "") -> tuple[Result, ...]:
         """Takes every moving entry to its goal, and forgets what is at its origin again.
 
-        ``is_interrupted`` when the change was cut off, so that not every state of ours is
-        recorded. ``is_forced`` tells for which entries a foreign state may be overwritten.
+        ``excuse`` tells when a state that nobody recorded may be overwritten.
         """
         trial, moving = self.document.trial, self.document.moving()
         moving.sort(key=lambda entry: CELLS[entry.cell][0].rank)
-        findings = [(one, *self._compare(one, is_interrupted, is_forced)) for one in moving]
-        for entry, verdict, _state, note in findings:
-            if verdict == FOREIGN:
-                entry.goal, entry.conflict = None, note
+        findings = [(one, *self._compare(one, excuse)) for one in moving]
         self.document.phase, self.document.trial = RESTORING, None
         self.save_anyway()  # a crash from here on finds the same goals
         results = tuple(one for finding in findings for one in self._carry_out(*finding))
         self.document.phase = IDLE
         self.save_anyway(is_durable=False)
         self.write_run_files()
-        self._stores.record(event, trial, results)
+        self.stores.record(event, trial, results)
         return results
 
-    def _compare(
-        self,
-        entry: Entry,
-        is_interrupted: bool,  # noqa: FBT001 (as restore was told)
-        is_forced: Callable[[Entry], bool],
-    ) -> tuple[str, str, str]:
-        trouble, current, note = look(self._kernel, entry)
+    def _compare(self, entry: Entry, excuse: Excuse) -> tuple[str, str, str]:
+        """What to do with an entry, its state of now, and a note for people."""
+        trouble, current, note = look(self.kernel, entry)
         if trouble:
             return trouble, current, note
         if current == entry.goal:
             return _ALREADY, current, ""
         if current in entry.ours:
             return _OURS, current, ""
-        if is_interrupted and _is_explained(entry, current):
-            entry.ours = (*entry.ours, current)  # as sure after the next crash as now
-            return _OURS, current, f"was {current} after the interrupted change"
-        if is_forced(entry):
-            return _OURS, current, f"somebody else had set {current}"
-        return FOREIGN, current, f"somebody else changed it to {current}"
+        note = excuse(entry, current)
+        if note:
+            entry.ours = (current, *entry.ours)  # as sure after the next crash as now
+            return _OURS, current, note
+        entry.goal, entry.conflict = None, f"somebody else changed it to {current}"
+        return FOREIGN, current, entry.conflict
 
     def _carry_out(self, entry: Entry, verdict: str, state: str, note: str) -> list[Result]:
         if verdict == _OURS:
-            verdict, state, note = self._write_back(entry, note)
+            try:
+                self.kernel.write_state(entry.cell, entry.device, entry.goal or "")
+                verdict, state = _RESTORED, entry.goal or ""
+            except HelperError as error:
+                verdict, note = FAILED, error.reason
+                with contextlib.suppress(HelperError):  # whatever it has become is our doing
+                    state = self.kernel.state(entry.cell, entry.device)
+                entry.ours = (*entry.ours, state)
         entry.conflict = note if verdict in {FOREIGN, FAILED} else ""
         results = results_of(entry, verdict, state, note)
         is_back = verdict in {_ALREADY, _RESTORED}
@@ -238,23 +230,16 @@ class Changes:
         entry.goal = None
         return results
 
-    def _write_back(self, entry: Entry, note: str) -> tuple[str, str, str]:
-        goal = entry.goal or ""
-        try:
-            self._kernel.write_state(entry.cell, entry.device, goal)
-        except HelperError as error:
-            with contextlib.suppress(HelperError):  # whatever it has become is our doing
-                entry.ours = (*entry.ours, self._kernel.state(entry.cell, entry.device))
-            return FAILED, entry.ours[-1], error.reason
-        return _RESTORED, goal, note
+
+def _by_cell(settings: list[Setting]) -> dict[tuple[str, Device | None], list[Setting]]:
+    cells: dict[tuple[str, Device | None], list[Setting]] = {}
+    for one in settings:
+        cells.setdefault((one.tunable.cell, one.device), []).append(one)
+    return cells
 
 
-def _cells(targets: list[Target]) -> list[tuple[str, Device | None]]:
-    return list(dict.fromkeys((one.tunable.cell, one.device) for one in targets))
-
-
-def _is_explained(entry: Entry, current: str) -> bool:
-    """Whether each value is one that we know of, or one that a master of ours has moved."""
+def interruption(entry: Entry, current: str) -> str:
+    """Excuses a state in which each value is known, or was moved by a master of ours."""
     states = (entry.origin, entry.goal or "", *entry.ours)
     known = [read_state(state) for state in states]
     known += [{wish.id: wish.value} for wish in entry.wishes]
@@ -264,7 +249,8 @@ def _is_explained(entry: Entry, current: str) -> bool:
         if len({values[master.id] for values in known if master.id in values}) > 1
         for id_ in master.moves
     }
-    return all(
+    is_ours = all(
         id_ in moved or any(is_accepted(BY_ID[id_], one.get(id_), value) for one in known)
         for id_, value in read_state(current).items()
     )
+    return f"was {current} after the interrupted change" if is_ours else ""

@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from dbus.bus import BusConnection
@@ -15,26 +16,30 @@ from gi.repository import GLib
 from destutter_helper.api.names import BUS_NAME, ENDED_SHUTDOWN
 from destutter_helper.authority import Authority
 from destutter_helper.gate import Call, describe, gate
+from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.log import Log
-from destutter_helper.opening import LOCK_WAIT_S, open_engine, recover
 from destutter_helper.profiles import PowerProfileHold
 from destutter_helper.service import Service
-from destutter_helper.transaction import Engine
+from destutter_helper.transaction import LOCK_WAIT_S, Engine, open_engine
 
 DRIVER, LOGIND = "org.freedesktop.DBus", "org.freedesktop.login1"
 BOOT_IS_GOOD_AFTER_S = 180
+IDLE_MS = 60_000
 DO_NOT_QUEUE, PRIMARY_OWNER = 4, 1  # D-Bus specification, RequestName
 
 
-def serve(root: str, address: str, idle_ms: int, log: Log) -> int:
-    """Serve until nobody needs us, the bus ends or a signal comes; the exit status."""
+def serve(tree: KernelTree, log: Log, *, address: str = "", idle_ms: int = IDLE_MS) -> int:
+    """Serve until nobody needs us, the bus ends or a signal comes; the exit status.
+
+    On the system bus, unless tests give another address.
+    """
     sys.excepthook = lambda _kind, error, _trace: _crash(log, error)
     connection = BusConnection(address or BusConnection.TYPE_SYSTEM, mainloop=DBusGMainLoop())
     connection.set_exit_on_disconnect(False)
     holds = {"cpu.power_profile": PowerProfileHold(connection)}
-    engine = open_engine(root, log=log, holds=holds, wait_s=LOCK_WAIT_S)
+    engine = open_engine(tree, log=log, holds=holds, wait_s=LOCK_WAIT_S)
     try:
-        recover(engine)
+        engine.recover()
         return _serve(connection, engine, idle_ms, log)
     finally:
         engine.close()
@@ -44,25 +49,21 @@ def serve(root: str, address: str, idle_ms: int, log: Log) -> int:
 def _serve(connection: Any, engine: Engine, idle_ms: int, log: Log) -> int:
     loop = GLib.MainLoop()
     service = Service(connection, engine, Authority(connection, log), log)
-    idle = IdleExit(connection, lambda: service.is_needed, loop.quit, idle_ms)
+    idle = IdleExit(connection, lambda: service.is_needed, loop.quit)
 
     def admit(call: Call) -> None:
         idle.was_used = True
         service.serve(call)
 
-    def on_left(name: str, _old: str, _new: str) -> None:
-        _or_crash(log, lambda: service.forget(str(name)))
-
-    def on_sleep(is_beginning: bool) -> None:  # noqa: FBT001 (logind's signature)
-        if not is_beginning:
-            _or_crash(log, service.resume)
-
+    on_left = _or_crash(log, lambda name, *_: service.forget(str(name)))
+    on_sleep = _or_crash(log, lambda is_beginning: None if is_beginning else service.resume())
     connection.add_message_filter(gate(connection, admit, log))
     connection.add_signal_receiver(on_left, "NameOwnerChanged", DRIVER, DRIVER, arg2="")
     connection.add_signal_receiver(on_sleep, "PrepareForSleep", f"{LOGIND}.Manager", LOGIND)
     connection.call_on_disconnection(lambda _connection: loop.quit())
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         GLib.unix_signal_add(GLib.PRIORITY_HIGH, number, loop.quit)
+    GLib.timeout_add(idle_ms, idle.look)
     up_s = int(time.clock_gettime(time.CLOCK_BOOTTIME))
     GLib.timeout_add_seconds(max(1, BOOT_IS_GOOD_AFTER_S - up_s), engine.confirm_boot)
     if connection.request_name(BUS_NAME, DO_NOT_QUEUE) != PRIMARY_OWNER:
@@ -75,12 +76,16 @@ def _serve(connection: Any, engine: Engine, idle_ms: int, log: Log) -> int:
     return 0
 
 
-def _or_crash(log: Log, work: Callable[[], None]) -> None:
-    """Run work that dbus-python would otherwise let fail in silence."""
-    try:
-        work()
-    except Exception as error:  # noqa: BLE001 (whatever it is, the next start recovers)
-        _crash(log, error)
+def _or_crash(log: Log, work: Callable[..., None]) -> Callable[..., None]:
+    """The same work, which dbus-python would otherwise let fail in silence."""
+
+    def run(*values: Any) -> None:
+        try:
+            work(*values)
+        except Exception as error:  # noqa: BLE001 (whatever it is, the next start recovers)
+            _crash(log, error)
+
+    return run
 
 
 def _crash(log: Log, error: BaseException) -> None:
@@ -89,6 +94,7 @@ def _crash(log: Log, error: BaseException) -> None:
     os._exit(1)
 
 
+@dataclass
 class IdleExit:
     """Quits the loop after a while without work, and loses no call that is already on its way.
 
@@ -96,35 +102,24 @@ class IdleExit:
     it had sent to us before lies in our queue and is still answered.
     """
 
-    def __init__(
-        self,
-        connection: Any,
-        is_needed: Callable[[], bool],
-        leave: Callable[[], None],
-        idle_ms: int,
-    ) -> None:
-        """Call `leave` when the name is given back and nobody needs us any more."""
-        self._connection = connection
-        self._is_needed = is_needed
-        self._leave = leave
-        self._idle_ms = idle_ms
-        self.was_used = False
-        GLib.timeout_add(idle_ms, self._look)
+    connection: Any
+    is_needed: Callable[[], bool]
+    leave: Callable[[], None]
+    was_used: bool = False
 
-    def _look(self) -> bool:
+    def look(self) -> bool:
         """Leave after a whole period in which nothing was asked and nothing ran."""
-        if not self.was_used and not self._is_needed() and not self._is_wanted_again():
-            self._leave()
-            return bool(GLib.SOURCE_REMOVE)
+        if not self.was_used and not self.is_needed() and not self._is_wanted_again():
+            self.leave()
         self.was_used = False
-        return bool(GLib.SOURCE_CONTINUE)
+        return True  # look again after the same time
 
     def _is_wanted_again(self) -> bool:
         """Give the name back, answer what came before, take it again if that began something."""
-        self._connection.release_name(BUS_NAME)
+        self.connection.release_name(BUS_NAME)
         context = GLib.MainContext.default()
         while context.iteration(may_block=False):
             pass
-        if not self._is_needed():
+        if not self.is_needed():
             return False
-        return bool(self._connection.request_name(BUS_NAME, DO_NOT_QUEUE) == PRIMARY_OWNER)
+        return bool(self.connection.request_name(BUS_NAME, DO_NOT_QUEUE) == PRIMARY_OWNER)

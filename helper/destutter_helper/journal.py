@@ -18,10 +18,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from destutter_helper.api.devices import Device
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.payload import Change, encode, read_value
-from destutter_helper.api.tunables import BY_ID, CELLS, DEVICE_KINDS
-from destutter_helper.device import Device
+from destutter_helper.api.payload import encode, read_value
+from destutter_helper.api.tunables import BY_ID, CELLS, DEVICE_KINDS, Tunable
 from destutter_helper.storage import Storage
 
 VERSION = 1
@@ -30,6 +30,7 @@ PREVIOUS = "journal.prev.json"
 _QUARANTINE = ".damaged"
 _TOMBSTONES_MAX = 64
 _NOTICES_MAX = 16
+_STARTS_MAX = 2
 
 IDLE = "idle"  # nothing in flight; entries are kept values and conflicts
 APPLYING = "applying"  # a set is being written
@@ -40,6 +41,20 @@ NEWER = "newer"  # written by a newer helper, and not for us; never saved
 _PHASES = frozenset({IDLE, APPLYING, TRIAL, RESTORING, DAMAGED})
 
 T = typing.TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The value that a tunable of the registry shall have on a device, None where it has none."""
+
+    id: str
+    value: str
+    device: Device | None
+
+    @property
+    def tunable(self) -> Tunable:
+        """The entry of the registry."""
+        return BY_ID[self.id]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +84,6 @@ class Entry:
     conflict: str = ""
 
     @property
-    def device_name(self) -> str:
-        """The kernel's name of the device; empty when the setting has none."""
-        return self.device.name if self.device else ""
-
-    @property
     def ids(self) -> tuple[str, ...]:
         """The settings of the cell that a user asked for."""
         return tuple(dict.fromkeys(wish.id for wish in self.wishes))
@@ -100,25 +110,6 @@ class Trial:
     deadline_boottime_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class KeptChange:
-    """One value for every start, and the hardware that it is for."""
-
-    id: str
-    value: str
-    device: Device | None
-
-    @property
-    def cell(self) -> str:
-        """The cell that the setting is a part of; empty for one that is not in the registry."""
-        return BY_ID[self.id].cell if self.id in BY_ID else ""
-
-    @property
-    def change(self) -> Change:
-        """The same for people, with the kernel's name that the device had."""
-        return Change(self.id, self.value, self.device.name if self.device else "")
-
-
 @dataclass(slots=True)
 class Document:
     """The journal's content. ``boot_id`` tells whether its values still mean anything.
@@ -136,10 +127,15 @@ class Document:
     trial: Trial | None = None
     entries: tuple[Entry, ...] = ()
     tombstones: tuple[Entry, ...] = ()
-    profile: tuple[KeptChange, ...] = ()
+    profile: tuple[Setting, ...] = ()
     starts: int = 0
     is_start_counted: bool = False
     notices: tuple[str, ...] = ()
+
+    @property
+    def is_suspended(self) -> bool:
+        """Whether the computer did not come up with the profile, as far as anybody knows."""
+        return self.starts >= _STARTS_MAX
 
     def find(self, cell: str, device: Device | None) -> Entry | None:
         """The entry of a cell on a device."""
@@ -159,7 +155,7 @@ class Document:
         if entry.ours and entry.ids:
             self.tombstones = (*self.tombstones, entry)[-_TOMBSTONES_MAX:]
 
-    def keep_always(self, profile: tuple[KeptChange, ...]) -> None:
+    def keep_always(self, profile: tuple[Setting, ...]) -> None:
         """Replaces what is set at every start; whether a start goes well is to be seen anew."""
         self.profile, self.starts, self.is_start_counted = profile, 0, False
 
@@ -202,11 +198,11 @@ def read(data: bytes) -> Document:
     if document.phase not in _PHASES:
         raise ValueError("the phase is not known")
     found = [(one.cell, one.device, one.ids) for one in document.entries + document.tombstones]
-    found += [(one.cell, one.device, (one.id,)) for one in document.profile]
+    cells = {id_: tunable.cell for id_, tunable in BY_ID.items()}
+    found += [(cells.get(one.id, ""), one.device, (one.id,)) for one in document.profile]
     for cell, device, ids in found:
         is_device_known = device is None or device.kind in DEVICE_KINDS
-        is_cell_known = cell in CELLS and all(BY_ID.get(id_) in CELLS[cell] for id_ in ids)
-        if not (is_device_known and is_cell_known):
+        if not is_device_known or cell not in CELLS or {cells.get(id_) for id_ in ids} - {cell}:
             raise NewerFormat("a setting that only a newer helper knows")
     return document
 

@@ -17,7 +17,7 @@ _READ_SIZE = 64 * 1024
 
 
 class KernelTree:
-    """Files of the kernel below ``root``: "/" for the running kernel, else a scratch tree.
+    """Files of the kernel below ``root``: "/", or a directory where they are mounted for tests.
 
     Every directory on the way is opened by itself and no symbolic link is followed, except the
     kernel's own from a device's name to the device. A file that lies on another file system than
@@ -26,7 +26,7 @@ class KernelTree:
     """
 
     def __init__(self, root: str = "/") -> None:
-        self.is_live = os.path.realpath(root) == "/"
+        self.root = root
         self._root_fd = os.open(root, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
 
     def close(self) -> None:
@@ -41,8 +41,6 @@ class KernelTree:
     def write(self, path: str, data: bytes) -> None:
         """Writes ``data`` in exactly one write; an error also when only a part was taken."""
         with self._open(path, os.O_WRONLY) as fd:
-            if not self.is_live:
-                os.ftruncate(fd, 0)  # a kernel file is replaced by a write, a plain file is not
             if os.write(fd, data) != len(data):
                 raise OSError(errno.EIO, "only a part was taken")
 
@@ -54,7 +52,7 @@ class KernelTree:
     def open_device(self, path: str) -> int:
         """A descriptor of a device node for reading and writing; the caller closes it."""
         with self._open(path, os.O_RDWR) as fd:
-            if self.is_live and not stat.S_ISCHR(os.fstat(fd).st_mode):
+            if not stat.S_ISCHR(os.fstat(fd).st_mode):
                 raise OSError(errno.ENODEV, "is not a device")
             return os.dup(fd)
 
@@ -80,17 +78,11 @@ class KernelTree:
 
     def thread_policy(self, pid: int) -> tuple[int, int]:
         """Scheduling policy and priority of a thread of the running kernel."""
-        self._refuse_unless_live()
         return os.sched_getscheduler(pid), os.sched_getparam(pid).sched_priority
 
     def set_thread_policy(self, pid: int, policy: int, priority: int) -> None:
         """sched_setscheduler(2)."""
-        self._refuse_unless_live()
         os.sched_setscheduler(pid, policy, os.sched_param(priority))
-
-    def _refuse_unless_live(self) -> None:
-        if not self.is_live:
-            raise OSError(errno.EOPNOTSUPP, "a scratch tree has no threads")
 
     @contextmanager
     def _open(self, path: str, flags: int) -> Iterator[int]:
@@ -118,10 +110,8 @@ class KernelTree:
                     raise OSError(errno.EINVAL, "is not a path of the registry")
                 is_link = "/".join(directories[:depth]) in _FOLLOWED or part == "device"
                 flags = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
-                above, fd = (
-                    fd,
-                    os.open(part, flags if is_link else flags | os.O_NOFOLLOW, dir_fd=fd),
-                )
+                above = fd
+                fd = os.open(part, flags if is_link else flags | os.O_NOFOLLOW, dir_fd=above)
                 os.close(above)
             yield fd, name
         finally:

@@ -5,7 +5,6 @@ It never sees a path or a text that a client wrote: paths come from the registry
 from the kernel's own directories, values are checked against the registry.
 """
 
-import contextlib
 import errno
 import os
 import re
@@ -14,14 +13,12 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from destutter_helper.api import tunables
+from destutter_helper.api.devices import Device, find_devices, is_present, name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, NOT_HELD, POLICY, Tunable
-from destutter_helper.device import Device, is_in_use, read_device
 from destutter_helper.kernel_tree import ABSENT, KernelTree
 
 _POLICIES = {os.SCHED_OTHER: "other", os.SCHED_FIFO: "fifo", os.SCHED_RR: "rr"}
-_KERNEL_THREAD = re.compile(r"\d+ \(ksoftirqd/(\d+)\) \w (?:-?\d+ ){5}(\d+) ", re.ASCII)
-_PF_KTHREAD = 0x00200000  # include/linux/sched.h; cannot be faked, unlike a thread's name
 
 
 class Hold(Protocol):
@@ -89,7 +86,6 @@ class KernelWriter:
     def __init__(self, tree: KernelTree, holds: Mapping[str, Hold]) -> None:
         self.tree = tree
         self._holds = holds
-        self._ksoftirqd: dict[str, int] = {}
 
     # -- the computer -----------------------------------------------------------------------
 
@@ -120,62 +116,36 @@ class KernelWriter:
         except OSError:
             return ""
 
-    # -- devices ----------------------------------------------------------------------------
-
-    def devices(self, kind: str) -> list[Device]:
-        """All devices of a kind that are in use, by name."""
-        if kind == "cpu":
-            self._find_ksoftirqd()
-            names = sorted(self._ksoftirqd, key=lambda name: int(name[3:]))
-        else:
-            names = self.tree.names(tunables.DEVICE_KINDS[kind].directory)
-        found = [device for name in names if (device := self._look_up(kind, name)) is not None]
-        return [device for device in found if is_in_use(self.tree, device)]
-
-    def device(self, kind: str, name: str) -> Device | None:
-        """The device in use of that kernel name, exactly as the kernel lists it, or None."""
-        if kind != "cpu" and name not in self.tree.names(tunables.DEVICE_KINDS[kind].directory):
-            return None
-        device = self._look_up(kind, name)
-        return device if device and is_in_use(self.tree, device) else None
+    def devices(self, kind: str, wanted: str = "") -> list[Device]:
+        """The devices of a kind that are in use, or the one that the kernel lists by a name."""
+        return find_devices(self.tree, kind, wanted)
 
     def is_present(self, device: Device | None) -> bool:
         """Whether the very device is still there: same name, identity and kernel object."""
-        return device is None or self._look_up(device.kind, device.name) == device
-
-    def _look_up(self, kind: str, name: str) -> Device | None:
-        if kind != "cpu":
-            return read_device(self.tree, kind, name)
-        if self._ksoftirqd_of(self._ksoftirqd.get(name, 0)) != name:
-            self._find_ksoftirqd()
-        pid = self._ksoftirqd.get(name)
-        return None if pid is None else Device(kind, name, "", "", str(pid))
-
-    def _find_ksoftirqd(self) -> None:
-        pids = [int(name) for name in self.tree.names("/proc") if name.isdecimal()]
-        found = {self._ksoftirqd_of(pid): pid for pid in pids}
-        self._ksoftirqd = {name: pid for name, pid in found.items() if name is not None}
-
-    def _ksoftirqd_of(self, pid: int) -> str | None:
-        """The CPU that the kernel thread ``pid`` is ksoftirqd of, as "cpu3"; else None."""
-        match = _KERNEL_THREAD.match(self._text(f"/proc/{pid}/stat"))
-        return f"cpu{match[1]}" if match and int(match[2]) & _PF_KTHREAD else None
+        return device is None or is_present(self.tree, device)
 
     # -- values -----------------------------------------------------------------------------
 
     def value(self, tunable: Tunable, device: Device | None = None) -> str | None:
         """The value of now; None when this kernel or device has no such setting."""
         try:
-            return self._read(tunable, device)
+            if tunable.kind == HOLD:
+                hold = self._holds.get(tunable.id)
+                return None if hold is None or hold.unavailable() else hold.value()
+            if tunable.kind == POLICY and device is not None:
+                policy, priority = self.tree.thread_policy(int(device.instance))
+                word = _POLICIES.get(policy, f"policy-{policy}")
+                return word if word == "other" else f"{word}:{priority}"
+            text = self.tree.read(_path(tunable, device)).decode("ascii")
+            return tunables.value_in_file(tunable, text)
         except OSError as error:
             # wbt_lat_usec answers EINVAL on a queue without write-back throttling.
             if error.errno in ABSENT or error.errno == errno.EINVAL:
                 return None
-            raise entry_error(
-                "Refused", f"cannot be read: {error.strerror}", tunable, device
-            ) from error
+            reason = f"cannot be read: {error.strerror}"
         except ValueError as error:
-            raise entry_error("Refused", f"is not understood: {error}", tunable, device) from error
+            reason = f"is not understood: {error}"
+        raise entry_error("Refused", reason, tunable, device)
 
     def write(self, tunable: Tunable, device: Device | None, value: str) -> None:
         """Writes a value that the registry allows, and reads it back.
@@ -193,8 +163,7 @@ class KernelWriter:
             raise entry_error("Refused", reason, tunable, device) from error
         current = self.value(tunable, device)
         if not tunables.is_accepted(tunable, value, current):
-            reason = f"the kernel made {current} of {value}"
-            raise entry_error("Refused", reason, tunable, device)
+            raise entry_error("Refused", f"the kernel made {current} of {value}", tunable, device)
 
     def state(self, cell: str, device: Device | None) -> str:
         """The state of now; empty when nothing of the cell is there."""
@@ -208,15 +177,19 @@ class KernelWriter:
 
     def write_state(self, cell: str, device: Device | None, state: str) -> None:
         """Brings a cell to a state, in the cell's order, by as few writes as possible."""
-        values = tunables.read_state(state)
         if self.state(cell, device) == state:
             return
+        wanted = tunables.read_state(state)
         for tunable in CELLS[cell]:
-            value = values.pop(tunable.id, None)
+            value = wanted.get(tunable.id)
             if value is not None and (tunable.twin or self.value(tunable, device) != value):
                 self.write(tunable, device, value)
-        if values or not self._is_in_state(cell, device, state):
-            reason = f"it became {self.state(cell, device)} instead of {state}"
+        current = tunables.read_state(became := self.state(cell, device))
+        is_there = wanted.keys() == current.keys() and all(
+            tunables.is_accepted(BY_ID[id_], value, current[id_]) for id_, value in wanted.items()
+        )
+        if not is_there:
+            reason = f"it became {became} instead of {state}"
             raise entry_error("Refused", reason, CELLS[cell][0], device)
 
     def check_writable(self, tunable: Tunable, device: Device | None) -> None:
@@ -237,35 +210,9 @@ class KernelWriter:
             return f"exists only while the I/O scheduler of the drive is {tunable.scheduler}"
         return "this drive has no such setting" if device else "this kernel has no such setting"
 
-    def release_holds(self) -> None:
-        """Lets go of everything that is held; what cannot be let go ends with this process."""
-        for hold in self._holds.values():
-            with contextlib.suppress(OSError):
-                if hold.value() != NOT_HELD:
-                    hold.set(NOT_HELD)
-
     def is_holding(self) -> bool:
         """Whether a hold would end with this process."""
         return any(hold.value() != NOT_HELD for hold in self._holds.values())
-
-    def _is_in_state(self, cell: str, device: Device | None, state: str) -> bool:
-        wanted, current = tunables.read_state(state), tunables.read_state(self.state(cell, device))
-        return wanted.keys() == current.keys() and all(
-            tunables.is_accepted(BY_ID[id_], value, current[id_]) for id_, value in wanted.items()
-        )
-
-    def _read(self, tunable: Tunable, device: Device | None) -> str | None:
-        if tunable.kind == HOLD:
-            hold = self._holds.get(tunable.id)
-            return None if hold is None or hold.unavailable() else hold.value()
-        if tunable.kind == POLICY:
-            if device is None:
-                return None
-            policy, priority = self.tree.thread_policy(int(device.instance))
-            word = _POLICIES.get(policy, f"policy-{policy}")
-            return word if word == "other" else f"{word}:{priority}"
-        text = self.tree.read(_path(tunable, device)).decode("ascii")
-        return tunables.value_in_file(tunable, text)
 
     def _write(self, tunable: Tunable, device: Device | None, value: str) -> None:
         if tunable.kind == HOLD:
@@ -279,15 +226,12 @@ class KernelWriter:
                 # dirty_ratio zeroes its twin only when its own value really changes.
                 self.tree.write(_path(tunable, device), b"1")
             self.tree.write(_path(tunable, device), value.encode("ascii"))
-            if tunable.twin and not self.tree.is_live:
-                # A scratch tree has no kernel that zeroes the other member.
-                self.tree.write(_path(BY_ID[tunable.twin], device), b"0")
 
 
 def entry_error(name: str, reason: str, tunable: Tunable, device: Device | None) -> HelperError:
     """An error that names its entry."""
-    return HelperError(name, reason, id=tunable.id, device=device.name if device else "")
+    return HelperError(name, reason, id=tunable.id, device=name_of(device))
 
 
 def _path(tunable: Tunable, device: Device | None) -> str:
-    return tunable.path.replace("{device}", device.name if device else "")
+    return tunable.path.replace("{device}", name_of(device))

@@ -16,7 +16,6 @@ SERVICES = (  # newest name first; interface equals the name
     ("org.freedesktop.UPower.PowerProfiles", "/org/freedesktop/UPower/PowerProfiles"),
     ("net.hadess.PowerProfiles", "/net/hadess/PowerProfiles"),
 )
-NAMES = tuple(name for name, _path in SERVICES)
 APPLICATION_ID = "io.github.destutter.Destutter"
 REASON = "A game is running"
 ANSWER_MAX_S = 2.0
@@ -28,10 +27,10 @@ class PowerProfileHold:
     def __init__(self, connection: Any) -> None:
         """Look for the daemon on this bus, and never start it."""
         self._connection = connection
-        self._value = NOT_HELD
         self._has_held = False
-        self._cookie: Any = None
-        self._holder = ""  # the daemon's unique name: another one knows nothing of our lease
+        # The profile, the lease's number, and the daemon's unique name: another one knows
+        # nothing of our lease.
+        self._lease: tuple[str, Any, str] | None = None
         for name, path in SERVICES:
             connection.add_signal_receiver(
                 self._on_released, "ProfileReleased", name, None, path, sender_keyword="sender"
@@ -45,9 +44,9 @@ class PowerProfileHold:
 
     def value(self) -> str:
         """The profile that we hold, or NOT_HELD also when the daemon has ended the lease."""
-        if self._holder and self._holder not in map(self._owner, NAMES):
-            self._forget()
-        return self._value
+        if self._lease and self._lease[2] not in [self._owner(name) for name, _path in SERVICES]:
+            self._lease = None
+        return self._lease[0] if self._lease else NOT_HELD
 
     def set(self, value: str) -> None:
         """Hold a profile instead of the present one; OSError when the daemon does not agree."""
@@ -58,14 +57,13 @@ class PowerProfileHold:
                 return
             raise OSError(errno.ENODEV, "no power-profiles-daemon runs on this computer")
         try:
-            if self._cookie is not None:
-                self._call(service, "ReleaseProfile", "u", (self._cookie,))
-                self._forget()
+            if self._lease:
+                self._call(service, "ReleaseProfile", "u", (self._lease[1],))
+                self._lease = None
             if value != NOT_HELD:
                 arguments = (value, REASON, APPLICATION_ID)
-                self._cookie = self._call(service, "HoldProfile", "sss", arguments)
-                self._value, self._holder = value, self._owner(service[0])
-                self._has_held = True
+                cookie = self._call(service, "HoldProfile", "sss", arguments)
+                self._lease, self._has_held = (value, cookie, self._owner(service[0])), True
         except dbus.DBusException as error:
             raise OSError(errno.EIO, f"the power daemon said {error.get_dbus_name()}") from error
 
@@ -83,8 +81,5 @@ class PowerProfileHold:
         return self._connection.call_blocking(name, path, name, method, sig, values, ANSWER_MAX_S)
 
     def _on_released(self, cookie: Any, sender: str) -> None:
-        if sender == self._holder and cookie == self._cookie:
-            self._forget()
-
-    def _forget(self) -> None:
-        self._value, self._cookie, self._holder = NOT_HELD, None, ""
+        if self._lease and (cookie, sender) == self._lease[1:]:
+            self._lease = None

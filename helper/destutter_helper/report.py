@@ -1,24 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What there is and how it stands, for reading: changes nothing."""
 
-from destutter_helper.api import names
+from destutter_helper.api import names, tunables
+from destutter_helper.api.devices import Device, name_of
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.payload import Result, State, TunableState
-from destutter_helper.api.tunables import BY_ID, POLICY, TUNABLES, Tunable, read_state, safe_range
-from destutter_helper.device import Device
+from destutter_helper.api.payload import Change, Result, State, TunableState
+from destutter_helper.api.tunables import BY_ID, POLICY, TUNABLES, Tunable, read_state
 from destutter_helper.journal import DAMAGED, IDLE, NEWER, TRIAL, Document, Entry
 from destutter_helper.kernel_writer import KernelWriter
 
 FOREIGN = "foreign"
 GONE = "gone"
 FAILED = "failed"
+RESET = "reset"
 
 _NS_PER_S = 1_000_000_000
 
 
 def results_of(entry: Entry, outcome: str, state: str, note: str = "") -> list[Result]:
     """One line for people for each setting of the entry that a user asked for."""
-    name, origin = entry.device_name, entry.origin
+    name, origin = name_of(entry.device), entry.origin
     return [
         Result(id_, name, outcome, value_in(state, id_), value_in(origin, id_), note)
         for id_ in entry.ids
@@ -43,8 +44,7 @@ def look(kernel: KernelWriter, entry: Entry) -> tuple[str, str, str]:
 def list_tunables(kernel: KernelWriter, document: Document) -> tuple[TunableState, ...]:
     """Every setting on every device; knobs of an I/O scheduler only where it is active."""
     memory_kib = kernel.memory_kib()
-    kinds = {one.device_kind for one in TUNABLES} - {""}
-    present = {kind: kernel.devices(kind) for kind in kinds}
+    present = {kind: kernel.devices(kind) for kind in tunables.DEVICE_KINDS}
     nowhere: list[Device | None] = [None]
     lines = [
         _line(kernel, document, memory_kib, tunable, device)
@@ -65,10 +65,10 @@ def _line(
         except HelperError as error:
             unavailable = error.reason
     entry = document.find(tunable.cell, device)
-    low, high = safe_range(tunable, ram_kib) or (None, None)
+    low, high = tunables.safe_range(tunable, ram_kib) or (None, None)
     return TunableState(
         id=tunable.id,
-        device=device.name if device else "",
+        device=name_of(device),
         label=tunable.label,
         unit=tunable.unit,
         kind=tunable.kind,
@@ -85,14 +85,12 @@ def _line(
 def state(document: Document, now_boottime_ns: int) -> State:
     """The answer to GetState."""
     trial = document.trial
-    changed: list[Result] = []
-    conflicts: list[Result] = []
-    for entry in document.entries:
-        if entry.conflict:
-            conflicts += results_of(entry, FOREIGN, "", entry.conflict)
-        elif entry.ours:
-            changed += results_of(entry, "changed", entry.ours[-1], keep_word(entry))
-    residue = [BY_ID[id_].residue for entry in document.entries for id_ in entry.ids]
+    entries = document.entries
+    ours = [one for one in entries if one.ours and not one.conflict]
+    changed = [one for e in ours for one in results_of(e, "changed", e.ours[-1], keep_word(e))]
+    left = [one for one in entries if one.conflict]
+    conflicts = [one for e in left for one in results_of(e, FOREIGN, "", e.conflict)]
+    residue = [BY_ID[id_].residue for entry in entries for id_ in entry.ids]
     left_ns = max(trial.deadline_boottime_ns - now_boottime_ns, 0) if trial else 0
     return State(
         state=_state_word(document),
@@ -101,7 +99,7 @@ def state(document: Document, now_boottime_ns: int) -> State:
         owner_name=trial.owner_name if trial else "",
         changed=tuple(changed),
         conflicts=tuple(conflicts),
-        kept_always=tuple(one.change for one in document.profile),
+        kept_always=tuple(Change(e.id, e.value, name_of(e.device)) for e in document.profile),
         residue=tuple(text for text in dict.fromkeys(residue) if text),
         notices=document.notices,
     )
@@ -124,9 +122,7 @@ def _state_word(document: Document) -> str:
 
 def verify(kernel: KernelWriter, document: Document) -> tuple[Result, ...]:
     """How the kernel differs from the journal, entry by entry, and what came back."""
-    results: list[Result] = []
-    for entry in document.entries:
-        results += results_of(entry, *compare(kernel, entry))
+    results = [one for e in document.entries for one in results_of(e, *compare(kernel, e))]
     note = "our old value is back: another program took it for the original"
     for stone in document.tombstones:
         _trouble, current, _why = look(kernel, stone)
@@ -144,7 +140,7 @@ def compare(kernel: KernelWriter, entry: Entry) -> tuple[str, str, str]:
     if entry.ours and current == entry.ours[-1]:
         return "ok", current, ""
     if current == entry.origin:
-        return "reset", current, "it has its value from before Destutter again"
+        return RESET, current, "it has its value from before Destutter again"
     before, now = read_state(entry.ours[-1] if entry.ours else ""), read_state(current)
     other = [f"{id_}={value}" for id_, value in now.items() if before.get(id_) != value]
     return FOREIGN, current, f"somebody else changed it: {' '.join(other)}"

@@ -6,6 +6,7 @@ summary for the dialog. `serve` refuses an action that is not in the method's ro
 work runs behind the permission, never past it.
 """
 
+import contextlib
 import json
 import os
 import time
@@ -16,17 +17,18 @@ from typing import Any
 
 import dbus
 from dbus import lowlevel
+from gi.repository import GLib
 
 from destutter_helper.api import names, payload
 from destutter_helper.api.methods import KEEP_ACTIONS, METHODS, OPEN
 from destutter_helper.api.names import HelperError
 from destutter_helper.authority import Authority, Question
 from destutter_helper.gate import Call
-from destutter_helper.hold import TrialWatch
 from destutter_helper.log import Log
 from destutter_helper.transaction import Engine
 
 TRIALS_PER_MINUTE_MAX = 10
+LOOK_EVERY_MS = 200
 INTROSPECTION = Path(__file__).with_name("introspection.xml")
 
 Results = tuple[payload.Result, ...]
@@ -43,7 +45,7 @@ class Service:
         self._engine = engine
         self._authority = authority
         self._log = log
-        self._watch = TrialWatch(self.look, lambda: self.end_trial(names.ENDED_HOLD_CLOSED))
+        self._watch = contextlib.ExitStack()  # what a running trial needs
         self._summary = ""  # of the running trial, for the dialog of Keep
         self._recent_trials: dict[int, deque[float]] = {}
 
@@ -73,13 +75,26 @@ class Service:
 
     # -- what may end a trial ---------------------------------------------------------------
 
-    def look(self) -> None:
+    def look(self) -> bool:
         """Revert a trial whose deadline has passed."""
         results = self._engine.expire()
         if results is not None:
             self._trial_ended(names.ENDED_DEADLINE, results)
-        elif self._engine.trial is None:
-            self._watch.end()  # it ended in another way
+        return True  # GLib: again
+
+    def _watch_trial(self, hold: int) -> None:
+        """Look at the clock and at our end of the pipe whose other end the trial's owner has.
+
+        The deadline is on CLOCK_BOOTTIME, which goes on during sleep. GLib's timers do not, so
+        the clock is looked at several times a second instead of once at the end.
+        """
+        gone = GLib.IOCondition.HUP | GLib.IOCondition.ERR
+        let_go = GLib.io_add_watch(
+            hold, GLib.PRIORITY_DEFAULT, gone, lambda *_: self.end_trial(names.ENDED_HOLD_CLOSED)
+        )
+        self._watch.callback(os.close, hold)
+        self._watch.callback(GLib.source_remove, let_go)
+        self._watch.callback(GLib.source_remove, GLib.timeout_add(LOOK_EVERY_MS, self.look))
 
     def forget(self, sender: str) -> None:
         """A connection left the bus: its dialogs close and its trial ends."""
@@ -125,7 +140,7 @@ class Service:
                 raise
             finally:
                 os.close(theirs)  # it would keep the trial alive
-            self._watch.begin(ours)
+            self._watch_trial(ours)
             self._summary = summary
             self._report_state()
             return trial.txid, hold
@@ -193,7 +208,7 @@ class Service:
 
     def _trial_ended(self, reason: str, results: Results) -> tuple[str]:
         text = _encoded(results)
-        self._watch.end()
+        self._watch.close()
         self._log(f"trial ended reason={reason}")
         self._emit("TrialEnded", "ss", reason, text)
         self._report_state()
@@ -233,18 +248,15 @@ def _report(engine: Engine, call: Call) -> str:
 
 
 def _properties(engine: Engine, call: Call) -> Any:
-    """All properties of an interface: ours, or none."""
+    """GetAll: the properties of an interface, ours or none; Get: one of them."""
     version, state = dbus.UInt32(names.API_VERSION), engine.state().state
-    values = {"ProtocolVersion": version, "Version": names.HELPER_VERSION, "State": state}
-    is_ours = call.arguments[0] == names.INTERFACE
-    return dbus.Dictionary(values if is_ours else {}, signature="sv")
-
-
-def _property(engine: Engine, call: Call) -> Any:
-    values, name = _properties(engine, call), call.arguments[1]
-    if name not in values:
+    ours = {"ProtocolVersion": version, "Version": names.HELPER_VERSION, "State": state}
+    values = ours if call.arguments[0] == names.INTERFACE else {}
+    if call.key[1] == "GetAll":
+        return dbus.Dictionary(values, signature="sv")
+    if call.arguments[1] not in values:
         raise HelperError("InvalidArgument", "there is no such property")
-    return values[name]
+    return values[call.arguments[1]]
 
 
 def _preview(engine: Engine, call: Call) -> str:
@@ -258,7 +270,7 @@ READERS: dict[str, Callable[[Engine, Call], Any]] = {
     "Verify": lambda engine, _: _encoded(engine.verify()),
     "Recover": lambda engine, _: _encoded(engine.recover()),
     "GetReport": _report,
-    "Get": _property,
+    "Get": _properties,
     "GetAll": _properties,
     "Introspect": lambda _engine, _call: INTROSPECTION.read_text("utf-8"),
 }

@@ -6,7 +6,9 @@ import errno
 import fcntl
 import os
 import stat
+import time
 
+_LOOK_AGAIN_S = 0.02
 _READ_MAX_BYTES = 4 * 1024 * 1024
 
 
@@ -37,14 +39,20 @@ class Storage:
         """False on a file system that is mounted read-only."""
         return os.access(".", os.W_OK, dir_fd=self._fd)
 
-    def lock(self) -> None:
-        """Takes the directory for this process; BlockingIOError when another has it."""
-        fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    def lock(self, wait_s: float = 0.0) -> None:
+        """Takes the directory for this process; BlockingIOError when another keeps it."""
+        give_up = time.monotonic() + wait_s
+        while time.monotonic() < give_up:
+            with contextlib.suppress(BlockingIOError):
+                return fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            time.sleep(_LOOK_AGAIN_S)
+        return fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def read(self, name: str) -> bytes | None:
         """The content, or None when there is no such file."""
         try:
-            fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=self._fd)
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # a FIFO is empty
+            fd = os.open(name, flags, dir_fd=self._fd)
         except FileNotFoundError:
             return None
         with open(fd, "rb") as file:
@@ -69,15 +77,11 @@ class Storage:
             self._durable.add(name)
 
     def append(self, name: str, data: bytes, *, max_bytes: int) -> None:
-        """Adds to a file, whose older half is dropped when it grows beyond ``max_bytes``."""
-        old = self.read(name) or b""
-        if len(old) + len(data) > max_bytes:
-            kept = old[-max_bytes // 2 :]
-            self.replace(name, kept[kept.find(b"\n") + 1 :] + data)
-            return
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-        with open(os.open(name, flags, self._mode, dir_fd=self._fd), "wb") as file:
-            file.write(data)
+        """Adds lines to a file, whose older half is dropped when it grows beyond ``max_bytes``."""
+        text = (self.read(name) or b"") + data
+        if len(text) > max_bytes:
+            text = text[-max_bytes // 2 :].partition(b"\n")[2]
+        self.replace(name, text, is_durable=False)
 
     def rename(self, name: str, new: str) -> None:
         """Renames a file if it is there."""

@@ -3,14 +3,14 @@
 
 For the layer above (service, --boot, --recover, --undo-all)::
 
-    engine = opening.open_engine("/", log=print)    # takes the lock; Busy when it is taken
-    engine.recover()                        # always first; results, and maybe a re-armed trial
+    engine = open_engine(KernelTree(), log=print)    # takes the lock; Busy when it is taken
+    engine.recover()                        # always first; results
     trial = engine.begin_trial(change_set, owner_uid=1000, owner_name=":1.42", seconds=30)
     engine.expire()                         # call from a timer; reverts what is overdue
     engine.revert(trial.txid, ENDED_HOLD_CLOSED)
     engine.keep(trial.txid, KEEP_RESTART)
     engine.undo(UndoRequest())
-    engine.close()                          # gives up holds and the lock, changes nothing else
+    engine.close()                          # gives up the lock, changes nothing
 
 Who may call what is the business of the layer above: the engine compares no uids. Every method
 either does its work or raises ``HelperError``; when it raises, nothing is changed (what a failed
@@ -18,52 +18,67 @@ set had already written is back), with the exceptions that the error's text name
 blocks on anything but the state directory's fsync and the kernel's own files.
 """
 
-from collections.abc import Callable
+import secrets
+import time
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from destutter_helper import boot, journal, kept, report
+from destutter_helper import journal, report
 from destutter_helper.api import names, payload
-from destutter_helper.api.names import KEEP_ALWAYS, KEEP_RESTART, HelperError
+from destutter_helper.api.devices import name_of
+from destutter_helper.api.names import KEEP_ALWAYS, HelperError
 from destutter_helper.api.payload import ChangeSet, Plan, Result, State, TunableState
-from destutter_helper.change_set import Target, plan, resolve
-from destutter_helper.changes import Changes
+from destutter_helper.change_set import plan, reason_to_wait, resolve, resolve_kept, set_by_others
+from destutter_helper.changes import Changes, interruption
 from destutter_helper.journal import Document, Entry, Trial
-from destutter_helper.kernel_writer import KernelWriter
+from destutter_helper.kernel_tree import KernelTree
+from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
 from destutter_helper.report import results_of
-from destutter_helper.stores import Stores
+from destutter_helper.stores import Log, Stores, check_keepable, open_stores, with_entries
 
+LOCK_WAIT_S = 2.0
 _NS_PER_S = 1_000_000_000
 
 
-class Engine:
-    """One per process and computer; single-threaded. Made by ``opening.open_engine``.
+def open_engine(
+    tree: KernelTree, *, log: Log, holds: Mapping[str, Hold] | None = None, wait_s: float = 0.0
+) -> "Engine":
+    """The engine on the files of a kernel, with its own files below the same root.
 
-    ``boottime_ns`` reads CLOCK_BOOTTIME; ``new_txid`` makes a name that nobody can guess.
+    ``holds`` are the holds of the layers above, by tunable id. HelperError Busy when another
+    helper has the lock for longer than ``wait_s``: one may be on its way out. OSError when a
+    directory of ours is not safe.
+    """
+    stores = open_stores(tree.root, log, wait_s)
+    own: dict[str, Hold] = {"cpu.dma_latency": DmaLatencyHold(tree)}
+    return Engine(KernelWriter(tree, own | dict(holds or {})), stores)
+
+
+def _boottime_ns() -> int:
+    return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+
+
+class Engine(Changes):
+    """One per process and computer; single-threaded. Made by ``open_engine``.
+
+    ``boottime_ns`` reads CLOCK_BOOTTIME, which goes on during sleep.
     """
 
     def __init__(
         self,
         kernel: KernelWriter,
         stores: Stores,
-        *,
-        boottime_ns: Callable[[], int],
-        new_txid: Callable[[], str],
+        boottime_ns: Callable[[], int] = _boottime_ns,
     ) -> None:
-        self._kernel = kernel
-        self._stores = stores
+        super().__init__(kernel, stores)
         self._boottime_ns = boottime_ns
-        self._new_txid = new_txid
-        self._changes = Changes(kernel, stores)
-
-    @property
-    def _document(self) -> Document:
-        return self._changes.document
+        self._recovered: tuple[Result, ...] | None = None
 
     # -- reading ----------------------------------------------------------------------------
 
     def list_tunables(self) -> tuple[TunableState, ...]:
         """Every setting on every device with its value of now, or why there is none."""
-        return report.list_tunables(self._kernel, self._document)
+        return report.list_tunables(self.kernel, self.document)
 
     def preview(self, change_set: ChangeSet) -> Plan:
         """What ``begin_trial`` would write, in order; raises what it would raise before writing.
@@ -71,27 +86,27 @@ class Engine:
         Errors: InvalidArgument, UnknownKey, OutOfRange, DeviceGone, Unsupported, Conflict, each
         naming the entry. Busy, Refused and JournalUnavailable show only when writing.
         """
-        targets = self._targets(change_set)
-        foreign = self._changes.foreign(targets)
-        return plan(self._kernel, targets, [id_ for entry in foreign for id_ in entry.ids])
+        settings = resolve(self.kernel, change_set.changes)
+        foreign = self.foreign(settings)
+        return plan(self.kernel, settings, [id_ for entry in foreign for id_ in entry.ids])
 
     @property
     def trial(self) -> Trial | None:
         """The running trial, if any."""
-        return self._document.trial if self._document.phase == journal.TRIAL else None
+        return self.document.trial if self.document.phase == journal.TRIAL else None
 
     @property
     def is_idle(self) -> bool:
         """Whether the process may exit without losing anything: no trial, nothing held."""
-        return self._document.trial is None and not self._kernel.is_holding()
+        return self.trial is None and not self.kernel.is_holding()
 
     def state(self) -> State:
         """The answer to GetState."""
-        return report.state(self._document, self._boottime_ns())
+        return report.state(self.document, self._boottime_ns())
 
     def history(self) -> list[dict[str, Any]]:
-        """The log of changes, oldest first; what 64 KiB of JSON lines can hold."""
-        return self._stores.history()
+        """The recorded events, oldest first."""
+        return self.stores.history()
 
     def verify(self, *, reapply: bool = False) -> tuple[Result, ...]:
         """Compares the kernel with the journal.
@@ -100,10 +115,8 @@ class Engine:
         was before them are written again; anything else is only reported.
         """
         if reapply:
-            ours = [one for one in self._document.entries if one.ours and not one.conflict]
-            reset = [one for one in ours if report.compare(self._kernel, one)[0] == "reset"]
-            self._changes.write_again(reset)
-        return report.verify(self._kernel, self._document)
+            self.set_again(only_holds=False)
+        return report.verify(self.kernel, self.document)
 
     # -- trial ------------------------------------------------------------------------------
 
@@ -125,13 +138,9 @@ class Engine:
         """
         self._refuse_unless_ready()
         deadline, now = self._deadline(seconds), self._boottime_ns()
-        trial = Trial(self._new_txid(), owner_uid, owner_name, now, deadline)
-        self._changes.apply(self._targets(change_set), trial)
-        results: list[Result] = []
-        for entry in self._document.moving():
-            outcome = "already" if entry.goal == entry.ours[-1] else "changed"
-            results += results_of(entry, outcome, entry.ours[-1])
-        self._stores.record("trial", trial, results)
+        trial = Trial(secrets.token_hex(16), owner_uid, owner_name, now, deadline)
+        self.apply(resolve(self.kernel, change_set.changes), trial)
+        self._record_changes("trial", trial, self.document.moving())
         return trial
 
     def trial_of(self, txid: str, owner_name: str = "") -> Trial:
@@ -150,30 +159,29 @@ class Engine:
         """
         trial = self.trial_of(txid)
         latest = trial.begun_boottime_ns + names.TRIAL_TOTAL_MAX_S * _NS_PER_S
-        with self._changes.saved_or_undone():
+        with self.saved_or_undone():
             trial.deadline_boottime_ns = min(self._deadline(seconds), latest)
         return trial
 
     def keep(self, txid: str, until: str) -> tuple[Result, ...]:
         """Ends the trial; its values stay until "restart" or are set at "always" every start.
 
-        Errors: NoSuchTransaction, InvalidArgument, JournalUnavailable; Unsupported for "always"
-        when a value cannot be kept so (a hold, a drive without serial number, /var not writable).
-        The trial goes on when it raises.
+        Errors: NoSuchTransaction, JournalUnavailable; Unsupported for "always" when a value
+        cannot be kept so (a hold, a drive without serial number, /var not writable). The trial
+        goes on when it raises.
         """
         trial = self.trial_of(txid)
-        if until not in {KEEP_RESTART, KEEP_ALWAYS}:
-            raise HelperError("InvalidArgument", 'how long must be "restart" or "always"')
-        tried = self._document.moving()
-        with self._changes.saved_or_undone():
+        tried = self.document.moving()
+        with self.saved_or_undone():
             if until == KEEP_ALWAYS:
-                self._check_keepable(tried)
-                self._document.keep_always(kept.with_entries(self._document.profile, tried))
-            self._changes.settle(until)
-        results = [one for e in tried for one in results_of(e, "changed", e.ours[-1], until)]
-        self._changes.write_run_files()
-        self._stores.record("keep", trial, results)
-        return tuple(results)
+                if not self.stores.is_persistent:
+                    raise HelperError("Unsupported", "the state directory cannot be written here")
+                for entry in tried:
+                    check_keepable(entry)
+                self.document.keep_always(with_entries(self.document.profile, tried))
+            self.settle(until)
+        self.write_run_files()
+        return self._record_changes("keep", trial, tried, until)
 
     def revert(self, txid: str, reason: str) -> tuple[Result, ...]:
         """Takes the trial back to what was before it. Error: NoSuchTransaction.
@@ -182,104 +190,103 @@ class Engine:
         restored is in the results (foreign, gone, failed).
         """
         self.trial_of(txid)
-        return self._changes.restore(reason)
+        return self.restore(reason)
 
     def expire(self) -> tuple[Result, ...] | None:
         """Reverts the trial when its deadline has passed; None when there was nothing to do."""
         trial = self.trial
         if trial is None or self._boottime_ns() < trial.deadline_boottime_ns:
             return None
-        return self.revert(trial.txid, names.ENDED_DEADLINE)
+        return self.restore(names.ENDED_DEADLINE)
 
     def undo(self, request: payload.UndoRequest) -> tuple[Result, ...]:
         """Restores the values from before Destutter, also those kept for every start.
 
-        A running trial is reverted first. Settings that the kernel ties together (a block queue,
+        A running trial ends with it. Settings that the kernel ties together (a block queue,
         huge pages and the memory reserve) are taken back together. Values that somebody else
         changed are left alone, reported as foreign and remembered until they are named in
         ``force`` or ``accept``. After a damaged journal an undo of everything forgets it: there
-        is nothing to go back to. Error: UnknownKey for a name that is not in the registry.
+        is nothing to go back to. Errors: UnknownKey for a name that is not in the registry,
+        JournalUnavailable for an undo of something after a damaged journal.
         """
         payload.check_undo_request(request)
-        if self._document.phase == journal.NEWER:
+        if self.document.phase == journal.NEWER:
             raise HelperError("Unsupported", "the journal is a newer helper's; it must undo it")
-        results = list(self.revert(self.trial.txid, names.ENDED_REVERTED) if self.trial else ())
-        if self._document.phase == journal.DAMAGED and request.ids is None:
-            self._changes.document = Document(self._document.boot_id, seq=self._document.seq)
-        results += self._forget_kept(request)
-        results += self._accept(request.accept)
-        for entry in self._document.entries:
-            if payload.is_meant(request, entry.cell, entry.device_name):
+        if self.document.phase == journal.DAMAGED:
+            if request.ids is not None:
+                raise HelperError("JournalUnavailable", "the journal was damaged; undo everything")
+            self.document = Document(self.document.boot_id, seq=self.document.seq)
+        results = self._forget_kept(request) + self._accept(request.accept)
+        for entry in self.document.entries:
+            if payload.is_meant(request, entry.cell, name_of(entry.device)):
                 entry.goal, entry.conflict = entry.origin, ""
-        results += self._changes.restore(
-            "undo", is_forced=lambda entry: _is_entry_named(entry, request.force)
-        )
-        return tuple(results)
+
+        def excuse(entry: Entry, current: str) -> str:
+            is_forced = payload.is_named(entry.cell, name_of(entry.device), request.force)
+            return f"somebody else had set {current}" if is_forced else ""
+
+        return (*results, *self.restore("undo", excuse))
 
     # -- starts -----------------------------------------------------------------------------
 
     def recover(self) -> tuple[Result, ...]:
-        """Finishes what a killed process left; idempotent; never raises for a damaged journal.
+        """Finishes what a killed process left; never raises for a damaged journal.
 
-        A trial within its deadline goes on (``trial`` is set: the layer above checks whether its
-        owner is still there, and reverts if not).
+        A trial of that process ends: its owner's hold ended with it. Once per process; the
+        results are the same when it is called again.
         """
-        phase = self._document.phase
-        if phase == journal.NEWER:
-            return ()
-        if phase == journal.DAMAGED:
-            self._changes.save_anyway()  # or the next process would know nothing of it
-        if phase in {journal.APPLYING, journal.RESTORING}:
-            return self._changes.restore("recover", is_interrupted=True)
-        results = self.expire() or ()
-        self._changes.take_holds_again()
-        return results
+        if self._recovered is None:
+            phase, self._recovered = self.document.phase, ()
+            if phase == journal.DAMAGED:
+                self.save_anyway()  # or the next process would know nothing of it
+            if phase in {journal.APPLYING, journal.RESTORING}:
+                self._recovered = self.restore("recover", interruption)
+            if phase == journal.TRIAL:
+                self._recovered = self.restore(names.ENDED_OWNER_GONE)
+            self.set_again(only_holds=True)
+        return self._recovered
 
     def boot(self) -> tuple[Result, ...]:
         """Sets what is kept for every start; to be called once, by the boot unit.
 
-        Skips it, and says so in ``state().notices``, after two starts that nobody confirmed.
+        The intent to set it counts the start; ``confirm_boot`` clears the count. Two starts that
+        nobody confirmed mean that the computer did not come up with these values: from then on
+        they are left out, and ``state().notices`` says so, until something is kept or undone.
         """
-        results = list(self.recover())
-        reason = boot.reason_to_wait(self._kernel, self._document)
-        if reason and self._document.profile:
-            self._document.note(reason)
-            self._changes.save_anyway()
-            return tuple(results)
-        if self._document == Document(self._document.boot_id, seq=self._document.seq):
-            journal.forget(self._stores.state)
-        targets, left_out = boot.targets_of(self._kernel, self._document)
-        if targets:
-            self._document.is_start_counted = True
+        self.recover()
+        reason = reason_to_wait(self.kernel, self.document)
+        if reason and self.document.profile:
+            self.document.note(reason)
+            self.save_anyway()
+            return ()
+        if self.document == Document(self.document.boot_id, seq=self.document.seq):
+            journal.forget(self.stores.state)
+        settings, left_out = resolve_kept(self.kernel, self.document)
+        if settings:
+            self.document.is_start_counted = True
             now = self._boottime_ns()
-            trial = Trial(self._new_txid(), 0, "boot", now, now)
-            self._changes.apply(targets, trial, until=KEEP_ALWAYS)
-        self._changes.write_run_files()
-        results += [*left_out, *report.verify(self._kernel, self._document)]
-        self._stores.record("boot", None, results)
-        return tuple(results)
+            self.apply(settings, Trial("", 0, "boot", now, now), until=KEEP_ALWAYS)
+        self.write_run_files()
+        results = (*left_out, *report.verify(self.kernel, self.document))
+        self.stores.record("boot", None, results)
+        return results
 
     def confirm_boot(self) -> None:
         """This start went well: to be called by a user's session or three minutes after boot.
 
         What was left out after two starts that did not stays left out until the user says so.
         """
-        document = self._document
-        if document.starts < boot.STARTS_MAX and document.starts + document.is_start_counted:
+        document = self.document
+        if not document.is_suspended and document.starts + document.is_start_counted:
             document.starts, document.is_start_counted = 0, False
-            self._changes.save_anyway()
+            self.save_anyway()
 
     def close(self) -> None:
-        """Releases holds (their effect ends) and the lock. Values in the kernel stay."""
-        self._kernel.release_holds()
-        self._kernel.tree.close()
-        self._stores.close()
+        """Gives up the lock. Values in the kernel stay; holds end with the process."""
+        self.kernel.tree.close()
+        self.stores.close()
 
     # -- inside -----------------------------------------------------------------------------
-
-    def _targets(self, change_set: ChangeSet) -> list[Target]:
-        payload.check_form(change_set)
-        return resolve(self._kernel, change_set)
 
     def _deadline(self, seconds: int) -> int:
         if not names.TRIAL_MIN_S <= seconds <= names.TRIAL_MAX_S:
@@ -288,9 +295,9 @@ class Engine:
         return self._boottime_ns() + seconds * _NS_PER_S
 
     def _refuse_unless_ready(self) -> None:
-        if self._document.phase == journal.NEWER:
+        if self.document.phase == journal.NEWER:
             raise HelperError("Unsupported", "the journal is a newer helper's")
-        if self._document.phase == journal.DAMAGED:
+        if self.document.phase == journal.DAMAGED:
             reason = "the journal was damaged; restart the computer, or undo everything first"
             raise HelperError("JournalUnavailable", reason)
         if self.trial is not None:
@@ -298,27 +305,34 @@ class Engine:
             reason = f"user {other.owner_uid} has a trial for another {other.seconds_left} s"
             raise HelperError("Busy", reason)
 
-    def _check_keepable(self, tried: list[Entry]) -> None:
-        if not self._stores.is_persistent:
-            raise HelperError("Unsupported", "the state directory cannot be written here")
-        for entry in tried:
-            kept.check_keepable(entry)
+    def _record_changes(
+        self, event: str, trial: Trial, entries: Iterable[Entry], until: str = ""
+    ) -> tuple[Result, ...]:
+        results = []
+        for entry in entries:
+            outcome = "already" if entry.goal == entry.ours[-1] else "changed"
+            results += results_of(entry, outcome, entry.ours[-1], until)
+        self.stores.record(event, trial, results)
+        return tuple(results)
 
     def _forget_kept(self, request: payload.UndoRequest) -> list[Result]:
         """Takes the named values out of the profile, which the undo saves first of all."""
-        profile = self._document.profile
-        dropped = [e for e in profile if payload.is_meant(request, e.cell, e.change.device)]
+        profile = self.document.profile
+        dropped = [
+            one
+            for one in profile
+            if payload.is_meant(request, one.tunable.cell, name_of(one.device))
+        ]
         if dropped:
-            self._document.keep_always(tuple(one for one in profile if one not in dropped))
-        return boot.set_by_others(self._kernel, self._document, dropped)
+            self.document.keep_always(tuple(one for one in profile if one not in dropped))
+        return set_by_others(self.kernel, self.document, dropped)
 
     def _accept(self, wanted: tuple[str, ...]) -> list[Result]:
         """Forgets the named conflicts and leaves the values to whoever set them."""
-        entries = self._document.entries
-        accepted = [one for one in entries if one.conflict and _is_entry_named(one, wanted)]
-        self._document.drop(accepted)
+        accepted = [
+            one
+            for one in self.document.entries
+            if one.conflict and payload.is_named(one.cell, name_of(one.device), wanted)
+        ]
+        self.document.drop(accepted)
         return [one for e in accepted for one in results_of(e, "accepted", "", e.conflict)]
-
-
-def _is_entry_named(entry: Entry, wanted: tuple[str, ...]) -> bool:
-    return payload.is_named(entry.cell, entry.device_name, wanted)

@@ -2185,10 +2185,6 @@
         <translation>eine Aufnahme braucht einen Namen</translation>
     </message>
     <message>
-        <source>a scratch tree has no threads</source>
-        <translation>ein Probierbaum hat keine Threads</translation>
-    </message>
-    <message>
         <source>a text is longer than the message</source>
         <translation>ein Text ist länger als die Nachricht</translation>
     </message>
@@ -2727,6 +2723,10 @@
     <message>
         <source>the journal is a newer helper&apos;s; only it can change it</source>
         <translation>das Journal ist von einem neueren Hilfsdienst; nur er kann es ändern</translation>
+    </message>
+    <message>
+        <source>the journal was damaged; undo everything</source>
+        <translation>das Journal war beschädigt; bitte alles zurücknehmen</translation>
     </message>
     <message>
         <source>the kernel does not take {0}: {1}</source>

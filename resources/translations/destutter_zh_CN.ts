@@ -2177,10 +2177,6 @@
         <translation>录制需要名称</translation>
     </message>
     <message>
-        <source>a scratch tree has no threads</source>
-        <translation>临时目录树没有线程</translation>
-    </message>
-    <message>
         <source>a text is longer than the message</source>
         <translation>文本比消息还长</translation>
     </message>
@@ -2719,6 +2715,10 @@
     <message>
         <source>the journal is a newer helper&apos;s; only it can change it</source>
         <translation>日志来自更新版本的辅助服务；只有它能更改</translation>
+    </message>
+    <message>
+        <source>the journal was damaged; undo everything</source>
+        <translation>日志已损坏；请全部撤销</translation>
     </message>
     <message>
         <source>the kernel does not take {0}: {1}</source>

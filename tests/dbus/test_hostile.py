@@ -176,20 +176,24 @@ def _plant(place: Path, kind: str, target: Path) -> None:
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if kind == "link":
         place.symlink_to(target)
+    elif kind == "second name":
+        place.hardlink_to(target)
+    elif kind == "pipe":
+        os.mkfifo(place)
     elif kind == "directory":
         place.mkdir()
     else:
         place.write_bytes(b'{"min_reader":1,"phase":"restoring","entries":[{"cell":"x"}]}')
 
 
-@pytest.mark.parametrize("kind", ["link", "directory", "text"])
+@pytest.mark.parametrize("kind", ["link", "second name", "pipe", "directory", "text"])
 @pytest.mark.parametrize(
     "name", ["journal.json", "journal.json.new", "journal.prev.json", "history.jsonl"]
 )
 def test_a10_what_is_planted_among_our_files_is_neither_followed_nor_believed(
     quiet_bus, tree, tmp_path, kind, name
 ):
-    """A link, a directory or a text in place of a file: its target stays, and no setting moves."""
+    """Whatever lies in place of a file: its target stays, no setting moves, nobody waits."""
     target, before = tmp_path / "secret", settings(tree)
     target.write_text("secret")
     _plant(tree / "var/lib/destutter" / name, kind, target)

@@ -3,18 +3,18 @@
 
 import json
 import random
+import re
 import signal
 import time
 from pathlib import Path
 
 from tests.support import wire
-from tests.support.bus_kit import BUS_NAME, CHECKOUT, eventually
+from tests.support.bus_kit import CHECKOUT, eventually
 from tests.support.kernel_dump import kernel_dump
 
 PROGRAM = "/usr/libexec/destutter/destutter-helper"
 INSTALLER = f"{CHECKOUT}/packaging/system/install-helper"
-ACTIVATION = f"/usr/share/dbus-1/system-services/{BUS_NAME}.service"
-DRIVER = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
+DAEMON = "/usr/libexec/destutter/destutter_helper/daemon.py"
 FIVE = {
     "vm.swappiness": "10",
     "vm.page-cluster": "0",
@@ -193,10 +193,10 @@ def test_f30_polkitd_may_come_and_go(kit):
 
 def test_f31_no_call_is_lost_to_an_idle_exit(kit):
     """Real activation by the setuid launch helper, with exits after 20 ms: every call answered."""
-    original = kit.shell(f"cat {ACTIVATION}")
-    eager = original.replace("destutter-helper\n", "destutter-helper --idle-ms 20\n")
-    kit.ask("write", path=ACTIVATION, text=eager)
-    kit.observer.call("ReloadConfig", **DRIVER)
+    original = kit.shell(f"cat {DAEMON}")
+    eager = re.sub(r"IDLE_MS = [0-9_]+", "IDLE_MS = 20", original)
+    assert eager != original
+    kit.ask("write", path=DAEMON, text=eager)
     try:
         bob = kit.client("bob")
         before = kit.log("bus").count("destutter-helper: started")
@@ -208,8 +208,7 @@ def test_f31_no_call_is_lost_to_an_idle_exit(kit):
             calls, starts = calls + 1, kit.log("bus").count("destutter-helper: started") - before
             assert calls < 1000, "the helper does not leave"
     finally:
-        kit.ask("write", path=ACTIVATION, text=original)
-        kit.observer.call("ReloadConfig", **DRIVER)
+        kit.ask("write", path=DAEMON, text=original)
 
 
 def test_reports_name_users_to_themselves_and_to_root_only(kit):

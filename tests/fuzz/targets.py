@@ -21,11 +21,10 @@ from typing import Any
 from destutter_helper.api import payload
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.tunables import BY_ID
-from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import KernelWriter
-from destutter_helper.opening import open_engine
-from destutter_helper.transaction import Engine
+from destutter_helper.transaction import Engine, open_engine
 from tests.support import scratch_tree, wire
+from tests.support.helper_tree import ScratchTree
 
 CHANGE_SETS = (
     wire.swappiness(10),
@@ -43,7 +42,7 @@ def say_nothing(_line: str) -> None:
 @contextmanager
 def opened(root: Path) -> Iterator[Engine]:
     """Open the engine above a scratch tree."""
-    engine = open_engine(str(root), log=say_nothing)
+    engine = open_engine(ScratchTree(str(root)), log=say_nothing)
     try:
         yield engine
     finally:
@@ -83,7 +82,7 @@ class Scratch:
 def request_target(scratch: Scratch) -> Callable[[bytes], None]:
     """Texts of a client: read, and previewed."""
 
-    engine = open_engine(str(scratch.root), log=say_nothing)  # until the process ends
+    engine = open_engine(ScratchTree(str(scratch.root)), log=say_nothing)  # until the process ends
 
     def fuzz(data: bytes) -> None:
         text = data.decode("utf-8", "replace")
@@ -129,7 +128,7 @@ def check_values(root: Path) -> None:
 
 def kernel_target(scratch: Scratch) -> Callable[[bytes], None]:
     """Contents of a kernel file: a value, nothing, or a named error."""
-    tree = KernelTree(str(scratch.root))
+    tree = ScratchTree(str(scratch.root))
     writer = KernelWriter(tree, {})
     tunables = itertools.cycle(
         (BY_ID["vm.swappiness"], BY_ID["thp.enabled"], BY_ID["vm.dirty_ratio"])

@@ -196,7 +196,6 @@ class SimulatedKernel(KernelTree):
     """The files of /proc, /sys and /dev that the registry names, with their side effects."""
 
     def __init__(self, steps: Steps) -> None:
-        self.is_live = True
         self.steps = steps
         self.boots = 0
         self.opened = 0
@@ -531,7 +530,6 @@ class Computer:
         self.is_persistent = True
         self.log: list[str] = []
         self.holds: dict[str, Hold] = {}
-        self.txids = 0
         self.last_steps = 0
 
     def start(self) -> Engine:
@@ -545,12 +543,7 @@ class Computer:
             run_files=(self.sysctl, self.udev),
             log=self.log.append,
         )
-        return Engine(
-            KernelWriter(self.kernel, own | self.holds),
-            stores,
-            boottime_ns=lambda: self.now_ns,
-            new_txid=self._new_txid,
-        )
+        return Engine(KernelWriter(self.kernel, own | self.holds), stores, lambda: self.now_ns)
 
     def power_cut(self, loss: str = "nothing") -> None:
         """The computer goes off and comes up again; only the disk remains."""
@@ -571,10 +564,6 @@ class Computer:
             self.last_steps = self.steps.taken
             self.steps.restart()
         return True
-
-    def _new_txid(self) -> str:
-        self.txids += 1
-        return f"tx{self.txids}"
 
 
 def _descriptors(kernel: SimulatedKernel) -> list[int]:

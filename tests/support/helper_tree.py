@@ -1,7 +1,40 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A scratch tree of plain files that the helper's engine works on, for tests without a kernel."""
 
+import errno
+import os
 from pathlib import Path
+
+from destutter_helper.api.tunables import TUNABLES
+from destutter_helper.kernel_tree import KernelTree
+
+TWINS = {one.path: other.path for one in TUNABLES for other in TUNABLES if one.twin == other.id}
+
+
+class ScratchTree(KernelTree):
+    """Plain files instead of a kernel, which does something at a write; they do nothing."""
+
+    def write(self, path: str, data: bytes) -> None:
+        """See KernelTree; a plain file has to be emptied, and its twin to be zeroed."""
+        for name, text in ((path, data), (TWINS.get(path), b"0")):
+            if name is not None:
+                with self._open(name, os.O_WRONLY) as fd:
+                    os.ftruncate(fd, 0)
+                super().write(name, text)
+
+    def open_device(self, path: str) -> int:
+        """See KernelTree; a plain file stands for the device."""
+        with self._open(path, os.O_RDWR) as fd:
+            return os.dup(fd)
+
+    def thread_policy(self, pid: int) -> tuple[int, int]:
+        """A scratch tree has no threads."""
+        raise OSError(errno.EOPNOTSUPP, f"{pid} is no thread")
+
+    def set_thread_policy(self, pid: int, policy: int, priority: int) -> None:
+        """A scratch tree has no threads."""
+        raise OSError(errno.EOPNOTSUPP, f"{pid} is no thread")
+
 
 FILES = {
     "proc/sys/kernel/random/boot_id": "a-boot",

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from tests.support.bus_kit import CHECKOUT, PYTHON, Caller, KitError, Peer
+from tests.support.scratch_helper import write_program
 
 CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -32,13 +33,13 @@ NAME_APPEARS_S = 20.0
 
 
 def install_helper(directory: Path) -> Path:
-    """Install the helper's files below a directory; return the program."""
+    """Install the helper's files below a directory; return the program for scratch trees."""
     subprocess.run(
         [CHECKOUT / "packaging/system/install-helper", "install", "--destdir", directory],
         check=True,
         stdout=subprocess.DEVNULL,
     )
-    return directory / "usr/libexec/destutter/destutter-helper"
+    return write_program(directory / "usr/libexec/destutter/destutter-helper")
 
 
 class PrivateBus:

@@ -9,8 +9,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from destutter_helper.api.tunables import CELLS, HOLD
-from destutter_helper.device import Device
+from destutter_helper.api.devices import Device
+from destutter_helper.api.tunables import CELLS, HOLD, NOT_HELD
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, KernelWriter
 from destutter_helper.storage import Storage
@@ -135,8 +135,8 @@ class RealKernel:
             if "@" not in key or not state:
                 continue
             kind = CELLS[cell][0].device_kind
-            device = self.writer.device(kind, name) if name else None
-            if device is not None or not name:
+            devices = self.writer.devices(kind, name) if name else [None]
+            for device in devices:
                 self.writer.write_state(cell, device, state)
 
     def _devices(self, kind: str) -> list[Device | None]:
@@ -165,19 +165,18 @@ class Helper:
             is_persistent=True,
             run_files=(None, None),
             log=lambda _text: None,
-            close=self._state.close,
+            opened=(self._state,),
         )
         self.engine = Engine(
             KernelWriter(self._tree, {"cpu.dma_latency": self.hold}),
             stores,
-            boottime_ns=lambda: time.clock_gettime_ns(time.CLOCK_BOOTTIME),
-            new_txid=lambda: "tx",
         )
 
     def __enter__(self) -> Engine:
         return self.engine
 
     def __exit__(self, *_exception: object) -> None:
+        self.hold.set(NOT_HELD)  # ends with the process
         self.engine.close()
 
 

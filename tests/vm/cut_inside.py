@@ -20,8 +20,8 @@ from typing import Any
 
 from destutter_helper.api.names import ENDED_REVERTED, KEEP_ALWAYS
 from destutter_helper.api.payload import Change, ChangeSet, UndoRequest
-from destutter_helper.opening import open_engine
-from destutter_helper.transaction import Engine
+from destutter_helper.kernel_tree import KernelTree
+from destutter_helper.transaction import Engine, open_engine
 from tests.vm.inside import say
 
 PLACES = {
@@ -64,7 +64,7 @@ class Steps:
 
 def main(words: Sequence[str]) -> int:
     """Look, and be cut off; 0 only when nothing was to be cut."""
-    engine = open_engine("/", log=lambda _line: None)
+    engine = open_engine(KernelTree(), log=lambda _line: None)
     say(f"ok - {_look(engine)}")
     engine.recover()
     engine.undo(UndoRequest())

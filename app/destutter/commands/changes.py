@@ -18,13 +18,15 @@ from destutter.commands.helper_session import (
     describe_result,
     parse_changes,
 )
+from destutter.core.kernel_files import KernelFiles
+from destutter.tuning.machine_profile import read_profile
+from destutter_helper.api.checks import check_change_set
 from destutter_helper.api.names import KEEP_RESTART, HelperError
-from destutter_helper.api.payload import ChangeSet, Result, Results, UndoRequest
+from destutter_helper.api.payload import ChangeSet, Result, Results, UndoRequest, check_form
 
 DEFAULT_TRIAL_S = 60
 _UNDONE_PARTLY = frozenset({"foreign", "failed"})
 _NOTHING_TO_DO = "Nothing to do: Destutter has changed nothing of this."
-# A helper that was killed takes its trial back at its next start, and tells of nothing then.
 _IS_OVER = "The helper ended the trial and took everything back."
 
 
@@ -36,9 +38,20 @@ def run_apply(arguments: argparse.Namespace) -> int:
     """
     try:
         change_set = ChangeSet(parse_changes(arguments.changes))
+        _check(change_set)
     except ValueError as error:
         return _complain(str(error), 2)
+    except HelperError as error:
+        return _complain(str(error), 1)
     return _converse(lambda session: _apply(session, change_set, arguments))
+
+
+def _check(change_set: ChangeSet) -> None:
+    """Says what is wrong with a wish, by the helper's own rules and without the helper."""
+    check_form(change_set)
+    memory_kib = read_profile(KernelFiles()).memory_kib
+    if memory_kib is not None:
+        check_change_set(change_set, memory_kib)
 
 
 def run_undo(arguments: argparse.Namespace) -> int:

@@ -5,11 +5,12 @@ Values are written as the helper writes them, so that both can be compared: the 
 several choices without its brackets, a scheduling policy as "other" or "fifo:PRIORITY".
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
+from destutter.tuning.kernel_view import FilesView
+from destutter_helper.api.devices import Device, find_devices, name_of
 from destutter_helper.api.tunables import (
     DEVICE_KINDS,
     HOLD,
@@ -20,11 +21,8 @@ from destutter_helper.api.tunables import (
     value_in_file,
 )
 
-_PROC = "/proc"
-_UNUSED_SIZES = ("", "0")
 _NO_LIMIT_US = 2_000_000_000  # PM_QOS_CPU_LATENCY_DEFAULT_VALUE: nobody holds a limit
-_KERNEL_THREAD = 0x00200000  # PF_KTHREAD
-_FLAGS, _RT_PRIORITY, _POLICY = 6, 37, 38  # fields of /proc/PID/stat after the name
+_RT_PRIORITY, _POLICY = 37, 38  # fields of /proc/PID/stat after the name
 _POLICY_NAMES = {"0": "other", "1": "fifo", "2": "rr", "3": "batch", "5": "idle", "6": "deadline"}
 
 
@@ -53,14 +51,14 @@ def read_current(
 
     A file that cannot be understood costs only its own line.
     """
-    devices = {kind: list(_devices(files, kind)) for kind in DEVICE_KINDS}
+    devices = {kind: find_devices(FilesView(files), kind) for kind in DEVICE_KINDS}
     found: list[CurrentValue] = []
     for tunable in tunables:
         if tunable.device_kind:
-            names = devices[tunable.device_kind]
-            found += [_current(files, tunable, name) for name in names]
+            present = devices[tunable.device_kind]
+            found += [_current(files, tunable, device) for device in present]
         else:
-            found.append(_current(files, tunable, ""))
+            found.append(_current(files, tunable, None))
     return _without_passive_twins(found, tunables)
 
 
@@ -73,7 +71,7 @@ def as_mapping(values: Sequence[CurrentValue]) -> dict[str, str]:
     }
 
 
-def _current(files: KernelFiles, tunable: Tunable, device: str) -> CurrentValue:
+def _current(files: KernelFiles, tunable: Tunable, device: Device | None) -> CurrentValue:
     value, why = None, ""
     try:
         value = _read(files, tunable, device)
@@ -83,15 +81,15 @@ def _current(files: KernelFiles, tunable: Tunable, device: str) -> CurrentValue:
         why = f"only the administrator may read {error.path}"
     except KernelFileError as error:
         why = f"{error.path}: {error.reason}"
-    return CurrentValue(tunable.id, device, tunable.label, tunable.unit, value, why)
+    return CurrentValue(tunable.id, name_of(device), tunable.label, tunable.unit, value, why)
 
 
-def _read(files: KernelFiles, tunable: Tunable, device: str) -> str | None:
-    if tunable.kind == POLICY:
-        return _softirq_policy(files, device)
+def _read(files: KernelFiles, tunable: Tunable, device: Device | None) -> str | None:
+    if tunable.kind == POLICY and device is not None:
+        return _softirq_policy(files, device.instance)
     if tunable.kind == HOLD:
         return _held(files, tunable)
-    path = tunable.path.format(device=device)
+    path = tunable.path.format(device=name_of(device))
     text = files.read_text(path)
     if text is None:
         return None
@@ -114,55 +112,12 @@ def _held(files: KernelFiles, tunable: Tunable) -> str | None:
     return NOT_HELD if limit_us >= _NO_LIMIT_US else str(limit_us)
 
 
-def _softirq_policy(files: KernelFiles, cpu: str) -> str | None:
-    for name, fields in _kernel_threads(files):
-        if name == f"ksoftirqd/{cpu.removeprefix('cpu')}":
-            policy = _POLICY_NAMES.get(fields[_POLICY], f"policy-{fields[_POLICY]}")
-            return policy if policy == "other" else f"{policy}:{fields[_RT_PRIORITY]}"
-    return None
-
-
-def _devices(files: KernelFiles, kind: str) -> Iterator[str]:
-    if kind == "cpu":
-        cpus = [name for name, _ in _kernel_threads(files) if re.fullmatch(r"ksoftirqd/\d+", name)]
-        yield from sorted(
-            (name.replace("ksoftirqd/", "cpu") for name in cpus), key=lambda name: int(name[3:])
-        )
-        return
-    described = DEVICE_KINDS[kind]
-    for name in files.list_names(described.directory):
-        base = f"{described.directory}/{name}"
-        if described.requires and not files.exists(f"{base}/{described.requires}"):
-            continue
-        if kind != "block" or _is_in_use(files, base):
-            yield name
-
-
-def _is_in_use(files: KernelFiles, base: str) -> bool:
-    """False for a drive without a medium and for a hidden path of a multipath device."""
-    try:
-        size = files.read_text(f"{base}/size")
-        hidden = files.read_text(f"{base}/hidden")
-    except KernelFileError:
-        return True
-    return (size or "").strip() not in _UNUSED_SIZES and (hidden or "").strip() != "1"
-
-
-def _kernel_threads(files: KernelFiles) -> Iterator[tuple[str, list[str]]]:
-    """Name and fields after it of every thread of the kernel."""
-    for pid in files.list_names(_PROC):
-        if not pid.isdecimal():
-            continue
-        try:
-            text = files.read_text(f"{_PROC}/{pid}/stat") or ""
-        except KernelFileError:
-            continue  # ended meanwhile, or a foreign process with a name of its own
-        name, _, rest = text.partition(" (")[2].rpartition(") ")
-        fields = rest.split()
-        if len(fields) <= _POLICY or not fields[_FLAGS].isdecimal():
-            continue
-        if int(fields[_FLAGS]) & _KERNEL_THREAD:
-            yield name, fields
+def _softirq_policy(files: KernelFiles, pid: str) -> str | None:
+    fields = (files.read_text(f"/proc/{pid}/stat") or "").rpartition(") ")[2].split()
+    if len(fields) <= _POLICY:
+        return None
+    policy = _POLICY_NAMES.get(fields[_POLICY], f"policy-{fields[_POLICY]}")
+    return policy if policy == "other" else f"{policy}:{fields[_RT_PRIORITY]}"
 
 
 def _absent(tunable: Tunable) -> str:

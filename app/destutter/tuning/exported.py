@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A change that leaves the program: what files and scripts of others are made from."""
 
-import contextlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.kernel_files import KernelFiles
+from destutter.tuning.kernel_view import FilesView
+from destutter_helper.api.devices import find_devices
 from destutter_helper.api.setting_files import identity_match
-from destutter_helper.api.tunables import BY_ID, CELLS, DEVICE_KINDS, Tunable
+from destutter_helper.api.tunables import BY_ID, CELLS, Tunable
 
 _WORD = re.compile(r"[A-Za-z0-9_.:,+!-]{1,96}")
 
@@ -83,19 +84,8 @@ def identity_of(files: KernelFiles, id_: str, device: str) -> str:
     By what the hardware says of itself, never by the kernel's name, which may be another drive's
     after the next start.
     """
-    kind_name = BY_ID[id_].device_kind
-    kind = DEVICE_KINDS.get(kind_name)
-    if kind is None or not device:
+    kind = BY_ID[id_].device_kind
+    if not kind or not device:
         return ""
-    base = f"{kind.directory}/{device}"
-    wwid, serial = (_first(files, base, names) for names in (kind.wwid, kind.serial))
-    return identity_match(kind_name, wwid, serial)
-
-
-def _first(files: KernelFiles, base: str, names: Iterable[str]) -> str:
-    for name in names:
-        with contextlib.suppress(KernelFileError):
-            text = (files.read_text(f"{base}/{name}") or "").strip()
-            if text:
-                return text
-    return ""
+    found = find_devices(FilesView(files), kind, device)
+    return identity_match(kind, found[0].wwid, found[0].serial) if found else ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What can be said of a change set before the kernel is looked at; a client may check it first.
+"""What can be said of a change set before the kernel is looked at; a client checks it first.
 
 Each HelperError names the entry and the reason: UnknownKey, InvalidArgument or OutOfRange.
 """

@@ -16,13 +16,13 @@ from tests.support.real_kernel import Helper
 state = Path(sys.argv[1])
 with Helper(state) as engine:
     try:
-        engine.begin_trial(
+        trial = engine.begin_trial(
             ChangeSet((Change("vm.swappiness", "11"),)), owner_uid=0, owner_name="", seconds=30
         )
     except HelperError as error:
         print(error.name)
     else:
-        engine.revert("tx", "reverted")
+        engine.revert(trial.txid, "reverted")
         print("done")
 print(sorted(path.name for path in state.iterdir()))
 """

@@ -203,7 +203,7 @@ def test_f29_a_held_descriptor_ends_with_its_process(kernel: RealKernel, state: 
 
 def test_f32_each_ksoftirqd_gets_its_own_policy_back(kernel: RealKernel, state: Path) -> None:
     """Threads that were scheduled differently come back as they were."""
-    cpu = kernel.writer.device("cpu", "cpu0")
+    (cpu,) = kernel.writer.devices("cpu", "cpu0")
     assert cpu is not None
     policy = BY_ID["softirq.policy"]
     kernel.writer.write(policy, cpu, "rr:3")

@@ -258,14 +258,6 @@ def test_what_cannot_be_kept_for_every_start_is_refused(change: str, words: str)
     engine.keep(txid, "restart")
 
 
-def test_an_unknown_span_is_refused() -> None:
-    """Only restart and always are known."""
-    engine = Computer().start()
-    txid = begin(engine, "vm.swappiness=10")
-    with pytest.raises(HelperError, match="restart"):
-        engine.keep(txid, "forever")
-
-
 def test_keeping_again_replaces_only_what_is_named(computer: Computer) -> None:
     """Two sets kept one after the other are one profile."""
     engine = computer.start()

@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from destutter_helper.api.devices import Device
 from destutter_helper.api.payload import Change, ChangeSet, UndoRequest
-from destutter_helper.device import Device
 from destutter_helper.journal import (
     DAMAGED,
     JOURNAL,
     PREVIOUS,
     Document,
     Entry,
-    KeptChange,
     NewerFormat,
+    Setting,
     Trial,
     Wish,
     read,
@@ -58,7 +58,7 @@ documents = st.builds(
     st.none() | st.builds(Trial, texts, st.integers(), texts, st.integers(), st.integers()),
     some_entries,
     some_entries,
-    st.lists(st.builds(KeptChange, texts, texts, st.none() | devices), max_size=2).map(tuple),
+    st.lists(st.builds(Setting, texts, texts, st.none() | devices), max_size=2).map(tuple),
     st.integers(0, 9),
     st.booleans(),
     st.lists(texts, max_size=2).map(tuple),
@@ -146,6 +146,18 @@ def test_f24_after_damage_a_new_trial_is_refused_until_everything_is_undone() ->
     engine.undo(UndoRequest())
     assert engine.state().state == "idle"
     engine.begin_trial(ONE, owner_uid=1, owner_name="", seconds=30)
+
+
+def test_f24_an_undo_of_something_does_not_forget_the_damage() -> None:
+    """What one setting had before is not known either, and the others are still unknown."""
+    computer = _kept()
+    computer.disk.files = {JOURNAL: b"dust"}
+    engine = computer.start()
+    engine.recover()
+    with pytest.raises(Exception, match="damaged; undo everything"):
+        engine.undo(UndoRequest(ids=("vm.swappiness",)))
+    assert engine.state().state == "read-only"
+    assert computer.start().state().state == "read-only"
 
 
 def test_f24_damage_is_remembered_by_the_next_helper() -> None:
@@ -257,7 +269,7 @@ SDA = Device("block", "sda", "w", "s", "1")
         {"entries": (Entry("kernel.core_pattern", None, "", goal="x"),)},
         {"tombstones": (Entry("nothing", None, "", ours=("x",)),)},
         {"entries": (Entry("queue", dataclasses.replace(SDA, kind="net"), "", goal="x"),)},
-        {"profile": (KeptChange("block.scheduler", "none", dataclasses.replace(SDA, kind="/")),)},
+        {"profile": (Setting("block.scheduler", "none", dataclasses.replace(SDA, kind="/")),)},
     ],
 )
 @pytest.mark.parametrize("phase", ["idle", "applying", "trial", "restoring"])
@@ -294,7 +306,7 @@ def test_a28_a_planted_name_of_a_device_is_no_path(name: str) -> None:
 def test_a28_a_profile_with_a_foreign_setting_is_refused() -> None:
     """Nor can a planted journal make the next start write outside the registry."""
     computer = Computer()
-    planted = KeptChange("kernel.core_pattern", "x", None)
+    planted = Setting("kernel.core_pattern", "x", None)
     computer.disk.files[JOURNAL] = seal(Document("boot-0", profile=(planted,)))
     engine = computer.start()
     engine.boot()

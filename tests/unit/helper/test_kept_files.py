@@ -6,11 +6,11 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
+from destutter_helper.api.devices import Device
 from destutter_helper.api.payload import UndoRequest
 from destutter_helper.api.setting_files import SYSCTL_FILE, UDEV_FILE
-from destutter_helper.device import Device
 from destutter_helper.journal import Entry, Wish
-from destutter_helper.kept import render_sysctl, render_udev
+from destutter_helper.stores import render_sysctl, render_udev
 from tests.support.faulty_kernel import Computer
 from tests.support.helper_moves import keep
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from destutter_helper.api.devices import Device
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.tunables import BY_ID, NOT_HELD, is_accepted
-from destutter_helper.device import Device
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, KernelWriter
 from tests.support import helper_tree
@@ -21,7 +21,7 @@ from tests.support.faulty_kernel import SimulatedKernel, Steps
 @pytest.fixture
 def tree(tmp_path: Path) -> Iterator[KernelTree]:
     """Raw access to a scratch tree."""
-    opened = KernelTree(str(helper_tree.build(tmp_path)))
+    opened = helper_tree.ScratchTree(str(helper_tree.build(tmp_path)))
     yield opened
     opened.close()
 
@@ -45,8 +45,7 @@ def simulated(kernel: SimulatedKernel) -> KernelWriter:
 
 
 def _sda(writer: KernelWriter) -> Device:
-    device = writer.device("block", "sda")
-    assert device is not None
+    (device,) = writer.devices("block", "sda")
     return device
 
 
@@ -244,16 +243,16 @@ def test_a_device_has_the_identity_of_its_hardware(writer: KernelWriter) -> None
     assert device.instance.isdecimal()
 
 
-@pytest.mark.parametrize("name", ["sdb", "", "..", "../sda", "sda/queue", "sda\n", "%s"])
+@pytest.mark.parametrize("name", ["sdb", "..", "../sda", "sda/queue", "sda\n", "%s"])
 def test_only_names_of_the_kernels_own_list_are_devices(writer: KernelWriter, name: str) -> None:
     """A name that the kernel does not list is no device, whatever it looks like."""
-    assert writer.device("block", name) is None
+    assert writer.devices("block", name) == []
 
 
 def test_a_drive_without_medium_is_not_offered(writer: KernelWriter, tmp_path: Path) -> None:
     """An unused loop device or an empty card reader is no drive to tune."""
     (tmp_path / "sys/devices/virtual/block/sda/size").write_text("0\n")
-    assert writer.device("block", "sda") is None
+    assert writer.devices("block", "sda") == []
     assert writer.devices("block") == []
 
 
@@ -274,22 +273,22 @@ def test_a_sata_host_is_recognised_by_its_port(simulated: KernelWriter) -> None:
 def test_only_kernel_threads_are_ksoftirqd(simulated: KernelWriter) -> None:
     """A user's process that calls itself ksoftirqd/7 is none."""
     assert [device.name for device in simulated.devices("cpu")] == ["cpu0", "cpu1"]
-    assert simulated.device("cpu", "cpu7") is None
+    assert simulated.devices("cpu", "cpu7") == []
 
 
 def test_a_thread_id_that_was_used_again_is_not_trusted(
     simulated: KernelWriter, kernel: SimulatedKernel
 ) -> None:
     """When ksoftirqd of a CPU has another pid, the remembered one is looked up anew."""
-    first = simulated.device("cpu", "cpu1")
+    (first,) = simulated.devices("cpu", "cpu1")
     kernel.policies[22 + 1] = kernel.policies.pop(22)
-    assert simulated.device("cpu", "cpu1") is None
+    assert simulated.devices("cpu", "cpu1") == []
     assert not simulated.is_present(first)
 
 
 def test_scheduling_of_a_thread_is_read_and_written(simulated: KernelWriter) -> None:
     """softirq.policy speaks of policy and priority."""
-    device = simulated.device("cpu", "cpu0")
+    (device,) = simulated.devices("cpu", "cpu0")
     policy = BY_ID["softirq.policy"]
     assert simulated.value(policy, device) == "other"
     for value in ("fifo:5", "rr:1", "other"):
@@ -308,7 +307,7 @@ def test_dma_latency_is_written_as_four_bytes(writer: KernelWriter, tmp_path: Pa
     assert writer.value(latency) == "20"
     assert writer.is_holding()
     assert (tmp_path / "dev/cpu_dma_latency").read_bytes() == struct.pack("i", 20)
-    writer.release_holds()
+    writer.write(latency, None, NOT_HELD)
     assert writer.value(latency) == NOT_HELD
 
 

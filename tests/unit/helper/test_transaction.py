@@ -502,11 +502,3 @@ def test_the_process_may_leave_when_nothing_is_held(engine: Engine) -> None:
     engine.undo(UndoRequest())
     seen.append(engine.is_idle)
     assert seen == [True, False, False, True]
-
-
-def test_closing_lets_go_of_what_is_held(engine: Engine, computer: Computer) -> None:
-    """The processor may sleep again when the helper ends; values in the kernel stay."""
-    keep(engine, "cpu.dma_latency=20", "vm.swappiness=10")
-    engine.close()
-    assert computer.kernel.dma_latency_us() == []
-    assert computer.kernel.vm["swappiness"] == 10

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from destutter_helper.runs import RUNS
+from destutter_helper.__main__ import RUNS
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 INSTALLER = CHECKOUT / "packaging/system/install-helper"

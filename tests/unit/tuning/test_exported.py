@@ -112,6 +112,14 @@ def test_no_text_gets_past_the_check_that_a_shell_would_read(text: str) -> None:
 def test_drive_is_recognised_by_what_it_says_of_itself(tmp_path: Path) -> None:
     """wwid before serial; what could be a pattern, or nothing at all, is no identity."""
     root = FakeRoot(tmp_path, {"/sys/block/sda/device/wwid": "naa.5000c500a1b2\n"})
+    for drive in ("sda", "vda", "sdb"):
+        root.put(f"/sys/block/{drive}/queue/read_ahead_kb", "128\n")
+        root.put(f"/sys/block/{drive}/size", "1000\n")
+    port = tmp_path / "sys/devices/pci0000:00/0000:00:17.0/ata1/host0/scsi_host/host0"
+    port.mkdir(parents=True)
+    (port / "link_power_management_policy").write_text("max_performance\n")
+    (tmp_path / "sys/class/scsi_host").mkdir(parents=True)
+    (tmp_path / "sys/class/scsi_host/host0").symlink_to(f"../../../{port.relative_to(tmp_path)}")
     root.put("/sys/block/vda/serial", "disk-7\n")
     root.put("/sys/block/sdb/wwid", "a*b\n")
     root.put("/sys/class/nvme/nvme0/serial", "S4EWNX0R  \n")
@@ -121,6 +129,8 @@ def test_drive_is_recognised_by_what_it_says_of_itself(tmp_path: Path) -> None:
         ("block.scheduler", "sdb", ""),
         ("block.scheduler", "sdc", ""),
         ("nvme.latency_tolerance", "nvme0", 'ATTR{serial}=="S4EWNX0R"'),
+        ("sata.link_power", "host0", 'DEVPATH=="*/0000:00:17.0/ata1/host*"'),
+        ("softirq.policy", "cpu0", ""),
         ("vm.swappiness", "", ""),
     ):
         assert identity_of(root.files, id_, device) == found

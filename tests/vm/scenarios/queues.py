@@ -11,7 +11,7 @@ from destutter_helper.api.tunables import BY_ID
 from destutter_helper.confine import confine
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import KernelWriter
-from destutter_helper.opening import open_engine
+from destutter_helper.transaction import open_engine
 
 DISKS = ("nvme0n1", "sda", "vdc")
 SCHEDULER = BY_ID["block.scheduler"]
@@ -30,7 +30,7 @@ def scenario_each_scheduler_on_each_disk() -> None:
 
 def scenario_queue_values_come_back() -> None:
     """a reverted trial of bfq on three disks leaves every value of every queue as it was"""
-    engine = open_engine("/", log=lambda _line: None)
+    engine = open_engine(KernelTree(), log=lambda _line: None)
     try:
         engine.recover()
         before = _queue_values(engine.list_tunables())
@@ -52,8 +52,7 @@ def scenario_queue_values_come_back() -> None:
 def scenario_absent_nvme_latency() -> None:
     """an NVMe drive without power states has no latency setting, and the helper says so"""
     kernel = KernelWriter(KernelTree("/"), {})
-    device = kernel.device("nvme", "nvme0")
-    assert device is not None
+    (device,) = kernel.devices("nvme", "nvme0")
     tunable = BY_ID["nvme.latency_tolerance"]
     assert kernel.value(tunable, device) is None
     assert kernel.unavailable(tunable, device)
@@ -73,8 +72,7 @@ def _confined() -> int:
 def _set_every_scheduler() -> None:
     kernel = KernelWriter(KernelTree("/"), {})
     for name in DISKS:
-        disk = kernel.device("block", name)
-        assert disk is not None, name
+        (disk,) = kernel.devices("block", name)
         original = kernel.value(SCHEDULER, disk)
         assert original is not None, name
         for scheduler in (*SCHEDULER.choices, original):

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The devices that have settings of ours, and by what each is recognised.
+
+One rule for both sides: what the window lists is what the helper accepts, and a rule that is
+exported finds the same drive as one that the helper wrote.
+
+Kernel names move (sda today is sdb tomorrow), so a device is recognised after a restart by its
+wwid and serial number, and within one boot also by the life of its kernel object.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Protocol
+
+from destutter_helper.api.tunables import DEVICE_KINDS
+
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9_.:!-]{1,64}")
+_IDENTITY_MAX = 128
+_KSOFTIRQD = re.compile(r"\d+ \(ksoftirqd/(\d+)\) \w (?:-?\d+ ){5}(\d+) ", re.ASCII)
+_PF_KTHREAD = 0x00200000  # include/linux/sched.h; cannot be faked, unlike a thread's name
+_SATA_PORT = re.compile(r"([0-9a-f:.]+/ata[0-9]+)/host[0-9]+/")
+
+
+class KernelView(Protocol):
+    """What is read of the kernel to find devices; all may raise OSError."""
+
+    def read(self, path: str) -> bytes:
+        """The content of a file."""
+        ...
+
+    def names(self, path: str) -> list[str]:
+        """The names in a directory; empty when there is no such directory."""
+        ...
+
+    def inode(self, path: str) -> int:
+        """The inode of a directory, which lives as long as the kernel object behind it."""
+        ...
+
+    def link(self, path: str) -> str:
+        """Where a symbolic link of the kernel points, as it is written there."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """One device. ``instance`` is the inode of its kernel object, or a kernel thread's pid."""
+
+    kind: str
+    name: str
+    wwid: str
+    serial: str
+    instance: str
+
+    @property
+    def is_recognisable(self) -> bool:
+        """Whether it can be told from others after a restart."""
+        return self.kind == "cpu" or bool(self.wwid or self.serial)
+
+    def is_same_hardware(self, other: "Device") -> bool:
+        """Whether both are the same piece of hardware, perhaps in different boots."""
+        if self.kind == "cpu":
+            return (self.kind, self.name) == (other.kind, other.name)
+        identity = (self.kind, self.wwid, self.serial)
+        return self.is_recognisable and identity == (other.kind, other.wwid, other.serial)
+
+
+def name_of(device: Device | None) -> str:
+    """The kernel's name of a device; empty for a setting that has none."""
+    return device.name if device else ""
+
+
+def find_devices(kernel: KernelView, kind: str, wanted: str = "") -> list[Device]:
+    """The devices of a kind that are in use, all or the one that the kernel lists by that name."""
+    names = kernel.names(DEVICE_KINDS[kind].directory)
+    chosen = [name for name in names if kind == "cpu" or wanted in {"", name}]
+    found = [device for name in chosen if (device := _read_device(kernel, kind, name)) is not None]
+    found = [one for one in found if wanted in {"", one.name} and _is_in_use(kernel, one)]
+    return sorted(found, key=lambda one: (len(one.name), one.name))  # cpu10 after cpu9
+
+
+def is_present(kernel: KernelView, device: Device) -> bool:
+    """Whether the very device is still there: same name, identity and kernel object."""
+    name = device.instance if device.kind == "cpu" else device.name
+    return _read_device(kernel, device.kind, name) == device
+
+
+def _read_device(kernel: KernelView, kind: str, name: str) -> Device | None:
+    """The device of that name in its directory; None when it is away or has no setting of ours.
+
+    A drive that has lost its medium is still there: its queue keeps the values. A CPU stands in
+    its directory under the pid of its ksoftirqd.
+    """
+    described = DEVICE_KINDS[kind]
+    base = f"{described.directory}/{name}"
+    if not _PLAIN_NAME.fullmatch(name):
+        return None
+    if kind == "cpu":
+        thread = _KSOFTIRQD.match(_text(kernel, f"{base}/stat")) if name.isdecimal() else None
+        if thread is None or not int(thread[2]) & _PF_KTHREAD:
+            return None
+        return Device(kind, f"cpu{thread[1]}", "", "", name)
+    try:
+        if described.requires:
+            kernel.read(f"{base}/{described.requires}")
+        path = f"{base}/{described.instance}" if described.instance else base
+        instance = str(kernel.inode(path))
+    except OSError:
+        return None
+    serial = _port(kernel, base) if kind == "scsi_host" else _first(kernel, base, described.serial)
+    return Device(kind, name, _first(kernel, base, described.wwid), serial, instance)
+
+
+def _is_in_use(kernel: KernelView, device: Device) -> bool:
+    """False for a drive without medium and for a hidden path of a multipath device."""
+    base = f"{DEVICE_KINDS[device.kind].directory}/{device.name}"
+    if device.kind != "block":
+        return True
+    return (
+        _text(kernel, f"{base}/size") not in {"", "0"} and _text(kernel, f"{base}/hidden") != "1"
+    )
+
+
+def _first(kernel: KernelView, base: str, names: tuple[str, ...]) -> str:
+    return next((text for name in names if (text := _text(kernel, f"{base}/{name}"))), "")
+
+
+def _text(kernel: KernelView, path: str) -> str:
+    try:
+        return kernel.read(path).decode("ascii", "backslashreplace").strip()[:_IDENTITY_MAX]
+    except OSError:
+        return ""
+
+
+def _port(kernel: KernelView, base: str) -> str:
+    """The port that a SATA host hangs on, such as ``0000:00:17.0/ata1``."""
+    try:
+        match = _SATA_PORT.search(kernel.link(base) + "/")
+    except OSError:
+        return ""
+    return match[1] if match else ""
