@@ -297,8 +297,9 @@ def rejected_sentences(rows: int) -> tuple[str, ...]:
     """What there is to say about rows that could not be read; nothing when there were none."""
     if not rows:
         return ()
-    what = "1 row has" if rows == 1 else f"{rows} rows have"
-    return (f"{what} no usable frame time and count as missing.",)
+    if rows == 1:
+        return ("1 row has no usable frame time and counts as missing.",)
+    return (f"{rows} rows have no usable frame time and count as missing.",)
 
 
 def _machine(told: Mapping[str, str]) -> dict[str, object]:

@@ -64,8 +64,7 @@ def match(spikes: Sequence[Spike], moments: Sequence[Moment], observed_s: float)
             met.append((spike, overlapping))
     share = _share_by_chance(spikes, _as_strong(moments, met), observed_s)
     direct = [pair for pair in met if _is_direct(*pair)]
-    stands_out = bool(met) and len(met) / len(spikes) >= _LIFT * share
-    counted = met if stands_out else direct
+    counted = met if _stands_out(len(met), len(spikes), share) else direct
     found = {id(moment): moment for _, overlapping in counted for moment in overlapping}
     return Match(
         tuple(spike for spike, _ in counted),
@@ -75,6 +74,11 @@ def match(spikes: Sequence[Spike], moments: Sequence[Moment], observed_s: float)
         share,
         binomial_tail(len(met), len(spikes), share),
     )
+
+
+def _stands_out(met: int, total: int, share: float) -> bool:
+    """Whether far more stutters met the cause than chance explains."""
+    return met > 0 and met / total >= _LIFT * share
 
 
 def _as_strong(
@@ -286,9 +290,7 @@ def _reasons(found: Match, total: int) -> tuple[Statement, ...]:
         values = {"met": found.met, "total": total, "share_pct": found.share * 100.0}
         return (Statement("reason.always_there", values),)
     expected = found.share * total
-    reasons = [
-        Statement("reason.timing", {"met": found.met, "total": total, "expected": expected})
-    ]
-    if found.is_direct:
-        reasons.append(Statement("reason.direct"))
-    return tuple(reasons)
+    timing = Statement("reason.timing", {"met": found.met, "total": total, "expected": expected})
+    direct = (Statement("reason.direct"),) if found.is_direct else ()
+    # Where only the measured wait counts, the times say nothing for it.
+    return (timing, *direct) if _stands_out(found.met, total, found.share) else direct

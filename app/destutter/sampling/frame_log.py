@@ -29,6 +29,8 @@ _HEAD_BYTES = 1 << 16
 _LONGEST_LINE = 1 << 16
 _LATEST_NS = 2**62
 _STAMP = re.compile(r"_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})$")
+_DESKTOP = frozenset({"dwm.exe", "explorer.exe", "<unknown>", "<error>"})  # draws beside a game
+_MOST_PROGRAMS, _LONGEST_NAME = 256, 200
 _NO_HEADER = "no column with frame times; is this a MangoHud or CapFrameX log?"
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -135,15 +137,28 @@ def _head(path: Path) -> bytes:
 
 def _read_csv(path: Path, encoding: str) -> FrameLog:
     reader = RowReader()
-    log = FrameLog("")
+    logs: dict[str, FrameLog] = {}
     with path.open(encoding=encoding, errors="replace", newline="\n") as file:
         for line in _lines(file, reader):
             frame = reader.read(line)
-            if frame is not None:
-                log.add(*frame)
+            if frame is None:
+                continue
+            log = logs.get(reader.program)
+            if log is None:
+                if len(logs) >= _MOST_PROGRAMS:
+                    reader.rejected += 1
+                    continue
+                log = logs[reader.program] = FrameLog("")
+            log.add(*frame)
     if not reader.has_header:
         raise FrameLogError(_NO_HEADER)
+    program = max(
+        logs, key=lambda name: (name.lower() not in _DESKTOP, len(logs[name].frame_us)), default=""
+    )
+    log = logs.get(program) or FrameLog("")
     log.tool, log.rejected, log.machine = reader.tool, reader.rejected, reader.machine
+    if program.isprintable() and program:
+        log.machine.setdefault("game", program[:_LONGEST_NAME])
     return log
 
 

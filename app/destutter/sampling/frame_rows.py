@@ -18,6 +18,7 @@ LONGEST_FRAME_MS = 600_000.0
 # "FrameTime" and "CPUStartTime" (ms).
 _FRAME_COLUMNS = ("frametime", "msbetweenpresents", "ms between presents")
 _TIME_COLUMNS = {"elapsed": 1.0, "timeinseconds": 1e9, "cpustarttime": 1e6}
+_PROGRAM_COLUMN = "application"  # of PresentMon, which may watch several programs at once
 _SEPARATORS = ",;\t"
 # What MangoHud and CapFrameX say of the computer, as the header of a recording names it.
 _MACHINE = {
@@ -46,18 +47,21 @@ class RowReader:
     """Reads a frame log line by line, so that a file can be followed while it is written.
 
     Feed it whole lines with ``read``; until the header has been seen it answers nothing.
-    ``machine`` is what the lines before the header say of the computer.
+    ``machine`` is what the lines before the header say of the computer, ``program`` whose frame
+    the last row was; empty in a log of one program.
     """
 
     def __init__(self) -> None:
         self.tool = ""
         self.rejected = 0
         self.machine: dict[str, str] = {}
+        self.program = ""
         self._separator = ","
         self._width = 0
         self._frame_column = -1
         self._rate_column = -1
         self._unit_ms: float | None = None
+        self._program_column = -1
         self._time_column = -1
         self._time_scale = 1.0
         self._elapsed_ns = 0
@@ -90,6 +94,8 @@ class RowReader:
             self.rejected += 1
             return None
         self._elapsed_ns = elapsed_ns
+        if 0 <= self._program_column < len(cells):
+            self.program = cells[self._program_column].strip()
         return elapsed_ns, frame_us
 
     def _frame_ms(self, cells: list[str]) -> float | None:
@@ -141,6 +147,7 @@ class RowReader:
             self.tool = "mangohud" if is_mangohud else "capframex"
             self._rate_column = names.index("fps") if is_mangohud else -1
             self._unit_ms = None if is_mangohud else 1.0
+            self._program_column = names.index(_PROGRAM_COLUMN) if _PROGRAM_COLUMN in names else -1
             self._find_time_column(names)
             return True
         return False
@@ -217,7 +224,8 @@ def to_number(text: str) -> float | None:
     None for anything else, also for infinities.
     """
     try:
-        value = float(text)
+        # Python takes "16_7" for a number, which no program writes.
+        value = math.nan if "_" in text else float(text)
     except ValueError:
         value = _local_number(text)
     return value if math.isfinite(value) else None

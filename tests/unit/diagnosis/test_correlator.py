@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.diagnosis.cause import Signal
+from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.chance import binomial_tail
-from destutter.diagnosis.correlator import Match, match, ranked
-from destutter.diagnosis.detector import Moment
+from destutter.diagnosis.correlator import Match, find, match, ranked
+from destutter.diagnosis.detector import CauseDetector, Moment
 from destutter.diagnosis.finding import Confidence, Finding, Group, Spike
 
 SECOND_NS = 1_000_000_000
@@ -40,6 +41,20 @@ def test_a_cause_that_is_always_there_explains_nothing():
     assert found.met == 3
     assert found.explained == ()
     assert found.share == 1.0
+
+
+@pytest.mark.parametrize(
+    ("there", "reasons"),
+    [((10, 40, 70), ["reason.timing", "reason.direct"]), (range(120), ["reason.direct"])],
+)
+def test_a_measured_wait_that_is_always_there_does_not_point_at_the_times(there, reasons):
+    """As many would meet it by chance: only that the wait was measured speaks for it."""
+    detector = CauseDetector(CAUSE_BY_ID["run_queue_delay"], None)
+    detector._moments.extend(_moments(*there, stall_ms=900.0))
+    found = find(detector, _spikes(10.5, 40.5, 70.5), 120.0)
+    assert found is not None
+    assert found[0].stutters_explained == 3
+    assert [each.id for each in found[0].reasons] == reasons
 
 
 def _weak_and_strong(weak, strong):

@@ -101,6 +101,18 @@ def test_presentmon_names_with_commas(tmp_path: Path) -> None:
     assert _log(tmp_path / "a.csv", text.encode()) == _EXPECTED
 
 
+@pytest.mark.parametrize("game", ["X-Plane.exe", "dwm.exe"])
+def test_of_several_programs_in_one_log_the_game_counts(tmp_path: Path, game: str) -> None:
+    """PresentMon without a name of a program: the desktop draws more frames than the game."""
+    rows = ["dwm.exe,4,0.016,16.0", f"{game},7,0.017,40.0", "dwm.exe,4,0.032,16.0"]
+    rows += ["dwm.exe,4,0.048,16.0", f"{game},7,0.057,40.0"]
+    path = tmp_path / "a.csv"
+    path.write_text("Application,ProcessID,TimeInSeconds,MsBetweenPresents\n" + "\n".join(rows))
+    log = read_frame_log(path)
+    assert log.game == game
+    assert len(log.frame_us) == (5 if game == "dwm.exe" else 2)
+
+
 def test_capframex_tells_game_and_computer(tmp_path: Path) -> None:
     """In the record's own words, and in the comment lines of its tables."""
     run = {"CaptureData": {"TimeInSeconds": [0.0], "MsBetweenPresents": [16.6]}}
@@ -164,7 +176,9 @@ def test_numbers_as_programs_and_spreadsheets_write_them(text: str, value: float
     assert to_number(text) == value
 
 
-@pytest.mark.parametrize("text", ["", "nan", "inf", "-inf", "x", "1,2,x", "--5", "=1+1", "0x10"])
+@pytest.mark.parametrize(
+    "text", ["", "nan", "inf", "-inf", "x", "1,2,x", "--5", "=1+1", "0x10", "1_0"]
+)
 def test_what_is_no_number(text: str) -> None:
     """Nothing is guessed."""
     assert to_number(text) is None
