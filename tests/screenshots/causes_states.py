@@ -66,6 +66,16 @@ def _on_trial(page: CausesPage, scene: TuningScene) -> None:
     _down(page, scene)
 
 
+def _live_on_trial(page: CausesPage, scene: TuningScene) -> None:
+    window = page.window()
+    assert isinstance(window, MainWindow)
+    window.show_page("live")
+    scene.give(*tuning_scenes.four_changes(), is_ours=True)
+    QApplication.processEvents()
+    assert window.live.card is not None
+    window.live.card.paint_now()
+
+
 def _applied(page: CausesPage, scene: TuningScene) -> None:
     scene.give(*tuning_scenes.kept_changes())
     _down(page, scene)
@@ -128,6 +138,7 @@ CAUSES_STATES = (
     CausesState("causes-group", live_scenes.stuttering, _one_group),
     CausesState("causes-asking", live_scenes.whole_computer, _asking),
     CausesState("causes-trial", live_scenes.whole_computer, _on_trial),
+    CausesState("live-trial", live_scenes.stuttering, _live_on_trial),
     CausesState("causes-applied", live_scenes.whole_computer, _applied),
     CausesState("causes-drift", live_scenes.whole_computer, _drifted),
     CausesState("causes-denied", live_scenes.whole_computer, _denied),

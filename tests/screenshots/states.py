@@ -4,8 +4,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from destutter.bridge.guide_progress import GuideProgress
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
+from destutter.ui.guide.offer import offer_notice
 from destutter.ui.main_window import MainWindow
 from tests.support import live_scenes
 from tests.support.live_scenes import Scene
@@ -66,6 +68,13 @@ def _failed(window: MainWindow) -> None:
     window.show_feed_state(FeedState(FeedKind.FAILED, text))
 
 
+def _offered(window: MainWindow) -> None:
+    _nothing(window)
+    notice = offer_notice(GuideProgress())
+    assert notice is not None
+    window.live.offers.show_notice(notice)
+
+
 def _replayed(window: MainWindow) -> None:
     window.show_feed_state(FeedState(FeedKind.REPLAY, "test-flight.destutter"))
 
@@ -109,6 +118,8 @@ STATES = (
     State("live-no-psi", live_scenes.no_pressure, _nothing),
     State("live-virtual-machine", live_scenes.virtual_machine, _nothing),
     State("live-missing", live_scenes.virtual_machine, _missing),
+    State("live-offer", live_scenes.virtual_machine, _offered),
+    State("empty-offer", live_scenes.whole_computer, _offered, watches_computer=False),
     State("live-asleep", live_scenes.asleep, _nothing),
     State("live-refused", live_scenes.refused, _nothing),
     State("live-many-disks", live_scenes.many_disks, _nothing),
