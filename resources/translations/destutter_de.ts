@@ -178,10 +178,6 @@
         <source>Why this happens</source>
         <translation>Warum das geschieht</translation>
     </message>
-    <message>
-        <source>{confidence}. {reasons}</source>
-        <translation>{confidence}. {reasons}</translation>
-    </message>
 </context>
 <context>
     <name>CauseList</name>
@@ -3211,7 +3207,7 @@
     </message>
     <message>
         <source>Evidence: strongest at {time}, no stutter then</source>
-        <translation>Beleg: am stärksten um {time}, dann kein Ruckler</translation>
+        <translation>Beleg: am stärksten um {time}, ohne Ruckler</translation>
     </message>
     <message>
         <source>Evidence: stutter at {time}, {length}</source>
@@ -3782,7 +3778,7 @@
     </message>
     <message>
         <source>latest wake-up</source>
-        <translation>spätestes Aufwachen</translation>
+        <translation>Verspätung</translation>
     </message>
     <message>
         <source>memory</source>
@@ -3802,7 +3798,7 @@
     </message>
     <message>
         <source>waiting for disk</source>
-        <translation>wartet auf Laufwerk</translation>
+        <translation>ungeschrieben</translation>
     </message>
     <message>
         <source>{disk} read</source>

@@ -177,10 +177,6 @@
         <source>Why this happens</source>
         <translation>为何发生</translation>
     </message>
-    <message>
-        <source>{confidence}. {reasons}</source>
-        <translation>{confidence}。{reasons}</translation>
-    </message>
 </context>
 <context>
     <name>CauseList</name>

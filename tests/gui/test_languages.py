@@ -54,6 +54,24 @@ def test_texts_of_other_processes_are_translated(speak, language):
     assert engine_text("Sphinx of black quartz") == "Sphinx of black quartz"
 
 
+@pytest.mark.parametrize("language", ["de", "zh_CN"])
+def test_what_a_tile_lacks_is_said_in_the_language(speak, language):
+    """The reason in a statement of diagnosis comes from the engine and is translated, too."""
+    words = speak(language)
+    text = words.text(
+        Statement("tile.not_measured", {"why": "No power sensors in this virtual machine."})
+    )
+    assert "power" not in text
+
+
+def test_sizes_of_the_engine_have_the_names_of_the_window(speak):
+    """GiB and MiB of a reason are the GB and MB of the values beside it, on one line."""
+    speak("en")
+    assert engine_text("Takes 1.4 GiB at 265 MiB/s.") == (
+        "Takes 1.4\N{NO-BREAK SPACE}GB at 265\N{NO-BREAK SPACE}MB/\N{WORD JOINER}s."
+    )
+
+
 def test_a_text_follows_the_language(speak):
     """What was once shown in one language is not shown in it for ever."""
     reason = "this kernel has no such setting"

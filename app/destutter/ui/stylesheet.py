@@ -132,8 +132,9 @@ QPushButton[role="chip"] {
 QPushButton[role="chip"]:hover { border-color: @border_strong; }
 QPushButton[role="chip"]:focus { border: 2px solid @focus; }
 QPushButton[role="link"] {
-    background: transparent; border: 1px solid transparent; color: @accent; padding: 0;
-    min-height: 22px; max-height: 24px; font-size: @small_pxpx; text-align: left;
+    background: transparent; border: 1px solid transparent; border-radius: 5px;
+    color: @accent; padding: 0 3px; min-height: 22px; max-height: 24px;
+    font-size: @small_pxpx; text-align: left;
 }
 QPushButton[role="link"]:hover { text-decoration: underline; }
 QPushButton[role="link"]:focus { border: 1px solid @focus; }

@@ -19,6 +19,7 @@ from destutter.diagnosis.wording import (
     TEMPLATES,
     Plural,
 )
+from destutter.ui.engine_texts import engine_text
 from destutter.ui.quantities import Quantities
 
 
@@ -37,6 +38,7 @@ class Words:
             "confidence": lambda name: self.confidence(Confidence(name)),
             "who": lambda name: name or QCoreApplication.translate("Wording", "A program"),
             "quiet": self._listed,
+            "why": engine_text,
         }
         self._by_ending: tuple[tuple[str, Callable[[float], str]], ...] = (
             ("pages_per_s", lambda value: quantities.of_metric(round(value), "pages/s")),
@@ -78,7 +80,10 @@ class Words:
         name = _translate(METRIC_NAMES.get(evidence.metric, evidence.metric))
         if evidence.instance is None:
             return name
-        return f"{name}, {evidence.instance}"
+        instance = evidence.instance
+        if evidence.metric.startswith("pressure."):
+            instance = _resources().get(instance, instance)
+        return f"{name}, {instance}"
 
     def value(self, evidence: Evidence) -> str:
         """The measurement with its unit."""
@@ -148,6 +153,16 @@ class Words:
         return QCoreApplication.translate("Wording", "{names} and {last}").format(
             names=joined, last=names[-1]
         )
+
+
+def _resources() -> dict[str, str]:
+    """What the kernel reports pressure for, as the graphs call it."""
+    translate = QCoreApplication.translate
+    return {
+        "memory": translate("Lanes", "memory"),
+        "io": translate("Lanes", "I/O"),
+        "cpu": translate("Lanes", "CPU"),
+    }
 
 
 def _decimals(value: float) -> int:

@@ -19,6 +19,7 @@ from destutter.ui.causes.measured_list import MeasuredList
 from destutter.ui.causes.other_help import OtherHelp
 from destutter.ui.chip import StateChip
 from destutter.ui.elided import ElidedLabel
+from destutter.ui.engine_texts import as_sentence
 from destutter.ui.explanations import Explanation
 from destutter.ui.quantities import NBSP, Quantities, WallClock
 from destutter.ui.setting_words import SettingWords
@@ -174,10 +175,8 @@ class CauseDetail(QFrame):
         self._show_culprits(finding)
 
     def _show_reasons(self, finding: Finding) -> None:
-        reasons = " ".join(f"{self._words.text(reason)}." for reason in finding.reasons)
-        text = self.tr("{confidence}. {reasons}").format(
-            confidence=confidence_of(finding, self._words), reasons=reasons
-        )
+        said = (confidence_of(finding, self._words), *map(self._words.text, finding.reasons))
+        text = " ".join(as_sentence(each) for each in said)
         if text != self.reasons.text():
             self.reasons.setText(text)
 

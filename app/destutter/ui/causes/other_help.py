@@ -55,7 +55,7 @@ class OtherHelp(QWidget):
         label.setWordWrap(True)
         row.addWidget(label, 1)
         for word in words:
-            if "=" in word:
+            if word.partition("=")[2]:
                 row.addWidget(self._copy_button(word, holder), 0, Qt.AlignmentFlag.AlignTop)
         return holder
 

@@ -165,7 +165,9 @@ class GraphCard(QFrame):
         row = self._queue.popleft()
         row.refresh(self.data, self.choice.spikes)
         self._show_signs(row)
-        if self.choice.is_reading or self._read_out_turn % _READ_OUT_EVERY == 0:
+        is_due = self._read_out_turn % _READ_OUT_EVERY == 0
+        # The number of stutters stands in the strip, too, and must not differ from that.
+        if self.choice.is_reading or is_due or row.counts_other_than(len(self._in_view)):
             row.show_values(self.data, self._moment_s(), self._in_view)
         if self._queue:
             self._turn.start(0)

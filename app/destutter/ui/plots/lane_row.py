@@ -36,6 +36,7 @@ class LaneRow(QFrame):
         self._view = view
         self._show: LaneShow | None = None
         self._key: Hashable = None
+        self._counted = 0
         self.gutter = Gutter(theme, self)
         self.lane = Lane(theme, view, self)
         self.missing = MissingRow(theme, self)
@@ -60,6 +61,11 @@ class LaneRow(QFrame):
     def title(self) -> str:
         """The name of the lane."""
         return "" if self._show is None else self._show.title
+
+    def counts_other_than(self, stutters: int) -> bool:
+        """Whether it reads out a number of stutters, and another one than this."""
+        counts = self._show is not None and self._show.counts_stutters
+        return counts and self._counted != stutters
 
     def accept(self, snapshot: Snapshot) -> None:
         """Find out whether the lane can be measured."""
@@ -121,8 +127,9 @@ class LaneRow(QFrame):
                 if value is None:
                     value = line.series.value_at(moment_s, max(0.3, column_s))
             values.append(NOTHING if value is None else show.write(value))
+        self._counted = len(visible_spikes)
         if show.counts_stutters:
-            values.append(str(len(visible_spikes)))
+            values.append(str(self._counted))
         self.gutter.set_values(values)
         if self.lane.hasFocus():
             self.lane.setAccessibleDescription(self.gutter.text)

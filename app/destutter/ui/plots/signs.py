@@ -10,6 +10,9 @@ from PySide6.QtWidgets import QGraphicsItem
 
 from destutter.ui.theme import Theme
 
+_FEW, _ALPHA, _ALPHA_OF_MANY = 12, 170, 75
+"""Many stutters would hide the lines that explain them: theirs become fainter."""
+
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
@@ -104,9 +107,10 @@ class SignsItem(QGraphicsItem):
 
     def _draw_events(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        usual = _ALPHA if len(self._signs.events) <= _FEW else _ALPHA_OF_MANY
         for event in self._signs.events:
             width = 1.6 if event.is_selected else 1.0
-            alpha = 230 if event.is_selected else 170
+            alpha = 230 if event.is_selected else usual
             painter.setPen(QPen(self._theme.color(event.color, alpha), width))
             x = round(event.x_px) + 0.5
             painter.drawLine(QPointF(x, self._area.top()), QPointF(x, self._area.bottom()))
