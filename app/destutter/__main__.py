@@ -33,6 +33,10 @@ def _child_entry(option: str) -> Callable[[list[str]], int] | None:
         from destutter.sampling.write_probe import main as write_probe
 
         return write_probe
+    if option == "--session-reader":
+        from destutter.bridge.session_reader import main as session_reader
+
+        return session_reader
     if option == "--memory-burst":
         from destutter.sampling.memory_burst import main as memory_burst
 

@@ -15,6 +15,7 @@ _CHOICES = {
     "on_close": ("ask", "background", "quit"),
 }
 _INTERVAL_MS = range(50, 1001)
+_PLACE = re.compile(r"(-?\d{1,5},-?\d{1,5})?", re.ASCII)
 _LANGUAGE = re.compile(r"([a-z]{2,3}(_[A-Za-z]{2,4})?)?", re.ASCII)
 _WORKLOAD = re.compile(r"[a-z_]{0,40}", re.ASCII)
 
@@ -30,6 +31,7 @@ class Settings:
     ``on_close``: what closing the window does. ``sessions_folder`` empty: the usual one.
     ``language`` empty: the desktop's. ``measures_wakeups``: the wake-up probe runs.
     ``workload``: the id of the preset that recommendations follow; empty: any game.
+    ``strip_place``: "X,Y" of the compact strip, empty: where the desktop puts it.
     """
 
     theme: str = "auto"
@@ -41,6 +43,7 @@ class Settings:
     shows_tray: bool = True
     notifies: bool = True
     strip_is_on_top: bool = True
+    strip_place: str = ""
     sessions_folder: str = ""
     workload: str = ""
 
@@ -59,6 +62,8 @@ class Settings:
             wrong.append("language")
         if not _WORKLOAD.fullmatch(chosen.get("workload", "")):
             wrong.append("workload")
+        if not _PLACE.fullmatch(chosen.get("strip_place", "")):
+            wrong.append("strip_place")
         if chosen.get("sessions_folder", "")[:1] not in ("", "/"):
             wrong.append("sessions_folder")
         for name in wrong:
@@ -97,9 +102,29 @@ def load_settings(path: Path) -> Settings:
     """The settings in a file; the defaults when it is missing or cannot be understood."""
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return Settings()
     return Settings.from_mapping(values) if isinstance(values, dict) else Settings()
+
+
+def put_damaged_aside(path: Path) -> str:
+    """Keep a file that cannot be understood under another name, before it is written anew.
+
+    Returns what happened in words; empty for a file that is whole or missing.
+    """
+    try:
+        if isinstance(json.loads(path.read_bytes()), dict):
+            return ""
+    except OSError:
+        return ""
+    except (ValueError, RecursionError):
+        pass
+    aside = path.with_name(path.name + ".damaged")
+    try:
+        os.replace(path, aside)
+    except OSError as error:
+        return f"The settings could not be read, so the usual ones hold: {error.strerror} ({path})"
+    return f"The settings could not be read, so the usual ones hold. The file is now {aside}"
 
 
 def save_settings(path: Path, settings: Settings) -> None:

@@ -29,12 +29,25 @@ _WHOLE = (
 )
 """Modules in which every sentence is for people."""
 
+_NAMED = {
+    "app/destutter/session/replay.py": {"problems"},
+    "app/destutter/bridge/background_jobs.py": {"run"},
+    "app/destutter/bridge/examination.py": {"rejected_sentences"},
+    "app/destutter/bridge/feed.py": {"_finished"},
+    "app/destutter/bridge/reading_apart.py": {"_UNEXPECTED"},
+    "app/destutter/bridge/replay_feed.py": {"__init__", "start"},
+    "app/destutter/bridge/session_reader.py": {"reason_of"},
+    "app/destutter/settings.py": {"put_damaged_aside", "save_settings"},
+}
+"""Functions and constants in which every sentence is for people, by their modules."""
+
 _CALLS = re.compile(r"\w*Error|\w*Refusal|Trouble|NotMeasured|CausedBy|_fail|refuse")
 _FOLDERS = (
     "app/destutter/sampling",
     "app/destutter/session",
     "app/destutter/diagnosis",
     "app/destutter/bridge",
+    "app/destutter/settings.py",
     "app/destutter/tuning",
     "helper/destutter_helper",
 )
@@ -46,10 +59,12 @@ def collect(root: Path) -> list[str]:
     """All templates, sorted, each once."""
     found: set[str] = set()
     for name in _FOLDERS:
-        for path in sorted((root / name).rglob("*.py")):
+        for path in sorted((root / name).rglob("*.py")) or [root / name]:
             tree = ast.parse(path.read_text(encoding="utf-8"))
-            is_whole = str(path.relative_to(root)) in _WHOLE
-            found.update(_sentences(tree, is_whole=is_whole))
+            module = str(path.relative_to(root))
+            places = [tree] if module in _WHOLE else [*_calls(tree)]
+            places += _named(tree, _NAMED.get(module, set()))
+            found.update(_sentences(tree, places))
     found.update(_preset_texts(root))
     found.update(_names())
     return sorted(found)
@@ -70,9 +85,8 @@ def wording() -> list[str]:
     return list(dict.fromkeys(texts))
 
 
-def _sentences(tree: ast.Module, *, is_whole: bool) -> Iterator[str]:
+def _sentences(tree: ast.Module, places: list[ast.AST]) -> Iterator[str]:
     documentation = set(_documentation(tree))
-    places: list[ast.AST] = [tree] if is_whole else list(_calls(tree))
     for place in places:
         for node in _texts(place):
             text = None if node in documentation else _template(node)
@@ -83,6 +97,16 @@ def _sentences(tree: ast.Module, *, is_whole: bool) -> Iterator[str]:
 def _calls(tree: ast.Module) -> Iterator[ast.AST]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _CALLS.fullmatch(_last_name(node.func)):
+            yield node
+
+
+def _named(tree: ast.Module, names: set[str]) -> Iterator[ast.AST]:
+    for node in ast.walk(tree):
+        is_function = isinstance(node, ast.FunctionDef) and node.name in names
+        is_constant = isinstance(node, ast.Assign) and any(
+            isinstance(target, ast.Name) and target.id in names for target in node.targets
+        )
+        if is_function or is_constant:
             yield node
 
 

@@ -28,7 +28,7 @@ _destutter() {
         mark) words="-h --help" ;;
         capture) words="-h --help --root --pid --json --out --hide-names" ;;
         doctor) words="-h --help --root --pid --json" ;;
-        *) words="watch record diagnose compare import export status prove apply undo mark capture doctor -h --help --version --replay --strip --record --quit --root --pid --mangohud --frames --xplane" ;;
+        *) words="watch record diagnose compare import export status prove apply undo mark capture doctor -h --help --version --replay --strip --record --quit --xwayland --root --pid --mangohud --frames --xplane" ;;
     esac
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
     if [[ ${#COMPREPLY[@]} -eq 0 && $word != -* && -n $name ]]; then

@@ -105,6 +105,18 @@
 <context>
     <name>Banner</name>
     <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>Bericht kopieren</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
         <source>Dismiss</source>
         <translation>Schließen</translation>
     </message>
@@ -248,10 +260,6 @@
     <message>
         <source>Copy commands</source>
         <translation>Befehle kopieren</translation>
-    </message>
-    <message>
-        <source>Copy report</source>
-        <translation>Bericht kopieren</translation>
     </message>
     <message>
         <source>Go to Live</source>
@@ -450,6 +458,10 @@
     <message>
         <source>Keep theirs</source>
         <translation>Jetzigen behalten</translation>
+    </message>
+    <message>
+        <source>Not changed: {reason}</source>
+        <translation>Nicht geändert: {reason}</translation>
     </message>
     <message>
         <source>Restore mine</source>
@@ -673,6 +685,10 @@
         <translation>Nicht geändert</translation>
     </message>
     <message>
+        <source>Not changed: {reason}</source>
+        <translation>Nicht geändert: {reason}</translation>
+    </message>
+    <message>
         <source>Not possible here</source>
         <translation>Hier nicht möglich</translation>
     </message>
@@ -739,6 +755,10 @@
     <message>
         <source>The kernel no longer adapts vm.min_free_kbytes by itself until the next restart.</source>
         <translation>Der Kernel passt vm.min_free_kbytes bis zum nächsten Neustart nicht mehr selbst an.</translation>
+    </message>
+    <message>
+        <source>The kernel took no other value: {settings}. See below.</source>
+        <translation>Der Kernel hat keinen anderen Wert angenommen: {settings}. Näheres unten.</translation>
     </message>
     <message>
         <source>The last trial was undone automatically: {when}</source>
@@ -1055,6 +1075,10 @@
         <translation>Als Befehle kopieren</translation>
     </message>
     <message>
+        <source>Copy report</source>
+        <translation>Bericht kopieren</translation>
+    </message>
+    <message>
         <source>From {old} to {new}, until restart</source>
         <translation>Von {old} auf {new}, bis zum Neustart</translation>
     </message>
@@ -1081,6 +1105,10 @@
     <message>
         <source>Not changed: your account may not change system settings</source>
         <translation>Nicht geändert: Dieses Konto darf keine Systemeinstellungen ändern</translation>
+    </message>
+    <message>
+        <source>Not changed: {reason}</source>
+        <translation>Nicht geändert: {reason}</translation>
     </message>
     <message>
         <source>Nothing to change</source>
@@ -1111,6 +1139,10 @@
         <translation>Die Aufnahme wird gelesen.</translation>
     </message>
     <message>
+        <source>The report is copied</source>
+        <translation>Der Bericht ist kopiert</translation>
+    </message>
+    <message>
         <source>The settings are being changed.</source>
         <translation>Die Einstellungen werden geändert.</translation>
     </message>
@@ -1129,6 +1161,10 @@
     <message>
         <source>{verdict}. In these {length} nothing was found that a setting could improve. Record longer, or a heavier scene; the Causes page says what was measured.</source>
         <translation>{verdict}. In diesen {length} wurde nichts gefunden, was eine Einstellung bessern könnte. Länger aufnehmen oder eine schwerere Szene; die Seite „Ursachen“ sagt, was gemessen wurde.</translation>
+    </message>
+    <message>
+        <source>{verdict}. {advice}</source>
+        <translation>{verdict}. {advice}</translation>
     </message>
 </context>
 <context>
@@ -1395,6 +1431,10 @@
         <translation>Als Text für ein Forum kopieren (Markdown)</translation>
     </message>
     <message>
+        <source>Correct the phases…</source>
+        <translation>Phasen berichtigen…</translation>
+    </message>
+    <message>
         <source>Fewer measures</source>
         <translation>Weniger Messgrößen</translation>
     </message>
@@ -1613,6 +1653,10 @@
         <translation>Interrupts je Kern</translation>
     </message>
     <message>
+        <source>It ended by an error of the program.</source>
+        <translation>Es endete durch einen Fehler des Programms.</translation>
+    </message>
+    <message>
         <source>It keeps reads from waiting for writes.</source>
         <translation>Er sorgt dafür, dass Lesen nicht auf Schreiben wartet.</translation>
     </message>
@@ -1793,6 +1837,10 @@
         <translation>Auf langsamen Laufwerken teilt er die Zeit gerecht auf.</translation>
     </message>
     <message>
+        <source>One row has no usable frame time and counts as missing.</source>
+        <translation>Eine Zeile hat keine brauchbare Bildzeit und gilt als fehlend.</translation>
+    </message>
+    <message>
         <source>Only programs that ask get huge pages.</source>
         <translation>Nur Programme, die darum bitten, bekommen große Seiten.</translation>
     </message>
@@ -1875,6 +1923,10 @@
     <message>
         <source>See whether the interrupts of mouse and keyboard are on the game&apos;s core.</source>
         <translation>Prüfen, ob die Interrupts von Maus und Tastatur auf dem Kern des Spiels liegen.</translation>
+    </message>
+    <message>
+        <source>Settings were not saved: {0} ({1})</source>
+        <translation>Die Einstellungen wurden nicht gespeichert: {0} ({1})</translation>
     </message>
     <message>
         <source>Several people use the computer.</source>
@@ -2029,6 +2081,10 @@
         <translation>Die Verbindung zum Laufwerk schläft, und der erste Zugriff muss sie wecken.</translation>
     </message>
     <message>
+        <source>The measuring process ended by itself.</source>
+        <translation>Der messende Prozess endete von selbst.</translation>
+    </message>
+    <message>
         <source>The processor is held back by heat or its power limit.</source>
         <translation>Der Prozessor wird durch Hitze oder seine Leistungsgrenze gebremst.</translation>
     </message>
@@ -2041,6 +2097,30 @@
         <translation>Das Lesen ist das, was langsam ist.</translation>
     </message>
     <message>
+        <source>The recording holds no measurements.</source>
+        <translation>Die Aufnahme enthält keine Messwerte.</translation>
+    </message>
+    <message>
+        <source>The recording is damaged: {0} s are missing from second {1} on.</source>
+        <translation>Die Aufnahme ist beschädigt: Ab Sekunde {1} fehlen {0} s.</translation>
+    </message>
+    <message>
+        <source>The recording was cut off: its last {0} bytes are incomplete and left out.</source>
+        <translation>Die Aufnahme wurde abgeschnitten: Ihre letzten {0} Bytes sind unvollständig und bleiben weg.</translation>
+    </message>
+    <message>
+        <source>The recording was made by a newer Destutter; some of it is left out.</source>
+        <translation>Die Aufnahme stammt von einem neueren Destutter; einiges daraus bleibt weg.</translation>
+    </message>
+    <message>
+        <source>The settings could not be read, so the usual ones hold. The file is now {0}</source>
+        <translation>Die Einstellungen waren nicht lesbar, daher gelten die üblichen. Die Datei heißt jetzt {0}</translation>
+    </message>
+    <message>
+        <source>The settings could not be read, so the usual ones hold: {0} ({1})</source>
+        <translation>Die Einstellungen waren nicht lesbar, daher gelten die üblichen: {0} ({1})</translation>
+    </message>
+    <message>
         <source>The slowest drive that counts writes {0} MiB/s: now {1} MiB may pile up, which takes {2} s.</source>
         <translation>Das langsamste Laufwerk, auf das es ankommt, schreibt {0} MiB/s: Jetzt können sich {1} MiB anstauen, was {2} s dauert.</translation>
     </message>
@@ -2051,6 +2131,10 @@
     <message>
         <source>The system bus cannot be reached.</source>
         <translation>Der Systembus ist nicht erreichbar.</translation>
+    </message>
+    <message>
+        <source>The system bus has ended; Destutter finds it again after a restart.</source>
+        <translation>Der Systembus wurde beendet; Destutter findet ihn nach einem Neustart wieder.</translation>
     </message>
     <message>
         <source>The wake-up probe does not run.</source>
@@ -2067,6 +2151,10 @@
     <message>
         <source>This computer does not offer it.</source>
         <translation>Dieser Rechner bietet es nicht an.</translation>
+    </message>
+    <message>
+        <source>This is its end.</source>
+        <translation>Hier endet sie.</translation>
     </message>
     <message>
         <source>This kernel does not report pressure. Starting it with psi=1 may switch it on.</source>
@@ -2789,6 +2877,10 @@
         <translation>die Sonde hat geendet: {0}</translation>
     </message>
     <message>
+        <source>the program that reads it ended unexpectedly</source>
+        <translation>das Programm, das sie liest, endete unerwartet</translation>
+    </message>
+    <message>
         <source>the recording cannot be read: {0}</source>
         <translation>die Aufnahme lässt sich nicht lesen: {0}</translation>
     </message>
@@ -2839,6 +2931,10 @@
     <message>
         <source>there is no such file</source>
         <translation>es gibt keine solche Datei</translation>
+    </message>
+    <message>
+        <source>there is no such file any more</source>
+        <translation>diese Datei gibt es nicht mehr</translation>
     </message>
     <message>
         <source>there is no such method here</source>
@@ -3071,6 +3167,10 @@
     <message>
         <source>{0} names no socket of this computer</source>
         <translation>{0} nennt keinen Socket dieses Rechners</translation>
+    </message>
+    <message>
+        <source>{0} rows have no usable frame time and count as missing.</source>
+        <translation>{0} Zeilen haben keine brauchbare Bildzeit und gelten als fehlend.</translation>
     </message>
     <message>
         <source>{0} trials a minute at most</source>
@@ -3972,6 +4072,10 @@
         <source>{count} more</source>
         <translation>{count} mehr</translation>
     </message>
+    <message>
+        <source>{recording}. {end}</source>
+        <translation>{recording}. {end}</translation>
+    </message>
 </context>
 <context>
     <name>LivePanels</name>
@@ -4304,6 +4408,29 @@
     </message>
 </context>
 <context>
+    <name>PhaseRow</name>
+    <message>
+        <source>As measured</source>
+        <translation>Wie gemessen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>The ramp-up ends after</source>
+        <translation>Der Anlauf endet nach</translation>
+    </message>
+    <message>
+        <source>The warm-up ends after</source>
+        <translation>Das Aufwärmen endet nach</translation>
+    </message>
+    <message>
+        <source>Use these phases</source>
+        <translation>Diese Phasen verwenden</translation>
+    </message>
+</context>
+<context>
     <name>Played</name>
     <message numerus="yes">
         <source>%n stutter(s)</source>
@@ -4569,6 +4696,93 @@
     <message>
         <source>Rename</source>
         <translation>Umbenennen</translation>
+    </message>
+</context>
+<context>
+    <name>Report</name>
+    <message>
+        <source>Advised</source>
+        <translation>Empfohlen</translation>
+    </message>
+    <message>
+        <source>Began</source>
+        <translation>Beginn</translation>
+    </message>
+    <message>
+        <source>Destutter: before and after</source>
+        <translation>Destutter: vorher und nachher</translation>
+    </message>
+    <message>
+        <source>Explains {count} of {total} stutters. Confidence: {word}.</source>
+        <translation>Erklärt {count} von {total} Rucklern. Sicherheit: {word}.</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Latest wake-up in each second</source>
+        <translation>Spätestes Aufwachen in jeder Sekunde</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>Länge</translation>
+    </message>
+    <message>
+        <source>Longest frame in each second</source>
+        <translation>Längstes Bild in jeder Sekunde</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>Gemessen</translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>Nicht gemessen</translation>
+    </message>
+    <message>
+        <source>Phases</source>
+        <translation>Phasen</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>Shaded: phases. Dashed: markers.</source>
+        <translation>Schattiert: Phasen. Gestrichelt: Markierungen.</translation>
+    </message>
+    <message>
+        <source>The computer</source>
+        <translation>Der Computer</translation>
+    </message>
+    <message>
+        <source>Value at the start</source>
+        <translation>Wert zu Beginn</translation>
+    </message>
+    <message>
+        <source>Was</source>
+        <translation>War</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+    <message>
+        <source>{phase} {from_time} to {to_time}</source>
+        <translation>{phase} {from_time} bis {to_time}</translation>
+    </message>
+    <message>
+        <source>{time} recorded, file {name}</source>
+        <translation>{time} aufgezeichnet, Datei {name}</translation>
+    </message>
+    <message>
+        <source>{what}: {value}, counts from {limit}</source>
+        <translation>{what}: {value}, zählt ab {limit}</translation>
+    </message>
+    <message>
+        <source>{what}: {why}</source>
+        <translation>{what}: {why}</translation>
     </message>
 </context>
 <context>
@@ -5137,6 +5351,10 @@
     <message>
         <source>Open Destutter</source>
         <translation>Destutter öffnen</translation>
+    </message>
+    <message>
+        <source>Or begin with: {command}</source>
+        <translation>Oder so starten: {command}</translation>
     </message>
     <message>
         <source>Quit Destutter</source>
@@ -6152,6 +6370,11 @@
     <message>
         <source>{count} seconds</source>
         <translation>{count} Sekunden</translation>
+    </message>
+    <message>
+        <source>{first} {second}</source>
+        <comment>two sentences, each with its own full stop</comment>
+        <translation>{first} {second}</translation>
     </message>
     <message>
         <source>µs</source>

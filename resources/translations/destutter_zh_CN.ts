@@ -104,6 +104,18 @@
 <context>
     <name>Banner</name>
     <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>复制报告</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
         <source>Dismiss</source>
         <translation>关闭</translation>
     </message>
@@ -245,10 +257,6 @@
     <message>
         <source>Copy commands</source>
         <translation>复制命令</translation>
-    </message>
-    <message>
-        <source>Copy report</source>
-        <translation>复制报告</translation>
     </message>
     <message>
         <source>Go to Live</source>
@@ -447,6 +455,10 @@
     <message>
         <source>Keep theirs</source>
         <translation>保留对方的值</translation>
+    </message>
+    <message>
+        <source>Not changed: {reason}</source>
+        <translation>未更改：{reason}</translation>
     </message>
     <message>
         <source>Restore mine</source>
@@ -666,6 +678,10 @@
         <translation>未更改</translation>
     </message>
     <message>
+        <source>Not changed: {reason}</source>
+        <translation>未更改：{reason}</translation>
+    </message>
+    <message>
         <source>Not possible here</source>
         <translation>在此无法更改</translation>
     </message>
@@ -732,6 +748,10 @@
     <message>
         <source>The kernel no longer adapts vm.min_free_kbytes by itself until the next restart.</source>
         <translation>在下次重启之前，内核不再自行调整 vm.min_free_kbytes。</translation>
+    </message>
+    <message>
+        <source>The kernel took no other value: {settings}. See below.</source>
+        <translation>内核未接受其他值：{settings}。见下方。</translation>
     </message>
     <message>
         <source>The last trial was undone automatically: {when}</source>
@@ -1047,6 +1067,10 @@
         <translation>复制为命令</translation>
     </message>
     <message>
+        <source>Copy report</source>
+        <translation>复制报告</translation>
+    </message>
+    <message>
         <source>From {old} to {new}, until restart</source>
         <translation>从 {old} 改为 {new}，至重启为止</translation>
     </message>
@@ -1073,6 +1097,10 @@
     <message>
         <source>Not changed: your account may not change system settings</source>
         <translation>未更改：此账户无权更改系统设置</translation>
+    </message>
+    <message>
+        <source>Not changed: {reason}</source>
+        <translation>未更改：{reason}</translation>
     </message>
     <message>
         <source>Nothing to change</source>
@@ -1103,6 +1131,10 @@
         <translation>正在读取录制。</translation>
     </message>
     <message>
+        <source>The report is copied</source>
+        <translation>报告已复制</translation>
+    </message>
+    <message>
         <source>The settings are being changed.</source>
         <translation>正在更改设置。</translation>
     </message>
@@ -1121,6 +1153,10 @@
     <message>
         <source>{verdict}. In these {length} nothing was found that a setting could improve. Record longer, or a heavier scene; the Causes page says what was measured.</source>
         <translation>{verdict}。在这 {length} 内没有发现设置可以改善的问题。请录制更长时间，或录制负载更重的场景；“原因”页说明了测量结果。</translation>
+    </message>
+    <message>
+        <source>{verdict}. {advice}</source>
+        <translation>{verdict}。{advice}</translation>
     </message>
 </context>
 <context>
@@ -1387,6 +1423,10 @@
         <translation>复制为论坛用文本（Markdown）</translation>
     </message>
     <message>
+        <source>Correct the phases…</source>
+        <translation>更正阶段…</translation>
+    </message>
+    <message>
         <source>Fewer measures</source>
         <translation>更少指标</translation>
     </message>
@@ -1605,6 +1645,10 @@
         <translation>每个核心的中断</translation>
     </message>
     <message>
+        <source>It ended by an error of the program.</source>
+        <translation>因程序错误而结束。</translation>
+    </message>
+    <message>
         <source>It keeps reads from waiting for writes.</source>
         <translation>它使读不必等待写。</translation>
     </message>
@@ -1785,6 +1829,10 @@
         <translation>在慢速驱动器上，它公平分配时间。</translation>
     </message>
     <message>
+        <source>One row has no usable frame time and counts as missing.</source>
+        <translation>1 行没有可用的帧时间，按缺失计。</translation>
+    </message>
+    <message>
         <source>Only programs that ask get huge pages.</source>
         <translation>只有提出请求的程序才能得到大页。</translation>
     </message>
@@ -1867,6 +1915,10 @@
     <message>
         <source>See whether the interrupts of mouse and keyboard are on the game&apos;s core.</source>
         <translation>查看鼠标和键盘的中断是否在游戏的核心上。</translation>
+    </message>
+    <message>
+        <source>Settings were not saved: {0} ({1})</source>
+        <translation>设置未保存：{0}（{1}）</translation>
     </message>
     <message>
         <source>Several people use the computer.</source>
@@ -2021,6 +2073,10 @@
         <translation>到驱动器的链路在休眠，首个请求必须将其唤醒。</translation>
     </message>
     <message>
+        <source>The measuring process ended by itself.</source>
+        <translation>测量进程自行结束。</translation>
+    </message>
+    <message>
         <source>The processor is held back by heat or its power limit.</source>
         <translation>处理器受到发热或功率上限的限制。</translation>
     </message>
@@ -2033,6 +2089,30 @@
         <translation>慢的是读。</translation>
     </message>
     <message>
+        <source>The recording holds no measurements.</source>
+        <translation>此录制不含任何测量值。</translation>
+    </message>
+    <message>
+        <source>The recording is damaged: {0} s are missing from second {1} on.</source>
+        <translation>录制已损坏：从第 {1} 秒起缺少 {0} 秒。</translation>
+    </message>
+    <message>
+        <source>The recording was cut off: its last {0} bytes are incomplete and left out.</source>
+        <translation>录制被截断：最后 {0} 字节不完整，已略去。</translation>
+    </message>
+    <message>
+        <source>The recording was made by a newer Destutter; some of it is left out.</source>
+        <translation>此录制由更新版本的 Destutter 生成，部分内容已略去。</translation>
+    </message>
+    <message>
+        <source>The settings could not be read, so the usual ones hold. The file is now {0}</source>
+        <translation>无法读取设置，因此使用默认设置。该文件现为 {0}</translation>
+    </message>
+    <message>
+        <source>The settings could not be read, so the usual ones hold: {0} ({1})</source>
+        <translation>无法读取设置，因此使用默认设置：{0}（{1}）</translation>
+    </message>
+    <message>
         <source>The slowest drive that counts writes {0} MiB/s: now {1} MiB may pile up, which takes {2} s.</source>
         <translation>计入的最慢驱动器写入速度为 {0} MiB/s：当前可能积压 {1} MiB，写完需要 {2} s。</translation>
     </message>
@@ -2043,6 +2123,10 @@
     <message>
         <source>The system bus cannot be reached.</source>
         <translation>无法连接系统总线。</translation>
+    </message>
+    <message>
+        <source>The system bus has ended; Destutter finds it again after a restart.</source>
+        <translation>系统总线已结束；重新启动 Destutter 后才能再次连接。</translation>
     </message>
     <message>
         <source>The wake-up probe does not run.</source>
@@ -2059,6 +2143,10 @@
     <message>
         <source>This computer does not offer it.</source>
         <translation>这台计算机不提供此项。</translation>
+    </message>
+    <message>
+        <source>This is its end.</source>
+        <translation>已播放到结尾。</translation>
     </message>
     <message>
         <source>This kernel does not report pressure. Starting it with psi=1 may switch it on.</source>
@@ -2781,6 +2869,10 @@
         <translation>探针已终止：{0}</translation>
     </message>
     <message>
+        <source>the program that reads it ended unexpectedly</source>
+        <translation>读取它的程序意外结束</translation>
+    </message>
+    <message>
         <source>the recording cannot be read: {0}</source>
         <translation>无法读取录制：{0}</translation>
     </message>
@@ -2831,6 +2923,10 @@
     <message>
         <source>there is no such file</source>
         <translation>没有这样的文件</translation>
+    </message>
+    <message>
+        <source>there is no such file any more</source>
+        <translation>该文件已不存在</translation>
     </message>
     <message>
         <source>there is no such method here</source>
@@ -3063,6 +3159,10 @@
     <message>
         <source>{0} names no socket of this computer</source>
         <translation>{0} 不是这台计算机的套接字</translation>
+    </message>
+    <message>
+        <source>{0} rows have no usable frame time and count as missing.</source>
+        <translation>{0} 行没有可用的帧时间，按缺失计。</translation>
     </message>
     <message>
         <source>{0} trials a minute at most</source>
@@ -3960,6 +4060,10 @@
         <source>{count} more</source>
         <translation>另有 {count} 项</translation>
     </message>
+    <message>
+        <source>{recording}. {end}</source>
+        <translation>{recording}。{end}</translation>
+    </message>
 </context>
 <context>
     <name>LivePanels</name>
@@ -4291,6 +4395,29 @@
     </message>
 </context>
 <context>
+    <name>PhaseRow</name>
+    <message>
+        <source>As measured</source>
+        <translation>按测量结果</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The ramp-up ends after</source>
+        <translation>爬升结束于</translation>
+    </message>
+    <message>
+        <source>The warm-up ends after</source>
+        <translation>预热结束于</translation>
+    </message>
+    <message>
+        <source>Use these phases</source>
+        <translation>使用这些阶段</translation>
+    </message>
+</context>
+<context>
     <name>Played</name>
     <message numerus="yes">
         <source>%n stutter(s)</source>
@@ -4555,6 +4682,93 @@
     <message>
         <source>Rename</source>
         <translation>重命名</translation>
+    </message>
+</context>
+<context>
+    <name>Report</name>
+    <message>
+        <source>Advised</source>
+        <translation>建议值</translation>
+    </message>
+    <message>
+        <source>Began</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Destutter: before and after</source>
+        <translation>Destutter：更改前后</translation>
+    </message>
+    <message>
+        <source>Explains {count} of {total} stutters. Confidence: {word}.</source>
+        <translation>可解释 {total} 次卡顿中的 {count} 次。可信度：{word}。</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Latest wake-up in each second</source>
+        <translation>每秒最晚的唤醒</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Longest frame in each second</source>
+        <translation>每秒最长的帧</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>测量结果</translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>Phases</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Shaded: phases. Dashed: markers.</source>
+        <translation>阴影：阶段。虚线：标记。</translation>
+    </message>
+    <message>
+        <source>The computer</source>
+        <translation>计算机</translation>
+    </message>
+    <message>
+        <source>Value at the start</source>
+        <translation>开始时的值</translation>
+    </message>
+    <message>
+        <source>Was</source>
+        <translation>原值</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>{phase} {from_time} to {to_time}</source>
+        <translation>{phase} {from_time} 至 {to_time}</translation>
+    </message>
+    <message>
+        <source>{time} recorded, file {name}</source>
+        <translation>已录制 {time}，文件 {name}</translation>
+    </message>
+    <message>
+        <source>{what}: {value}, counts from {limit}</source>
+        <translation>{what}：{value}，从 {limit} 起计</translation>
+    </message>
+    <message>
+        <source>{what}: {why}</source>
+        <translation>{what}：{why}</translation>
     </message>
 </context>
 <context>
@@ -5121,6 +5335,10 @@
     <message>
         <source>Open Destutter</source>
         <translation>打开 Destutter</translation>
+    </message>
+    <message>
+        <source>Or begin with: {command}</source>
+        <translation>或以此启动：{command}</translation>
     </message>
     <message>
         <source>Quit Destutter</source>
@@ -6131,6 +6349,11 @@
     <message>
         <source>{count} seconds</source>
         <translation>{count} 秒</translation>
+    </message>
+    <message>
+        <source>{first} {second}</source>
+        <comment>two sentences, each with its own full stop</comment>
+        <translation>{first}{second}</translation>
     </message>
     <message>
         <source>µs</source>

@@ -20,6 +20,8 @@ from tests.bench.row import Row
 
 FOLDER = Path(__file__).parent
 TIMEOUT_S = 600
+LONG = {"soak": 3600}
+"""Benchmarks that run only when they are named, with the seconds that they may take."""
 HEADINGS = ("benchmark", "value", "compared with", "ratio", "goal", "met")
 
 
@@ -40,8 +42,9 @@ def run_here(name: str) -> None:
 def run_apart(name: str) -> list[Row] | None:
     """Run one benchmark in a process of its own; None when it failed."""
     command = [sys.executable, "-m", "tests.bench", "--here", name]
+    limit_s = LONG.get(name, TIMEOUT_S)
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, check=True, timeout=TIMEOUT_S)
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=True, timeout=limit_s)
         return [Row(**fields) for fields in json.loads(done.stdout)]
     except (subprocess.SubprocessError, ValueError) as error:
         print(f"bench_{name} failed: {error}", file=sys.stderr)
@@ -77,7 +80,9 @@ def computer() -> str:
 def main() -> int:
     """Run the benchmarks that are asked for; returns 1 when one of them failed."""
     parser = argparse.ArgumentParser(prog="make bench", description="Measure, and compare.")
-    parser.add_argument("names", nargs="*", help="benchmarks to run; all without a name")
+    parser.add_argument(
+        "names", nargs="*", help="benchmarks to run; without a name all but the long ones"
+    )
     parser.add_argument("--here", metavar="NAME", help=argparse.SUPPRESS)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows to a file too")
     options = parser.parse_args()
@@ -89,7 +94,7 @@ def main() -> int:
         parser.error(f"no such benchmark: {', '.join(unknown)}; there are: {', '.join(names())}")
     where = computer()
     results = []
-    for name in options.names or names():
+    for name in options.names or [each for each in names() if each not in LONG]:
         print(f"measuring {name} ...", file=sys.stderr)
         results.append(run_apart(name))
     rows = [row for result in results if result is not None for row in result]

@@ -149,9 +149,25 @@ def test_strip_comes_and_asks_for_the_window(around, qtbot):
         presence.accept(snapshot)
     assert strip.data.groups
     window.hide()
-    assert presence.is_seen
+    assert not presence.is_window_seen
     qtbot.keyClick(strip, Qt.Key.Key_Return)
     assert window.isVisible()
+
+
+def test_strip_comes_back_where_it_was(around, settings):
+    """Its place is kept when it closes; a place that no screen has any more does not count."""
+    _, presence, _ = around
+    presence.show_strip()
+    presence.strip.move(40, 120)
+    presence.strip.close()
+    assert settings.value.strip_place == "40,120"
+    again = presence._make_strip()
+    assert (again.x(), again.y()) == (40, 120)
+    again.deleteLater()
+    settings.change(strip_place="9000,9000")
+    lost = presence._make_strip()
+    assert (lost.x(), lost.y()) != (9000, 9000)
+    lost.deleteLater()
 
 
 # --- the whole program -----------------------------------------------------------------------

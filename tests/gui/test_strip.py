@@ -107,6 +107,32 @@ def test_wayland_offers_no_pin(make_strip: MakeStrip):
     assert any("Keep Above Others" in text for text in texts)
 
 
+def test_nothing_is_drawn_below_a_full_screen_window(make_strip: MakeStrip, qtbot):
+    """Covered or hidden it keeps the data and draws nothing; then it shows the newest."""
+    strip = make_strip()
+    qtbot.waitUntil(lambda: strip.windowHandle().isExposed())
+    snapshots = snapshots_of("stuttering")
+    strip.set_covered(is_covered=True)
+    for snapshot in snapshots[:-1]:
+        strip.show_snapshot(snapshot)
+    assert not strip.updatesEnabled()
+    assert strip.value.full_text == "–"
+    strip.set_covered(is_covered=False)
+    assert strip.updatesEnabled()
+    assert strip.value.full_text.endswith("ms")
+    shown = strip.event_note.full_text
+    strip.hide()
+    strip.show_snapshot(snapshots[-1])
+    assert strip.event_note.full_text == shown
+
+
+def test_wayland_keeps_no_place(make_strip: MakeStrip, qtbot):
+    """A window there does not know where it is, so nothing is kept."""
+    strip = make_strip("smooth", platform="wayland")
+    with qtbot.assertNotEmitted(strip.left):
+        strip.close()
+
+
 def test_pin_is_told_and_kept(make_strip: MakeStrip, qtbot):
     """Unpinning takes the hint away, keeps the strip visible, and is reported."""
     strip = make_strip("smooth")

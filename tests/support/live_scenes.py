@@ -269,9 +269,9 @@ def stutter_storm() -> Scene:
     return scene
 
 
-def snapshots(messages: Iterable[Message]) -> Iterator[Snapshot]:
+def snapshots(messages: Iterable[Message], pipeline: Pipeline | None = None) -> Iterator[Snapshot]:
     """The messages through the real pipeline, four snapshots a second."""
-    pipeline = Pipeline(Assessor())
+    pipeline = Pipeline(Assessor()) if pipeline is None else pipeline
     due_ns = START_NS + BATCH_NS
     for message in messages:
         now_ns = _time(message)

@@ -132,6 +132,11 @@ class PrivateBus:
             time.sleep(0.01)
         raise KitError("the helper did not start:\n" + self.log())
 
+    def end_bus(self) -> None:
+        """End the bus under everybody's feet."""
+        self._processes[0].kill()
+        self._processes[0].wait()
+
     def client(self) -> Caller:
         """Start a scripted client."""
         ends, process = self._scripted("kit_client.py")

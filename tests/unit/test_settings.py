@@ -13,6 +13,7 @@ from destutter.settings import (
     Settings,
     SettingsError,
     load_settings,
+    put_damaged_aside,
     save_settings,
 )
 
@@ -37,6 +38,25 @@ def test_broken_file_gives_the_defaults(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "settings.json"
     path.write_bytes(content)
     assert load_settings(path) == Settings()
+
+
+@pytest.mark.parametrize("content", [b"{", b"[1]", b"\xff\xfe", b"[" * 100_000])
+def test_broken_file_is_kept_and_told(tmp_path: Path, content: bytes) -> None:
+    """What was in it is not lost with the next choice, and somebody says so."""
+    path = tmp_path / "settings.json"
+    path.write_bytes(content)
+    assert str(tmp_path / "settings.json.damaged") in put_damaged_aside(path)
+    assert (tmp_path / "settings.json.damaged").read_bytes() == content
+    assert load_settings(path) == Settings()
+    assert put_damaged_aside(path) == ""
+
+
+def test_whole_file_stays_where_it_is(tmp_path: Path) -> None:
+    """Nothing is moved that can be read."""
+    path = tmp_path / "settings.json"
+    save_settings(path, Settings(theme="dark"))
+    assert put_damaged_aside(path) == ""
+    assert load_settings(path).theme == "dark"
 
 
 def test_entries_of_the_wrong_kind_fall_back_one_by_one(tmp_path: Path) -> None:

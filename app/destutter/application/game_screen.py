@@ -20,13 +20,20 @@ class GameScreen(QObject):
         self._window = window
         self._x11: X11Screen | None = None
         self._is_x11 = QGuiApplication.platformName() == "xcb"
+        self._front: Rect | None = None
         self.cover = GameCover(self._is_covered, self)
 
     def accept(self, snapshot: Snapshot) -> None:
         """Ask while a game is watched, and count its stutters while it covers the window."""
         is_playing = bool(snapshot.facts.get("game.pid")) and self._is_x11
+        if not is_playing:
+            self._front = None
         self.cover.set_playing(is_playing=is_playing)
         self.cover.accept(snapshot)
+
+    def covers(self, widget: QWidget) -> bool:
+        """Whether a full-screen window was in front of this window when it was asked last."""
+        return self._front is not None and self._front.centre_in(_screen_of(widget))
 
     def has_tray(self) -> bool:
         """Whether the X server has a tray of the older kind."""
@@ -50,13 +57,14 @@ class GameScreen(QObject):
 
     def _is_covered(self) -> bool:
         server = self._server()
-        found = None if server is None else server.full_screen()
-        return found is not None and found.centre_in(self._own_screen())
+        self._front = None if server is None else server.full_screen()
+        return self.covers(self._window)
 
-    def _own_screen(self) -> Rect:
-        """The screen of the window in the server's pixels."""
-        screen = self._window.screen()
-        place, ratio = screen.geometry(), screen.devicePixelRatio()
-        size = round(place.width() * ratio), round(place.height() * ratio)
-        # Qt keeps the corner of a screen in native pixels, and scales its size.
-        return Rect(place.x(), place.y(), *size)
+
+def _screen_of(widget: QWidget) -> Rect:
+    """The screen of a window in the server's pixels."""
+    screen = widget.screen()
+    place, ratio = screen.geometry(), screen.devicePixelRatio()
+    size = round(place.width() * ratio), round(place.height() * ratio)
+    # Qt keeps the corner of a screen in native pixels, and scales its size.
+    return Rect(place.x(), place.y(), *size)

@@ -3,7 +3,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, Signal, Slot
 from PySide6.QtDBus import QDBusConnection
 from PySide6.QtWidgets import QApplication
 
@@ -92,11 +92,9 @@ class Presence(QObject):
             self.strip.set_recording(is_recording=state.is_recording)
 
     @property
-    def is_seen(self) -> bool:
-        """Whether the window or the strip shows what is measured now."""
-        window, strip = self._window, self.strip
-        is_open = window.isVisible() and not window.isMinimized()
-        return is_open or (strip is not None and strip.isVisible())
+    def is_window_seen(self) -> bool:
+        """Whether the window shows what is measured now."""
+        return self._window.isVisible() and not self._window.isMinimized()
 
     # --- what the user wants -----------------------------------------------------------------
 
@@ -117,8 +115,12 @@ class Presence(QObject):
         self.strip.raise_()
 
     def _make_strip(self) -> Strip:
+        settings = self._settings.value
         strip = Strip(
-            self._theme, self._quantities, is_pinned=self._settings.value.strip_is_on_top
+            self._theme,
+            self._quantities,
+            is_pinned=settings.strip_is_on_top,
+            place=_point(settings.strip_place),
         )
         strip.set_recording(is_recording=self._is_recording)
         strip.window_requested.connect(self.show_window)
@@ -126,6 +128,7 @@ class Presence(QObject):
         strip.marker_requested.connect(self.mark_requested)
         strip.quit_requested.connect(self.quit)
         strip.pin_changed.connect(self._keep_pin)
+        strip.left.connect(self._keep_place)
         strip.closed.connect(self._strip_closed)
         return strip
 
@@ -144,6 +147,10 @@ class Presence(QObject):
     @Slot(bool)
     def _keep_pin(self, is_pinned: bool) -> None:  # noqa: FBT001  a Qt slot
         self._settings.change(strip_is_on_top=is_pinned)
+
+    @Slot(QPoint)
+    def _keep_place(self, place: QPoint) -> None:
+        self._settings.change(strip_place=f"{place.x()},{place.y()}")
 
     @Slot()
     def _strip_closed(self) -> None:
@@ -200,3 +207,11 @@ class Presence(QObject):
         self.question.show_text(closing_question(is_recording=self._is_recording))
         self.question.show()
         self.question.buttons[0].setFocus()
+
+
+def _point(text: str) -> QPoint | None:
+    """A place in the form of the settings: "X,Y"."""
+    if not text:
+        return None
+    x, y = map(int, text.split(","))
+    return QPoint(x, y)

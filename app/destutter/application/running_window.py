@@ -33,10 +33,10 @@ from destutter.sampling.own_cost import cost_of_this_process
 from destutter.session.format import RecordingError
 from destutter.session.replay import ReplaySource
 from destutter.settings import (
-    Places,
     Settings,
     environment_places,
     load_settings,
+    put_damaged_aside,
 )
 from destutter.tuning.current import as_mapping, read_current
 from destutter.ui.desktop_scheme import DesktopScheme
@@ -66,16 +66,19 @@ class WindowOptions:
     frames: str | None = None
     xplane: str | None = None
     action: str = ""
+    is_on_xwayland: bool = False
 
     @property
     def is_plain(self) -> bool:
         """Whether it is the ordinary window, of which one is enough."""
-        return self == WindowOptions(action=self.action)
+        return self == WindowOptions(action=self.action, is_on_xwayland=self.is_on_xwayland)
 
 
 def run_window(options: WindowOptions) -> int:
     """Open the window and stay until it closes. Returns the exit status."""
     reason = refusal(os.environ, PySide6.__version__, sys.version_info[:2])
+    if options.is_on_xwayland and not reason:
+        reason = refuse_xwayland(os.environ)
     if reason is not None:
         print(f"destutter: {reason}", file=sys.stderr)
         return 1
@@ -89,13 +92,17 @@ def run_window(options: WindowOptions) -> int:
     except RecordingError as error:
         print(f"destutter: {error}", file=sys.stderr)
         return 1
+    if options.is_on_xwayland:
+        os.environ["QT_QPA_PLATFORM"] = "xcb"
     qt = QApplication(sys.argv[:1])
     qt.setApplicationName("Destutter")
     qt.setDesktopFileName(APPLICATION_ID)
     places = environment_places()
+    problem = put_damaged_aside(places.settings_file)
     settings = load_settings(places.settings_file)
     kept = install_translations(qt, resource_folder() / "translations", settings.language)
-    running = RunningWindow(qt, options, settings, places, replay)
+    keeping = KeptSettings(places, settings, problem=problem)
+    running = RunningWindow(qt, options, keeping, replay)
     running.start()
     with interruptible(qt.quit):
         status = qt.exec()
@@ -111,13 +118,13 @@ class RunningWindow(QObject):
         self,
         qt: QApplication,
         options: WindowOptions,
-        settings: Settings,
-        places: Places,
+        keeping: KeptSettings,
         replay: ReplaySource | None = None,
     ) -> None:
         super().__init__()
         self._options = options
-        self._settings = KeptSettings(places, settings, self)
+        self._settings = keeping
+        settings, places = keeping.value, keeping.places
         self._replay = replay
         self._files = KernelFiles(options.root)
         self._pipeline = Pipeline(Assessor())
@@ -372,3 +379,10 @@ def refusal(environment: Mapping[str, str], pyside: str, python: tuple[int, ...]
     if not has_display and not environment.get("QT_QPA_PLATFORM"):
         return "There is no display here. In a terminal, 'destutter watch' shows the same."
     return None
+
+
+def refuse_xwayland(environment: Mapping[str, str]) -> str | None:
+    """Why the window cannot go through an X server here, in one line; None when it can."""
+    if environment.get("DISPLAY"):
+        return None
+    return "There is no Xwayland here: DISPLAY is not set. Without --xwayland it opens."

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from destutter.bridge.background_jobs import Job, Jobs
 from destutter.bridge.pipeline import Pipeline
+from destutter.bridge.reading_apart import APART
 from destutter.bridge.replay_feed import ReplayFeed
 from destutter.bridge.report.redaction import secrets_of
 from destutter.bridge.session_models import SessionModels
@@ -35,7 +36,7 @@ class SessionsWiring(QObject):
         super().__init__(parent)
         self._window = window
         self.folder = folder
-        self.models = SessionModels(folder, secrets_of(os.environ), self)
+        self.models = SessionModels(folder, secrets_of(os.environ), APART, self)
         self._jobs = Jobs(self)
         self._opening: Job | None = None
         self._feed: ReplayFeed | None = None
@@ -89,6 +90,9 @@ class SessionsWiring(QObject):
         feed.snapshot_taken.connect(self._window.show_snapshot)
         self._feed = feed
         name = Path(source.file.path).name
+        feed.ended.connect(
+            lambda end: self._window.show_feed_state(FeedState(FeedKind.REPLAY, name, end))
+        )
         self._window.show_feed_state(FeedState(FeedKind.REPLAY, name))
         self._window.show_page(LIVE)
         feed.start()

@@ -134,6 +134,9 @@ class Surroundings(QObject):
     def accept(self, snapshot: Snapshot) -> None:
         """Take in what is measured now."""
         self.screen.accept(snapshot)
+        strip = self.presence.strip
+        if strip is not None:
+            strip.set_covered(is_covered=self.screen.covers(strip))
         self.presence.accept(snapshot)
         if self._waits_to_record:
             self._waits_to_record = False
@@ -141,8 +144,8 @@ class Surroundings(QObject):
 
     @property
     def is_seen(self) -> bool:
-        """Whether it is worth painting: somebody can see window or strip."""
-        return self.presence.is_seen and not self.screen.cover.is_covered
+        """Whether somebody can see the window. The strip is drawn once a second anyway."""
+        return self.presence.is_window_seen and not self.screen.cover.is_covered
 
     def show_recording(self, state: RecordingState, path: str = "") -> None:
         """A recording has begun or ended; its end is told where nobody looks at the window."""

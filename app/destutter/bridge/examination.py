@@ -14,9 +14,11 @@ import numpy as np
 
 from destutter.bridge.frame_import import FrameImportError, read_log, with_frames
 from destutter.bridge.measured_demand import MeasuredDemand
+from destutter.bridge.own_phases import with_own_phases
 from destutter.bridge.pipeline import Pipeline
 from destutter.bridge.session_figures import Figures, figures_of
 from destutter.bridge.session_frames import FrameStore
+from destutter.bridge.session_import import REJECTED_ROWS
 from destutter.bridge.session_summary import MOST_SECONDS, SessionMarker, SessionSummary
 from destutter.bridge.session_tally import WATCHED, SessionTally
 from destutter.core.metrics import Deriver
@@ -114,6 +116,12 @@ class Examiner:
         if not self.samples or self._header is None:
             raise ExaminationError("there are no measurements in it")
         assessment = self._judge()
+        rejected = self._state.facts.get(REJECTED_ROWS, "")
+        rejected_rows = (
+            int(rejected)
+            if rejected.isascii() and rejected.isdecimal() and len(rejected) < 10
+            else 0
+        )
         figures = figures_of(
             self._tally, self._frames.frames(self.start_ns), self._frames.origin, self.duration_s
         )
@@ -133,7 +141,8 @@ class Examiner:
             ),
             assessment=assessment,
             recommendations=() if assessment is None else self._recommend(assessment),
-            problems=tuple(problems),
+            rejected_rows=rejected_rows,
+            problems=(*problems, *rejected_sentences(rejected_rows)),
             **figures.as_fields(),
         )
 
@@ -209,7 +218,7 @@ def examine_file(
         if is_recording(path):
             examiner = Examiner(is_judged=is_judged, seconds=seconds)
             problems = feed_recording(path, examiner, frames, is_wanted)
-            return examiner.summary(path, problems)
+            return with_own_phases(examiner.summary(path, problems))
         if frames is not None:
             raise ExaminationError(f"{path}: this is no recording, so no log can join it")
         return examine_log(path)
@@ -298,7 +307,7 @@ def rejected_sentences(rows: int) -> tuple[str, ...]:
     if not rows:
         return ()
     if rows == 1:
-        return ("1 row has no usable frame time and counts as missing.",)
+        return ("One row has no usable frame time and counts as missing.",)
     return (f"{rows} rows have no usable frame time and count as missing.",)
 
 

@@ -3,18 +3,21 @@
 
 import logging
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QProcess, Signal, Slot
 
 from destutter.bridge.pipeline import Pipeline
-from destutter.core.sample import Message, SampleError, decode
+from destutter.core.sample import Message, SampleError, Trouble, decode
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder
 
 log = logging.getLogger("destutter.feed")
 
+PROBED = "wakeup"
+"""The source that the wake-up probe delivers."""
 _STOP_MS = 1500
 
 
@@ -210,3 +213,5 @@ class LiveFeed(QObject):
     @Slot(str)
     def _probe_ended(self, reason: str) -> None:
         log.error("the wake-up probe ended: %s", reason)
+        trouble = Trouble(time.monotonic_ns(), PROBED, f"the probe ended: {reason}")
+        self._accept([trouble])

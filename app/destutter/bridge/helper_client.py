@@ -49,6 +49,7 @@ _LOST = frozenset(
 )
 
 
+_BUS_LEFT = "The system bus has ended; Destutter finds it again after a restart."
 _WRITING = frozenset({"BeginTrial", "Keep", "Revert", "Undo"})
 
 
@@ -221,9 +222,17 @@ class HelperClient(QObject):
         ):
             # The stubs ask for bytes here, the binding takes only text.
             self._bus.connect(*where, signal, self, SLOT(method))  # type: ignore[call-overload]
+        local = ("", "/org/freedesktop/DBus/Local", "org.freedesktop.DBus.Local", "Disconnected")
+        self._bus.connect(*local, self, SLOT("_bus_left()"))  # type: ignore[call-overload]
         mode = QDBusServiceWatcher.WatchModeFlag.WatchForOwnerChange
         self._owner = QDBusServiceWatcher(names.BUS_NAME, self._bus, mode, self)
         self._owner.serviceOwnerChanged.connect(self._owner_changed)
+
+    @Slot()
+    def _bus_left(self) -> None:
+        # A program does not get a second connection to a bus that begins anew.
+        self._trial = None
+        self._set_status(Availability.NO_BUS, _BUS_LEFT)
 
     @Slot(str, str, str)
     def _owner_changed(self, _name: str, old: str, new: str) -> None:
@@ -357,6 +366,10 @@ class HelperClient(QObject):
             short = name.removeprefix(names.ERROR_PREFIX)
             known = short if short in names.ERROR_NAMES else "Internal"
             self.failed.emit(method, HelperError(known, message))
+            return
+        if not self._bus.isConnected():
+            self._bus_left()
+            self.failed.emit(method, AbsentHelperError(_BUS_LEFT))
             return
         if name in _LOST:
             self._lose(method, message or name)

@@ -15,15 +15,24 @@ log = logging.getLogger("destutter.settings")
 
 class KeptSettings(QObject):
     """``changed(Settings, Settings)`` with the value before and now; ``failed(str)`` when the
-    file could not be written: the choice holds until the program ends.
+    file could not be written: the choice holds until the program ends. ``problem``: what was
+    wrong with the file at the start, in words.
     """
 
     changed = Signal(object, object)
     failed = Signal(str)
 
-    def __init__(self, places: Places, settings: Settings, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        places: Places,
+        settings: Settings,
+        parent: QObject | None = None,
+        *,
+        problem: str = "",
+    ) -> None:
         super().__init__(parent)
         self.places = places
+        self.problem = problem
         self.value = settings
 
     def change(self, **choices: Any) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from destutter.bridge.pipeline import Pipeline
 from destutter.core.sample import Frames, Message, Sample
 from destutter.core.source import SampleSource
+from destutter.session.format import RecordingError
 
 _BATCH_MS = 250
 _PIECE_NS = 4_000_000_000
@@ -38,6 +39,7 @@ class ReplayFeed(QObject):
         self._held: Message | None = None
         self._clock_ns: int | None = None
         self._prefill_ns = int(prefill_s * 1e9)
+        self._end = "This is its end."
         self._timer = QTimer(self)
         self._timer.setInterval(_BATCH_MS)
         self._timer.timeout.connect(self._play)
@@ -92,14 +94,18 @@ class ReplayFeed(QObject):
             self.snapshot_taken.emit(snapshot)
         if message is None:
             self._timer.stop()
-            self.ended.emit("End of the recording.")
+            self.ended.emit(self._end)
 
     def _next(self) -> Message | None:
         """The next message; what describes the stream goes to the pipeline at once."""
-        for message in self._messages:
-            if isinstance(message, Sample | Frames):
-                return message
-            self._pipeline.accept(message)
+        try:
+            for message in self._messages:
+                if isinstance(message, Sample | Frames):
+                    return message
+                self._pipeline.accept(message)
+        except RecordingError as error:
+            # The drive was unplugged, or the file was cut short meanwhile.
+            self._end = str(error)
         return None
 
 

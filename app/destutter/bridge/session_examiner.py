@@ -2,7 +2,7 @@
 """Reads the recordings that somebody looks at, one or two, outside the window's thread."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,16 +10,11 @@ from PySide6.QtCore import QObject, Signal
 
 from destutter.bridge.background_jobs import Job, Jobs
 from destutter.bridge.comparing import Comparison, compare_sessions
-from destutter.bridge.examination import (
-    ExaminationError,
-    Examiner,
-    examine_file,
-    examine_log,
-    feed_recording,
-    is_recording,
-)
+from destutter.bridge.examination import ExaminationError
 from destutter.bridge.frame_import import FrameImportError
 from destutter.bridge.further_runs import Run, further_runs, is_alike
+from destutter.bridge.own_phases import with_own_phases
+from destutter.bridge.session_reader import Reading, Tell, reason_of
 from destutter.bridge.session_summary import SessionSummary
 from destutter.session.format import RecordingError
 from destutter.session.replay import ReplaySource
@@ -56,9 +51,10 @@ class SessionExaminer(QObject):
     examined = Signal(object)
     failed = Signal(object, str)
 
-    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(self, jobs: Jobs, reading: Reading, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
+        self._reading = reading
         self._job: Job | None = None
         self._further: Job | None = None
         self._others: tuple[tuple[Path, str], ...] = ()
@@ -109,7 +105,7 @@ class SessionExaminer(QObject):
 
     def _look_further(self, answer: Examined) -> None:
         others = self._others
-        job = self._jobs.start(lambda job: _with_further_runs(job, answer, others))
+        job = self._jobs.start(lambda job: self._with_further_runs(job, answer, others))
         self._further = job
         job.done.connect(lambda further: self._take_further(job, further))
 
@@ -130,44 +126,56 @@ class SessionExaminer(QObject):
                 job.progress(done + share / len(wanted))
 
             try:
-                found.append(self._summary(path, length_s, tell))
+                found.append(with_own_phases(self._summary(path, length_s, tell)))
             except (ExaminationError, RecordingError, FrameImportError, OSError) as error:
                 return _Unreadable(path, reason_of(error, path))
         job.check()
         comparison = compare_sessions(found[0], found[1]) if len(found) == 2 else None
         return Examined(tuple(found), comparison)
 
-    def _summary(
-        self, path: Path, length_s: float, tell: Callable[[float], None]
-    ) -> SessionSummary:
+    def _summary(self, path: Path, length_s: float, tell: Tell) -> SessionSummary:
         status = path.stat()
         key = (str(path), status.st_size, status.st_mtime_ns)
         known = self._known.get(key)
         if known is None:
-            known = examine_session(path, length_s, tell)
+            known = self._reading.examine(path, length_s, tell)
             self._known[key] = known
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
         self._known.move_to_end(key)
         return known
 
+    def _with_further_runs(
+        self, job: Job, answer: Examined, others: Sequence[tuple[Path, str]]
+    ) -> Examined | None:
+        """The same comparison with all runs of both sides; None when there are no further ones."""
+        a, b = answer.summaries
+        runs = []
+        for path, game in others:
+            job.check()
+            run = _run_of(path, game)
+            if run is not None:
+                runs.append(run)
+        of_a, of_b = further_runs(a, b, runs)
+        more_a, more_b = self._summaries(job, a, of_a), self._summaries(job, b, of_b)
+        if not more_a and not more_b:
+            return None
+        return Examined((a, b), compare_sessions(a, b, more_a, more_b))
 
-def _with_further_runs(
-    job: Job, answer: Examined, others: Sequence[tuple[Path, str]]
-) -> Examined | None:
-    """The same comparison with all runs of both sides; None when there are no further ones."""
-    a, b = answer.summaries
-    runs = []
-    for path, game in others:
-        job.check()
-        run = _run_of(path, game)
-        if run is not None:
-            runs.append(run)
-    of_a, of_b = further_runs(a, b, runs)
-    more_a, more_b = _summaries(job, a, of_a), _summaries(job, b, of_b)
-    if not more_a and not more_b:
-        return None
-    return Examined((a, b), compare_sessions(a, b, more_a, more_b))
+    def _summaries(
+        self, job: Job, side: SessionSummary, paths: Sequence[Path]
+    ) -> list[SessionSummary]:
+        """Those of the files that can be read and are runs of that side, without causes."""
+        found = []
+        for path in paths:
+            try:
+                summary = self._reading.examine_plainly(path, job.check)
+            except (ExaminationError, RecordingError, FrameImportError):
+                continue
+            # Only now the version of the game is known.
+            if is_alike(side, summary):
+                found.append(with_own_phases(summary))
+        return found
 
 
 def _run_of(path: Path, game: str) -> Run | None:
@@ -180,46 +188,3 @@ def _run_of(path: Path, game: str) -> Run | None:
         return Run(path, SessionSummary(str(path), source.header, 0.0, 0, game=game))
     finally:
         source.close()
-
-
-def _summaries(job: Job, side: SessionSummary, paths: Sequence[Path]) -> list[SessionSummary]:
-    """Those of the files that can be read and are runs of that side; nobody looks for causes."""
-    found = []
-    for path in paths:
-        try:
-            summary = examine_file(
-                str(path), is_judged=False, is_wanted=lambda: not job.is_cancelled
-            )
-        except ExaminationError:
-            job.check()
-            continue
-        # Only now the version of the game is known.
-        if is_alike(side, summary):
-            found.append(summary)
-    return found
-
-
-def examine_session(path: Path, length_s: float, tell: Callable[[float], None]) -> SessionSummary:
-    """Read a recording or a frame log, and tell how far it is; ``tell`` may raise to end it.
-
-    Raises ``ExaminationError``, ``RecordingError`` or ``FrameImportError`` in words.
-    """
-    if not is_recording(str(path)):
-        return examine_log(str(path))
-    examiner = Examiner()
-
-    def is_wanted() -> bool:
-        tell(min(1.0, examiner.duration_s / length_s) if length_s > 0 else 0.0)
-        return True
-
-    problems = feed_recording(str(path), examiner, None, is_wanted)
-    return examiner.summary(str(path), problems)
-
-
-def reason_of(error: Exception, path: Path) -> str:
-    """The words of an error without the path, which the page shows itself."""
-    if isinstance(error, FileNotFoundError):
-        return "there is no such file any more"
-    if isinstance(error, OSError):
-        return error.strerror or str(error)
-    return str(error).removeprefix(f"{path}: ")

@@ -88,7 +88,7 @@ def figures_of(
         phases,
         seconds,
         minutes,
-        _score(seconds, phases, length),
+        score_of(seconds, phases, length),
     )
 
 
@@ -110,10 +110,11 @@ def _phases(seconds: Mapping[str, Series], length: int) -> tuple[PhaseSpan, ...]
     return find_phases(SessionCourse(kswapd + direct, direct, cached + anonymous))
 
 
-def _score(
+def score_of(
     seconds: Mapping[str, Series], phases: tuple[PhaseSpan, ...], length: int
 ) -> Score | None:
-    """The score; a phase may have several spans."""
+    """The score of a session with these phases, of which each may have several spans; ``length``
+    in seconds."""
     losses: dict[Phase | None, dict[str, float]] = {}
     lasting: dict[Phase | None, float] = {}
     whole = [(None, 0, length)] if not phases else []

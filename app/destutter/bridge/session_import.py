@@ -24,6 +24,8 @@ from destutter.session.store import checked_name
 _SECOND_NS = 1_000_000_000
 _OTHER_NAMES = 100
 _STAMP = re.compile(r"[_-]\d{4}-?\d{2}-?\d{2}[T_-]?[\d-]*$")
+REJECTED_ROWS = "frames.rejected_rows"
+"""The fact of an imported recording that tells how many rows of its log were unusable."""
 _ONLY_FRAMES = "this log holds frame times only"
 
 Check = Callable[[], None]
@@ -97,7 +99,10 @@ def _write(path: Path, header: Header, log: FrameLog, game: str, check: Check) -
 
 def messages_of(log: FrameLog, game: str) -> Iterator[Message]:
     """The log as a stream that begins at 0: a second of frames, then a sample without readings."""
-    yield Facts(0, {"game.name": game, "frames.source": log.tool})
+    facts = {"game.name": game, "frames.source": log.tool}
+    if log.rejected:
+        facts[REJECTED_ROWS] = str(log.rejected)
+    yield Facts(0, facts)
     for source in SOURCES:
         yield Trouble(0, source, _ONLY_FRAMES)
     yield Sample(0, 0, 0, 0, ())

@@ -15,8 +15,8 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 
 from destutter.bridge.background_jobs import Job, Jobs
-from destutter.bridge.session_import import import_file
 from destutter.bridge.session_index import read_sessions
+from destutter.bridge.session_reader import Reading
 from destutter.diagnosis.comparison import LEAST_MINUTES
 from destutter.session.format import RecordingError
 from destutter.session.new_file import move_without_replacing
@@ -60,10 +60,13 @@ class SessionLibrary(QObject):
     deleted = Signal(object)
     restored = Signal(object)
 
-    def __init__(self, folder: Path, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(
+        self, folder: Path, jobs: Jobs, reading: Reading, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self.folder = folder
         self._jobs = jobs
+        self._take_in = reading.take_in
         self._store = SessionStore(folder)
         self._sessions: tuple[StoredSession, ...] = ()
         self._is_read = False
@@ -176,7 +179,7 @@ class SessionLibrary(QObject):
         """Take a recording or a frame-time log into the folder, without waiting for it."""
         self._imports.append(source.name)
         job = self._jobs.start(
-            lambda job: import_file(source, self.folder, job.check), RecordingError
+            lambda job: self._take_in(source, self.folder, job.check), RecordingError
         )
         job.done.connect(partial(self._came, source.name))
         job.failed.connect(partial(self._did_not_come, source.name))

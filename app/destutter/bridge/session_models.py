@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from destutter.bridge.background_jobs import Jobs
 from destutter.bridge.session_examiner import SessionExaminer
 from destutter.bridge.session_library import SessionLibrary
+from destutter.bridge.session_reader import Reading
 
 
 class SessionModels(QObject):
@@ -19,14 +20,18 @@ class SessionModels(QObject):
     """
 
     def __init__(
-        self, folder: Path, secrets: Mapping[str, str], parent: QObject | None = None
+        self,
+        folder: Path,
+        secrets: Mapping[str, str],
+        reading: Reading,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.secrets = dict(secrets)
         self._jobs = (Jobs(self), Jobs(self), Jobs(self))
-        self.library = SessionLibrary(folder, self._jobs[0], self)
-        self.examiner = SessionExaminer(self._jobs[1], self)
-        self.guide_examiner = SessionExaminer(self._jobs[2], self)
+        self.library = SessionLibrary(folder, self._jobs[0], reading, self)
+        self.examiner = SessionExaminer(self._jobs[1], reading, self)
+        self.guide_examiner = SessionExaminer(self._jobs[2], reading, self)
 
     def stop(self) -> None:
         """Read no more; what was deleted is deleted for good."""

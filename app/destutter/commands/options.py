@@ -45,6 +45,11 @@ def add_window_options(parser: argparse.ArgumentParser) -> None:
             default="",
             help=text,
         )
+    parser.add_argument(
+        "--xwayland",
+        action="store_true",
+        help="on Wayland, open as a window of X11: there the strip can stay on top",
+    )
 
 
 def add_json_option(parser: argparse.ArgumentParser) -> None:

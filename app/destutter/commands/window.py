@@ -21,4 +21,5 @@ def run(arguments: argparse.Namespace, _terminal: Terminal) -> int:
         raise CommandError(f"the window cannot open: {error}") from None
     xplane = getattr(arguments, "xplane", None)
     places = root, pid_of(arguments), replay, frames_of(arguments), xplane
-    return run_window(WindowOptions(*places, getattr(arguments, "action", "")))
+    is_on_xwayland = getattr(arguments, "xwayland", False)
+    return run_window(WindowOptions(*places, getattr(arguments, "action", ""), is_on_xwayland))

@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The one banner of a page: sign, bold sentence, muted sentence, at most two buttons."""
+"""The one banner of a page: sign, bold sentence, muted one, at most two buttons and a cross."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from destutter.ui.elided import ElidedLabel
+from destutter.ui.fonts import mono_font
 from destutter.ui.theme import Theme
+
+_DETAILS, _COPY = "details", "copy-report"
 
 
 class Urgency(IntEnum):
@@ -24,15 +28,21 @@ class Urgency(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class BannerAction:
-    """A button: what it says and the name under which it is reported."""
+    """A button: what it says and the name under which it is reported. ``is_cross``: it only takes
+    the banner away, and is drawn as a cross."""
 
     id: str
     text: str
+    is_cross: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class BannerText:
-    """What a banner says. ``kind``: info, ok, warn or bad; ``icon``: a name."""
+    """What a banner says. ``kind``: info, ok, warn or bad; ``icon``: a name.
+
+    ``report`` is what somebody who is asked for help wants to know, one fact a line. Where there
+    is one, the two buttons of the banner show and copy it.
+    """
 
     kind: str
     icon: str
@@ -40,6 +50,7 @@ class BannerText:
     detail: str
     urgency: Urgency
     actions: tuple[BannerAction, ...] = ()
+    report: str = ""
 
 
 def most_urgent(banners: Iterable[BannerText]) -> BannerText | None:
@@ -89,20 +100,42 @@ class Banner(QFrame):
         self.headline = ElidedLabel("", "cardTitle", self)
         self.detail = _WrappedLabel(self) if wraps else ElidedLabel("", "muted", self)
         self._buttons = [QPushButton(self) for _ in range(2)]
+        self.cross = QPushButton(self)
+        self.cross.setProperty("role", "flat")
+        self.cross.setFixedWidth(theme.sizes.px(28))
+        self.cross.setIconSize(QSize(theme.sizes.px(16), theme.sizes.px(16)))
+        self.cross.hide()
+        self.report = QLabel(self)
+        self.report.setProperty("role", "small")
+        self.report.setTextFormat(Qt.TextFormat.PlainText)
+        self.report.setWordWrap(True)
+        self.report.setFont(mono_font(theme.sizes.small))
+        self.report.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.report.hide()
+        self._build()
+        theme.changed.connect(self._draw_sign)
+
+    def _build(self) -> None:
+        sizes = self._theme.sizes
         texts = QVBoxLayout()
         texts.setSpacing(1)
         texts.addWidget(self.headline)
         texts.addWidget(self.detail)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(theme.sizes.px(16), 8, theme.sizes.px(12), 8)
-        layout.setSpacing(theme.sizes.px(12))
-        layout.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignVCenter)
-        layout.addLayout(texts, 1)
-        for button in self._buttons:
-            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        line = QHBoxLayout()
+        line.setSpacing(sizes.px(12))
+        line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignVCenter)
+        line.addLayout(texts, 1)
+        for button in (*self._buttons, self.cross):
+            line.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
             button.clicked.connect(self._clicked)
-        self.setMinimumHeight(theme.sizes.px(56))
-        theme.changed.connect(self._draw_sign)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(sizes.px(16), 8, sizes.px(12), 8)
+        layout.addLayout(line)
+        layout.addWidget(self.report)
+        self.setMinimumHeight(sizes.px(56))
 
     @property
     def shown(self) -> BannerText | None:
@@ -111,8 +144,8 @@ class Banner(QFrame):
 
     @property
     def buttons(self) -> tuple[QPushButton, ...]:
-        """The buttons that are in use."""
-        return tuple(b for b in self._buttons if not b.isHidden())
+        """The buttons that are in use, the cross last."""
+        return tuple(b for b in (*self._buttons, self.cross) if not b.isHidden())
 
     def show_text(self, text: BannerText) -> None:
         """Say this."""
@@ -123,21 +156,45 @@ class Banner(QFrame):
         self.headline.set_full_text(text.headline)
         self.detail.set_full_text(text.detail)
         self.detail.setVisible(bool(text.detail))
-        for index, button in enumerate(self._buttons):
-            action = text.actions[index] if index < len(text.actions) else None
-            button.setVisible(action is not None)
-            if action is not None:
-                button.setText(action.text)
-                button.setProperty("action", action.id)
+        self.report.setText(text.report)
+        self.report.hide()
+        self._show_buttons(text)
         if is_other_kind:
             self.setProperty("kind", text.kind)
             self.style().unpolish(self)
             self.style().polish(self)
         self._draw_sign()
 
+    def _show_buttons(self, text: BannerText) -> None:
+        actions = [each for each in text.actions if not each.is_cross]
+        if text.report:
+            actions = [
+                BannerAction(_DETAILS, self.tr("Details")),
+                BannerAction(_COPY, self.tr("Copy report")),
+            ]
+        for index, button in enumerate(self._buttons):
+            button.setVisible(index < len(actions))
+            if index < len(actions):
+                button.setText(actions[index].text)
+                button.setProperty("action", actions[index].id)
+        cross = next((each for each in text.actions if each.is_cross), None)
+        self.cross.setVisible(cross is not None)
+        if cross is not None:
+            self.cross.setAccessibleName(cross.text)
+            self.cross.setToolTip(cross.text)
+            self.cross.setProperty("action", cross.id)
+
     @Slot()
     def _clicked(self) -> None:
-        self.action_clicked.emit(str(self.sender().property("action")))
+        button = self.sender()
+        action = str(button.property("action"))
+        if action == _DETAILS:
+            self.report.setVisible(self.report.isHidden())
+        elif action == _COPY and isinstance(button, QPushButton):
+            QGuiApplication.clipboard().setText(self.report.text())
+            button.setText(self.tr("Copied"))
+        else:
+            self.action_clicked.emit(action)
 
     @Slot()
     def _draw_sign(self) -> None:
@@ -145,4 +202,6 @@ class Banner(QFrame):
             return
         color = getattr(self._theme.tokens, _ICON_TOKENS[self._shown.kind])
         size, ratio = self._theme.sizes.px(22), self.devicePixelRatioF()
-        self._sign.setPixmap(self._theme.icons.pixmap(self._shown.icon, color, size, ratio))
+        icons, sizes = self._theme.icons, self._theme.sizes
+        self._sign.setPixmap(icons.pixmap(self._shown.icon, color, size, ratio))
+        self.cross.setIcon(icons.icon("close", self._theme.tokens.muted, sizes.px(16)))

@@ -11,16 +11,17 @@ class FeedKind(Enum):
     STARTING = "starting"
     LIVE = "live"
     REPLAY = "replay"
-    ENDED = "ended"
     FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True)
 class FeedState:
-    """``text``: the reason of a failure, or the name of the recording that is played back."""
+    """``text``: the reason of a failure, or the name of the recording that is played back;
+    ``end``: why that plays no further."""
 
     kind: FeedKind
     text: str = ""
+    end: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def live_banner(
                 "bad",
                 "causing",
                 translate("Banner", "Measuring stopped"),
-                feed.text,
+                engine_text(feed.text),
                 Urgency.FAILURE,
                 (again,),
             )

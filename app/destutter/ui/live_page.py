@@ -18,6 +18,7 @@ from destutter.bridge.pipeline import Snapshot
 from destutter.diagnosis.finding import Spike
 from destutter.ui import live_banner
 from destutter.ui.banner import Banner
+from destutter.ui.engine_texts import engine_text
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.live_header import LiveHeader
 from destutter.ui.live_notes import live_notes
@@ -294,10 +295,13 @@ class LivePage(QWidget):
         if self._is_covered and said is not None:
             return said.headline
         if self._feed.kind is FeedKind.REPLAY:
-            return self.tr("Recording {name}").format(name=self._feed.text)
-        if self._feed.kind is FeedKind.ENDED and self._feed.text:
-            return self._feed.text
-        if self._feed.kind in (FeedKind.ENDED, FeedKind.FAILED):
+            played = self.tr("Recording {name}").format(name=self._feed.text)
+            if not self._feed.end:
+                return played
+            return self.tr("{recording}. {end}").format(
+                recording=played, end=engine_text(self._feed.end)
+            )
+        if self._feed.kind is FeedKind.FAILED:
             return self.tr("Nothing is measured any more")
         if self.card is not None and not self.card.view.is_live:
             return self.tr("The graphs stand still; measuring goes on")

@@ -15,7 +15,7 @@ _SHORTEST_S = 60.0
 def played_summary(played: Played, words: Words, quantities: Quantities) -> BannerText | None:
     """What to say; None after less than a minute without a stutter."""
     translate = QCoreApplication.translate
-    dismiss = BannerAction(DISMISS, translate("Played", "Close"))
+    dismiss = BannerAction(DISMISS, translate("Played", "Close"), is_cross=True)
     time = quantities.span(played.seconds)
     detail = translate("Played", "A game filled this screen for {time}.").format(time=time)
     if not played.stutters:

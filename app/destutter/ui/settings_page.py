@@ -70,6 +70,8 @@ class SettingsPage(QWidget):
             self._add_desktop()
             self._add_recordings(settings)
             settings.failed.connect(self._show_failure)
+            if settings.problem:
+                self._show_failure(settings.problem)
         self._box.addStretch(1)
 
     def _look(self) -> Segments:
@@ -296,6 +298,6 @@ class SettingsPage(QWidget):
 
     @Slot(str)
     def _show_failure(self, reason: str) -> None:
-        self.failure.set_full_text(reason)
+        self.failure.set_full_text(engine_text(reason))
         self.failure.setStyleSheet(f"color: {self._theme.tokens.bad}")
         self.failure.show()

@@ -19,7 +19,11 @@ from destutter.diagnosis.wording import (
     TEMPLATES,
     Plural,
 )
+<<<<<<< HEAD
 from destutter.ui.engine_texts import engine_text
+=======
+from destutter.ui.listing import listed
+>>>>>>> d1855d3 (Window: sessions are read apart, phases can be corrected, refusals have their row and report)
 from destutter.ui.quantities import Quantities
 
 
@@ -147,12 +151,7 @@ class Words:
         named = list(groups)
         names = [self.group(group) for group in named[:1]]
         names += [self.group_inside(group) for group in named[1:]]
-        if len(names) < 2:
-            return "".join(names)
-        joined = QCoreApplication.translate("Wording", ", ", "between names").join(names[:-1])
-        return QCoreApplication.translate("Wording", "{names} and {last}").format(
-            names=joined, last=names[-1]
-        )
+        return listed(names)
 
 
 def _resources() -> dict[str, str]:

@@ -95,6 +95,21 @@ def test_probe_that_speaks_first_does_not_speak_for_the_machine(
     assert taken.args[0].header == _OPENING[0]
 
 
+_FALLS = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+
+
+def test_probe_that_falls_is_a_trouble_of_its_source(
+    qtbot: QtBot, make_feed, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Measuring goes on without it, and the page can say what is missing since."""
+    lines = [encode(m) for m in (*_OPENING, _sample(1))]
+    feed = make_feed(_child(tmp_path, "sampler", lines), [sys.executable, "-c", _FALLS])
+    with caplog.at_level(logging.CRITICAL, "destutter.feed"):
+        feed.start()
+        qtbot.waitUntil(lambda: "wakeup" in feed._pipeline._state.troubles, timeout=10_000)
+    assert feed._pipeline._state.troubles["wakeup"].startswith("the probe ended: ")
+
+
 def test_commands_reach_the_sampler(qtbot: QtBot, make_feed, tmp_path: Path) -> None:
     """Watching, marking and batching are lines on its standard input; a marker stays one line."""
     feed = make_feed(_child(tmp_path, "sampler", [encode(m) for m in (*_OPENING, _sample(1))]))

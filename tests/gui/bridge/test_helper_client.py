@@ -92,6 +92,20 @@ def test_unreachable_bus_is_told(qtbot: QtBot, tmp_path: Path) -> None:
     QDBusConnection.disconnectFromBus("nowhere")
 
 
+def test_bus_that_ends_is_told(qtbot: QtBot, ready: World) -> None:
+    """The connection is gone for good: the status says so, and nothing waits for an answer."""
+    with qtbot.waitSignal(
+        ready.client.status_changed,
+        timeout=_WAIT_MS,
+        check_params_cb=lambda status: status.availability is Availability.NO_BUS,
+    ):
+        ready.bus.end_bus()
+    with qtbot.waitSignal(ready.client.failed, timeout=_WAIT_MS):
+        ready.client.begin_trial(_TEN, 30)
+    assert not ready.client.status.is_busy
+    assert "restart" in ready.client.status.reason
+
+
 def test_helper_of_this_version_is_ready_with_its_state(qtbot: QtBot, world: World) -> None:
     """Version and state are asked once; nothing is busy afterwards."""
     world.bus.start_helper()

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A recording played through the pipeline."""
 
+from collections.abc import Iterator
+
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -8,6 +10,7 @@ from destutter.bridge.pipeline import Pipeline, Snapshot
 from destutter.bridge.replay_feed import ReplayFeed
 from destutter.core.sample import Header, Layout, Marker, Message, Reading, Sample
 from destutter.diagnosis.assessor import Assessor
+from destutter.session.format import RecordingError
 from tests.support.scripted_source import ScriptedSource
 
 
@@ -58,6 +61,24 @@ def test_recording_without_measurements_says_so(qtbot: QtBot, messages: list[Mes
     with qtbot.waitSignal(feed.ended, timeout=5000) as ended:
         feed.start()
     assert "no measurements" in ended.args[0]
+    feed.stop()
+
+
+class Unplugged(ScriptedSource):
+    """A recording on a drive that goes away."""
+
+    def messages(self) -> Iterator[Message]:
+        """As far as it could be read."""
+        yield from super().messages()
+        raise RecordingError("Input/output error")
+
+
+def test_recording_that_goes_away_ends_in_words(qtbot: QtBot) -> None:
+    """What could be read is shown, and the reason of the end is told."""
+    feed = ReplayFeed(Pipeline(Assessor()), Unplugged(_stream(5)), 30)
+    with qtbot.waitSignal(feed.ended, timeout=5000) as ended:
+        feed.start()
+    assert ended.args == ["Input/output error"]
     feed.stop()
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel
 
 from destutter.bridge.helper_client import AbsentHelperError, Availability, LostHelperError
 from destutter.bridge.tuning_state import OutcomeKind
@@ -351,10 +352,30 @@ def test_refusal_can_be_reported(make):
     page, tuning = make()
     page.detail.action_bar.try_out.click()
     fail(tuning, HelperError("Refused", "the kernel refused the value", id=SCALE))
-    page.banner.buttons[0].click()
+    details, copy, _ = page.banner.buttons
+    copy.click()
     text = QGuiApplication.clipboard().text()
     assert "error: Refused" in text
     assert f"wanted: {SCALE}=" in text
+    details.click()
+    assert page.banner.report.isVisible()
+    assert page.banner.report.text() == text
+    details.click()
+    assert not page.banner.report.isVisible()
+
+
+def test_refused_setting_says_so_on_its_row(make):
+    """Which one, and why; the next request takes the words away."""
+    page, tuning = make()
+    page.detail.action_bar.apply.click()
+    fail(tuning, HelperError("Refused", "the kernel refused the value", id=SCALE))
+    rows = {row.key: row for row in page.detail.table.rows}
+    assert rows[SCALE].failure == "the kernel refused the value"
+    assert {row.failure for key, row in rows.items() if key != SCALE} == {""}
+    texts = [label.text() for label in page.detail.table.findChildren(QLabel)]
+    assert "Not changed: the kernel refused the value" in texts
+    page.detail.action_bar.apply.click()
+    assert page.detail.table.views[SCALE].row.failure == ""
 
 
 def test_rows_follow_trial_kept_and_drift(make, qapp):

@@ -234,6 +234,29 @@ def test_undo_of_one_row_names_it_alone(open_page: MakePage) -> None:
     assert opened.scene.helper.asked[-1] == ("BeginTrial", ((change,), 60))
 
 
+def test_what_the_kernel_refused_is_told_on_its_row(open_page: MakePage) -> None:
+    """An undo that failed for one setting: the banner has the report, the row the reason."""
+    opened = open_page()
+    opened.give(tuning_scenes.kept_changes)
+    key = "block.scheduler@nvme0n1"
+    row = opened.page.changes.table.rows[key]
+    row.undo.click()
+    note = "the kernel refused the value"
+    failed = tuning_scenes.result(key, "none", "kyber", note, "failed")
+    opened.scene.helper.finish("Undo", failed)
+    opened.settle()
+    assert key in opened.page.banner.detail.full_text
+    assert row.note.isVisible()
+    assert row.note.full_text == f"Not changed: {note}"
+    assert not row.keep_theirs.isVisible()
+    opened.page.banner.buttons[1].click()
+    assert f"result: {key} failed" in QGuiApplication.clipboard().text()
+    opened.page.banner.cross.click()
+    opened.settle()
+    assert not opened.page.banner.isVisible()
+    assert not row.note.isVisible()
+
+
 def test_drift_offers_theirs_or_mine_and_no_plain_undo(open_page: MakePage) -> None:
     """Keep theirs names it twice for the helper, which first has to see the conflict."""
     opened = open_page()

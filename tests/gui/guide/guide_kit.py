@@ -20,6 +20,7 @@ from destutter.ui.resource_folder import resource_folder
 from destutter.ui.setting_words import SettingWords
 from destutter.ui.words import Words
 from tests.gui.live_window import settle
+from tests.support.sessions import HERE
 from tests.support.tuning_scenes import ScriptedHelper, TuningScene
 from tests.support.window_kit import make_theme
 
@@ -62,7 +63,7 @@ def make_guide(qtbot, qapp: QApplication, folder: Path, tmp_path: Path) -> Itera
         theme: str = "dark",
         size: tuple[int, int] = (1244, 900),
     ) -> Guide:
-        models = SessionModels(folder, {})
+        models = SessionModels(folder, {}, HERE)
         models.library.refresh()
         quantities = Quantities(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
         explanations = Explanations(resource_folder() / "explanations", ("en",))

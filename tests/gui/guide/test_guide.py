@@ -154,6 +154,21 @@ def test_a_refusal_is_a_line_and_commands_can_be_copied(make_guide, qtbot):
     assert step.chosen[0].id.partition(".")[2] in QGuiApplication.clipboard().text()
 
 
+def test_a_refused_setting_says_so_on_its_row(make_guide, qtbot):
+    """The line names nothing twice: the row has the reason, the report has everything."""
+    guide = make_guide()
+    step = _to_choose(guide, qtbot)
+    key = step.chosen[0].id
+    guide.page.next.click()
+    error = HelperError("Refused", "the kernel refused the value", id=key)
+    guide.tuning.helper.failed.emit("BeginTrial", error)
+    row = next(each for each in step.rows if each.recommendation.key == key)
+    assert row.detail.text() == "Not changed: the kernel refused the value"
+    (notice,) = step.notices.shown
+    step.notices.row(notice.id).action.click()
+    assert "error: Refused" in QGuiApplication.clipboard().text()
+
+
 def test_without_a_helper_the_commands_are_offered(make_guide, qtbot):
     """The guide goes on all the same."""
     guide = make_guide(availability=Availability.ABSENT)

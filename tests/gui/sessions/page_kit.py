@@ -14,6 +14,7 @@ from destutter.ui.quantities import Quantities
 from destutter.ui.sessions.sessions_page import SessionsPage
 from tests.gui.live_window import settle
 from tests.support.long_flights import TUNED, Flight, write_flight
+from tests.support.sessions import HERE
 from tests.support.window_kit import make_theme
 
 REAL = Path(__file__).resolve().parents[2] / "data" / "sessions"
@@ -59,7 +60,7 @@ def make_page(qtbot, qapp: QApplication, known_file_types: None) -> Iterator[Mak
     def make(
         folder: Path, *, theme: str = "dark", size: tuple[int, int] = (1244, 900)
     ) -> SessionsPage:
-        models = SessionModels(folder, {"ada": "(user)"})
+        models = SessionModels(folder, {"ada": "(user)"}, HERE)
         quantities = Quantities(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
         page = SessionsPage(make_theme(qapp, theme), quantities, models)
         made.append((page, models))

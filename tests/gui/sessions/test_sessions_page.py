@@ -160,6 +160,31 @@ def test_a_click_shows_one_recording(make_page, folder, qtbot):
     assert curve.phases
 
 
+def test_phases_can_be_corrected(make_page, folder, qtbot):
+    """Whole minutes; they count at once, stay, and the measured ones come back on request."""
+    page = make_page(folder)
+    choose(qtbot, page, BEFORE)
+    details = page.details
+    measured = details.panel.graph.curves[0].phases
+    details.phases.click()
+    row = details.phase_row
+    assert row.isVisible()
+    row.ramp_up.setValue(6)
+    row.warm_up.setValue(2)
+    row.save.click()
+    qtbot.waitUntil(lambda: not page._examiner.is_running, timeout=60_000)
+    ends = [span.end_s for span in details.panel.graph.curves[0].phases]
+    assert ends == [120, 360, 721]
+    assert not row.isVisible()
+    details.phases.click()
+    assert (row.warm_up.value(), row.ramp_up.value()) == (2, 6)
+    row.measured.click()
+    qtbot.waitUntil(lambda: not page._examiner.is_running, timeout=60_000)
+    assert details.panel.graph.curves[0].phases == measured
+    choose(qtbot, page, BEFORE, AFTER)
+    assert not details.phases.isVisible()
+
+
 def test_real_recordings_can_all_be_shown(make_page, tmp_path, qtbot):
     """Each recording of a provoked stutter has a verdict and a table."""
     folder = tmp_path / "sessions"

@@ -73,7 +73,7 @@ def test_a_log_alone_is_a_session_without_a_computer(tmp_path) -> None:
     assert told.frames is not None
     assert told.frames.frames == 4000
     assert told.rejected_rows == 1
-    assert "1 row has no usable frame time" in told.problems[0]
+    assert "One row has no usable frame time" in told.problems[0]
 
 
 @pytest.mark.parametrize("name", ["gone.destutter", "gone.csv", "\0", "."])

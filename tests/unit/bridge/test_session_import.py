@@ -62,6 +62,15 @@ def test_capframex_json_becomes_a_recording(tmp_path: Path) -> None:
     assert summary.frames.frames == 300
 
 
+def test_rows_that_could_not_be_read_stay_told(tmp_path: Path) -> None:
+    """The recording says how many there were, whenever it is opened."""
+    log = _mangohud(tmp_path / "game.csv")
+    log.write_text(log.read_text() + "60,none,1\n60,none,2\n")
+    summary = examine_file(str(import_file(log, tmp_path / "sessions", _nothing)))
+    assert summary.rejected_rows == 2
+    assert summary.problems == ("2 rows have no usable frame time and count as missing.",)
+
+
 def test_a_recording_is_copied_as_it_is(tmp_path: Path) -> None:
     """Byte for byte, and the original stays."""
     source = write_flight(tmp_path / "flight.destutter", Flight(1))

@@ -214,7 +214,7 @@ def test_damage_is_told_and_the_rest_compared(commands, logs, tmp_path):
     torn.write_bytes(whole.read_bytes()[:-50])
     bad = tmp_path / "bad.csv"
     bad.write_text(logs[0].read_text() + "x,nan,-1\n")
-    for other, words in ((torn, "cut off"), (bad, "1 row has no usable frame time")):
+    for other, words in ((torn, "cut off"), (bad, "One row has no usable frame time")):
         outcome = commands.run("compare", logs[0], other)
         assert outcome.status == 1
         assert "Longest frame" in outcome.output

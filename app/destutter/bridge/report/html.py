@@ -19,9 +19,7 @@ from destutter.bridge.report.document import (
 from destutter.bridge.report.style import STYLE
 from destutter.bridge.report.svg import chart_svg
 
-_HEAD = """<!DOCTYPE html>
-<html lang="en">
-<head>
+_HEAD = """<head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -31,11 +29,12 @@ _HEAD = """<!DOCTYPE html>
 _PRINTABLE = {"\t", "\n"}
 
 
-def to_html(document: Document) -> str:
-    """The whole file."""
+def to_html(document: Document, language: str = "en") -> str:
+    """The whole file; ``language`` is the tag (BCP 47) of what the document is written in."""
     body = "\n".join(_block(block) for block in document.blocks)
     title = _safe(document.title)
     return (
+        f'<!DOCTYPE html>\n<html lang="{_safe(language)}">\n'
         f"{_HEAD}<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n"
         f"<h1>{title}</h1>\n{body}\n</main>\n</body>\n</html>\n"
     )

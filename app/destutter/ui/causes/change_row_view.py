@@ -124,7 +124,8 @@ class ChangeRowView(QObject):
     def _effect(self) -> QWidget:
         first, second = effect_of(self.row, self._words, self._words.locale)
         labels = []
-        for text, role in ((first, "small"), (second, "caption")):
+        what = "bad" if self.row.failure else "small"
+        for text, role in ((first, what), (second, "caption")):
             label = lead(QLabel(text, self._parent))
             label.setProperty("role", role)
             label.setTextFormat(Qt.TextFormat.PlainText)

@@ -62,7 +62,7 @@ class ChangeRow:
     """One setting. ``now`` None: there is none to read, and ``why`` says why.
 
     ``advice`` is None where nothing is advised. ``lasts`` and ``changed_at`` (seconds since 1970)
-    belong to what Destutter changed.
+    belong to what Destutter changed. ``failure`` is why it was left alone just now.
     """
 
     key: str
@@ -77,6 +77,7 @@ class ChangeRow:
     original: str | None = None
     lasts: str = ""
     changed_at: float | None = None
+    failure: str = ""
 
     @property
     def change(self) -> Change | None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -18,16 +19,16 @@ from destutter.ui.causes.change_rows import RowState, TuningFacts, rows_for
 from destutter.ui.causes.request_words import (
     CLOSE,
     COPY_COMMANDS,
-    COPY_REPORT,
     doings,
     outcome_banner,
     recorded_doings,
-    report_text,
 )
+from destutter.ui.outcome_report import failures
 
 if TYPE_CHECKING:
     from destutter.bridge.pipeline import Snapshot
     from destutter.bridge.tuning_model import TuningModel
+    from destutter.bridge.tuning_state import Outcome
     from destutter.ui.causes.cause_detail import CauseDetail
     from destutter_helper.api.payload import Change
 
@@ -120,7 +121,11 @@ class Changing(QObject):
         for advice in facts.recommendations.values():
             if finding.cause in advice.causes:
                 remembered[advice.key] = advice
-        rows = rows_for(facts, finding, remembered)
+        failed = failures(self._own_outcome)
+        rows = [
+            replace(row, failure=failed.get(row.key, ""))
+            for row in rows_for(facts, finding, remembered)
+        ]
         self._detail.table.show_rows(rows, can_choose=self._can_choose)
         self._detail.show_no_rows("" if rows else self._why_no_rows(finding))
         self._show_bar()
@@ -164,12 +169,16 @@ class Changing(QObject):
     def _has_undoable(self) -> bool:
         return any(row.state is RowState.APPLIED for row in self._detail.table.rows)
 
-    def _show_banner(self) -> None:
+    @property
+    def _own_outcome(self) -> Outcome | None:
+        """How the last request ended, if it was asked for here."""
         outcome = None if self._tuning is None else self._tuning.outcome
-        is_ours = outcome is not None and (
-            outcome.what == "undo" or outcome.changes == self._asked
-        )
-        text = outcome_banner(outcome) if is_ours else None
+        if outcome is None or not (outcome.what == "undo" or outcome.changes == self._asked):
+            return None
+        return outcome
+
+    def _show_banner(self) -> None:
+        text = outcome_banner(self._own_outcome)
         self._banner.setVisible(text is not None)
         if text is not None:
             self._banner.show_text(text)
@@ -237,7 +246,5 @@ class Changing(QObject):
             return
         if action == COPY_COMMANDS:
             self._copy_commands(outcome.changes)
-        elif action == COPY_REPORT:
-            self._copy_text(report_text(outcome))
         elif action == CLOSE:
             tuning.forget_outcome()

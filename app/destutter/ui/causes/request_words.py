@@ -4,15 +4,16 @@
 from PySide6.QtCore import QCoreApplication
 
 from destutter.bridge.helper_client import Availability, HelperStatus
-from destutter.bridge.tuning_state import Outcome, OutcomeKind, RunningTrial
+from destutter.bridge.tuning_state import Outcome, OutcomeKind, RunningTrial, key_of
 from destutter.ui.banner import BannerAction, BannerText, Urgency
 from destutter.ui.causes.action_bar import Doing, Doings
 from destutter.ui.engine_texts import as_sentence, engine_text
-from destutter_helper.api.payload import Result
+from destutter.ui.listing import listed
+from destutter.ui.outcome_report import report_text
 
 translate = QCoreApplication.translate
 
-COPY_COMMANDS, COPY_REPORT, CLOSE = "copy", "report", "close"
+COPY_COMMANDS, CLOSE = "copy", "close"
 _OURS = frozenset({"try", "apply", "undo"})
 
 
@@ -92,8 +93,8 @@ def outcome_banner(outcome: Outcome | None) -> BannerText | None:
     if outcome is None or outcome.what not in _OURS:
         return None
     copy = BannerAction(COPY_COMMANDS, translate("Causes", "Copy commands"))
-    report = BannerAction(COPY_REPORT, translate("Causes", "Copy report"))
-    close = BannerAction(CLOSE, translate("Causes", "Close"))
+    close = BannerAction(CLOSE, translate("Causes", "Close"), is_cross=True)
+    report = report_text(outcome)
     copies = (copy, close) if outcome.changes else (close,)
     if outcome.kind is OutcomeKind.DENIED:
         return _bad(translate("Causes", "Not changed"), _denied(outcome), copies)
@@ -101,7 +102,7 @@ def outcome_banner(outcome: Outcome | None) -> BannerText | None:
         detail = translate("Causes", "{reason}. Nothing else was applied.").format(
             reason=engine_text(outcome.message).rstrip(".。")
         )
-        return _bad(translate("Causes", "Not changed"), detail, (report, close))
+        return _bad(translate("Causes", "Not changed"), detail, (close,), report)
     if outcome.kind is OutcomeKind.ABSENT:
         return _bad(
             translate("Causes", "Not changed: the helper does not answer"),
@@ -112,11 +113,10 @@ def outcome_banner(outcome: Outcome | None) -> BannerText | None:
         detail = translate(
             "Causes", "What it had begun is taken back as soon as it runs again. {reason}"
         ).format(reason=as_sentence(engine_text(outcome.message)))
-        return _bad(
-            translate("Causes", "The helper stopped in the middle"), detail, (report, close)
-        )
+        headline = translate("Causes", "The helper stopped in the middle")
+        return _bad(headline, detail, (close,), report)
     if outcome.kind is OutcomeKind.PARTLY:
-        return _partly(outcome, (report, close))
+        return _partly(outcome, (close,), report)
     return None
 
 
@@ -139,9 +139,9 @@ def _denied(outcome: Outcome) -> str:
     )
 
 
-def _partly(outcome: Outcome, actions: tuple[BannerAction, ...]) -> BannerText:
+def _partly(outcome: Outcome, actions: tuple[BannerAction, ...], report: str) -> BannerText:
     left = [each for each in outcome.results if each.outcome in ("failed", "foreign")]
-    names = ", ".join(_result_key(each) for each in left)
+    names = listed(key_of(each.id, each.device) for each in left)
     detail = translate("Causes", "Left as they are: {names}. The rest was done.").format(
         names=names
     )
@@ -152,35 +152,11 @@ def _partly(outcome: Outcome, actions: tuple[BannerAction, ...]) -> BannerText:
         detail,
         Urgency.FAILURE,
         actions,
+        report,
     )
 
 
-def _bad(headline: str, detail: str, actions: tuple[BannerAction, ...]) -> BannerText:
-    return BannerText("bad", "causing", headline, detail, Urgency.FAILURE, actions)
-
-
-def report_text(outcome: Outcome) -> str:
-    """The outcome for a bug report: plain English, one fact a line."""
-    lines = [f"destutter {outcome.what}: {outcome.kind.value}"]
-    if outcome.name:
-        lines.append(f"error: {outcome.name}")
-    if outcome.message:
-        lines.append(f"reason: {outcome.message}")
-    lines += [
-        f"wanted: {_change_key(each.id, each.device)}={each.value}" for each in outcome.changes
-    ]
-    lines += [_result_line(each) for each in outcome.results]
-    return "\n".join(lines)
-
-
-def _result_line(result: Result) -> str:
-    note = f" ({result.note})" if result.note else ""
-    return f"result: {_result_key(result)} {result.outcome} {result.value}{note}"
-
-
-def _result_key(result: Result) -> str:
-    return _change_key(result.id, result.device)
-
-
-def _change_key(id_: str, device: str) -> str:
-    return f"{id_}@{device}" if device else id_
+def _bad(
+    headline: str, detail: str, actions: tuple[BannerAction, ...], report: str = ""
+) -> BannerText:
+    return BannerText("bad", "causing", headline, detail, Urgency.FAILURE, actions, report)

@@ -8,6 +8,7 @@ from destutter.tuning.recommendation import HIGH, LOW, MEDIUM
 from destutter.ui.causes.change_rows import ChangeRow, RowState
 from destutter.ui.causes.finding_words import Mark
 from destutter.ui.engine_texts import engine_text
+from destutter.ui.listing import sentences
 from destutter.ui.setting_words import SettingWords
 
 translate = QCoreApplication.translate
@@ -59,6 +60,10 @@ def state_word(state: RowState) -> str:
 
 def effect_of(row: ChangeRow, words: SettingWords, locale: QLocale) -> tuple[str, str]:
     """What the row is good for or what became of it, and a second, quieter line."""
+    if row.failure:
+        return translate("Changes", "Not changed: {reason}").format(
+            reason=engine_text(row.failure)
+        ), ""
     if row.state is RowState.OFFERED and row.advice is not None:
         advice = row.advice
         return engine_text(advice.effect or advice.reason), engine_text(advice.cost)
@@ -129,7 +134,7 @@ def details_of(row: ChangeRow, risk_text: str) -> list[tuple[str, str]]:
         risk = risk_text or risk_meaning(row.risk)
         parts.append((translate("Changes", "What can go wrong"), risk))
         if advice.not_when:
-            not_when = " ".join(engine_text(each) for each in advice.not_when)
+            not_when = sentences(engine_text(each) for each in advice.not_when)
             parts.append((translate("Changes", "Not when"), not_when))
     if row.set_by:
         set_by = engine_text(row.set_by)

@@ -18,6 +18,7 @@ from destutter.bridge.tuning_state import LASTS_TRIAL, JournalChange, RunningTri
 from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.chip import StateChip
 from destutter.ui.elided import ElidedLabel
+from destutter.ui.engine_texts import engine_text
 from destutter.ui.fonts import mono_font
 from destutter.ui.theme import Theme
 
@@ -75,7 +76,7 @@ class ChangeRow(QFrame):
         self.undo = QPushButton(self.tr("Undo"), self)
         self.drift = QFrame(self)
         self._drift_sign = QLabel(self.drift)
-        self._drift_text = ElidedLabel("", "small", self.drift)
+        self.note = ElidedLabel("", "small", self.drift)
         self.keep_theirs = QPushButton(self.tr("Keep theirs"), self.drift)
         self.restore = QPushButton(self.tr("Restore mine"), self.drift)
         self._build()
@@ -104,7 +105,7 @@ class ChangeRow(QFrame):
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(sizes.px(8))
         line.addWidget(self._drift_sign)
-        line.addWidget(self._drift_text, 1)
+        line.addWidget(self.note, 1)
         line.addWidget(self.keep_theirs)
         line.addWidget(self.restore)
         grid.addWidget(self.drift, 1, 0, 1, 5)
@@ -128,9 +129,15 @@ class ChangeRow(QFrame):
         return cell
 
     def show_change(
-        self, change: JournalChange, trial: RunningTrial | None, *, is_enabled: bool
+        self,
+        change: JournalChange,
+        trial: RunningTrial | None,
+        *,
+        is_enabled: bool,
+        failure: str = "",
     ) -> None:
-        """Show this change; buttons work unless something is under way."""
+        """Show this change; buttons work unless something is under way. ``failure``: why it was
+        left alone just now."""
         self._change = change
         words = self._words
         name = words.settings.name(change.id)
@@ -142,8 +149,13 @@ class ChangeRow(QFrame):
         self.who.set_full_text(words.who(change.by_uid))
         self.when.set_full_text(words.when(change.changed_at))
         self.show_time(trial)
-        self.drift.setVisible(change.is_drifted)
-        self._drift_text.set_full_text(words.drift(change) if change.is_drifted else "")
+        self.drift.setVisible(change.is_drifted or bool(failure))
+        note = words.drift(change) if change.is_drifted else ""
+        if failure:
+            note = self.tr("Not changed: {reason}").format(reason=engine_text(failure))
+        self.note.set_full_text(note)
+        for button in (self.keep_theirs, self.restore):
+            button.setVisible(change.is_drifted)
         is_ours = trial is not None and change.lasts == LASTS_TRIAL
         self.undo.setText(self.tr("Revert") if is_ours else self.tr("Undo"))
         tip = self.tr("Takes back everything that is on trial") if is_ours else ""

@@ -8,6 +8,7 @@ from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.changes.change_row import COLUMNS, ChangeRow, button_width
 from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.elided import ElidedLabel
+from destutter.ui.outcome_report import failures
 from destutter.ui.theme import Theme
 
 
@@ -55,6 +56,7 @@ class ChangeTable(QFrame):
     def refresh(self) -> None:
         """Show what the model has now; rows that stay keep the focus."""
         changes = {each.key: each for each in self._model.journal_changes}
+        failed = failures(self._model.outcome)
         for key in [key for key in self.rows if key not in changes]:
             row = self.rows.pop(key)
             self._box.removeWidget(row)
@@ -63,7 +65,12 @@ class ChangeTable(QFrame):
         for key, change in changes.items():
             row = self.rows.get(key) or self._add(key)
             trial = self._model.trial
-            row.show_change(change, trial, is_enabled=self._model.can_change)
+            row.show_change(
+                change,
+                trial,
+                is_enabled=self._model.can_change,
+                failure=failed.get(key, ""),
+            )
 
     def show_time(self) -> None:
         """Bring the countdowns up to date."""

@@ -13,6 +13,7 @@ from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.changes.history_card import HistoryCard
 from destutter.ui.changes.left_alone import LeftAlone, foreign_values
 from destutter.ui.engine_texts import engine_text
+from destutter.ui.listing import sentences
 from destutter.ui.placeholder import Placeholder
 from destutter.ui.theme import Theme
 from destutter.ui.tokens import GAP
@@ -64,9 +65,9 @@ class ChangesView(QWidget):
         self.history.show_history(self._model.history)
         state = self._model.state
         residue = () if state is None else state.residue
-        sentences = " ".join(self._words.residue(text) for text in residue)
-        note = self.tr("Undo restores every value. {notes}").format(notes=sentences)
-        self.residue.setVisible(bool(sentences))
+        notes = sentences(self._words.residue(text) for text in residue)
+        note = self.tr("Undo restores every value. {notes}").format(notes=notes)
+        self.residue.setVisible(bool(notes))
         self.residue.setText(note)
         self._box.setStretch(self._box.count() - 1, 1 if has_changes else 0)
         self._order()

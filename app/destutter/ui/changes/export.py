@@ -13,6 +13,7 @@ from destutter.tuning.export_files import config_files, left_out
 from destutter.tuning.export_script import SCRIPT_NAME, script
 from destutter.ui.banner import BannerAction, BannerText, Urgency
 from destutter.ui.changes.outcome_words import DISMISS
+from destutter.ui.listing import listed
 from destutter.ui.theme import Theme
 
 translate = QCoreApplication.translate
@@ -109,20 +110,20 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> list[str]:
 def _success(folder: str, written: Sequence[str], omitted: Sequence[str]) -> BannerText:
     headline = translate("Export", "%n file(s) written", None, len(written))
     detail = translate("Export", "{files} in {folder}").format(
-        files=", ".join(written), folder=folder
+        files=listed(written), folder=folder
     )
     if not written:
         detail = translate("Export", "None of the changes fits into such a file.")
     if omitted:
         detail = translate("Export", "{written}. No file can set: {settings}.").format(
-            written=detail, settings=", ".join(omitted)
+            written=detail, settings=listed(omitted)
         )
-    close = BannerAction(DISMISS, translate("Changes", "Close"))
+    close = BannerAction(DISMISS, translate("Changes", "Close"), is_cross=True)
     return BannerText("ok", "clear", headline, detail, Urgency.INFO, (close,))
 
 
 def _failure(folder: str, reason: str) -> BannerText:
     headline = translate("Export", "Nothing was written")
     detail = translate("Export", "{folder}: {reason}").format(folder=folder, reason=reason)
-    close = BannerAction(DISMISS, translate("Changes", "Close"))
+    close = BannerAction(DISMISS, translate("Changes", "Close"), is_cross=True)
     return BannerText("bad", "causing", headline, detail, Urgency.FAILURE, (close,))

@@ -8,6 +8,7 @@ from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.banner import BannerAction, BannerText, Urgency
 from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.engine_texts import engine_text
+from destutter.ui.listing import listed, sentences
 from destutter_helper.api import names
 
 translate = QCoreApplication.translate
@@ -29,10 +30,10 @@ def notice_text(model: TuningModel, words: ChangeWords, seen_at: float) -> Banne
     state = model.state
     if state is None:
         return None
-    seen = BannerAction(NOTICE_SEEN, translate("Changes", "Close"))
+    seen = BannerAction(NOTICE_SEEN, translate("Changes", "Close"), is_cross=True)
     if state.state == names.STATE_READ_ONLY:
         headline = translate("Changes", "Changes are not possible now")
-        detail = " ".join(map(engine_text, state.notices)) or translate(
+        detail = sentences(map(engine_text, state.notices)) or translate(
             "Changes", "The helper's journal is damaged."
         )
         return BannerText("bad", "causing", headline, detail, Urgency.FAILURE)
@@ -42,7 +43,7 @@ def notice_text(model: TuningModel, words: ChangeWords, seen_at: float) -> Banne
         detail = translate("Changes", "Keep what is there now, or restore the value from before.")
         return BannerText("warn", "watch", headline, detail, Urgency.DRIFT)
     if model.resurrected and not seen_at:
-        which = ", ".join(each.id for each in model.resurrected)
+        which = listed(each.id for each in model.resurrected)
         headline = translate("Changes", "A value that was undone is back")
         detail = translate(
             "Changes", "Another program took it for the original and set it again: {settings}."
@@ -51,7 +52,7 @@ def notice_text(model: TuningModel, words: ChangeWords, seen_at: float) -> Banne
         return BannerText("warn", "watch", headline, text, Urgency.DRIFT, (seen,))
     if state.notices and not seen_at:
         headline = translate("Changes", "A note of the helper")
-        text = " ".join(map(engine_text, state.notices))
+        text = sentences(map(engine_text, state.notices))
         return BannerText("info", "info", headline, text, Urgency.INFO, (seen,))
     last = model.history[-1] if model.history else None
     if last is None or last.at is None or last.at <= seen_at or model.outcome is not None:

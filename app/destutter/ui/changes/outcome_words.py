@@ -3,9 +3,11 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.bridge.tuning_state import LASTS_ALWAYS, Outcome, OutcomeKind
+from destutter.bridge.tuning_state import LASTS_ALWAYS, Outcome, OutcomeKind, key_of
 from destutter.ui.banner import BannerAction, BannerText, Urgency
 from destutter.ui.engine_texts import engine_text
+from destutter.ui.listing import listed, sentences
+from destutter.ui.outcome_report import report_text
 from destutter_helper.api import names
 
 translate = QCoreApplication.translate
@@ -45,7 +47,7 @@ def spoken_text(outcome: Outcome) -> str:
 
 
 def _dismiss() -> BannerAction:
-    return BannerAction(DISMISS, translate("Changes", "Close"))
+    return BannerAction(DISMISS, translate("Changes", "Close"), is_cross=True)
 
 
 def _copy(outcome: Outcome) -> tuple[BannerAction, ...]:
@@ -70,13 +72,24 @@ def _done(outcome: Outcome) -> BannerText | None:
 
 
 def _partly(outcome: Outcome) -> BannerText:
-    left = [each for each in outcome.results if each.outcome in ("foreign", "failed")]
-    headline = translate("Changes", "%n setting(s) left as found", None, len(left))
-    names_text = ", ".join(each.id for each in left)
-    detail = translate(
-        "Changes", "Something else has changed since: {settings}. Decide below."
-    ).format(settings=names_text)
-    return BannerText("warn", "watch", headline, detail, Urgency.DRIFT, (_dismiss(),))
+    foreign = _keys(outcome, "foreign")
+    failed = _keys(outcome, "failed")
+    headline = translate("Changes", "%n setting(s) left as found", None, len(foreign + failed))
+    drifted = translate("Changes", "Something else has changed since: {settings}. Decide below.")
+    refused = translate("Changes", "The kernel took no other value: {settings}. See below.")
+    detail = sentences(
+        text.format(settings=listed(keys))
+        for text, keys in ((drifted, foreign), (refused, failed))
+        if keys
+    )
+    if not failed:
+        return BannerText("warn", "watch", headline, detail, Urgency.DRIFT, (_dismiss(),))
+    report = report_text(outcome)
+    return BannerText("bad", "causing", headline, detail, Urgency.FAILURE, (_dismiss(),), report)
+
+
+def _keys(outcome: Outcome, kind: str) -> list[str]:
+    return [key_of(each.id, each.device) for each in outcome.results if each.outcome == kind]
 
 
 def _ended(outcome: Outcome) -> BannerText:
@@ -115,7 +128,8 @@ def _refused(outcome: Outcome) -> BannerText:
     detail = translate("Changes", "{reason}. Nothing else was applied.").format(
         reason=engine_text(outcome.message).rstrip(".。")
     )
-    return BannerText("bad", "causing", headline, detail, Urgency.FAILURE, _copy(outcome))
+    report = report_text(outcome)
+    return BannerText("bad", "causing", headline, detail, Urgency.FAILURE, (_dismiss(),), report)
 
 
 def _absent(outcome: Outcome) -> BannerText:
@@ -124,7 +138,7 @@ def _absent(outcome: Outcome) -> BannerText:
     return BannerText("bad", "lock", headline, detail, Urgency.FAILURE, _copy(outcome))
 
 
-def _lost(_outcome: Outcome) -> BannerText:
+def _lost(outcome: Outcome) -> BannerText:
     return BannerText(
         "bad",
         "causing",
@@ -132,4 +146,5 @@ def _lost(_outcome: Outcome) -> BannerText:
         translate("Changes", "What it had begun is taken back as soon as it runs again."),
         Urgency.FAILURE,
         (_dismiss(),),
+        report_text(outcome),
     )

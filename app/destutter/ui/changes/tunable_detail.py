@@ -16,6 +16,7 @@ from destutter.ui.changes.watermark_view import (
     WatermarkView,
 )
 from destutter.ui.elided import ElidedLabel
+from destutter.ui.engine_texts import engine_text
 from destutter.ui.explanations import ExplanationError, Explanations
 from destutter.ui.fonts import mono_font
 from destutter.ui.theme import Theme
@@ -110,8 +111,8 @@ class TunableDetail(QFrame):
         advice = model.recommendations.get(row.key)
         if advice is not None:
             lines.append((self.tr("Advised"), words.value(id_, advice.recommended)))
-            lines.append((self.tr("Why"), advice.reason))
-            lines.append((self.tr("Cost"), advice.cost))
+            lines.append((self.tr("Why"), engine_text(advice.reason)))
+            lines.append((self.tr("Cost"), engine_text(advice.cost)))
         if tunable.residue:
             lines.append((self.tr("After an undo"), self._words.residue(tunable.residue)))
         return lines

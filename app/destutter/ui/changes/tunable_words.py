@@ -9,6 +9,7 @@ from destutter.tuning.defaults import KERNEL, UNKNOWN
 from destutter.tuning.ownership import NO_FILE
 from destutter.ui.changes.change_words import left_to_right
 from destutter.ui.engine_texts import engine_text
+from destutter.ui.listing import enumerated
 from destutter.ui.setting_words import SettingWords
 from destutter_helper.api.tunables import CHOICE, HOLD, POLICY, Tunable, safe_range
 
@@ -77,7 +78,7 @@ def accepted(tunable: Tunable, memory_kib: int | None, words: SettingWords) -> s
         return translate("Tunables", "other, fifo:{low} to fifo:{high}").format(low=low, high=high)
     limits = tunable.safe if memory_kib is None else safe_range(tunable, memory_kib)
     if limits is None:
-        return ", ".join(tunable.choices)
+        return enumerated(tunable.choices)
     return translate("Tunables", "{low} to {high}").format(
         low=words.value(tunable.id, str(limits[0])), high=words.value(tunable.id, str(limits[1]))
     )

@@ -90,6 +90,15 @@ class ChoiceRow(QFrame):
         self.box.setAccessibleDescription(detail)
         self.why.setAccessibleName(self.tr("Why: {title}").format(title=title))
 
+    def show_change(self, detail: str, failure: str) -> None:
+        """Say what the change is, or why it was left alone just now."""
+        self.detail.setText(failure or detail)
+        role = "bad" if failure else "small"
+        if self.detail.property("role") != role:
+            self.detail.setProperty("role", role)
+            self.style().unpolish(self.detail)
+            self.style().polish(self.detail)
+
     def show_state(self, note: str) -> None:
         """Say why it cannot be chosen; empty: it can."""
         self.box.setEnabled(not note)

@@ -16,7 +16,9 @@ from destutter.tuning.shell_text import as_commands
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.guide.choice_row import ChoiceRow
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
+from destutter.ui.listing import enumerated, sentences
 from destutter.ui.notices import Notice, Notices
+from destutter.ui.outcome_report import failures, report_text
 from destutter.ui.sessions.details import ReadingView
 from destutter.ui.sessions.rows import problem_text
 from destutter_helper.api.payload import Change
@@ -34,6 +36,7 @@ class ChooseStep(Step):
         self._summary: SessionSummary | None = None
         self._problem = ""
         self._is_asking = False
+        self._outcome: Outcome | None = None
         self._examiner: SessionExaminer = tools.models.guide_examiner
         self.notices = Notices(tools.theme, 2, self)
         self.reading = ReadingView(tools.theme, self)
@@ -72,6 +75,7 @@ class ChooseStep(Step):
         self._examiner.progressed.connect(self._progressed)
         self._examiner.examined.connect(self._examined)
         self._examiner.failed.connect(self._unreadable)
+        self.notices.acted.connect(self._copy_report)
         tuning = self.tools.tuning
         if tuning is not None:
             tuning.changed.connect(self._tuning_changed)
@@ -98,14 +102,15 @@ class ChooseStep(Step):
         if self._busy == "asking":
             words = self.tr("Waiting for your password…")
             behind = self.tr("Look for the password window; it may be behind this one.")
-            return words if self._late.isActive() else f"{words} {behind}"
+            return words if self._late.isActive() else sentences((words, behind))
         if self._busy:
             return self.tr("The settings are being changed.")
         assessment = self._summary.assessment
         verdict = "" if assessment is None else self.tools.words.text(assessment.verdict.headline)
         if self.rows:
             advice = self.tr("The changes of low risk are chosen; read “Why?” before adding more.")
-            return f"{verdict}. {advice}" if verdict else advice
+            text = self.tr("{verdict}. {advice}")
+            return text.format(verdict=verdict, advice=advice) if verdict else advice
         length = self.tools.quantities.span(self._summary.duration_s)
         return self.tr(
             "{verdict}. In these {length} nothing was found that a setting could improve. Record "
@@ -145,6 +150,12 @@ class ChooseStep(Step):
     def _can_change(self) -> bool:
         tuning = self.tools.tuning
         return tuning is not None and (tuning.can_change or bool(tuning.busy))
+
+    @property
+    def _offers_commands(self) -> bool:
+        """Whether somebody else has to make the changes."""
+        is_denied = self._outcome is not None and self._outcome.kind is OutcomeKind.DENIED
+        return bool(self.chosen) and (is_denied or not self._can_change)
 
     # --- reading -----------------------------------------------------------------------------
 
@@ -199,9 +210,9 @@ class ChooseStep(Step):
         settings = self.tools.settings
         name = settings.name(advice.tunable)
         if advice.device:
-            name = f"{name}, {advice.device}"
-        parts = [engine_text(text) for text in (advice.reason, advice.cost) if text]
-        row.show_texts(name, self._change_text(advice), " ".join(parts))
+            name = enumerated((name, advice.device))
+        why = sentences(map(engine_text, (advice.reason, advice.cost)))
+        row.show_texts(name, self._change_text(advice), why)
         row.why.setToolTip(advice.key)
         row.box.setChecked(advice.risk == LOW)
         row.toggled.connect(self._chosen_changed)
@@ -214,7 +225,7 @@ class ChooseStep(Step):
             new=settings.value(advice.tunable, advice.recommended),
         )
         explained = self._explained(advice)
-        return f"{explained} {change}" if explained else change
+        return sentences((explained, change))
 
     def _explained(self, advice: Recommendation) -> str:
         """How many stutters the cause explains that the change works against."""
@@ -243,7 +254,7 @@ class ChooseStep(Step):
         """Try what is chosen; the next step follows when it is done."""
         tuning, chosen = self.tools.tuning, self.chosen
         if tuning is not None and chosen and tuning.can_change:
-            self._is_asking = True
+            self._is_asking, self._outcome = True, None
             self._late.start()
             tuning.apply(chosen, until="restart")
         else:
@@ -257,19 +268,20 @@ class ChooseStep(Step):
     @Slot()
     def _tuning_changed(self) -> None:
         tuning = self.tools.tuning
+        failed = failures(self._outcome)
         for row in self.rows:
             advice = row.recommendation
             present = None if tuning is None else tuning.values.get(advice.key)
             is_there = present is not None and present.value == advice.recommended
             row.show_state(self.tr("It has this value already.") if is_there else "")
             if not is_there:
-                row.detail.setText(self._change_text(advice))
-        self.copy.setVisible(bool(self.chosen) and not self._can_change)
+                row.show_change(self._change_text(advice), self._why_not(failed.get(advice.key)))
+        self.copy.setVisible(self._offers_commands)
         self.changed.emit()
 
     @Slot()
     def _chosen_changed(self) -> None:
-        self.copy.setVisible(bool(self.chosen) and not self._can_change)
+        self.copy.setVisible(self._offers_commands)
         self.changed.emit()
 
     @Slot()
@@ -277,7 +289,7 @@ class ChooseStep(Step):
         tuning = self.tools.tuning
         if not self._is_asking or tuning is None or tuning.outcome is None:
             return
-        outcome = tuning.outcome
+        outcome = self._outcome = tuning.outcome
         self._is_asking = False
         self._late.stop()
         if outcome.kind is OutcomeKind.DONE:
@@ -286,20 +298,30 @@ class ChooseStep(Step):
             self.finished.emit()
         elif outcome.kind is not OutcomeKind.CANCELLED:
             self.notices.show_notice(self._notice(outcome))
-        self.changed.emit()
+        self._tuning_changed()
 
     def _notice(self, outcome: Outcome) -> Notice:
+        report = self.tr("Copy report")
         if outcome.kind is OutcomeKind.DENIED:
             text = self.tr("Not changed: your account may not change system settings")
             detail = self.tr("An administrator can, or copy the commands.")
-            self.copy.show()
             return Notice("outcome", "bad", text, detail)
         if outcome.kind is OutcomeKind.PARTLY:
             text = self.tr("Not all of it was changed; the Changes page says what")
-            return Notice("outcome", "warn", text, engine_text(outcome.message))
-        return Notice(
-            "outcome", "bad", self.tr("Nothing was changed"), engine_text(outcome.message)
-        )
+            return Notice("outcome", "warn", text, engine_text(outcome.message), report)
+        text = self.tr("Nothing was changed")
+        return Notice("outcome", "bad", text, engine_text(outcome.message), report)
+
+    def _why_not(self, failure: str | None) -> str:
+        if not failure:
+            return ""
+        return self.tr("Not changed: {reason}").format(reason=engine_text(failure))
+
+    @Slot(str)
+    def _copy_report(self, notice: str) -> None:
+        if notice == "outcome" and self._outcome is not None:
+            QGuiApplication.clipboard().setText(report_text(self._outcome))
+            self.notices.show_notice(Notice("copied", "ok", self.tr("The report is copied")))
 
     @Slot()
     def _copy(self) -> None:

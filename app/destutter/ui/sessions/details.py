@@ -17,22 +17,22 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.bridge.comparing import Comparison
+from destutter.bridge.own_phases import PhaseEnds
 from destutter.bridge.session_summary import SessionSummary
 from destutter.ui.banner import Banner
 from destutter.ui.elided import ElidedLabel
-from destutter.ui.explanations import Explanations
+from destutter.ui.engine_texts import engine_text
 from destutter.ui.notices import Notice, Notices
 from destutter.ui.placeholder import Placeholder
 from destutter.ui.quantities import Quantities
-from destutter.ui.resource_folder import resource_folder
 from destutter.ui.sessions.compare_texts import CompareTexts
 from destutter.ui.sessions.graph_panel import GraphPanel
 from destutter.ui.sessions.measure_table import MeasureTable
+from destutter.ui.sessions.phase_row import PhaseRow
 from destutter.ui.sessions.single_texts import SingleTexts
 from destutter.ui.setting_words import SettingWords
 from destutter.ui.theme import Theme
 from destutter.ui.tokens import GAP
-from destutter.ui.translations import languages_of
 from destutter.ui.words import Words
 
 _MOST_NOTES = 4
@@ -120,8 +120,8 @@ class DetailView(QWidget):
     """Shows what is chosen in the list.
 
     Signals: ``replay_clicked()``, ``rename_clicked()``, ``delete_clicked()``,
-    ``cancel_clicked()`` while a file is read, ``swap_clicked()`` and ``report_chosen(str)`` with
-    one of ``REPORT_KINDS``.
+    ``cancel_clicked()`` while a file is read, ``swap_clicked()``, ``phases_chosen(SessionSummary,
+    PhaseEnds | None)``, and ``report_chosen(str)`` with one of ``REPORT_KINDS``.
     """
 
     replay_clicked = Signal()
@@ -129,14 +129,18 @@ class DetailView(QWidget):
     delete_clicked = Signal()
     cancel_clicked = Signal()
     swap_clicked = Signal()
+    phases_chosen = Signal(object, object)
     report_chosen = Signal(str)
 
     def __init__(
-        self, theme: Theme, quantities: Quantities, words: Words, parent: QWidget | None = None
+        self,
+        theme: Theme,
+        quantities: Quantities,
+        words: Words,
+        settings: SettingWords,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        languages = languages_of(quantities.locale)
-        explanations = Explanations(resource_folder() / "explanations", languages)
         self._single = SingleTexts(quantities, words)
         self.head = SessionHead(theme, self)
         self.notes = Notices(theme, _MOST_NOTES, self)
@@ -144,13 +148,17 @@ class DetailView(QWidget):
         self.panel = GraphPanel(theme, quantities, self)
         self.differences = MeasureTable(theme, self)
         self.table = MeasureTable(theme, self)
-        self._pair = CompareTexts(quantities, SettingWords(quantities, explanations))
+        self._pair = CompareTexts(quantities, settings)
         self._comparison: Comparison | None = None
         self.more = QPushButton(self.tr("More measures"), self)
         self.more.setProperty("role", "link")
         self.more.setCheckable(True)
         self.swap = QPushButton(self.tr("Swap A and B"), self)
         self.swap.setProperty("role", "link")
+        self.phases = QPushButton(self.tr("Correct the phases…"), self)
+        self.phases.setProperty("role", "link")
+        self.phase_row = PhaseRow(theme, self)
+        self._shown: SessionSummary | None = None
         self.reading = ReadingView(theme, self)
         self.nothing = Placeholder(
             theme,
@@ -193,11 +201,13 @@ class DetailView(QWidget):
         for widget in (self.head, self.notes, self.banner):
             inner.addWidget(widget)
         inner.addWidget(self.panel, 1)
+        inner.addWidget(self.phase_row)
         inner.addWidget(self.table)
         links = QHBoxLayout()
         links.setSpacing(GAP)
         links.addWidget(self.more)
         links.addWidget(self.swap)
+        links.addWidget(self.phases)
         links.addStretch(1)
         inner.addLayout(links)
         inner.addWidget(self.differences)
@@ -221,6 +231,8 @@ class DetailView(QWidget):
         self.reading.cancelled.connect(self.cancel_clicked)
         self.swap.clicked.connect(self.swap_clicked)
         self.more.toggled.connect(self._show_rows)
+        self.phases.clicked.connect(self._correct_phases)
+        self.phase_row.chosen.connect(self._phases_chosen)
         self.banner.action_clicked.connect(self._open_menu)
 
     # --- what it shows -----------------------------------------------------------------------
@@ -238,10 +250,15 @@ class DetailView(QWidget):
     def show_single(self, summary: SessionSummary, title: str, detail: str) -> None:
         """One session."""
         self._clear_notes()
+        for at, problem in enumerate(summary.problems):
+            text = engine_text(problem)
+            self.notes.show_notice(Notice(f"problem {at}", "warn", text, can_be_closed=False))
         self.head.show()
         self.head.show_texts(title, detail)
         for widget in (self.swap, self.more, self.differences):
             widget.hide()
+        self._shown = summary
+        self.phases.setVisible(not summary.is_log)
         self.banner.show_text(self._single.banner(summary))
         self.banner.show()
         self.panel.show_summaries((summary,))
@@ -300,10 +317,22 @@ class DetailView(QWidget):
         self._stack.setCurrentWidget(self._scroll)
 
     def _clear_notes(self) -> None:
-        self._comparison = None
+        self._comparison = self._shown = None
+        self.phases.hide()
+        self.phase_row.hide()
         self.head.replay.setEnabled(True)
         for notice in self.notes.shown:
             self.notes.remove(notice.id)
+
+    @Slot()
+    def _correct_phases(self) -> None:
+        if self._shown is not None:
+            self.phase_row.open_for(self._shown)
+
+    @Slot(object)
+    def _phases_chosen(self, ends: PhaseEnds | None) -> None:
+        if self._shown is not None:
+            self.phases_chosen.emit(self._shown, ends)
 
     @Slot(str)
     def _open_menu(self, _action: str) -> None:

@@ -7,27 +7,30 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 
-from destutter.bridge.report.comparison_document import comparison_document
 from destutter.bridge.report.document import Document
 from destutter.bridge.report.html import to_html
 from destutter.bridge.report.markdown import to_markdown
 from destutter.bridge.report.redaction import Redactor, redacted
-from destutter.bridge.report.session_document import session_document
 from destutter.bridge.session_examiner import Examined
 from destutter.ui.notices import Notices
 from destutter.ui.sessions import library_words
 from destutter.ui.sessions.details import DetailView
 from destutter.ui.sessions.file_choice import FileChoice
 from destutter.ui.sessions.pictures import save_graph, whole_file
+from destutter.ui.sessions.report_document import ReportDocuments
 
 _ENDINGS = {"html": "html", "png": "png", "svg": "svg"}
 
 
 class ReportSaving(QObject):
-    """Answers the report menu of the page. ``secrets`` do not get into a document."""
+    """Answers the report menu of the page. ``secrets`` do not get into a document.
+
+    ``documents`` writes what is in it.
+    """
 
     def __init__(
         self,
+        documents: ReportDocuments,
         details: DetailView,
         notices: Notices,
         files: FileChoice,
@@ -35,6 +38,7 @@ class ReportSaving(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
+        self._documents = documents
         self._secrets = dict(secrets)
         self._details = details
         self._notices = notices
@@ -64,7 +68,8 @@ class ReportSaving(QObject):
             return
         try:
             if kind == "html":
-                whole_file(path, to_html(self._document(self._examined)).encode())
+                text = to_html(self._document(self._examined), self._documents.language)
+                whole_file(path, text.encode())
             else:
                 save_graph(self._details.panel, path)
         except OSError as error:
@@ -79,8 +84,8 @@ class ReportSaving(QObject):
 
     def _document(self, examined: Examined) -> Document:
         document = (
-            session_document(examined.summaries[0])
+            self._documents.single(examined.summaries[0])
             if examined.comparison is None
-            else comparison_document(examined.comparison)
+            else self._documents.pair(examined.comparison)
         )
         return redacted(document, Redactor(self._secrets))

@@ -8,23 +8,31 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from destutter.bridge.own_phases import PhaseEnds, keep_ends
 from destutter.bridge.session_examiner import Examined
 from destutter.bridge.session_library import LibraryFailure
 from destutter.bridge.session_models import SessionModels
+from destutter.bridge.session_summary import SessionSummary
+from destutter.session.format import RecordingError
+from destutter.ui.explanations import Explanations
 from destutter.ui.feed_state import RecordingState
 from destutter.ui.notices import Notices
 from destutter.ui.placeholder import Placeholder
 from destutter.ui.quantities import Quantities
+from destutter.ui.resource_folder import resource_folder
 from destutter.ui.sessions import library_words
 from destutter.ui.sessions.details import DetailView
 from destutter.ui.sessions.file_choice import FileChoice
 from destutter.ui.sessions.rename_row import RenameRow
+from destutter.ui.sessions.report_document import ReportDocuments
 from destutter.ui.sessions.report_saving import ReportSaving
 from destutter.ui.sessions.rows import RowTexts, problem_text
 from destutter.ui.sessions.session_list import SessionList
 from destutter.ui.sessions.sessions_header import SessionsHeader
+from destutter.ui.setting_words import SettingWords
 from destutter.ui.theme import Theme
 from destutter.ui.tokens import GAP, PAGE_MARGIN
+from destutter.ui.translations import languages_of
 from destutter.ui.words import Words
 
 UNDO_MS = 10_000
@@ -59,9 +67,16 @@ class SessionsPage(QWidget):
         self.notices = Notices(theme, 3, self)
         self.list = SessionList(theme, self)
         self.rename = RenameRow(theme, self)
-        self.details = DetailView(theme, quantities, Words(quantities), self)
+        words = Words(quantities)
+        languages = languages_of(quantities.locale)
+        explanations = Explanations(resource_folder() / "explanations", languages)
+        settings = SettingWords(quantities, explanations)
+        self.details = DetailView(theme, quantities, words, settings, self)
         self.files = FileChoice(self)
-        self.reports = ReportSaving(self.details, self.notices, self.files, models.secrets, self)
+        documents = ReportDocuments(quantities, words, settings)
+        self.reports = ReportSaving(
+            documents, self.details, self.notices, self.files, models.secrets, self
+        )
         self.placeholder = self._make_placeholder()
         self._body = QStackedWidget(self)
         self._undo = QTimer(self)
@@ -126,6 +141,7 @@ class SessionsPage(QWidget):
         details.delete_clicked.connect(self._delete_chosen)
         details.cancel_clicked.connect(self._cancel_reading)
         details.swap_clicked.connect(self.list.swap)
+        details.phases_chosen.connect(self._keep_phases)
         self._undo.timeout.connect(self._forget_deleted)
         library = self._library
         library.changed.connect(self._show_list)
@@ -307,6 +323,16 @@ class SessionsPage(QWidget):
     def _rename(self, path: Path, name: str) -> None:
         target = self._library.rename(path, name)
         self._awaited = () if target is None else (target,)
+
+    @Slot(object, object)
+    def _keep_phases(self, session: SessionSummary, ends: PhaseEnds | None) -> None:
+        try:
+            keep_ends(session, ends)
+        except RecordingError as error:
+            name = Path(session.path).stem
+            self.notices.show_notice(library_words.not_saved_notice(name, str(error)))
+        else:
+            self._chosen(self.list.chosen_paths)
 
     # --- events ------------------------------------------------------------------------------
 

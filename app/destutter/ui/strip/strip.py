@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The compact strip: a small window for a second monitor, kept above others where that works.
 
-On X11 it stays on top by the hint of the window manager. Wayland gives a window no way to ask
-for that, so there the button is missing and the menu says what to do instead.
+On X11 it stays on top by the hint of the window manager, and comes back where it was. Wayland
+gives a window no way to ask for either, so there the button is missing and the menu says what to
+do instead.
 """
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
@@ -11,6 +12,7 @@ from PySide6.QtGui import (
     QCloseEvent,
     QContextMenuEvent,
     QGuiApplication,
+    QHideEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -37,9 +39,11 @@ _REPAINT_NS = 900_000_000
 
 class Strip(QWidget):
     """Signals: ``window_requested()``, ``recording_toggled()``, ``marker_requested()``,
-    ``quit_requested()``, ``pin_changed(bool)``, ``closed()`` when the user has closed it.
+    ``quit_requested()``, ``pin_changed(bool)``, ``left(QPoint)`` with its place when it hides,
+    ``closed()`` when the user has closed it.
 
-    ``platform`` is Qt's name of the window system.
+    ``platform`` is Qt's name of the window system. ``place`` is where it was before; it counts
+    only while there is a screen.
     """
 
     window_requested = Signal()
@@ -47,6 +51,7 @@ class Strip(QWidget):
     marker_requested = Signal()
     quit_requested = Signal()
     pin_changed = Signal(bool)
+    left = Signal(QPoint)
     closed = Signal()
 
     def __init__(
@@ -56,6 +61,7 @@ class Strip(QWidget):
         *,
         is_pinned: bool = True,
         platform: str | None = None,
+        place: QPoint | None = None,
     ) -> None:
         super().__init__(None)
         self._theme = theme
@@ -63,7 +69,9 @@ class Strip(QWidget):
         self._words = Words(quantities)
         self.data = StripData()
         name = QGuiApplication.platformName() if platform is None else platform
+        # Whether the window system lets a window choose its place and stay above others.
         self.can_pin = not name.startswith("wayland")
+        self._is_covered = False
         self._is_recording = False
         self._press: QPoint | None = None
         self._painted_ns = 0
@@ -89,6 +97,8 @@ class Strip(QWidget):
         self.close_button = self._button("close", self.tr("Close the strip"))
         self.close_button.clicked.connect(self.close)
         self._build()
+        if place is not None and self.can_pin and self._is_on_a_screen(place):
+            self.move(place)
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
         self._show_event()
@@ -136,9 +146,25 @@ class Strip(QWidget):
         """Take in measurements; texts and line change once a second, and never while hidden."""
         self.data.accept(snapshot)
         now_ns = snapshot.assessment.monotonic_ns
-        if self.isVisible() and now_ns - self._painted_ns >= _REPAINT_NS:
+        if self._is_seen and now_ns - self._painted_ns >= _REPAINT_NS:
             self._painted_ns = now_ns
             self._show_all()
+
+    def set_covered(self, *, is_covered: bool) -> None:
+        """Whether a full-screen window lies above: nothing is drawn then."""
+        if is_covered == self._is_covered:
+            return
+        self._is_covered = is_covered
+        self.setUpdatesEnabled(not is_covered)
+        if self._is_seen:
+            self._show_all()
+
+    @property
+    def _is_seen(self) -> bool:
+        if not self.isVisible() or self._is_covered:
+            return False
+        # On Wayland the window system alone knows, and tells by taking no pictures.
+        return self.windowHandle().isExposed()
 
     def set_recording(self, *, is_recording: bool) -> None:
         """Whether a recording runs: the menu offers the other."""
@@ -195,6 +221,11 @@ class Strip(QWidget):
 
     # --- window ------------------------------------------------------------------------------
 
+    def _is_on_a_screen(self, place: QPoint) -> bool:
+        """Whether somebody would see it there: a monitor may have gone since."""
+        middle = place + self.rect().center()
+        return any(each.availableGeometry().contains(middle) for each in QGuiApplication.screens())
+
     def _set_flags(self, *, is_pinned: bool) -> None:
         flags = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint
         if is_pinned:
@@ -234,6 +265,9 @@ class Strip(QWidget):
                 "Keep Above Others (KDE)"
             )
             self._entry(menu, note).setEnabled(False)
+            command = "destutter --strip --xwayland"
+            other = self.tr("Or begin with: {command}").format(command=command)
+            self._entry(menu, other).setEnabled(False)
         self._entry(menu, self.tr("Close the strip")).triggered.connect(self.close)
         self._entry(menu, self.tr("Quit Destutter")).triggered.connect(self.quit_requested)
         return menu
@@ -287,6 +321,12 @@ class Strip(QWidget):
         super().showEvent(event)
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         self._show_all()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Tell where it was."""
+        super().hideEvent(event)
+        if self.can_pin:
+            self.left.emit(self.pos())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Tell that the user wants it no more."""

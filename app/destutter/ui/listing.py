@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names and sentences one after the other, with the marks of the user's language."""
+
+from collections.abc import Iterable
+from functools import reduce
+
+from PySide6.QtCore import QCoreApplication
+
+translate = QCoreApplication.translate
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as part of a sentence: "vm.swappiness, nvme0n1 and sda"."""
+    *others, last = [*names] or [""]
+    if not others:
+        return last
+    joined = translate("Wording", ", ", "between names").join(others)
+    return translate("Wording", "{names} and {last}").format(names=joined, last=last)
+
+
+def enumerated(names: Iterable[str]) -> str:
+    """Names and nothing else: "none, bfq, kyber"."""
+    return translate("Wording", ", ", "between names").join(names)
+
+
+def sentences(texts: Iterable[str]) -> str:
+    """Whole sentences in one paragraph; empty ones are left out."""
+    pair = translate("Units", "{first} {second}", "two sentences, each with its own full stop")
+    said = [text for text in texts if text] or [""]
+    return reduce(lambda first, second: pair.format(first=first, second=second), said)
