@@ -19,11 +19,8 @@ from destutter.diagnosis.wording import (
     TEMPLATES,
     Plural,
 )
-<<<<<<< HEAD
 from destutter.ui.engine_texts import engine_text
-=======
 from destutter.ui.listing import listed
->>>>>>> d1855d3 (Window: sessions are read apart, phases can be corrected, refusals have their row and report)
 from destutter.ui.quantities import Quantities
 
 
