@@ -174,11 +174,10 @@ class Examiner:
 
     def _look(self) -> None:
         """Take what the pipeline derived since the last look."""
-        snapshot = None if self._pipeline is None else self._pipeline.take_snapshot()
-        if snapshot is not None:
-            self._demand.accept(snapshot.metrics)
-            for metrics in snapshot.metrics:
-                self._tally.accept(metrics)
+        taken = () if self._pipeline is None else self._pipeline.take_metrics()
+        self._demand.accept(taken)
+        for metrics in taken:
+            self._tally.accept(metrics)
 
     def _judge(self) -> Assessment | None:
         if self._pipeline is None:

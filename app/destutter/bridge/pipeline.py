@@ -71,19 +71,27 @@ class Pipeline:
         """Everything since the last snapshot; None when nothing was measured since."""
         if not self._metrics and not self._frames:
             return None
-        snapshot = Snapshot(
+        frames, markers = tuple(self._frames), tuple(self._markers)
+        return Snapshot(
             self._assessor.assess(),
-            tuple(self._metrics),
-            tuple(self._frames),
-            tuple(self._markers),
+            self.take_metrics(),
+            frames,
+            markers,
             dict(self._state.facts),
             self._state.troubles,
             self._header,
         )
+
+    def take_metrics(self) -> tuple[Metrics, ...]:
+        """What was derived since the last time, for who wants no verdict in between.
+
+        Judging takes the longer the more stutters there were.
+        """
+        metrics = tuple(self._metrics)
         self._metrics.clear()
         self._frames.clear()
         self._markers.clear()
-        return snapshot
+        return metrics
 
     def describe(self) -> list[Message]:
         """What a recording that begins now must know: layouts, facts and troubles."""

@@ -78,12 +78,16 @@ class Metrics:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """A spec with its fields turned into positions within one instance."""
+    """A spec with its fields turned into positions within one instance.
+
+    ``counter`` is the position of a rate's only field, which most metrics are; -1 for others.
+    """
 
     spec: MetricSpec
     scale: float
     numerator: tuple[int, ...]
     denominator: tuple[int, ...]
+    counter: int
 
 
 class Deriver:
@@ -115,17 +119,22 @@ class Deriver:
         self._layouts[layout.source] = layout
         positions = {name: index for index, name in enumerate(layout.fields)}
         self._plans[layout.source] = [
-            _Plan(
-                spec,
-                spec.scale * (self._page_bytes if spec.is_in_pages else 1),
-                _positions(spec.numerator, positions),
-                _positions(spec.denominator, positions),
-            )
-            for spec in self._specs.get(layout.source, ())
+            self._plan(spec, positions) for spec in self._specs.get(layout.source, ())
         ]
         if old is not None and previous is not None:
             values = _rearranged(old, layout, previous.values)
             self._previous[layout.source] = Reading(layout.source, previous.monotonic_ns, values)
+
+    def _plan(self, spec: MetricSpec, positions: Mapping[str, int]) -> _Plan:
+        numerator = _positions(spec.numerator, positions)
+        is_counter = spec.op is Op.RATE and len(numerator) == 1
+        return _Plan(
+            spec,
+            spec.scale * (self._page_bytes if spec.is_in_pages else 1),
+            numerator,
+            _positions(spec.denominator, positions),
+            numerator[0] if is_counter else -1,
+        )
 
     def derive(self, sample: Sample) -> Metrics:
         """The metrics of a sample against the samples before it."""
@@ -208,6 +217,15 @@ def _evaluate(
     base: int,
     seconds: float,
 ) -> float | None:
+    if plan.counter >= 0:
+        # Called hundreds of times a second: the counter that grew, without another call.
+        if before is None or seconds <= 0:
+            return None
+        new, old = now[base + plan.counter], before[base + plan.counter]
+        if new is None or old is None:
+            return None
+        if new >= old:
+            return (new - old) * plan.scale / seconds
     spec = plan.spec
     if spec.op is Op.LEVEL:
         total = _sum(now, plan.numerator, base)
@@ -241,21 +259,6 @@ def _sum(values: tuple[Value, ...], positions: tuple[int, ...], base: int) -> in
 
 
 def _growth(
-    now: tuple[Value, ...], before: tuple[Value, ...], positions: tuple[int, ...], base: int
-) -> int | None:
-    """How much the counters grew together; None when one was reset or nothing is known."""
-    if len(positions) == 1:
-        # Most metrics have one field, which nearly always grew: no need for the general case.
-        position = base + positions[0]
-        new, old = now[position], before[position]
-        if new is None or old is None:
-            return None
-        if new >= old:
-            return new - old
-    return _growth_together(now, before, positions, base)
-
-
-def _growth_together(
     now: tuple[Value, ...], before: tuple[Value, ...], positions: tuple[int, ...], base: int
 ) -> int | None:
     """How much the counters grew together; None when one was reset or nothing is known.
