@@ -17,7 +17,7 @@ from tests.vm.guest import Guest, GuestError, Job, Machine, running
 from tests.vm.image import HERE, Image
 from tests.vm.run import Outcome
 
-TIMEOUT_S = 180
+TIMEOUT_S = 300
 MACHINE = Machine(cpus=1, memory_mib=1024, disks=("sata",), is_lean=True)
 WHOLE = replace(MACHINE, is_lean=False)
 SCRIPT = """#!/bin/sh
@@ -81,7 +81,7 @@ def _start(
             guest.cut_power()
             return (*_told(guest), f"{action}, QEMU ended")
         guest.wait(TIMEOUT_S)
-        return _told(guest)
+        return _told(guest) or tuple(guest.console_tail().splitlines())
 
 
 def _told(guest: Guest) -> tuple[str, ...]:
