@@ -188,6 +188,9 @@ def command_line(image: Image, machine: Machine, folder: Path) -> list[str]:
         "console=ttyS0",
         "panic=-1",
         "mitigations=off",
+        # Of a busy host an emulated timer gets too few ticks for the kernel's own check of it,
+        # which ends in a panic; kernels that see KVM leave it out, too.
+        "no_timer_check",
         *machine.arguments,
     ]
     if machine.is_lean:
