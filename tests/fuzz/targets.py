@@ -96,7 +96,7 @@ def request_target(scratch: Scratch) -> Callable[[bytes], None]:
 
 
 def journal_target(scratch: Scratch) -> Callable[[bytes], None]:
-    """Journals with a right checksum: recovered, undone, shown."""
+    """Journals with a right checksum: recovered, shown, set as at a start, undone."""
 
     def fuzz(data: bytes) -> None:
         for name, text in scratch.before.items():
@@ -106,6 +106,8 @@ def journal_target(scratch: Scratch) -> Callable[[bytes], None]:
             engine.recover()
             payload.encode(engine.state())
             engine.verify()
+            with suppress(HelperError):
+                engine.boot()
             engine.undo(payload.UndoRequest())
         after = contents(scratch.root)
         assert after.keys() == scratch.before.keys()
