@@ -66,6 +66,10 @@
         <translation>Destutter misst und erklärt auch ohne den Hilfsdienst.</translation>
     </message>
     <message>
+        <source>Elsewhere, run this in the folder of Destutter&apos;s source code:</source>
+        <translation>Sonst im Ordner mit dem Quelltext von Destutter ausführen:</translation>
+    </message>
+    <message>
         <source>Everything else is measured without it.</source>
         <translation>Alles andere wird auch so gemessen.</translation>
     </message>
@@ -78,12 +82,16 @@
         <translation>Nicht gemessen</translation>
     </message>
     <message>
+        <source>On Debian and Ubuntu, install its package:</source>
+        <translation>Unter Debian und Ubuntu sein Paket installieren:</translation>
+    </message>
+    <message>
         <source>Set up frame times</source>
         <translation>Bildzeiten einrichten</translation>
     </message>
     <message>
-        <source>The helper is a small system service that changes kernel settings on trial and takes them back. It comes with the distribution packages of Destutter.</source>
-        <translation>Der Hilfsdienst ist ein kleiner Systemdienst, der Kernel-Einstellungen auf Probe ändert und wieder zurücknimmt. Er kommt mit den Distributionspaketen von Destutter.</translation>
+        <source>The helper is a small system service that changes kernel settings on trial and takes them back.</source>
+        <translation>Der Hilfsdienst ist ein kleiner Systemdienst, der Kernel-Einstellungen auf Probe ändert und wieder zurücknimmt.</translation>
     </message>
     <message>
         <source>The kernel can count how long programs wait for memory, disk and processor. This kernel was started without it.</source>
@@ -456,20 +464,20 @@
         <translation>Jetzigen Wert behalten: {setting}</translation>
     </message>
     <message>
-        <source>Keep theirs</source>
-        <translation>Jetzigen behalten</translation>
+        <source>Keep {value}</source>
+        <translation>{value} behalten</translation>
     </message>
     <message>
         <source>Not changed: {reason}</source>
         <translation>Nicht geändert: {reason}</translation>
     </message>
     <message>
-        <source>Restore mine</source>
-        <translation>Meinen zurückholen</translation>
-    </message>
-    <message>
         <source>Restore the original value of {setting}</source>
         <translation>Ursprünglichen Wert wiederherstellen: {setting}</translation>
+    </message>
+    <message>
+        <source>Restore {value}</source>
+        <translation>{value} wiederherstellen</translation>
     </message>
     <message>
         <source>Revert</source>
@@ -705,8 +713,8 @@
         <translation>Jetzt {now}. Seither von anderer Seite geändert.</translation>
     </message>
     <message>
-        <source>Now {now}; Destutter set {ours}, {when}. Something changed it since.</source>
-        <translation>Jetzt {now}; Destutter hatte {ours} gesetzt, {when}. Seither von anderer Seite geändert.</translation>
+        <source>Now {now}; Destutter set {ours} ({when}). Something changed it since.</source>
+        <translation>Jetzt {now}; Destutter hatte {ours} gesetzt ({when}). Seither von anderer Seite geändert.</translation>
     </message>
     <message>
         <source>Now {now}; Destutter set {ours}. Something changed it since.</source>
@@ -888,6 +896,10 @@
         <translation>Änderungen</translation>
     </message>
     <message>
+        <source>Every setting that can cause or cure stutter: what it is now and who set it</source>
+        <translation>Alle Einstellungen, die Ruckler verursachen oder beheben können: was jetzt gilt und wer es gesetzt hat</translation>
+    </message>
+    <message>
         <source>Everything Destutter has changed on this computer, and how to take it back</source>
         <translation>Alles, was Destutter an diesem Rechner geändert hat, und wie es sich zurücknehmen lässt</translation>
     </message>
@@ -1059,12 +1071,12 @@
 <context>
     <name>ChooseStep</name>
     <message>
-        <source>Against what explains {count} of {total} stutters.</source>
-        <translation>Gegen die Ursache von {count} der {total} Ruckler.</translation>
+        <source>Acts on the cause of {count} of {total} stutters.</source>
+        <translation>Wirkt auf die Ursache von {count} der {total} Ruckler.</translation>
     </message>
     <message>
-        <source>An administrator can, or copy the commands.</source>
-        <translation>Ein Administrator darf es; sonst die Befehle kopieren.</translation>
+        <source>An administrator can, with the commands.</source>
+        <translation>Mit den Befehlen kann es ein Administrator.</translation>
     </message>
     <message>
         <source>Choose what to try</source>
@@ -1079,8 +1091,8 @@
         <translation>Bericht kopieren</translation>
     </message>
     <message>
-        <source>From {old} to {new}, until restart</source>
-        <translation>Von {old} auf {new}, bis zum Neustart</translation>
+        <source>From {old} to {new} until restart.</source>
+        <translation>Von {old} auf {new} bis zum Neustart.</translation>
     </message>
     <message>
         <source>I have made the changes</source>
@@ -1419,12 +1431,16 @@
 <context>
     <name>DetailView</name>
     <message>
-        <source>A click shows one. A click on the circles of two of them compares these: the older one is A, the newer one B.</source>
-        <translation>Ein Klick zeigt eine. Ein Klick auf die Kreise von zweien vergleicht sie: Die ältere ist A, die neuere B.</translation>
-    </message>
-    <message>
         <source>Choose a recording</source>
         <translation>Eine Aufnahme auswählen</translation>
+    </message>
+    <message>
+        <source>Click one to see it. Click the circles of two to compare them: the older one is A, the newer one B.</source>
+        <translation>Ein Klick zeigt eine. Klicks auf die Kreise von zweien vergleichen sie: Die ältere ist A, die neuere B.</translation>
+    </message>
+    <message>
+        <source>Compare the two newest</source>
+        <translation>Die zwei neuesten vergleichen</translation>
     </message>
     <message>
         <source>Copy as text for a forum (Markdown)</source>
@@ -3459,8 +3475,8 @@
 <context>
     <name>GraphPanel</name>
     <message>
-        <source>A is orange, B is blue; the phases are those of A</source>
-        <translation>A ist orange, B ist blau; die Phasen sind die von A</translation>
+        <source>At {time}</source>
+        <translation>Bei {time}</translation>
     </message>
     <message>
         <source>At {time}: {values}</source>
@@ -3495,8 +3511,8 @@
         <translation>Übereinander</translation>
     </message>
     <message>
-        <source>Point at the graph, or use the arrow keys, to read values</source>
-        <translation>Auf das Diagramm zeigen oder Pfeiltasten benutzen, um Werte zu lesen</translation>
+        <source>Point at the graph to read values</source>
+        <translation>Auf das Diagramm zeigen, um Werte zu lesen</translation>
     </message>
     <message>
         <source>Side by side</source>
@@ -3513,6 +3529,10 @@
     <message>
         <source>not measured</source>
         <translation>nicht gemessen</translation>
+    </message>
+    <message>
+        <source>{text}. Shaded: the phases of A</source>
+        <translation>{text}. Schattiert: die Phasen von A</translation>
     </message>
 </context>
 <context>
@@ -4596,16 +4616,16 @@
         <translation>Längstes Bild</translation>
     </message>
     <message>
-        <source>Seconds with waits for memory</source>
-        <translation>Sekunden mit Warten auf Speicher</translation>
-    </message>
-    <message>
         <source>Slowest drive</source>
         <translation>Langsamstes Laufwerk</translation>
     </message>
     <message>
         <source>Stutters found</source>
         <translation>Gefundene Ruckler</translation>
+    </message>
+    <message>
+        <source>Waits for memory</source>
+        <translation>Warten auf Speicher</translation>
     </message>
     <message>
         <source>at {time}</source>
@@ -4690,12 +4710,12 @@
         <translation>Neuer Name der Aufnahme</translation>
     </message>
     <message>
-        <source>Not with /, a dot at the front, or so long</source>
-        <translation>Nicht mit /, mit Punkt am Anfang oder so lang</translation>
+        <source>Save</source>
+        <translation>Speichern</translation>
     </message>
     <message>
-        <source>Rename</source>
-        <translation>Umbenennen</translation>
+        <source>Without “/”, not with a dot at the front, and shorter</source>
+        <translation>Ohne „/“, nicht mit Punkt am Anfang, und kürzer</translation>
     </message>
 </context>
 <context>
@@ -4855,10 +4875,6 @@
     <message>
         <source>Average frame rate</source>
         <translation>Mittlere Bildrate</translation>
-    </message>
-    <message>
-        <source>Deleted {name}</source>
-        <translation>{name} gelöscht</translation>
     </message>
     <message>
         <source>Direct reclaim, highest</source>
@@ -5034,6 +5050,10 @@
     <message>
         <source>{points} of 100, {word}</source>
         <translation>{points} von 100, {word}</translation>
+    </message>
+    <message>
+        <source>“{name}” was deleted</source>
+        <translation>„{name}“ wurde gelöscht</translation>
     </message>
 </context>
 <context>
@@ -5450,10 +5470,6 @@
         <translation>Bereich</translation>
     </message>
     <message>
-        <source>Below low, the kernel frees memory in the background; below min, the program that asks for memory waits for it.</source>
-        <translation>Unter low gibt der Kernel im Hintergrund Speicher frei; unter min wartet das Programm darauf, das Speicher anfordert.</translation>
-    </message>
-    <message>
         <source>Below low: being freed</source>
         <translation>Unter low: wird freigegeben</translation>
     </message>
@@ -5522,6 +5538,10 @@
         <translation>Frei</translation>
     </message>
     <message>
+        <source>Free memory below the mark low: the kernel frees more in the background. Below the mark min, the program that asks for memory waits for it.</source>
+        <translation>Freier Speicher unter der Marke low: Der Kernel gibt im Hintergrund mehr frei. Unter der Marke min wartet das Programm, das Speicher anfordert.</translation>
+    </message>
+    <message>
         <source>Good</source>
         <translation>Gut</translation>
     </message>
@@ -5552,6 +5572,18 @@
     <message>
         <source>Managed</source>
         <translation>Verwaltet</translation>
+    </message>
+    <message>
+        <source>Mark high</source>
+        <translation>Marke high</translation>
+    </message>
+    <message>
+        <source>Mark low</source>
+        <translation>Marke low</translation>
+    </message>
+    <message>
+        <source>Mark min</source>
+        <translation>Marke min</translation>
     </message>
     <message>
         <source>Memory zones</source>
@@ -5718,10 +5750,6 @@
         <translation>Virtuelle Maschine</translation>
     </message>
     <message>
-        <source>Watermark min</source>
-        <translation>Marke min</translation>
-    </message>
-    <message>
         <source>What</source>
         <translation>Was</translation>
     </message>
@@ -5764,14 +5792,6 @@
     <message>
         <source>hard disk</source>
         <translation>Festplatte</translation>
-    </message>
-    <message>
-        <source>high</source>
-        <translation>high</translation>
-    </message>
-    <message>
-        <source>low</source>
-        <translation>low</translation>
     </message>
     <message>
         <source>may sleep</source>
@@ -5901,8 +5921,8 @@
         <translation>System</translation>
     </message>
     <message>
-        <source>What this computer is made of and how it is set, every 2 seconds</source>
-        <translation>Woraus dieser Rechner besteht und wie er eingestellt ist, alle 2 Sekunden</translation>
+        <source>What this computer is made of and how it is set, read every 2 seconds</source>
+        <translation>Woraus dieser Rechner besteht und wie er eingestellt ist, alle 2 Sekunden gelesen</translation>
     </message>
 </context>
 <context>
@@ -6070,12 +6090,20 @@
         <translation>Jetzt</translation>
     </message>
     <message>
+        <source>Risk</source>
+        <translation>Risiko</translation>
+    </message>
+    <message>
         <source>Set by</source>
         <translation>Gesetzt von</translation>
     </message>
     <message>
         <source>The kernel takes</source>
         <translation>Der Kernel nimmt</translation>
+    </message>
+    <message>
+        <source>When not</source>
+        <translation>Wann nicht</translation>
     </message>
     <message>
         <source>Why</source>
@@ -6168,6 +6196,10 @@
         <translation>keine Datei setzt es</translation>
     </message>
     <message>
+        <source>not in force</source>
+        <translation>gilt nicht</translation>
+    </message>
+    <message>
         <source>not known</source>
         <translation>nicht bekannt</translation>
     </message>
@@ -6215,7 +6247,7 @@
         <translation>Befehle kopieren</translation>
     </message>
     <message>
-        <source>Enter a new value, or check a setting that has an advised one.</source>
+        <source>Enter a new value, or tick a setting that has an advised one.</source>
         <translation>Einen neuen Wert eingeben oder eine Einstellung mit Empfehlung ankreuzen.</translation>
     </message>
     <message>
@@ -6392,7 +6424,8 @@
         <translation>Vorher</translation>
     </message>
     <message>
-        <source>{a} to {b}</source>
+        <source>{a} → {b}</source>
+        <comment>from a value before to one after</comment>
         <translation>{a} → {b}</translation>
     </message>
 </context>
@@ -6419,12 +6452,12 @@
         <translation>Ein Lauf gegen einen: ein Hinweis, aber kein Beweis. Je drei wären einer.</translation>
     </message>
     <message>
-        <source>Only A came to rest; B never did.</source>
-        <translation>Nur A kam zur Ruhe; B nie.</translation>
+        <source>Only A reached its steady phase; B never did.</source>
+        <translation>Nur A erreichte die gleichmäßige Phase; B nie.</translation>
     </message>
     <message>
-        <source>Only B came to rest; A never did.</source>
-        <translation>Nur B kam zur Ruhe; A nie.</translation>
+        <source>Only B reached its steady phase; A never did.</source>
+        <translation>Nur B erreichte die gleichmäßige Phase; A nie.</translation>
     </message>
     <message>
         <source>The clock of a log went backwards.</source>
@@ -6486,32 +6519,24 @@
         <translation>Kostet nicht mehr als jetzt.</translation>
     </message>
     <message>
-        <source>Distance of the marks</source>
-        <translation>Abstand der Marken</translation>
-    </message>
-    <message>
-        <source>Distance of the marks: {share} of each zone</source>
-        <translation>Abstand der Marken: {share} jeder Zone</translation>
-    </message>
-    <message>
         <source>Gain: {size} more memory for programs and files.</source>
         <translation>Gewinn: {size} mehr Speicher für Programme und Dateien.</translation>
     </message>
     <message>
-        <source>Lead {lead}: {time} at the measured {rate}/s.</source>
-        <translation>Vorlauf {lead}: {time} bei gemessenen {rate}/s.</translation>
+        <source>Lead: {lead}. At a demand of {rate}/s, for example, it lasts {time}.</source>
+        <translation>Vorlauf: {lead}. Bei einem Bedarf von zum Beispiel {rate}/s reicht er {time}.</translation>
     </message>
     <message>
-        <source>Lead {lead}: {time} at {rate}/s, for example.</source>
-        <translation>Vorlauf {lead}: zum Beispiel {time} bei {rate}/s.</translation>
+        <source>Lead: {lead}. It lasts {time} at the highest demand measured here, {rate}/s.</source>
+        <translation>Vorlauf: {lead}. Beim höchsten hier gemessenen Bedarf von {rate}/s reicht er {time}.</translation>
     </message>
     <message>
-        <source>Memory kept free</source>
-        <translation>Frei gehaltener Speicher</translation>
+        <source>{setting}: {share} of each zone</source>
+        <translation>{setting}: {share} jeder Zone</translation>
     </message>
     <message>
-        <source>Memory kept free: {size}</source>
-        <translation>Frei gehaltener Speicher: {size}</translation>
+        <source>{setting}: {value}</source>
+        <translation>{setting}: {value}</translation>
     </message>
 </context>
 <context>
@@ -7509,11 +7534,27 @@
         <translation>{count} Aussetzer des Rechners in {span_s}, keine Ursache sticht hervor</translation>
     </message>
     <message>
+        <source>{count} hiccup of the computer in {span_s} — most likely cause: {group}</source>
+        <translation>{count} Aussetzer des Rechners in {span_s} – wahrscheinlichste Ursache: {group}</translation>
+    </message>
+    <message>
+        <source>{count} hiccup of the computer in {span_s}, no cause stands out</source>
+        <translation>{count} Aussetzer des Rechners in {span_s}, keine Ursache sticht hervor</translation>
+    </message>
+    <message>
         <source>{count} hiccups of the computer in the last {span_s} — most likely cause: {group}</source>
         <translation>{count} Aussetzer des Rechners in {span_s} – wahrscheinlichste Ursache: {group}</translation>
     </message>
     <message>
         <source>{count} hiccups of the computer in the last {span_s}, no cause stands out</source>
+        <translation>{count} Aussetzer des Rechners in {span_s}, keine Ursache sticht hervor</translation>
+    </message>
+    <message>
+        <source>{count} hiccups of the computer in {span_s} — most likely cause: {group}</source>
+        <translation>{count} Aussetzer des Rechners in {span_s} – wahrscheinlichste Ursache: {group}</translation>
+    </message>
+    <message>
+        <source>{count} hiccups of the computer in {span_s}, no cause stands out</source>
         <translation>{count} Aussetzer des Rechners in {span_s}, keine Ursache sticht hervor</translation>
     </message>
     <message>
@@ -7525,11 +7566,27 @@
         <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
     </message>
     <message>
+        <source>{count} stutter in {span_s} — most likely cause: {group}</source>
+        <translation>{count} Ruckler in {span_s} – wahrscheinlichste Ursache: {group}</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s}, no cause stands out</source>
+        <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
+    </message>
+    <message>
         <source>{count} stutters in the last {span_s} — most likely cause: {group}</source>
         <translation>{count} Ruckler in {span_s} – wahrscheinlichste Ursache: {group}</translation>
     </message>
     <message>
         <source>{count} stutters in the last {span_s}, no cause stands out</source>
+        <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — most likely cause: {group}</source>
+        <translation>{count} Ruckler in {span_s} – wahrscheinlichste Ursache: {group}</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s}, no cause stands out</source>
         <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
     </message>
     <message>

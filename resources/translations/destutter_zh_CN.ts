@@ -65,6 +65,10 @@
         <translation>没有辅助服务，Destutter 也能测量和解释。</translation>
     </message>
     <message>
+        <source>Elsewhere, run this in the folder of Destutter&apos;s source code:</source>
+        <translation>在其他系统上，请在 Destutter 源代码的文件夹中运行：</translation>
+    </message>
+    <message>
         <source>Everything else is measured without it.</source>
         <translation>没有它，其余各项仍会测量。</translation>
     </message>
@@ -77,12 +81,16 @@
         <translation>未测量</translation>
     </message>
     <message>
+        <source>On Debian and Ubuntu, install its package:</source>
+        <translation>在 Debian 和 Ubuntu 上，请安装其软件包：</translation>
+    </message>
+    <message>
         <source>Set up frame times</source>
         <translation>设置帧时间</translation>
     </message>
     <message>
-        <source>The helper is a small system service that changes kernel settings on trial and takes them back. It comes with the distribution packages of Destutter.</source>
-        <translation>辅助服务是一个小型系统服务，它试用内核设置的更改，也能将其恢复。它随 Destutter 的发行版软件包提供。</translation>
+        <source>The helper is a small system service that changes kernel settings on trial and takes them back.</source>
+        <translation>辅助服务是一个小型系统服务，它试用内核设置的更改，也能将其恢复。</translation>
     </message>
     <message>
         <source>The kernel can count how long programs wait for memory, disk and processor. This kernel was started without it.</source>
@@ -453,20 +461,20 @@
         <translation>保留 {setting} 的当前值</translation>
     </message>
     <message>
-        <source>Keep theirs</source>
-        <translation>保留对方的值</translation>
+        <source>Keep {value}</source>
+        <translation>保留 {value}</translation>
     </message>
     <message>
         <source>Not changed: {reason}</source>
         <translation>未更改：{reason}</translation>
     </message>
     <message>
-        <source>Restore mine</source>
-        <translation>恢复我的值</translation>
-    </message>
-    <message>
         <source>Restore the original value of {setting}</source>
         <translation>恢复 {setting} 的原值</translation>
+    </message>
+    <message>
+        <source>Restore {value}</source>
+        <translation>恢复 {value}</translation>
     </message>
     <message>
         <source>Revert</source>
@@ -698,8 +706,8 @@
         <translation>当前为 {now}。此后被其他程序更改。</translation>
     </message>
     <message>
-        <source>Now {now}; Destutter set {ours}, {when}. Something changed it since.</source>
-        <translation>当前为 {now}；Destutter 设为 {ours}，{when}。此后被更改。</translation>
+        <source>Now {now}; Destutter set {ours} ({when}). Something changed it since.</source>
+        <translation>当前为 {now}；Destutter 设为 {ours}（{when}）。此后被更改。</translation>
     </message>
     <message>
         <source>Now {now}; Destutter set {ours}. Something changed it since.</source>
@@ -880,6 +888,10 @@
         <translation>更改</translation>
     </message>
     <message>
+        <source>Every setting that can cause or cure stutter: what it is now and who set it</source>
+        <translation>可能引起或消除卡顿的所有设置：当前的值以及由谁设置</translation>
+    </message>
+    <message>
         <source>Everything Destutter has changed on this computer, and how to take it back</source>
         <translation>Destutter 在这台计算机上所做的全部更改，以及如何恢复</translation>
     </message>
@@ -1051,12 +1063,12 @@
 <context>
     <name>ChooseStep</name>
     <message>
-        <source>Against what explains {count} of {total} stutters.</source>
-        <translation>针对能解释 {total} 次卡顿中 {count} 次的原因。</translation>
+        <source>Acts on the cause of {count} of {total} stutters.</source>
+        <translation>针对 {total} 次卡顿中 {count} 次的原因。</translation>
     </message>
     <message>
-        <source>An administrator can, or copy the commands.</source>
-        <translation>可由管理员更改，或复制命令。</translation>
+        <source>An administrator can, with the commands.</source>
+        <translation>管理员可以使用这些命令完成。</translation>
     </message>
     <message>
         <source>Choose what to try</source>
@@ -1071,8 +1083,8 @@
         <translation>复制报告</translation>
     </message>
     <message>
-        <source>From {old} to {new}, until restart</source>
-        <translation>从 {old} 改为 {new}，至重启为止</translation>
+        <source>From {old} to {new} until restart.</source>
+        <translation>从 {old} 改为 {new}，至重启为止。</translation>
     </message>
     <message>
         <source>I have made the changes</source>
@@ -1411,12 +1423,16 @@
 <context>
     <name>DetailView</name>
     <message>
-        <source>A click shows one. A click on the circles of two of them compares these: the older one is A, the newer one B.</source>
-        <translation>单击显示一个录制。单击其中两个的圆圈即可比较：较早的是 A，较新的是 B。</translation>
-    </message>
-    <message>
         <source>Choose a recording</source>
         <translation>选择一个录制</translation>
+    </message>
+    <message>
+        <source>Click one to see it. Click the circles of two to compare them: the older one is A, the newer one B.</source>
+        <translation>单击一个录制即可查看。单击其中两个的圆圈即可比较：较早的是 A，较新的是 B。</translation>
+    </message>
+    <message>
+        <source>Compare the two newest</source>
+        <translation>比较最新的两个</translation>
     </message>
     <message>
         <source>Copy as text for a forum (Markdown)</source>
@@ -3450,8 +3466,8 @@
 <context>
     <name>GraphPanel</name>
     <message>
-        <source>A is orange, B is blue; the phases are those of A</source>
-        <translation>A 为橙色，B 为蓝色；阶段以 A 为准</translation>
+        <source>At {time}</source>
+        <translation>{time} 处</translation>
     </message>
     <message>
         <source>At {time}: {values}</source>
@@ -3486,8 +3502,8 @@
         <translation>叠加</translation>
     </message>
     <message>
-        <source>Point at the graph, or use the arrow keys, to read values</source>
-        <translation>指向图表或使用方向键来读取数值</translation>
+        <source>Point at the graph to read values</source>
+        <translation>指向图表以读取数值</translation>
     </message>
     <message>
         <source>Side by side</source>
@@ -3504,6 +3520,10 @@
     <message>
         <source>not measured</source>
         <translation>未测量</translation>
+    </message>
+    <message>
+        <source>{text}. Shaded: the phases of A</source>
+        <translation>{text}。阴影：A 的阶段</translation>
     </message>
 </context>
 <context>
@@ -4582,16 +4602,16 @@
         <translation>最长的帧</translation>
     </message>
     <message>
-        <source>Seconds with waits for memory</source>
-        <translation>有内存等待的秒数</translation>
-    </message>
-    <message>
         <source>Slowest drive</source>
         <translation>最慢的驱动器</translation>
     </message>
     <message>
         <source>Stutters found</source>
         <translation>发现的卡顿</translation>
+    </message>
+    <message>
+        <source>Waits for memory</source>
+        <translation>内存等待</translation>
     </message>
     <message>
         <source>at {time}</source>
@@ -4676,12 +4696,12 @@
         <translation>录制的新名称</translation>
     </message>
     <message>
-        <source>Not with /, a dot at the front, or so long</source>
-        <translation>不能含 /、以点开头或过长</translation>
+        <source>Save</source>
+        <translation>保存</translation>
     </message>
     <message>
-        <source>Rename</source>
-        <translation>重命名</translation>
+        <source>Without “/”, not with a dot at the front, and shorter</source>
+        <translation>不能含“/”，不能以点开头，且需更短</translation>
     </message>
 </context>
 <context>
@@ -4841,10 +4861,6 @@
     <message>
         <source>Average frame rate</source>
         <translation>平均帧率</translation>
-    </message>
-    <message>
-        <source>Deleted {name}</source>
-        <translation>已删除 {name}</translation>
     </message>
     <message>
         <source>Direct reclaim, highest</source>
@@ -5020,6 +5036,10 @@
     <message>
         <source>{points} of 100, {word}</source>
         <translation>{points}/100，{word}</translation>
+    </message>
+    <message>
+        <source>“{name}” was deleted</source>
+        <translation>已删除“{name}”</translation>
     </message>
 </context>
 <context>
@@ -5434,10 +5454,6 @@
         <translation>交换区</translation>
     </message>
     <message>
-        <source>Below low, the kernel frees memory in the background; below min, the program that asks for memory waits for it.</source>
-        <translation>低于 low 时，内核在后台释放内存；低于 min 时，请求内存的程序要等待释放。</translation>
-    </message>
-    <message>
         <source>Below low: being freed</source>
         <translation>低于 low：正在释放</translation>
     </message>
@@ -5506,6 +5522,10 @@
         <translation>空闲</translation>
     </message>
     <message>
+        <source>Free memory below the mark low: the kernel frees more in the background. Below the mark min, the program that asks for memory waits for it.</source>
+        <translation>空闲内存低于水位线 low 时，内核在后台回收更多内存；低于 min 时，请求内存的程序必须等待。</translation>
+    </message>
+    <message>
         <source>Good</source>
         <translation>良好</translation>
     </message>
@@ -5536,6 +5556,18 @@
     <message>
         <source>Managed</source>
         <translation>受管理</translation>
+    </message>
+    <message>
+        <source>Mark high</source>
+        <translation>水位线 high</translation>
+    </message>
+    <message>
+        <source>Mark low</source>
+        <translation>水位线 low</translation>
+    </message>
+    <message>
+        <source>Mark min</source>
+        <translation>水位线 min</translation>
     </message>
     <message>
         <source>Memory zones</source>
@@ -5702,10 +5734,6 @@
         <translation>虚拟机</translation>
     </message>
     <message>
-        <source>Watermark min</source>
-        <translation>水位线 min</translation>
-    </message>
-    <message>
         <source>What</source>
         <translation>项目</translation>
     </message>
@@ -5748,14 +5776,6 @@
     <message>
         <source>hard disk</source>
         <translation>硬盘</translation>
-    </message>
-    <message>
-        <source>high</source>
-        <translation>high</translation>
-    </message>
-    <message>
-        <source>low</source>
-        <translation>low</translation>
     </message>
     <message>
         <source>may sleep</source>
@@ -5885,8 +5905,8 @@
         <translation>系统</translation>
     </message>
     <message>
-        <source>What this computer is made of and how it is set, every 2 seconds</source>
-        <translation>这台计算机的组成和设置，每 2 秒更新</translation>
+        <source>What this computer is made of and how it is set, read every 2 seconds</source>
+        <translation>这台计算机的组成与设置，每 2 秒读取一次</translation>
     </message>
 </context>
 <context>
@@ -6052,12 +6072,20 @@
         <translation>当前</translation>
     </message>
     <message>
+        <source>Risk</source>
+        <translation>风险</translation>
+    </message>
+    <message>
         <source>Set by</source>
         <translation>设置者</translation>
     </message>
     <message>
         <source>The kernel takes</source>
         <translation>内核可接受</translation>
+    </message>
+    <message>
+        <source>When not</source>
+        <translation>何时不适用</translation>
     </message>
     <message>
         <source>Why</source>
@@ -6150,6 +6178,10 @@
         <translation>没有文件设置它</translation>
     </message>
     <message>
+        <source>not in force</source>
+        <translation>未生效</translation>
+    </message>
+    <message>
         <source>not known</source>
         <translation>未知</translation>
     </message>
@@ -6196,7 +6228,7 @@
         <translation>复制命令</translation>
     </message>
     <message>
-        <source>Enter a new value, or check a setting that has an advised one.</source>
+        <source>Enter a new value, or tick a setting that has an advised one.</source>
         <translation>输入新值，或勾选有建议值的设置。</translation>
     </message>
     <message>
@@ -6371,7 +6403,8 @@
         <translation>之前</translation>
     </message>
     <message>
-        <source>{a} to {b}</source>
+        <source>{a} → {b}</source>
+        <comment>from a value before to one after</comment>
         <translation>{a} → {b}</translation>
     </message>
 </context>
@@ -6398,11 +6431,11 @@
         <translation>一次对一次：有参考意义，但不是证明。各录制三次才足以证明。</translation>
     </message>
     <message>
-        <source>Only A came to rest; B never did.</source>
+        <source>Only A reached its steady phase; B never did.</source>
         <translation>只有 A 进入稳定阶段；B 始终没有。</translation>
     </message>
     <message>
-        <source>Only B came to rest; A never did.</source>
+        <source>Only B reached its steady phase; A never did.</source>
         <translation>只有 B 进入稳定阶段；A 始终没有。</translation>
     </message>
     <message>
@@ -6465,32 +6498,24 @@
         <translation>代价不比现在多。</translation>
     </message>
     <message>
-        <source>Distance of the marks</source>
-        <translation>水位线间距</translation>
-    </message>
-    <message>
-        <source>Distance of the marks: {share} of each zone</source>
-        <translation>水位线间距：每个区域的 {share}</translation>
-    </message>
-    <message>
         <source>Gain: {size} more memory for programs and files.</source>
         <translation>收益：程序和文件可用的内存增加 {size}。</translation>
     </message>
     <message>
-        <source>Lead {lead}: {time} at the measured {rate}/s.</source>
-        <translation>提前量 {lead}：按测得的 {rate}/s 可维持 {time}。</translation>
+        <source>Lead: {lead}. At a demand of {rate}/s, for example, it lasts {time}.</source>
+        <translation>提前量：{lead}。例如需求为 {rate}/s 时，可维持 {time}。</translation>
     </message>
     <message>
-        <source>Lead {lead}: {time} at {rate}/s, for example.</source>
-        <translation>提前量 {lead}：例如按 {rate}/s 可维持 {time}。</translation>
+        <source>Lead: {lead}. It lasts {time} at the highest demand measured here, {rate}/s.</source>
+        <translation>提前量：{lead}。按此处测得的最高需求 {rate}/s，可维持 {time}。</translation>
     </message>
     <message>
-        <source>Memory kept free</source>
-        <translation>保持空闲的内存</translation>
+        <source>{setting}: {share} of each zone</source>
+        <translation>{setting}：每个区域的 {share}</translation>
     </message>
     <message>
-        <source>Memory kept free: {size}</source>
-        <translation>保持空闲的内存：{size}</translation>
+        <source>{setting}: {value}</source>
+        <translation>{setting}：{value}</translation>
     </message>
 </context>
 <context>
@@ -7488,12 +7513,28 @@
         <translation>过去 {span_s}内计算机有 {count} 次停顿，没有突出的原因</translation>
     </message>
     <message>
+        <source>{count} hiccup of the computer in {span_s} — most likely cause: {group}</source>
+        <translation>{span_s}内计算机有 {count} 次停顿 — 最可能的原因：{group}</translation>
+    </message>
+    <message>
+        <source>{count} hiccup of the computer in {span_s}, no cause stands out</source>
+        <translation>{span_s}内计算机有 {count} 次停顿，没有突出的原因</translation>
+    </message>
+    <message>
         <source>{count} hiccups of the computer in the last {span_s} — most likely cause: {group}</source>
         <translation>过去 {span_s}内计算机有 {count} 次停顿 — 最可能的原因：{group}</translation>
     </message>
     <message>
         <source>{count} hiccups of the computer in the last {span_s}, no cause stands out</source>
         <translation>过去 {span_s}内计算机有 {count} 次停顿，没有突出的原因</translation>
+    </message>
+    <message>
+        <source>{count} hiccups of the computer in {span_s} — most likely cause: {group}</source>
+        <translation>{span_s}内计算机有 {count} 次停顿 — 最可能的原因：{group}</translation>
+    </message>
+    <message>
+        <source>{count} hiccups of the computer in {span_s}, no cause stands out</source>
+        <translation>{span_s}内计算机有 {count} 次停顿，没有突出的原因</translation>
     </message>
     <message>
         <source>{count} stutter in the last {span_s} — most likely cause: {group}</source>
@@ -7504,12 +7545,28 @@
         <translation>过去 {span_s}内有 {count} 次卡顿，没有突出的原因</translation>
     </message>
     <message>
+        <source>{count} stutter in {span_s} — most likely cause: {group}</source>
+        <translation>{span_s}内有 {count} 次卡顿 — 最可能的原因：{group}</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s}, no cause stands out</source>
+        <translation>{span_s}内有 {count} 次卡顿，没有突出的原因</translation>
+    </message>
+    <message>
         <source>{count} stutters in the last {span_s} — most likely cause: {group}</source>
         <translation>过去 {span_s}内有 {count} 次卡顿 — 最可能的原因：{group}</translation>
     </message>
     <message>
         <source>{count} stutters in the last {span_s}, no cause stands out</source>
         <translation>过去 {span_s}内有 {count} 次卡顿，没有突出的原因</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — most likely cause: {group}</source>
+        <translation>{span_s}内有 {count} 次卡顿 — 最可能的原因：{group}</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s}, no cause stands out</source>
+        <translation>{span_s}内有 {count} 次卡顿，没有突出的原因</translation>
     </message>
     <message>
         <source>{device} answered reads within {await_ms}</source>

@@ -7,7 +7,10 @@ from PySide6.QtCore import QLocale, QTimeZone
 from destutter.core.metric_table import METRICS
 from destutter.diagnosis import wording
 from destutter.diagnosis.finding import Evidence, Statement
+from destutter.ui.explanations import Explanations
 from destutter.ui.quantities import NBSP, Quantities, WallClock
+from destutter.ui.resource_folder import resource_folder
+from destutter.ui.setting_words import SettingWords
 from destutter.ui.words import Words
 from tests.support.live_scenes import smooth, snapshots, stuttering, whole_computer
 
@@ -98,3 +101,23 @@ def test_clock_shows_local_time(qapp):
     assert clock.is_known
     assert clock.time(400_000_000, tenths=True) == "23:13:20.4"
     assert clock.seconds_of_day(0) == 23 * 3600 + 13 * 60 + 20
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "text"),
+    [
+        ("vm.min_free_kbytes", "67584", f"66{NBSP}MB"),
+        ("vm.min_free_kbytes", "100000", f"97.7{NBSP}MB"),
+        ("vm.min_free_kbytes", "0", f"0{NBSP}bytes"),
+        ("vm.dirty_background_bytes", "1073741824", f"1{NBSP}GB"),
+        ("vm.dirty_writeback_centisecs", "500", f"5{NBSP}s"),
+        ("vm.dirty_writeback_centisecs", "150", f"1.5{NBSP}s"),
+        ("block.wbt_lat_usec", "2000", f"2{NBSP}ms"),
+        ("block.wbt_lat_usec", "75", f"75{NBSP}µs"),
+        ("block.wbt_lat_usec", "0", f"0{NBSP}µs"),
+    ],
+)
+def test_values_of_settings_are_exact(qapp, setting, value, text):
+    """What is set has no figures after the point that nobody set."""
+    words = SettingWords(Quantities(ENGLISH), Explanations(resource_folder() / "explanations"))
+    assert words.value(setting, value) == text

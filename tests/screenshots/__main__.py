@@ -3,6 +3,7 @@
 
 `python -m tests.screenshots [NAME...]` writes into ./screenshots. `--replay FILE` makes the
 pictures of one real recording instead. The streams of the others are scripted test data.
+`--language` makes them in another language, with long texts, or mirrored.
 """
 
 import argparse
@@ -13,13 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QLocale, Qt
 from PySide6.QtWidgets import QApplication
 
 from destutter.bridge.pipeline import Snapshot
 from destutter.ui.main_window import MainWindow
 from destutter.ui.resource_folder import resource_folder
-from destutter.ui.translations import install_translations
+from destutter.ui.translations import LANGUAGES, install_translations
 from tests.screenshots.around_states import (
     AROUND_STATES,
     STRIP_SCENES,
@@ -28,14 +29,19 @@ from tests.screenshots.around_states import (
 )
 from tests.screenshots.causes_states import CAUSES_STATES, open_state
 from tests.screenshots.changes_states import CHANGES_STATES, open_changes
+from tests.screenshots.guide_states import GUIDE_STATES
 from tests.screenshots.session_states import SESSION_STATES, RecordedFlights
 from tests.screenshots.states import STATES, State
+from tests.screenshots.verdict_states import VERDICT_STATES
+from tests.support import window_kit
 from tests.support.live_scenes import snapshots
 from tests.support.pseudo_language import LongTexts, MirroredTexts
 from tests.support.window_kit import make_theme, make_window
 
 SIZES = ((1440, 900), (1024, 740))
 THEMES = ("dark", "light")
+LOOKS = tuple((theme, size) for theme in THEMES for size in SIZES)
+LONG, MIRRORED = "long", "mirrored"
 
 
 def settle(app: QApplication) -> None:
@@ -79,13 +85,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.screenshots", description=__doc__)
     parser.add_argument("names", nargs="*", help="states; all without a name")
     parser.add_argument("--out", type=Path, default=Path("screenshots"))
-    parser.add_argument("--language", default="en", help="en, de or zh_CN")
     parser.add_argument("--replay", type=Path, help="a recording instead of scripted streams")
+    parser.add_argument("--few", action="store_true", help="pages: only dark wide, light narrow")
+    parser.add_argument("--language", choices=(*LANGUAGES, LONG, MIRRORED), default="en")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     app = QApplication(sys.argv[:1])
-    # What it installs is parented to the application; English has a file for its plurals.
-    install_translations(app, resource_folder() / "translations", options.language)
+    speak(app, options.language)
+    options.out /= "" if options.language == "en" else options.language
+    options.out.mkdir(exist_ok=True)
     if options.replay is not None:
         return replay(app, options.replay, options.out)
     for state in STATES:
@@ -100,34 +108,45 @@ def main() -> int:
                 state.do(window)
                 take(app, window, options.out / name)
                 print(options.out / name)
-    pages(app, options.names, options.out)
+    pages(app, options.names, options.out, is_few=options.few)
     strips(app, options.names, options.out)
     if not options.names or "check" in options.names:
         checks(app, options.out)
     return 0
 
 
-def pages(app: QApplication, names: list[str], out: Path) -> None:
+def speak(app: QApplication, texts: str) -> None:
+    """Write in a language, or in texts that try the layout."""
+    if texts in LANGUAGES:
+        window_kit.LOCALE = QLocale(texts if texts != "en" else "en_US")
+        install_translations(app, resource_folder() / "translations", texts)
+    else:
+        app.installTranslator(LongTexts(app) if texts == LONG else MirroredTexts(app))
+    if texts == MIRRORED:
+        app.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+
+
+def pages(app: QApplication, names: list[str], out: Path, *, is_few: bool) -> None:
     """The other pages in their states."""
     flights = RecordedFlights()
     causes = [(state.name, partial(open_state, app, state)) for state in CAUSES_STATES]
     changes = [(state.name, partial(open_changes, app, state)) for state in CHANGES_STATES]
-    sessions = [(s.name, partial(flights.open_sessions, app, s)) for s in SESSION_STATES]
+    recorded = (*SESSION_STATES, *VERDICT_STATES, *GUIDE_STATES)
+    sessions = [(s.name, partial(flights.open_sessions, app, s)) for s in recorded]
     around = [(state.name, partial(open_around, app, state)) for state in AROUND_STATES]
     known: list[tuple[str, Callable[..., Any]]] = [*causes, *changes, *sessions, *around]
     for state_name, open_page in known:
         if names and state_name not in names:
             continue
-        for theme in THEMES:
-            for size in SIZES:
-                window, scene = open_page(make_theme(app, theme), size)
-                path = out / f"{state_name}-{theme}-{size[0]}x{size[1]}.png"
-                window.grab().save(str(path))
-                print(path)
-                window.close()
-                window.deleteLater()
-                scene.close()
-                app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        for theme, size in LOOKS[:: 3 if is_few else 1]:
+            window, scene = open_page(make_theme(app, theme), size)
+            path = out / f"{state_name}-{theme}-{size[0]}x{size[1]}.png"
+            window.grab().save(str(path))
+            print(path)
+            window.close()
+            window.deleteLater()
+            scene.close()
+            app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def strips(app: QApplication, names: list[str], out: Path) -> None:

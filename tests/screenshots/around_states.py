@@ -100,6 +100,14 @@ def _settings(scene: AroundScene) -> None:
     scene.window.show_page("settings")
 
 
+def _settings_not_saved(scene: AroundScene) -> None:
+    settings = scene.window.settings
+    assert settings is not None
+    _settings(scene)
+    settings.change(sessions_folder="/run/media/user/Games and recordings of the year 2026/films")
+    settings.failed.emit("The settings were not saved: the file system is read-only.")
+
+
 def _closing(scene: AroundScene) -> None:
     question = scene.window.above.banner(Urgency.TRIAL)
     question.show_text(closing_question(is_recording=True))
@@ -121,6 +129,7 @@ AROUND_STATES = (
     AroundState("system-missing", live_scenes.virtual_machine, _system_without_udisks),
     AroundState("system-nothing", None, _system_without_udisks),
     AroundState("preferences", live_scenes.first_seconds, _settings),
+    AroundState("preferences-failed", live_scenes.first_seconds, _settings_not_saved),
     AroundState("closing", live_scenes.smooth, _closing),
     AroundState("played", live_scenes.stuttering, _played),
 )

@@ -2,9 +2,11 @@
 """The states of the Changes page that have a picture."""
 
 import os
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from PySide6.QtWidgets import QApplication
 
@@ -13,10 +15,12 @@ from destutter.ui.changes.changes_page import ALL, ChangesPage
 from destutter.ui.main_window import MainWindow
 from destutter.ui.theme import Theme
 from destutter_helper.api.names import HelperError
+from destutter_helper.api.payload import Results
 from tests.support import tuning_scenes
 from tests.support.tuning_scenes import ScriptedHelper, TuningScene
 from tests.support.window_kit import make_window
 
+_BROKEN = "The system bus starts the helper, and it ends at once (exit status 1)."
 Prepare = Callable[[TuningScene], None]
 Do = Callable[[ChangesPage, TuningScene], None]
 
@@ -124,6 +128,90 @@ def _install(page: ChangesPage, _scene: TuningScene) -> None:
     page.changes.placeholder.buttons["install"].click()
 
 
+def _long_history(scene: TuningScene) -> None:
+    scene.give(*tuning_scenes.kept_changes())
+    now = time.time()
+    lines = [line for day in range(60, 0, -1) for line in _history_of(now - day * 86_400)]
+    scene.helper.give_history([*lines, *_history_of(now)])
+
+
+def _history_of(moment: float) -> list[dict[str, Any]]:
+    return tuning_scenes.history(moment)
+
+
+def _many(scene: TuningScene) -> None:
+    """Every setting that can be changed here, and another drive with a long name."""
+    given = tuning_scenes.reading()
+    far = "mmcblk12boot0"
+    values = dict(given.values)
+    for key, value in given.values.items():
+        if key.endswith("@nvme0n1"):
+            values[f"{value.id}@{far}"] = replace(value, device=far)
+    known = [(key, each.value) for key, each in values.items() if each.value is not None]
+    changed = tuple(
+        tuning_scenes.result(key, value, value, ("restart", "always")[at % 2])
+        for at, (key, value) in enumerate(known)
+    )
+    state = replace(tuning_scenes.IDLE, state="kept", changed=changed)
+    scene.give(state, replace(given, values=values))
+
+
+def _reverted(page: ChangesPage, scene: TuningScene) -> None:
+    trial = scene.model.trial
+    assert trial is not None
+    scene.model.revert()
+    state, given = tuning_scenes.kept_changes()
+    results = [
+        tuning_scenes.result(each.key, each.origin or "", each.origin or "", "", "restored")
+        for each in trial.changes
+    ]
+    scene.helper.now = replace(state, changed=state.changed[2:])
+    scene.helper.finish("Revert", *results)
+    scene.give(scene.helper.now, given)
+
+
+def _ended(_page: ChangesPage, scene: TuningScene) -> None:
+    scene.helper.trial_ended.emit("deadline", Results(()))
+    scene.give(tuning_scenes.IDLE, tuning_scenes.reading())
+
+
+def _partly(page: ChangesPage, scene: TuningScene) -> None:
+    page.undo_all.click()
+    state = scene.helper.now
+    left = replace(state.changed[1], outcome="foreign")
+    scene.helper.now = replace(state, changed=(state.changed[1],))
+    scene.helper.finish("Undo", left)
+    scene.model.refresh()
+    scene.settle()
+
+
+def _damaged(scene: TuningScene) -> None:
+    state, given = tuning_scenes.kept_changes()
+    scene.give(replace(state, state="read-only"), given)
+
+
+def _exported(page: ChangesPage, _scene: TuningScene) -> None:
+    with tempfile.TemporaryDirectory(prefix="destutter-pictures-") as folder:
+        page.export._kind = "files"
+        page.export.write_into(folder)
+
+
+def _moved(page: ChangesPage, _scene: TuningScene) -> None:
+    page.choose_view(ALL)
+    page.tunables.select("vm.watermark_scale_factor")
+    page.tunables.detail.marks.sliders["vm.watermark_scale_factor"].setValue(330)
+
+
+def _all_on_trial(page: ChangesPage, _scene: TuningScene) -> None:
+    page.choose_view(ALL)
+    page.tunables.select("block.scheduler@nvme0n1")
+
+
+def _absent_setting(page: ChangesPage, _scene: TuningScene) -> None:
+    page.choose_view(ALL)
+    page.tunables.select("nvme.latency_tolerance@nvme0")
+
+
 CHANGES_STATES = (
     ChangesState("changes", _four),
     ChangesState("changes-kept", _kept),
@@ -143,7 +231,20 @@ CHANGES_STATES = (
         availability=Availability.MISMATCH,
         reason="The installed helper is older than this program.",
     ),
+    ChangesState("changes-broken", _nothing, availability=Availability.BROKEN, reason=_BROKEN),
+    ChangesState("changes-no-bus", _nothing, availability=Availability.NO_BUS),
+    ChangesState("changes-unknown", _nothing, availability=Availability.UNKNOWN),
+    ChangesState("changes-many", _many),
+    ChangesState("changes-long-history", _long_history, _history),
+    ChangesState("changes-reverted", _four, _reverted),
+    ChangesState("changes-ended", _four, _ended),
+    ChangesState("changes-partly", _drifted, _partly),
+    ChangesState("changes-damaged", _damaged),
+    ChangesState("changes-exported", _kept, _exported),
     ChangesState("settings-all", _nothing, _all),
+    ChangesState("settings-moved", _nothing, _moved),
+    ChangesState("settings-on-trial", _four, _all_on_trial),
+    ChangesState("settings-not-here", _nothing, _absent_setting),
     ChangesState("settings-edited", _nothing, _edited),
     ChangesState("settings-waiting", _nothing, _waiting),
     ChangesState("settings-search", _nothing, _searched),

@@ -303,5 +303,3 @@ SESSION_STATES = (
         GuideProgress(GuideStep.COMPARE, _BASELINE, f"{AFTER}.destutter"),
     ),
 )
-CHECKED = ("sessions", "guide-4-why")
-"""Also with long texts, and mirrored."""

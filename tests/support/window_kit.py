@@ -13,6 +13,8 @@ from destutter.ui.main_window import MainWindow
 from destutter.ui.resource_folder import resource_folder
 from destutter.ui.theme import Theme
 
+LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
+
 
 @functools.cache
 def icons() -> Icons:
@@ -28,11 +30,11 @@ def make_theme(app: QApplication, choice: str = "dark") -> Theme:
 def make_window(
     theme: Theme, *, watches_computer: bool = False, tuning: TuningModel | None = None
 ) -> MainWindow:
-    """A window in English."""
+    """A window that writes numbers as ``LOCALE`` does."""
     return MainWindow(
         theme,
         lambda: (0, 108_000),
-        locale=QLocale(QLocale.Language.English, QLocale.Country.UnitedStates),
+        locale=LOCALE,
         watches_computer=watches_computer,
         tuning=tuning,
     )

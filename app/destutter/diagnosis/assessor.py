@@ -185,6 +185,7 @@ class Assessor:
                 coverage=self._coverage,
                 sees_frames=self._spikes.sees_frames(self._now_ns),
                 sees_wakes=self._spikes.sees_wakes(self._now_ns),
+                is_whole=self._recent_ns is None,
             )
         )
 

@@ -29,6 +29,7 @@ class Situation:
 
     ``recent`` are the stutters of the span that the banner speaks about (``span_ns``),
     ``explained`` how many of them each finding explains, by cause; ``findings`` are ranked.
+    ``is_whole``: the span is all of a recording and not what has just passed.
     """
 
     now_ns: int
@@ -41,6 +42,7 @@ class Situation:
     coverage: Coverage
     sees_frames: bool
     sees_wakes: bool
+    is_whole: bool = False
 
 
 def judge(situation: Situation) -> Verdict:
@@ -81,6 +83,7 @@ def _smooth(situation: Situation) -> Verdict:
 def _stutter(situation: Situation) -> Verdict:
     newest = situation.recent[-1]
     origin = "wakeup" if newest.origin == WAKEUP_ORIGIN else "frames"
+    told = f"{origin}.whole" if situation.is_whole else origin
     values: dict[str, str | int | float] = {
         "count": len(situation.recent),
         "span_s": situation.span_ns // _SECOND_NS,
@@ -89,9 +92,9 @@ def _stutter(situation: Situation) -> Verdict:
         (each for each in situation.findings if situation.explained.get(each.cause)), None
     )
     if finding is not None:
-        headline = Statement(f"verdict.stutter.{origin}", {**values, "group": finding.group.value})
+        headline = Statement(f"verdict.stutter.{told}", {**values, "group": finding.group.value})
         return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding)
-    headline = Statement(f"verdict.unexplained.{origin}", values)
+    headline = Statement(f"verdict.unexplained.{told}", values)
     if situation.now_ns - newest.monotonic_ns < _PENDING_NS:
         detail = Statement("verdict.pending.detail")
     else:

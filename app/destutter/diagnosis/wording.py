@@ -136,6 +136,27 @@ TEMPLATES: dict[str, str | Plural] = {
         "{count} hiccup of the computer in the last {span_s}, no cause stands out",
         "{count} hiccups of the computer in the last {span_s}, no cause stands out",
     ),
+    # The same of a whole recording, which is not what has just passed
+    "verdict.stutter.frames.whole": Plural(
+        "count",
+        "{count} stutter in {span_s} — most likely cause: {group}",
+        "{count} stutters in {span_s} — most likely cause: {group}",
+    ),
+    "verdict.stutter.wakeup.whole": Plural(
+        "count",
+        "{count} hiccup of the computer in {span_s} — most likely cause: {group}",
+        "{count} hiccups of the computer in {span_s} — most likely cause: {group}",
+    ),
+    "verdict.unexplained.frames.whole": Plural(
+        "count",
+        "{count} stutter in {span_s}, no cause stands out",
+        "{count} stutters in {span_s}, no cause stands out",
+    ),
+    "verdict.unexplained.wakeup.whole": Plural(
+        "count",
+        "{count} hiccup of the computer in {span_s}, no cause stands out",
+        "{count} hiccups of the computer in {span_s}, no cause stands out",
+    ),
     "verdict.unexplained.frames.detail": (
         "{quiet} showed nothing at the time. That points to the game itself, its shaders or the "
         "network."

@@ -74,8 +74,12 @@ def helper_advice(reason: str) -> Advice:
         translate(
             "Advice",
             "The helper is a small system service that changes kernel settings on trial and takes "
-            "them back. It comes with the distribution packages of Destutter.",
+            "them back.",
         ),
+        translate("Advice", "On Debian and Ubuntu, install its package:"),
+        "$ sudo apt install ./destutter-helper_*.deb",
+        translate("Advice", "Elsewhere, run this in the folder of Destutter's source code:"),
+        "$ make install-helper",
     ]
     return Advice(
         translate("Advice", "No helper"), (*parts, engine_text(reason)) if reason else tuple(parts)

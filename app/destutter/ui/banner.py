@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from destutter.ui.elided import ElidedLabel
+from destutter.ui.elided import ElidedLabel, WrappedLabel
 from destutter.ui.fonts import mono_font
 from destutter.ui.theme import Theme
 
@@ -61,25 +61,6 @@ def most_urgent(banners: Iterable[BannerText]) -> BannerText | None:
 _ICON_TOKENS = {"info": "muted", "ok": "ok", "warn": "warn", "bad": "bad"}
 
 
-class _WrappedLabel(QLabel):
-    """Text in as many lines as it needs."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setProperty("role", "muted")
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWordWrap(True)
-
-    @property
-    def full_text(self) -> str:
-        """The whole text."""
-        return self.text()
-
-    def set_full_text(self, text: str) -> None:
-        """Show this text."""
-        self.setText(text)
-
-
 class Banner(QFrame):
     """Shows one ``BannerText``. ``action_clicked(str)`` with the id of a button.
 
@@ -98,7 +79,7 @@ class Banner(QFrame):
         self._shown: BannerText | None = None
         self._sign = QLabel(self)
         self.headline = ElidedLabel("", "cardTitle", self)
-        self.detail = _WrappedLabel(self) if wraps else ElidedLabel("", "muted", self)
+        self.detail = WrappedLabel("muted", self) if wraps else ElidedLabel("", "muted", self)
         self._buttons = [QPushButton(self) for _ in range(2)]
         self.cross = QPushButton(self)
         self.cross.setProperty("role", "flat")

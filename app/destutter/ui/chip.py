@@ -66,6 +66,8 @@ class StateChip(QWidget):
 
     def show_sign(self, icon: str, tone: str, text: str) -> None:
         """Show any sign with its word; ``tone`` is a token that has a "_soft" ground."""
+        if (icon, tone, text) == (self._icon, self._tone, self._text):
+            return
         self._icon, self._tone, self._text = icon, tone, text
         self.setAccessibleName(text)
         self.updateGeometry()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A label that shortens its text to its width and shows the whole of it as a tool tip."""
+"""Labels for texts of any length: shortened to their width, or wrapped."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -74,3 +74,24 @@ class ElidedLabel(QLabel):
         tip = self._tip or (self._full if shown != self._full else "")
         if tip != self.toolTip():
             self.setToolTip(tip)
+
+
+class WrappedLabel(QLabel):
+    """As many lines as it takes."""
+
+    def __init__(self, role: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        if role:
+            self.setProperty("role", role)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setMinimumWidth(1)
+
+    @property
+    def full_text(self) -> str:
+        """The whole text."""
+        return self.text()
+
+    def set_full_text(self, text: str) -> None:
+        """Show this text."""
+        self.setText(text)

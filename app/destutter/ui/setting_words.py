@@ -21,6 +21,8 @@ _SWITCHES = frozenset(
     }
 )
 _MOST_DIGITS = 18
+_TIME_UNITS = ((10**9, "s"), (10**6, "ms"), (10**3, "µs"))
+"""Nanoseconds of each unit; the words are those of ``Quantities``."""
 
 
 class SettingWords:
@@ -33,10 +35,10 @@ class SettingWords:
             "KiB": lambda value: quantities.exact_size(value * 1024),
             "bytes": quantities.exact_size,
             "%": lambda value: quantities.percent(float(value), 0),
-            "cs": lambda value: quantities.milliseconds(value * 10.0),
-            "ms": lambda value: quantities.milliseconds(float(value)),
-            "µs": lambda value: quantities.milliseconds(value / 1e3),
-            "ns": lambda value: quantities.milliseconds(value / 1e6),
+            "cs": lambda value: self._time(value * 10_000_000),
+            "ms": lambda value: self._time(value * 1_000_000),
+            "µs": lambda value: self._time(value * 1000),
+            "ns": self._time,
             "power of two": self._pages,
             "sectors": lambda value: quantities.exact_size(value * 512),
         }
@@ -74,6 +76,15 @@ class SettingWords:
         unit = BY_ID[tunable].unit if tunable in BY_ID else ""
         write = self._by_unit.get(unit)
         return self._quantities.number(int(value)) if write is None else write(int(value))
+
+    def _time(self, time_ns: int) -> str:
+        """A time without figures that nobody set: 5 s, 1.5 s, 2 ms."""
+        step, unit = next(
+            ((step, unit) for step, unit in _TIME_UNITS if time_ns >= step), _TIME_UNITS[-1]
+        )
+        decimals = next((d for d in range(3) if time_ns * 10**d % step == 0), 3)
+        number = self._quantities.number(time_ns / step, decimals)
+        return self._quantities.with_unit(number, translate("Units", unit))
 
     @staticmethod
     def _pages(power: int) -> str:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction, QActionGroup, QMouseEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
+    QAbstractButton,
     QFileDialog,
     QFrame,
     QHBoxLayout,
@@ -24,9 +24,23 @@ from destutter.ui.elided import ElidedLabel
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.segments import Segments
 from destutter.ui.theme import Theme
-from destutter.ui.tokens import GAP, PAGE_MARGIN
+from destutter.ui.tick_box import TickBox
+from destutter.ui.tokens import PAGE_MARGIN
 
 _INTERVALS = (50, 100, 200, 500)
+
+
+class _NameOf(QLabel):
+    """The name of a box that can be ticked: a click on it is one on the box."""
+
+    def __init__(self, text: str, box: QAbstractButton, parent: QWidget) -> None:
+        super().__init__(text, parent)
+        self._box = box
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Tick the box, or not."""
+        super().mouseReleaseEvent(event)
+        self._box.click()
 
 
 class SettingsPage(QWidget):
@@ -50,16 +64,16 @@ class SettingsPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
         self._settings = settings
-        self.checks: dict[str, QCheckBox] = {}
+        self.checks: dict[str, TickBox] = {}
         self.choices: dict[str, Segments] = {}
         title = QLabel(self.tr("Settings"), self)
         title.setProperty("role", "pageTitle")
         self._box = QVBoxLayout(self)
         side, top = PAGE_MARGIN
         self._box.setContentsMargins(side, top, side, top)
-        self._box.setSpacing(GAP)
+        self._box.setSpacing(theme.sizes.px(16))
         self._box.addWidget(title)
-        self.failure = ElidedLabel("", "strong", self)
+        self.failure = ElidedLabel("", "bad", self)
         self.failure.hide()
         self._box.addWidget(self.failure)
         self.theme = self._look()
@@ -138,7 +152,7 @@ class SettingsPage(QWidget):
         choices.triggered.connect(show)
         choices.triggered.connect(lambda chosen: settings.change(workload=chosen.data()))
         button.setMenu(menu)
-        self._row(self._measuring_card, name, self._note(note), button)
+        self._row(self._measuring_card, QLabel(name, self), self._note(note), button)
 
     def _add_desktop(self) -> None:
         card = self._card(self.tr("On the desktop"))
@@ -182,7 +196,8 @@ class SettingsPage(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.usual)
         row.addWidget(self.browse)
-        self._row(card, self.tr("Folder, from the next start on"), self.folder, buttons)
+        name = QLabel(self.tr("Folder, from the next start on"), self)
+        self._row(card, name, self.folder, buttons)
 
     # --- parts -------------------------------------------------------------------------------
 
@@ -190,24 +205,26 @@ class SettingsPage(QWidget):
         """A card, with its title above it."""
         label = QLabel(title, self)
         label.setProperty("role", "cardTitle")
-        self._box.addWidget(label)
         card = QFrame(self)
         card.setProperty("role", "card")
         card.setMaximumWidth(self._theme.sizes.px(860))
-        self._box.addWidget(card)
+        group = QVBoxLayout()
+        group.setSpacing(self._theme.sizes.px(6))
+        group.addWidget(label)
+        group.addWidget(card)
+        self._box.addLayout(group)
         box = QVBoxLayout(card)
         pad = self._theme.sizes.px(16)
         box.setContentsMargins(pad, self._theme.sizes.px(12), pad, self._theme.sizes.px(12))
         box.setSpacing(self._theme.sizes.px(14))
         return box
 
-    def _row(self, card: QVBoxLayout, name: str, below: QWidget, control: QWidget) -> None:
+    def _row(self, card: QVBoxLayout, name: QLabel, below: QWidget, control: QWidget) -> None:
         texts = QVBoxLayout()
         texts.setSpacing(2)
-        label = QLabel(name, self)
-        label.setProperty("role", "strong")
-        label.setWordWrap(True)
-        texts.addWidget(label)
+        name.setProperty("role", "strong")
+        name.setWordWrap(True)
+        texts.addWidget(name)
         texts.addWidget(below)
         row = QHBoxLayout()
         row.setSpacing(self._theme.sizes.px(16))
@@ -230,7 +247,7 @@ class SettingsPage(QWidget):
         options: Sequence[tuple[str, str]],
     ) -> Segments:
         segments = self.choices[key] = Segments(name, options, self)
-        self._row(card, name, self._note(note), segments)
+        self._row(card, QLabel(name, self), self._note(note), segments)
         return segments
 
     def _kept_choice(
@@ -255,18 +272,12 @@ class SettingsPage(QWidget):
         settings = self._settings
         if settings is None:
             return
-        check = self.checks[key] = QCheckBox(name, self)
+        check = self.checks[key] = TickBox(self._theme, self)
         check.setChecked(getattr(settings.value, key))
-        check.setMinimumHeight(self._theme.sizes.px(24))
+        check.setAccessibleName(name)
         check.setAccessibleDescription(note)
         check.toggled.connect(lambda is_on: settings.change(**{key: is_on}))
-        below = self._note(note)
-        below.setIndent(self._theme.sizes.px(24))
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addWidget(check)
-        texts.addWidget(below)
-        card.addLayout(texts)
+        self._row(card, _NameOf(name, check, self), self._note(note), check)
 
     # --- what happens ------------------------------------------------------------------------
 
@@ -299,5 +310,4 @@ class SettingsPage(QWidget):
     @Slot(str)
     def _show_failure(self, reason: str) -> None:
         self.failure.set_full_text(engine_text(reason))
-        self.failure.setStyleSheet(f"color: {self._theme.tokens.bad}")
         self.failure.show()

@@ -186,6 +186,7 @@ QHeaderView::section {
     background: @surface; color: @muted; border: none; border-bottom: 1px solid @border;
     padding: 6px 8px; font-size: @caption_pxpx; font-weight: 600;
 }
+QTreeWidget QHeaderView::section { padding: 6px 3px; }
 QListWidget::item { padding: 5px 8px; }
 QListWidget::item:selected { background: @accent_soft; color: @text; }
 QTableWidget::item { padding: 2px 8px; }
@@ -193,6 +194,14 @@ QTableWidget::item:selected { background: @accent_soft; color: @text; }
 QTreeWidget::item:selected { background: @accent_soft; color: @text; }
 QProgressBar { background: @raised; border: none; border-radius: 3px; }
 QProgressBar::chunk { background: @accent_fill; border-radius: 3px; }
+QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: @border_strong; }
+QSlider::sub-page:horizontal { border-radius: 2px; background: @accent_fill; }
+QSlider::handle:horizontal {
+    width: 14px; height: 14px; margin: -6px 0; border-radius: 8px;
+    background: @surface; border: 1px solid @border_strong;
+}
+QSlider::handle:horizontal:hover { border-color: @text; }
+QSlider::handle:horizontal:focus { border: 2px solid @focus; width: 12px; height: 12px; }
 QLineEdit {
     background: @sunken; border: 1px solid @border_strong; border-radius: @radiuspx;
     padding: 0 8px; min-height: @control_pxpx;

@@ -17,7 +17,8 @@ from destutter.bridge.trial_clock import TrialClock
 from destutter.bridge.tuning_state import TuningReading
 from destutter.tuning.watermarks import zone_marks
 from destutter.ui.changes.changes_page import ALL, ChangesPage
-from destutter.ui.changes.tunable_tree import NAME, NEW
+from destutter.ui.changes.tunable_tree import NAME, NEW, NOW
+from destutter.ui.elided import ElidedLabel
 from destutter.ui.main_window import MainWindow
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, Results, State, UndoRequest
@@ -264,6 +265,7 @@ def test_drift_offers_theirs_or_mine_and_no_plain_undo(open_page: MakePage) -> N
     row = opened.page.changes.table.rows["vm.watermark_scale_factor"]
     assert row.drift.isVisible()
     assert not row.undo.isEnabled()
+    assert (row.keep_theirs.text(), row.restore.text()) == ("Keep 60", "Restore 10")
     row.restore.click()
     request = opened.scene.helper.asked[-1][1]
     assert request.force == ("vm.watermark_scale_factor",)
@@ -283,6 +285,53 @@ def test_values_of_others_are_listed_with_their_file(open_page: MakePage) -> Non
     card.details_clicked.emit("vm.swappiness")
     assert opened.page.views.choice == ALL
     assert "vm.swappiness" in opened.page.tunables.detail.key.full_text
+
+
+def test_heads_stand_above_their_columns(open_page: MakePage) -> None:
+    """Also the last ones, which every pixel too much on the way moves further."""
+    opened = open_page()
+    opened.give(tuning_scenes.kept_changes)
+    table = opened.page.changes.table
+    row = table.rows["vm.min_free_kbytes"]
+    heads = {
+        each.full_text: each.mapTo(table, QPoint()).x()
+        for each in table.findChildren(ElidedLabel)
+        if each.property("role") == "columnTitle"
+    }
+    for head, cell in (
+        ("Setting", row.name),
+        ("Original and now", row.origin),
+        ("Changed by", row.who),
+        ("Lasts", row.lasts),
+    ):
+        assert abs(heads[head] - cell.mapTo(table, QPoint()).x()) <= 1
+
+
+def test_escape_closes_the_panel_and_ends_a_search(open_page: MakePage) -> None:
+    """Wherever the focus is, one at a time."""
+    opened = open_page(Availability.ABSENT)
+    placeholder = opened.page.changes.placeholder
+    assert placeholder is not None
+    button = placeholder.buttons["install"]
+    button.click()
+    assert opened.page.panel.isVisible()
+    QTest.keyClick(button, Qt.Key.Key_Escape)
+    assert not opened.page.panel.isVisible()
+    opened.page.choose_view(ALL)
+    search = opened.page.tunables.search
+    search.setText("dirty")
+    QTest.keyClick(search, Qt.Key.Key_Escape)
+    assert not search.text()
+
+
+def test_value_that_is_not_in_force_is_no_value(open_page: MakePage) -> None:
+    """Of a share and its twin in bytes only one counts; the kernel says 0 for the other."""
+    opened = open_page()
+    opened.give(tuning_scenes.kept_changes)
+    opened.page.choose_view(ALL)
+    tree = opened.page.tunables.tree
+    assert tree.item("vm.dirty_background_ratio").text(NOW) == "not in force"
+    assert tree.item("vm.dirty_background_bytes").text(NOW) == "256\N{NO-BREAK SPACE}MB"
 
 
 def test_history_is_a_line_and_a_list(open_page: MakePage) -> None:

@@ -4,6 +4,7 @@
 import time
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
@@ -69,7 +70,7 @@ def test_check_tells_what_can_be_measured(make_guide, qtbot):
     assert not step.rows["frames"].button.isHidden()
     step.rows["helper"].button.click()
     seen = [step.is_reading_advice]
-    step._close_advice()
+    qtbot.keyClick(step, Qt.Key.Key_Escape)
     seen.append(step.is_reading_advice)
     assert seen == [True, False]
     assert guide.page.next.isEnabled()
@@ -255,4 +256,4 @@ def test_a_failed_recording_is_a_line(make_guide):
     guide.page.show_step(GuideStep.RECORD)
     guide.page.show_recording(RecordingState(failure="the disk is full"))
     (notice,) = guide.page.notices.shown
-    assert notice.detail == "the disk is full"
+    assert notice.detail == "The disk is full"

@@ -371,15 +371,6 @@ def test_circles_compare_and_the_older_one_is_a(make_page, folder, qtbot):
     assert "vm.min_free_kbytes" in different
 
 
-def test_another_version_of_the_game_is_a_warning(make_page, folder, qtbot):
-    """The verdict is not left alone with it."""
-    page = make_page(folder)
-    choose(qtbot, page, BEFORE, AFTER)
-    kinds = {notice.id: notice.kind for notice in page.details.notes.shown}
-    assert kinds["game_build"] == "warn"
-    assert "version" in page.details.banner.detail.full_text
-
-
 def test_further_recordings_with_the_same_settings_confirm(make_page, folder, qtbot):
     """Two more of each side lie in the folder; one with other settings is in neither side."""
     for at in (1, 2):
@@ -440,6 +431,41 @@ def test_a_and_b_can_be_swapped(make_page, folder, qtbot):
     settled()
     assert [path.stem for path in page.list.chosen_paths] == [AFTER, BEFORE]
     assert page.details.banner.headline.full_text.startswith("Less smooth")
+    heads = page.details.table._heads
+    assert heads[1:3] == ("A", "B"), "what is earlier is not called after"
+    assert [legend.text for legend in page.details.panel.legends.values()] == [
+        f"A  {AFTER}",
+        f"B  {BEFORE}",
+    ]
+
+
+def test_a_caution_of_the_banner_is_not_said_again(make_page, folder, qtbot):
+    """Another version of the game: that is the sentence of the verdict, and no line below."""
+    page = make_page(folder)
+    choose(qtbot, page, BEFORE, AFTER)
+    said = page.details.banner.detail.full_text
+    assert "another version" in said
+    assert said not in [notice.text for notice in page.details.notes.shown]
+
+
+def test_the_two_newest_of_a_game_are_a_click_away(make_page, folder, qtbot):
+    """Where nothing is chosen yet; without two of the same game there is nothing to offer."""
+    page = make_page(folder)
+    button = page.details.nothing.buttons["compare"]
+    button.click()
+    assert [path.stem for path in page.list.chosen_paths] == [BEFORE, AFTER]
+    _read(qtbot, page)
+    (folder / f"{AFTER}.destutter").unlink()
+    qtbot.waitUntil(button.isHidden, timeout=10_000)
+
+
+def test_a_recording_is_not_what_has_just_passed(make_page, folder, qtbot):
+    """Its stutters are told in its length, not in the last minutes."""
+    page = make_page(folder)
+    choose(qtbot, page, BEFORE)
+    headline = page.details.banner.headline.full_text
+    assert " in 12" in headline
+    assert "last" not in headline
 
 
 def test_views_and_values(make_page, folder, qtbot):
@@ -454,6 +480,7 @@ def test_views_and_values(make_page, folder, qtbot):
     panel.graph.setFocus()
     qtbot.keyClick(panel.graph, Qt.Key.Key_Right)
     assert panel.reading.full_text.startswith("At 0:0")
+    assert "ms" in panel.legends["A"].text
     assert "A " in panel.graph.accessibleDescription()
     qtbot.keyClick(panel.graph, Qt.Key.Key_Escape)
     assert panel.graph.second is None
@@ -488,6 +515,8 @@ def test_reports_are_files(make_page, folder, qtbot, tmp_path, kind, begins):
     assert data[:20].lstrip().lower().startswith(begins.lower())
     if kind == "svg":
         assert b"Longest frame in each second" in data
+        assert b"Overlay" not in data, "a picture has no buttons"
+    assert page.details.panel.views.isVisible()
     (notice,) = [each for each in page.notices.shown if each.id == "saved"]
     assert notice.text == f"Saved as report.{kind}"
 

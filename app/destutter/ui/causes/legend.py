@@ -24,7 +24,7 @@ class Legend(QWidget):
     @property
     def text(self) -> str:
         """Name, value and limit, as readers of the screen hear them."""
-        said = f"{self._name}: {self._value}"
+        said = f"{self._name}: {self._value}" if self._value else self._name
         return f"{said}, {self._note}" if self._note else said
 
     def show_line(self, name: str, value: str, color: str, note: str = "") -> None:

@@ -26,18 +26,6 @@ COLUMNS = (26, 24, 20, 18)
 """Shares of the width for setting, values, who and how long."""
 
 
-class LastsChip(StateChip):
-    """How long a change stays, as sign, word and colour."""
-
-    def show_word(self, icon: str, tone: str, text: str) -> None:
-        """Show this; ``tone`` is a token with a soft ground."""
-        if (icon, tone, text) != (self._icon, self._tone, self._text):
-            self._icon, self._tone, self._text = icon, tone, text
-            self.setAccessibleName(text)
-            self.updateGeometry()
-            self.update()
-
-
 def button_width(theme: Theme) -> int:
     """How wide the last column is: the widest word that its button may show, and its sign."""
     metrics = QFontMetrics(theme.sized(round(theme.sizes.body), 600))
@@ -72,13 +60,13 @@ class ChangeRow(QFrame):
         self._arrow = QLabel(self)
         self.who = ElidedLabel("", "", self)
         self.when = ElidedLabel("", "small", self)
-        self.lasts = LastsChip(theme, self)
+        self.lasts = StateChip(theme, self)
         self.undo = QPushButton(self.tr("Undo"), self)
         self.drift = QFrame(self)
         self._drift_sign = QLabel(self.drift)
         self.note = ElidedLabel("", "small", self.drift)
-        self.keep_theirs = QPushButton(self.tr("Keep theirs"), self.drift)
-        self.restore = QPushButton(self.tr("Restore mine"), self.drift)
+        self.keep_theirs = QPushButton(self.drift)
+        self.restore = QPushButton(self.drift)
         self._build()
         theme.changed.connect(self._draw_signs)
         self._draw_signs()
@@ -147,15 +135,21 @@ class ChangeRow(QFrame):
         now = change.now if change.is_drifted else change.value
         self.value.set_full_text(words.value(change.id, now))
         self.who.set_full_text(words.who(change.by_uid))
-        self.when.set_full_text(words.when(change.changed_at))
+        when = words.when(change.changed_at)
+        self.when.set_full_text(when)
+        self.when.setVisible(bool(when))
         self.show_time(trial)
         self.drift.setVisible(change.is_drifted or bool(failure))
         note = words.drift(change) if change.is_drifted else ""
         if failure:
             note = self.tr("Not changed: {reason}").format(reason=engine_text(failure))
         self.note.set_full_text(note)
-        for button in (self.keep_theirs, self.restore):
+        for button, text, value in (
+            (self.keep_theirs, self.tr("Keep {value}"), change.now),
+            (self.restore, self.tr("Restore {value}"), change.origin),
+        ):
             button.setVisible(change.is_drifted)
+            button.setText(text.format(value=words.value(change.id, value)))
         is_ours = trial is not None and change.lasts == LASTS_TRIAL
         self.undo.setText(self.tr("Revert") if is_ours else self.tr("Undo"))
         tip = self.tr("Takes back everything that is on trial") if is_ours else ""
@@ -172,7 +166,7 @@ class ChangeRow(QFrame):
     def show_time(self, trial: RunningTrial | None) -> None:
         """Bring the countdown up to date."""
         if self._change is not None:
-            self.lasts.show_word(*self._words.lasts(self._change, trial))
+            self.lasts.show_sign(*self._words.lasts(self._change, trial))
 
     @Slot()
     def _undo(self) -> None:

@@ -48,8 +48,11 @@ class ChangeTable(QFrame):
             label.setMinimumWidth(1)
             grid.addWidget(label, 0, column)
             grid.setColumnStretch(column, share)
-        # As wide as the buttons below, so that the columns stand above their cells.
-        grid.setColumnMinimumWidth(len(titles), button_width(self._theme))
+        # As wide as the buttons below, so that the columns stand above their cells. An empty
+        # column would also lack the gap before it.
+        room = QWidget(header)
+        room.setFixedWidth(button_width(self._theme))
+        grid.addWidget(room, 0, len(titles))
         return header
 
     @Slot()

@@ -42,7 +42,8 @@ class ChangeWords:
             return ""
         moment = _moment(at)
         today = (_moment(self._now) if self._now else QDateTime.currentDateTime()).date()
-        time = self.locale.toString(moment.time(), QLocale.FormatType.ShortFormat)
+        pattern = translate("Sessions", "HH:mm", "format of a time")
+        time = self.locale.toString(moment.time(), pattern)
         days = moment.date().daysTo(today)
         if days == 0:
             return translate("Changes", "Today {time}").format(time=time)
@@ -111,7 +112,7 @@ class ChangeWords:
             )
             return text.format(now=now, ours=ours)
         text = translate(
-            "Changes", "Now {now}; Destutter set {ours}, {when}. Something changed it since."
+            "Changes", "Now {now}; Destutter set {ours} ({when}). Something changed it since."
         )
         return text.format(now=now, ours=ours, when=when)
 

@@ -4,7 +4,14 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import (
+    QGuiApplication,
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QShortcut,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -66,7 +73,7 @@ class ChangesPage(QWidget):
         self.export = ExportButton(theme, model, self)
         self.undo_all = QPushButton(self.tr("Undo all changes"), self)
         self.undo_all.setProperty("role", "danger")
-        self.banner = Banner(theme, self)
+        self.banner = Banner(theme, self, wraps=True)
         self.views = Segments(
             self.tr("View"),
             ((CHANGED, self.tr("Changed by Destutter")), (ALL, self.tr("All settings"))),
@@ -85,15 +92,11 @@ class ChangesPage(QWidget):
         sizes = self._theme.sizes
         title = QLabel(self.tr("Changes"), self)
         title.setProperty("role", "pageTitle")
-        subtitle = ElidedLabel(
-            self.tr("Everything Destutter has changed on this computer, and how to take it back"),
-            "muted",
-            self,
-        )
+        self._subtitle = ElidedLabel("", "muted", self)
         texts = QVBoxLayout()
         texts.setSpacing(0)
         texts.addWidget(title)
-        texts.addWidget(subtitle)
+        texts.addWidget(self._subtitle)
         head = QHBoxLayout()
         head.setSpacing(sizes.px(8))
         head.addLayout(texts, 1)
@@ -102,6 +105,7 @@ class ChangesPage(QWidget):
         chooser = QHBoxLayout()
         chooser.addWidget(self.views)
         chooser.addStretch(1)
+        chooser.addWidget(self.tunables.search, 2)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.changes)
         self._stack.addWidget(self.tunables)
@@ -189,6 +193,14 @@ class ChangesPage(QWidget):
         self.views.choose(view)
         widget = self.tunables if view == ALL else self.changes
         self._stack.setCurrentWidget(widget)
+        self.tunables.search.setVisible(view == ALL)
+        self._subtitle.set_full_text(
+            self.tr("Every setting that can cause or cure stutter: what it is now and who set it")
+            if view == ALL
+            else self.tr(
+                "Everything Destutter has changed on this computer, and how to take it back"
+            )
+        )
         if view == ALL:
             self._model.ask_for_tunables()
         self.refresh()
@@ -253,6 +265,16 @@ class ChangesPage(QWidget):
         super().hideEvent(event)
         self._model.watch(is_on=False)
         self._tick.stop()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape closes the panel, wherever the focus is, or ends a search."""
+        is_escape = event.key() == Qt.Key.Key_Escape
+        if is_escape and not self.panel.isHidden():
+            self.panel.close_panel()
+        elif is_escape and self.tunables.search.text():
+            self.tunables.search.clear()
+        else:
+            super().keyPressEvent(event)
 
     @Slot()
     def _apply_theme(self) -> None:

@@ -21,8 +21,6 @@ from destutter.ui.theme import Theme
 
 translate = QCoreApplication.translate
 
-_MOST = 200
-
 
 class HistoryCard(QWidget):
     """Hidden while there is no history."""
@@ -55,7 +53,7 @@ class HistoryCard(QWidget):
         row.addWidget(self.line, 1)
         row.addWidget(self.toggle)
         box = QVBoxLayout(self)
-        box.setContentsMargins(2, 0, 2, 0)
+        box.setContentsMargins(0, 0, 0, 0)
         box.addLayout(row)
         box.addWidget(self.list)
         self.toggle.toggled.connect(self._toggle)
@@ -95,7 +93,7 @@ class HistoryCard(QWidget):
     def _fill(self) -> None:
         words = self._words
         self.list.clear()
-        for entry in reversed(self._entries[-_MOST:]):
+        for entry in reversed(self._entries):
             before, after = words.value(entry.id, entry.origin), words.value(entry.id, entry.value)
             value = after
             if entry.outcome == "changed":

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QWidget
 
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.changes.change_words import left_to_right
@@ -16,6 +16,7 @@ from destutter.ui.theme import Theme
 from destutter_helper.api.tunables import BY_ID
 
 _FEW = 4
+_SIGN, _NAME, _TEXT, _DETAILS = range(4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +68,13 @@ class LeftAlone(QFrame):
         self._sign = QLabel(self)
         title = QLabel(self.tr("Set by something else — left alone"), self)
         title.setProperty("role", "strong")
-        head = QHBoxLayout()
-        head.setSpacing(sizes.px(9))
-        head.addWidget(self._sign)
-        head.addWidget(title, 1)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(sizes.px(18), sizes.px(12), sizes.px(14), sizes.px(12))
-        self._grid.setHorizontalSpacing(sizes.px(16))
+        self._grid.setHorizontalSpacing(sizes.px(10))
         self._grid.setVerticalSpacing(sizes.px(5))
-        self._grid.setColumnStretch(1, 1)
-        self._grid.addLayout(head, 0, 0, 1, 3)
+        self._grid.setColumnStretch(_TEXT, 1)
+        self._grid.addWidget(self._sign, 0, _SIGN)
+        self._grid.addWidget(title, 0, _NAME, 1, 3)
         self.more = QPushButton(self)
         self.more.setProperty("role", "link")
         self.more.clicked.connect(self._show_all)
@@ -110,20 +108,21 @@ class LeftAlone(QFrame):
         rest = len(values) - len(shown)
         self.more.setVisible(rest > 0)
         self.more.setText(self.tr("Show %n more", "", rest))
-        self._grid.addWidget(self.more, len(shown) + 1, 0, 1, 2, Qt.AlignmentFlag.AlignLeading)
+        self._grid.addWidget(self.more, len(shown) + 1, _NAME, 1, 2, Qt.AlignmentFlag.AlignLeading)
 
     def _add(self, row: int, value: ForeignValue) -> None:
         name = QLabel(f"{value.key} = {value.value}", self)
         name.setTextFormat(Qt.TextFormat.PlainText)
         name.setFont(mono_font(self._theme.sizes.small))
         name.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        name.setContentsMargins(0, 0, self._theme.sizes.px(6), 0)
         text = ElidedLabel(_origin(value), "small", self)
         details = QPushButton(self.tr("Details"), self)
         details.setProperty("role", "link")
         details.setAccessibleName(self.tr("Details of {setting}").format(setting=value.key))
         details.setProperty("key", value.key)
         details.clicked.connect(self._details)
-        for column, widget in enumerate((name, text, details)):
+        for column, widget in ((_NAME, name), (_TEXT, text), (_DETAILS, details)):
             self._grid.addWidget(widget, row, column)
             self._widgets.append(widget)
 

@@ -6,7 +6,7 @@ come back.
 """
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -249,11 +249,18 @@ class TrialBanner(QFrame):
         self._is_confirming = False
         self._model.keep(LASTS_ALWAYS)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape takes the question back; the trial goes on."""
+        if event.key() == Qt.Key.Key_Escape and self._is_confirming:
+            self._revert()
+        else:
+            super().keyPressEvent(event)
+
     # --- layout ------------------------------------------------------------------------------
 
     def _arrange(self, *, is_forced: bool = False) -> None:
         """Buttons beside the words where both fit, else below them."""
-        needed = self._buttons.sizeHint().width() + self._theme.sizes.px(420)
+        needed = self._buttons.sizeHint().width() + self._theme.sizes.px(520)
         is_wide = self.width() >= needed
         if is_wide != self._is_wide or is_forced:
             self._is_wide = is_wide

@@ -17,7 +17,7 @@ from destutter.ui.changes.watermark_view import (
 )
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.engine_texts import engine_text
-from destutter.ui.explanations import ExplanationError, Explanations
+from destutter.ui.explanations import Explanation, ExplanationError, Explanations
 from destutter.ui.fonts import mono_font
 from destutter.ui.theme import Theme
 
@@ -51,25 +51,46 @@ class TunableDetail(QFrame):
         self._facts.setHorizontalSpacing(theme.sizes.px(12))
         self._facts.setVerticalSpacing(theme.sizes.px(4))
         self._facts.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        self.text = QLabel(self)
-        self.text.setProperty("role", "muted")
-        self.text.setWordWrap(True)
-        self.complaint = QLabel(self)
-        self.complaint.setProperty("role", "bad")
-        self.complaint.setWordWrap(True)
-        self.marks = WatermarkView(theme, words.quantities, self)
+        self.text = self._paragraph("muted")
+        self.complaint = self._paragraph("bad")
+        self.marks = WatermarkView(theme, words.settings, words.quantities, self)
         self.marks.moved.connect(self.wished)
+        self._sections = {
+            "risk": (self.tr("Risk"), self._paragraph("strong"), self._paragraph("muted")),
+            "not_when": (self.tr("When not"), self._paragraph("strong"), self._paragraph("muted")),
+        }
+        self._build()
+
+    def _paragraph(self, role: str) -> QLabel:
+        label = QLabel(self)
+        label.setProperty("role", role)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        label.setMinimumWidth(1)  # a long word must not widen the card
+        return label
+
+    def _build(self) -> None:
+        sizes = self._theme.sizes
+        self.title.setMinimumWidth(1)
+        names = QVBoxLayout()
+        names.setSpacing(1)
+        names.addWidget(self.title)
+        names.addWidget(self.key)
         box = QVBoxLayout(self)
-        pad = theme.sizes.px(16)
-        box.setContentsMargins(pad, theme.sizes.px(12), pad, theme.sizes.px(14))
-        box.setSpacing(theme.sizes.px(9))
-        for widget in (self.title, self.key, self.complaint):
+        pad = sizes.px(16)
+        box.setContentsMargins(pad, sizes.px(12), pad, sizes.px(14))
+        box.setSpacing(sizes.px(9))
+        box.addLayout(names)
+        for widget in (self.complaint, self.text, self.marks):
             box.addWidget(widget)
-        for label in (self.title, self.text, self.complaint):
-            label.setMinimumWidth(1)  # a long word must not widen the card
-        box.addWidget(self.marks)
         box.addLayout(self._facts)
-        box.addWidget(self.text)
+        for heading, name, text in self._sections.values():
+            name.setText(heading)
+            section = QVBoxLayout()
+            section.setSpacing(1)
+            section.addWidget(name)
+            section.addWidget(text)
+            box.addLayout(section)
         box.addStretch(1)
 
     def show_setting(self, row: TunableRow, wishes: dict[str, str], complaint: str) -> None:
@@ -84,7 +105,7 @@ class TunableDetail(QFrame):
         for label, text in self._lines(row, id_, device):
             if text:
                 self._add(label, text)
-        self.text.setText(self._explanation(id_))
+        self._explain(id_)
         self._show_marks(id_, wishes)
 
     def _lines(self, row: TunableRow, id_: str, device: str) -> list[tuple[str, str]]:
@@ -127,13 +148,21 @@ class TunableDetail(QFrame):
         value.setMinimumWidth(1)
         self._facts.addRow(name, value)
 
-    def _explanation(self, id_: str) -> str:
+    def _explain(self, id_: str) -> None:
         try:
             page = self._explanations.tunable(id_)
         except ExplanationError:
-            return ""
-        parts = [page.section(name) for name in ("does", "risk", "not_when")]
-        return "\n\n".join(" ".join(part.split()) for part in parts if part)
+            page = None
+        self._show_paragraph(self.text, page, "does")
+        for section, (_, name, text) in self._sections.items():
+            self._show_paragraph(text, page, section)
+            name.setVisible(not text.isHidden())
+
+    @staticmethod
+    def _show_paragraph(label: QLabel, page: Explanation | None, section: str) -> None:
+        text = "" if page is None else " ".join(page.section(section).split())
+        label.setText(text)
+        label.setVisible(bool(text))
 
     def _show_marks(self, id_: str, wishes: dict[str, str]) -> None:
         now = {key: self._number(key, None) for key in MARK_IDS}

@@ -37,7 +37,7 @@ from destutter.ui.theme import Theme
 from destutter_helper.api.payload import Change
 from destutter_helper.api.tunables import BY_ID, Tunable, refusal
 
-NAME, NOW, NEW, RANGE, SET_BY, ADVISED = range(6)
+NAME, NOW, ADVISED, NEW, RANGE, SET_BY = range(6)
 KEY_ROLE = Qt.ItemDataRole.UserRole
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -145,10 +145,10 @@ class TunableTree(QTreeWidget):
             [
                 self.tr("Setting"),
                 self.tr("Now"),
+                self.tr("Advised"),
                 self.tr("New value"),
                 self.tr("Accepted here"),
                 self.tr("Set by"),
-                self.tr("Advised"),
             ]
         )
         editor = _Editor(self)
@@ -172,7 +172,7 @@ class TunableTree(QTreeWidget):
 
     def set_compact(self, *, is_compact: bool) -> None:
         """Narrow: who set a value and the range stand only in the details."""
-        widths = (0, 96, 104, 150, 150, 96) if not is_compact else (0, 90, 96, 0, 0, 76)
+        widths = (0, 94, 80, 96, 146, 150) if not is_compact else (0, 94, 76, 96, 0, 0)
         for column, width in enumerate(widths):
             self.setColumnHidden(column, column != NAME and width == 0)
             if width:
@@ -245,13 +245,13 @@ class TunableTree(QTreeWidget):
             item.setText(NAME, self.tr("{name}: {why}").format(name=row.name, why=row.why))
             if not item.isFirstColumnSpanned():
                 item.setFirstColumnSpanned(True)
-        item.setToolTip(NAME, row.key)
+        item.setToolTip(NAME, f"{row.name}\n{row.key}")
         item.setText(NOW, row.shown_value)
         item.setText(RANGE, row.accepted)
-        item.setText(SET_BY, row.set_by)
+        item.setText(SET_BY, row.set_by.rpartition("/")[2])
         item.setText(ADVISED, row.shown_advised)
-        for column in (RANGE, SET_BY):
-            item.setToolTip(column, item.text(column))
+        item.setToolTip(RANGE, row.accepted)
+        item.setToolTip(SET_BY, row.set_by)
         faint = QBrush(self._theme.color("faint"))
         muted = QBrush(self._theme.color("muted"))
         item.setForeground(NAME, faint if row.value is None else QBrush(self._theme.color("text")))

@@ -103,6 +103,15 @@ def unavailable(value: CurrentValue, model: TuningModel, key: str) -> str:
     return engine_text(value.why)
 
 
+def shown_value(value: CurrentValue, present: str | None, words: SettingWords) -> str:
+    """The value as people write it; of two that exclude each other one is not in force."""
+    if present is None:
+        return "–"
+    if not value.is_active:
+        return translate("Tunables", "not in force")
+    return words.value(value.id, present)
+
+
 def present_value(value: CurrentValue, model: TuningModel, key: str) -> str | None:
     """The value of now; what only the helper can read comes from it."""
     told = model.tunables.get(key)

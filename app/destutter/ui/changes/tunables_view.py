@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -48,7 +48,8 @@ class TunablesView(QWidget):
         self._words = words
         self._model = model
         self._key = _FIRST
-        self.search = QLineEdit(self)
+        self.search = QLineEdit(self)  # the page puts it beside the choice of the view
+        self.search.setMaximumWidth(theme.sizes.px(340))
         self.search.setPlaceholderText(self.tr("Search settings"))
         self.search.setAccessibleName(self.tr("Search settings"))
         self.search.setClearButtonEnabled(True)
@@ -86,13 +87,14 @@ class TunablesView(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(GAP)
-        box.addWidget(self.search)
         box.addLayout(self._body, 1)
         box.addLayout(buttons)
         self.apply.setIconSize(QSize(sizes.px(16), sizes.px(16)))
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self.tree.filter)
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        find.activated.connect(self._find)
         self.tree.wishes_changed.connect(self._show_wishes)
         self.tree.setting_chosen.connect(self._choose)
         self.tree.editing_ended.connect(self.refresh, Qt.ConnectionType.QueuedConnection)
@@ -140,7 +142,7 @@ class TunablesView(QWidget):
                 tunable_words.group_of(value, is_known=is_known),
                 name if is_known or not value.device else f"{name} ({value.device})",
                 present,
-                words.value(value.id, present) if is_known else "–",
+                tunable_words.shown_value(value, present, words),
                 tunable_words.accepted(BY_ID[value.id], memory_kib, words),
                 tunable_words.set_by(model, key) if is_known else "",
                 advice.recommended if advice else None,
@@ -203,9 +205,14 @@ class TunablesView(QWidget):
             return self.tr("{count} {rest}").format(count=text, rest=rest)
         if not is_ready:
             return self.tr("Without the helper, values can be copied as commands.")
-        return self.tr("Enter a new value, or check a setting that has an advised one.")
+        return self.tr("Enter a new value, or tick a setting that has an advised one.")
 
     # --- what the user does ------------------------------------------------------------------
+
+    @Slot()
+    def _find(self) -> None:
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
 
     @Slot()
     def _clear(self) -> None:

@@ -29,6 +29,7 @@ from destutter.tuning.watermarks import (
     zone_marks,
 )
 from destutter.ui.quantities import Quantities
+from destutter.ui.setting_words import SettingWords
 from destutter.ui.theme import Theme
 from destutter_helper.api.tunables import BY_ID, safe_range
 
@@ -91,6 +92,9 @@ class ZoneBars(QWidget):
     def _size(self, pages: int) -> str:
         return self._quantities.size(pages * self._page_bytes)
 
+    def _full_scale(self, pages: int) -> str:
+        return self._quantities.round_size(pages * self._page_bytes)
+
     def sizeHint(self) -> QSize:
         """A line of words and a bar for each zone."""
         return QSize(self._theme.sizes.px(240), self._row * max(len(self._new), 1))
@@ -117,7 +121,7 @@ class ZoneBars(QWidget):
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft, zone)
         painter.setFont(theme.sized(sizes.caption))
         painter.setPen(theme.color("faint"))
-        painter.drawText(room, Qt.AlignmentFlag.AlignRight, self._size(scale))
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight, self._full_scale(scale))
         bar = QRectF(0, top + sizes.px(18), self.width(), sizes.px(12))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("sunken"))
@@ -187,11 +191,16 @@ class WatermarkView(QWidget):
     moved = Signal(str, str)
 
     def __init__(
-        self, theme: Theme, quantities: Quantities, parent: QWidget | None = None
+        self,
+        theme: Theme,
+        settings: SettingWords,
+        quantities: Quantities,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._theme = theme
+        self._settings = settings
         self._quantities = quantities
         self._profile = MachineProfile()
         self._now = MarkValues(0, 1)
@@ -213,8 +222,8 @@ class WatermarkView(QWidget):
             self._labels[id_].setWordWrap(True)
             grid.addWidget(self._labels[id_], row * 2, 0)
             grid.addWidget(self.sliders[id_], row * 2 + 1, 0)
-        self.sliders[RESERVE].setAccessibleName(self.tr("Memory kept free"))
-        self.sliders[DISTANCE].setAccessibleName(self.tr("Distance of the marks"))
+        for id_, slider in self.sliders.items():
+            slider.setAccessibleName(settings.name(id_))
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(theme.sizes.px(8))
@@ -282,13 +291,15 @@ class WatermarkView(QWidget):
             page_kib * 1024,
         )
         before, after = total_marks(now, page_kib), total_marks(new, page_kib)
-        size = self._quantities.size
+        name, value = self._settings.name, self._settings.value
         self._labels[RESERVE].setText(
-            self.tr("Memory kept free: {size}").format(size=size(self._new.reserve_kib * 1024))
+            self.tr("{setting}: {value}").format(
+                setting=name(RESERVE), value=value(RESERVE, str(self._new.reserve_kib))
+            )
         )
         share = self._quantities.percent(self._new.scale_factor / 100, 2)
         self._labels[DISTANCE].setText(
-            self.tr("Distance of the marks: {share} of each zone").format(share=share)
+            self.tr("{setting}: {share} of each zone").format(setting=name(DISTANCE), share=share)
         )
         self._show_meaning(before, after)
 
@@ -298,10 +309,12 @@ class WatermarkView(QWidget):
         values = {
             "lead": self._quantities.size(after.lead_bytes),
             "time": self._quantities.milliseconds(seconds * 1000),
-            "rate": self._quantities.size(rate * _MIB),
+            "rate": self._quantities.round_size(rate * _MIB),
         }
-        measured = self.tr("Lead {lead}: {time} at the measured {rate}/s.")
-        example = self.tr("Lead {lead}: {time} at {rate}/s, for example.")
+        measured = self.tr(
+            "Lead: {lead}. It lasts {time} at the highest demand measured here, {rate}/s."
+        )
+        example = self.tr("Lead: {lead}. At a demand of {rate}/s, for example, it lasts {time}.")
         self.lead.setText((measured if self._peak_mib_per_s else example).format(**values))
         cache_bytes = self._profile.cache_kib * 1024
         loss = available_loss_bytes(before, after, cache_bytes)

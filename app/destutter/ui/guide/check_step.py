@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Step 2: what can be measured and changed here."""
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from destutter.bridge.helper_client import Availability, HelperStatus
@@ -31,6 +32,7 @@ class CheckStep(Step):
         self._helper = HelperStatus(Availability.UNKNOWN)
         self._checks: tuple[Check, ...] = ()
         self.rows: dict[str, GuideRow] = {}
+        self._opened = ""
         self._list = QWidget(self)
         self._lines = QVBoxLayout(self._list)
         self._lines.setContentsMargins(0, 0, 0, 0)
@@ -64,7 +66,7 @@ class CheckStep(Step):
 
     def entered(self) -> None:
         """The lines, not what was read before."""
-        self._close_advice()
+        self._forget_advice()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Note what is measured; the lines are drawn while somebody looks."""
@@ -122,23 +124,39 @@ class CheckStep(Step):
     def _open_advice(self, id_: str) -> None:
         advice = next((each.advice for each in self._checks if each.id == id_), None)
         if advice is not None:
-            self._close_advice()
-            self._stack.setCurrentIndex(self._stack.addWidget(self._advice_page(advice)))
+            self._forget_advice()
+            self._opened = id_
+            page, back = self._advice_page(advice)
+            self._stack.setCurrentIndex(self._stack.addWidget(page))
+            back.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _advice_page(self, advice: Advice) -> QWidget:
+    def _advice_page(self, advice: Advice) -> tuple[QWidget, QPushButton]:
         page = QWidget(self._stack)
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
         back = QPushButton(self.tr("Back to the list"), page)
         back.setProperty("role", "link")
         back.clicked.connect(self._close_advice)
-        layout.addWidget(back)
+        layout.addWidget(back, 0, Qt.AlignmentFlag.AlignLeading)
         layout.addWidget(ElidedLabel(advice.title, "cardTitle", page))
         layout.addWidget(AdviceView(self.tools.theme, advice, page), 1)
-        return page
+        return page, back
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape goes back to the list."""
+        if event.key() == Qt.Key.Key_Escape and self.is_reading_advice:
+            self._close_advice()
+        else:
+            super().keyPressEvent(event)
 
     @Slot()
     def _close_advice(self) -> None:
+        self._forget_advice()
+        row = self.rows.get(self._opened)
+        if row is not None and self.isVisible():
+            row.button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _forget_advice(self) -> None:
         self._stack.setCurrentIndex(0)
         while self._stack.count() > 1:
             page = self._stack.widget(1)

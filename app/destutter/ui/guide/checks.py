@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.bridge.pipeline import Snapshot
+from destutter.bridge.report.words import ORIGIN_NAMES
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.diagnosis.coverage import SOURCE_NAMES
 from destutter.ui.advice_view import (
@@ -100,7 +101,9 @@ def _checks(seen: Seen, helper: HelperStatus) -> Iterator[Check]:
 def _frames(seen: Seen) -> Check:
     title = translate("Guide", "Frame times")
     if seen.frame_tool:
-        text = translate("Guide", "Reported by {tool}.").format(tool=seen.frame_tool)
+        text = translate("Guide", "Reported by {tool}.").format(
+            tool=ORIGIN_NAMES.get(seen.frame_tool, seen.frame_tool)
+        )
         return Check("frames", CheckState.READY, title, text)
     return Check(
         "frames",

@@ -47,6 +47,7 @@ class ChoiceRow(QFrame):
         for label in (self.title, self.detail, self.reason):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
+        self.reason.setContentsMargins(0, theme.sizes.px(4), 0, 0)
         self.reason.hide()
         self._sign = QLabel(self)
         self.risk = QLabel("", self)

@@ -68,14 +68,14 @@ class ChooseStep(Step):
         self._stack.addWidget(scroll)
         self.body.addWidget(self.notices)
         self.body.addWidget(self._stack, 1)
-        self.body.addWidget(self.copy)
+        self.body.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignLeading)
         self.copy.hide()
 
     def _connect(self) -> None:
         self._examiner.progressed.connect(self._progressed)
         self._examiner.examined.connect(self._examined)
         self._examiner.failed.connect(self._unreadable)
-        self.notices.acted.connect(self._copy_report)
+        self.notices.acted.connect(self._act)
         tuning = self.tools.tuning
         if tuning is not None:
             tuning.changed.connect(self._tuning_changed)
@@ -220,7 +220,7 @@ class ChooseStep(Step):
 
     def _change_text(self, advice: Recommendation) -> str:
         settings = self.tools.settings
-        change = self.tr("From {old} to {new}, until restart").format(
+        change = self.tr("From {old} to {new} until restart.").format(
             old=settings.value(advice.tunable, advice.current),
             new=settings.value(advice.tunable, advice.recommended),
         )
@@ -236,7 +236,7 @@ class ChooseStep(Step):
         if best is None or not best.stutters_explained:
             return ""
         number = self.tools.quantities.number
-        return self.tr("Against what explains {count} of {total} stutters.").format(
+        return self.tr("Acts on the cause of {count} of {total} stutters.").format(
             count=number(best.stutters_explained), total=number(best.stutters_total)
         )
 
@@ -304,8 +304,8 @@ class ChooseStep(Step):
         report = self.tr("Copy report")
         if outcome.kind is OutcomeKind.DENIED:
             text = self.tr("Not changed: your account may not change system settings")
-            detail = self.tr("An administrator can, or copy the commands.")
-            return Notice("outcome", "bad", text, detail)
+            detail = self.tr("An administrator can, with the commands.")
+            return Notice("outcome", "bad", text, detail, self.copy.text())
         if outcome.kind is OutcomeKind.PARTLY:
             text = self.tr("Not all of it was changed; the Changes page says what")
             return Notice("outcome", "warn", text, engine_text(outcome.message), report)
@@ -318,8 +318,13 @@ class ChooseStep(Step):
         return self.tr("Not changed: {reason}").format(reason=engine_text(failure))
 
     @Slot(str)
-    def _copy_report(self, notice: str) -> None:
-        if notice == "outcome" and self._outcome is not None:
+    def _act(self, notice: str) -> None:
+        """The button of what was refused: commands for an administrator; else a report."""
+        if notice != "outcome" or self._outcome is None:
+            return
+        if self._outcome.kind is OutcomeKind.DENIED:
+            self._copy()
+        else:
             QGuiApplication.clipboard().setText(report_text(self._outcome))
             self.notices.show_notice(Notice("copied", "ok", self.tr("The report is copied")))
 

@@ -64,6 +64,8 @@ class CompareStep(RecordStep):
         buttons.setSpacing(self.tools.theme.sizes.px(8))
         for button in (self.undo, self.always, self.whole):
             buttons.addWidget(button)
+        self.body.removeWidget(self.again)
+        buttons.addWidget(self.again)
         buttons.addStretch(1)
         self.body.insertWidget(0, self.notices)
         self.body.insertWidget(1, self._stack)

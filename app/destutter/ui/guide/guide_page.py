@@ -4,6 +4,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -27,9 +28,10 @@ from destutter.ui.guide.step_words import step_name
 from destutter.ui.guide.stepper import Stepper
 from destutter.ui.guide.welcome_step import WelcomeStep
 from destutter.ui.notices import Notice, Notices
+from destutter.ui.sessions.rows import problem_text
 from destutter.ui.tokens import GAP, PAGE_MARGIN
 
-_WIDTH_PX, _LEAST_HEIGHT_PX = 720, 430
+_WIDTH_PX, _LEAST_HEIGHT_PX = 720, 500
 
 
 class GuidePage(QWidget):
@@ -82,9 +84,8 @@ class GuidePage(QWidget):
         self.next.setIconSize(QSize(sizes.px(16), sizes.px(16)))
         for step in self.steps.values():
             self._stack.addWidget(step)
-        card = QFrame(self)
+        card = self._card = QFrame(self)
         card.setProperty("role", "card")
-        card.setMinimumHeight(sizes.px(_LEAST_HEIGHT_PX))
         inner = QVBoxLayout(card)
         pad = sizes.px(26)
         inner.setContentsMargins(pad, pad, pad, sizes.px(18))
@@ -101,7 +102,7 @@ class GuidePage(QWidget):
         layout.addStretch(1)
         layout.addWidget(self.stepper)
         layout.addWidget(self.notices)
-        layout.addWidget(card, 6)
+        layout.addWidget(card)
         layout.addLayout(self._footer())
         layout.addStretch(2)
         outer = QHBoxLayout(self)
@@ -172,6 +173,19 @@ class GuidePage(QWidget):
         tokens, size = self._tools.theme.tokens, self._tools.theme.sizes.px(16)
         icon = self._tools.theme.icons.icon("lock", tokens.on_accent, size, tokens.faint)
         self.next.setIcon(icon if step.needs_rights else type(icon)())
+        self._fit_card()
+
+    def _fit_card(self) -> None:
+        """As high in every step, so that nothing moves from one to the next."""
+        least = self._tools.theme.sizes.px(_LEAST_HEIGHT_PX)
+        layout = self._card.layout()
+        needed = 0 if layout is None else layout.totalMinimumHeightForWidth(self._card.width())
+        self._card.setFixedHeight(max(least, needed))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Texts of more lines need more room."""
+        super().resizeEvent(event)
+        self._fit_card()
 
     # --- going on ----------------------------------------------------------------------------
 
@@ -212,7 +226,7 @@ class GuidePage(QWidget):
             step.show_recording(state)
         if state.failure:
             text = self.tr("The recording ended by itself")
-            self.notices.show_notice(Notice("failed", "bad", text, state.failure))
+            self.notices.show_notice(Notice("failed", "bad", text, problem_text(state.failure)))
 
     def show_helper(self, status: HelperStatus) -> None:
         """Whether settings can be changed."""

@@ -80,7 +80,7 @@ class RecordPanel(QWidget):
         self.stutters = Figure(theme, self.tr("Stutters found"), self)
         self.longest = Figure(theme, self.tr("Longest frame"), self)
         self.disk = Figure(theme, self.tr("Slowest drive"), self)
-        self.memory = Figure(theme, self.tr("Seconds with waits for memory"), self)
+        self.memory = Figure(theme, self.tr("Waits for memory"), self)
         self.line = Sparkline(theme, self)
         self.line.setFixedHeight(theme.sizes.px(52))
         self._second = QTimer(self)
@@ -168,7 +168,7 @@ class RecordPanel(QWidget):
             quantities.milliseconds(counts.disk_ms) if counts.disk else "–", counts.disk
         )
         self.memory.show_value(
-            quantities.number(len(counts.memory_waits)),
+            quantities.span(len(counts.memory_waits)),
             tone="bad" if counts.memory_waits else "text",
         )
         self.line.show_values(_points(counts, self.length_s), "storage")

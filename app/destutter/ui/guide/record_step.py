@@ -3,7 +3,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from destutter.bridge.pipeline import Snapshot
@@ -32,7 +32,7 @@ class RecordStep(Step):
         self.again.setProperty("role", "link")
         self.again.clicked.connect(self._record)
         self.body.addWidget(self.panel)
-        self.body.addWidget(self.again)
+        self.body.addWidget(self.again, 0, Qt.AlignmentFlag.AlignLeading)
         self.body.addStretch(1)
 
     @property

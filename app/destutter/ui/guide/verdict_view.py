@@ -11,7 +11,7 @@ from destutter.bridge.session_summary import Series, SessionSummary
 from destutter.ui.banner import Banner
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.guide.record_panel import Figure
-from destutter.ui.quantities import Quantities
+from destutter.ui.quantities import NBSP, Quantities
 from destutter.ui.sessions.compare_texts import FIRST, CompareTexts
 from destutter.ui.sessions.compare_words import measure_name
 from destutter.ui.sessions.graph_data import lane_of, peaks
@@ -22,6 +22,8 @@ from destutter.ui.theme import Theme
 _MOST_FIGURES = 3
 _MOST_NOTES = 2
 _POINTS = 240
+_SHORT_UNIT = 3
+"""Longer units stand below the numbers."""
 _TONES = {Change.BETTER: "ok", Change.WORSE: "bad"}
 
 
@@ -38,7 +40,7 @@ class VerdictView(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._texts = CompareTexts(quantities, settings)
-        self.banner = Banner(theme, self)
+        self.banner = Banner(theme, self, wraps=True)
         self._figures = QHBoxLayout()
         self._figures.setSpacing(theme.sizes.px(20))
         self._notes = QVBoxLayout()
@@ -86,9 +88,16 @@ class VerdictView(QWidget):
 
     def _figure(self, row: Row) -> Figure:
         figure = Figure(self._theme, measure_name(row.id), self)
-        words = self.tr("{a} to {b}")
-        value = words.format(a=self._texts.value(row, row.a), b=self._texts.value(row, row.b))
-        figure.show_value(value, self._texts.change(row), tone=_TONES.get(row.change, "text"))
+        change = self._texts.change(row)
+        words = self.tr("{a} → {b}", "from a value before to one after")
+        before, after = self._texts.value(row, row.a), self._texts.value(row, row.b)
+        unit = after.partition(NBSP)[2]
+        before = before.removesuffix(f"{NBSP}{unit}")
+        if len(unit) > _SHORT_UNIT:
+            after = after.removesuffix(f"{NBSP}{unit}")
+            change = f"{unit}, {change}"
+        value = words.format(a=before, b=after)
+        figure.show_value(value, change, tone=_TONES.get(row.change, "text"))
         return figure
 
     def _draw_lines(self, a: SessionSummary, b: SessionSummary) -> None:

@@ -121,13 +121,17 @@ class CompareTexts:
         """Why it may be said, or why not."""
         if comparison.outcome is Outcome.TOO_CLOSE:
             return self._why_open(comparison)
-        if any(warning in GRAVE for warning in comparison.warnings):
-            return next(warning_text(each) for each in comparison.warnings if each in GRAVE)
+        if grave := self._gravest(comparison):
+            return warning_text(grave)
         if comparison.outcome is Outcome.NO_DIFFERENCE:
             return translate("Compare", "What is left is within a tenth, and surely so.")
         return translate(
             "Compare", "The difference is larger than that between two minutes of the same run."
         )
+
+    @staticmethod
+    def _gravest(comparison: Comparison) -> str:
+        return next((each for each in GRAVE if each in comparison.warnings), "")
 
     def _why_open(self, comparison: Comparison) -> str:
         match comparison.reason:
@@ -162,9 +166,13 @@ class CompareTexts:
         ).format(time=self._quantities.span(shorter_s), least=least)
 
     def cautions(self, comparison: Comparison) -> Iterator[Notice]:
-        """What to keep in mind, one line each: what all runs say, then the grave ones first."""
+        """What to keep in mind besides the banner, one line each: what all runs say, then the
+        grave ones first."""
         yield from self._all_runs(comparison.confirmation)
-        ids = [each for each in comparison.warnings if each not in _NOT_CAUTIONS]
+        said = set(_NOT_CAUTIONS)
+        if comparison.outcome is not Outcome.TOO_CLOSE:
+            said.add(self._gravest(comparison))
+        ids = [each for each in comparison.warnings if each not in said]
         for id_ in sorted(ids, key=lambda each: each not in GRAVE):
             text = warning_text(id_)
             if text:
@@ -209,12 +217,14 @@ class CompareTexts:
 
     # --- the table ---------------------------------------------------------------------------
 
-    def heads(self) -> tuple[str, ...]:
-        """The heads of the table."""
+    def heads(self, comparison: Comparison) -> tuple[str, ...]:
+        """The heads of the table; "before" is only what was earlier."""
+        a, b = comparison.a.started_at, comparison.b.started_at
+        is_in_order = a is None or b is None or a <= b
         return (
             translate("Compare", "Measure"),
-            translate("Compare", "A  before"),
-            translate("Compare", "B  after"),
+            translate("Compare", "A  before") if is_in_order else "A",
+            translate("Compare", "B  after") if is_in_order else "B",
             translate("Compare", "Change"),
         )
 

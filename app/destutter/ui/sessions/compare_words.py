@@ -81,8 +81,12 @@ WARNINGS: dict[str, object] = {
     "unequal_work": QT_TRANSLATE_NOOP(
         "Warnings", "One recording read, wrote or took much more than the other."
     ),
-    "steady_only_a": QT_TRANSLATE_NOOP("Warnings", "Only A came to rest; B never did."),
-    "steady_only_b": QT_TRANSLATE_NOOP("Warnings", "Only B came to rest; A never did."),
+    "steady_only_a": QT_TRANSLATE_NOOP(
+        "Warnings", "Only A reached its steady phase; B never did."
+    ),
+    "steady_only_b": QT_TRANSLATE_NOOP(
+        "Warnings", "Only B reached its steady phase; A never did."
+    ),
     "clock_steps": QT_TRANSLATE_NOOP("Warnings", "The clock of a log went backwards."),
     "one_run_each": QT_TRANSLATE_NOOP(
         "Warnings", "One run against one: suggestive, but no proof. Three of each would be."
@@ -100,8 +104,8 @@ WARNINGS: dict[str, object] = {
 }
 """By the ids of ``bridge.comparing.Comparison.warnings``."""
 
-GRAVE = frozenset({"game", "game_build", "frame_generation", "other_frame_source"})
-"""Warnings that make people doubt the verdict."""
+GRAVE = ("game", "game_build", "frame_generation", "other_frame_source")
+"""Warnings that make people doubt the verdict, the gravest first."""
 
 
 def measure_name(id_: str) -> str:

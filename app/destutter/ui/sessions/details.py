@@ -36,6 +36,7 @@ from destutter.ui.tokens import GAP
 from destutter.ui.words import Words
 
 _MOST_NOTES = 4
+COMPARE = "compare"
 REPORT_KINDS = ("html", "markdown", "png", "svg")
 
 
@@ -144,7 +145,7 @@ class DetailView(QWidget):
         self._single = SingleTexts(quantities, words)
         self.head = SessionHead(theme, self)
         self.notes = Notices(theme, _MOST_NOTES, self)
-        self.banner = Banner(theme, self)
+        self.banner = Banner(theme, self, wraps=True)
         self.panel = GraphPanel(theme, quantities, self)
         self.differences = MeasureTable(theme, self)
         self.table = MeasureTable(theme, self)
@@ -165,10 +166,10 @@ class DetailView(QWidget):
             "pulse",
             self.tr("Choose a recording"),
             self.tr(
-                "A click shows one. A click on the circles of two of them compares these: the "
-                "older one is A, the newer one B."
+                "Click one to see it. Click the circles of two to compare them: the older one is "
+                "A, the newer one B."
             ),
-            (),
+            ((COMPARE, self.tr("Compare the two newest")),),
             self,
         )
         self._menu = self._make_menu()
@@ -198,7 +199,7 @@ class DetailView(QWidget):
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(GAP)
         self._content.setObjectName("pageBody")
-        for widget in (self.head, self.notes, self.banner):
+        for widget in (self.head, self.banner, self.notes):
             inner.addWidget(widget)
         inner.addWidget(self.panel, 1)
         inner.addWidget(self.phase_row)
@@ -272,7 +273,8 @@ class DetailView(QWidget):
         before = self._comparison
         is_same = before is not None and before.a is comparison.a and before.b is comparison.b
         self._comparison = comparison
-        for caution in islice(self._pair.cautions(comparison), _MOST_NOTES):
+        # Each new line comes before the others.
+        for caution in reversed([*islice(self._pair.cautions(comparison), _MOST_NOTES)]):
             self.notes.show_notice(caution)
         self.head.hide()
         self.swap.show()
@@ -290,7 +292,7 @@ class DetailView(QWidget):
         if self._comparison is None:
             return
         rows = self._pair.rows(self._comparison, is_whole=self.more.isChecked())
-        self.table.show_rows(self._pair.heads(), rows)
+        self.table.show_rows(self._pair.heads(self._comparison), rows)
         few = self.tr("Fewer measures")
         self.more.setText(few if self.more.isChecked() else self.tr("More measures"))
         self.more.show()

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from destutter.bridge.session_summary import Series
 from destutter.ui.plots.ground import Ground, draw_grid
-from destutter.ui.plots.scale import Extent, LinearScale
+from destutter.ui.plots.scale import Extent
 from destutter.ui.quantities import Quantities
 from destutter.ui.sessions.graph_data import SessionCurve, exceedance, peaks, value_at
 from destutter.ui.sessions.phase_words import phase_name
@@ -28,6 +28,8 @@ _BOTTOM, _RIGHT = 26, 14
 _TIME_STEPS_S = (5, 10, 15, 30, 60, 120, 240, 300, 600, 1200, 1800, 3600, 7200, 14400)
 _LEAST_TICK_PX = 84
 _DECADES = (100.0, 10.0, 1.0, 0.1, 0.01, 0.001)
+_LEVELS_MS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
+_LEAST_LEVEL_PX = 44
 _LENGTHS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 
 
@@ -70,14 +72,14 @@ class SessionGraph(QWidget):
         self._second: float | None = None
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumHeight(theme.sizes.px(150))
+        self.setMinimumHeight(theme.sizes.px(190))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """Wide, and as high as there is room."""
-        return QSize(600, self._theme.sizes.px(320))
+        return QSize(600, self._theme.sizes.px(220))
 
     @property
     def curves(self) -> tuple[SessionCurve, ...]:
@@ -157,9 +159,12 @@ class SessionGraph(QWidget):
 
     def _extent(self, area: QRectF) -> Extent:
         highest = [float(np.fmax.reduce(c.worst_ms)) for c in self._curves if c.length_s]
-        known = [value for value in highest if not np.isnan(value)]
-        least = 40.0 if max(known, default=0.0) > 5 else 1.0
-        return LinearScale(least).extent(0.0, max(known, default=np.nan), int(area.height()))
+        longest = max((value for value in highest if not np.isnan(value)), default=0.0)
+        top = max(longest, 40.0 if longest > 5 else 1.0)
+        most = max(2.0, area.height() / self._theme.sizes.px(_LEAST_LEVEL_PX))
+        step = next((s for s in _LEVELS_MS if top / s <= most), _LEVELS_MS[-1])
+        levels = np.arange(step, top + 1e-9, step)
+        return Extent(0.0, 1.06 * top, tuple((float(each), float(each)) for each in levels))
 
     def _draw_plot(self, painter: QPainter, plot: _Plot, curves: tuple[SessionCurve, ...]) -> None:
         area, extent = plot.area, self._extent(plot.area)

@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The card with the graph: title, what is read from it, and the choice of the view."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from destutter.bridge.session_summary import SessionSummary
+from destutter.ui.causes.legend import Legend
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.quantities import Quantities
 from destutter.ui.segments import Segments
-from destutter.ui.sessions.graph import GraphView, SessionGraph
+from destutter.ui.sessions.graph import TONES, GraphView, SessionGraph
 from destutter.ui.sessions.graph_data import Lane, curves_of, lane_of
+from destutter.ui.sessions.rows import RowTexts
 from destutter.ui.theme import Theme
 
 
@@ -23,9 +29,10 @@ class GraphPanel(QFrame):
         self.setProperty("role", "card")
         self._quantities = quantities
         self._lane: Lane | None = None
-        self._count = 0
+        self._names: dict[str, str] = {}
         self.title = ElidedLabel("", "strong", self)
         self.reading = ElidedLabel("", "small", self)
+        self.legends = {badge: Legend(theme, self) for badge in ("A", "B")}
         self.graph = SessionGraph(theme, quantities, self)
         self.views = Segments(
             self.tr("View"),
@@ -43,6 +50,11 @@ class GraphPanel(QFrame):
         texts.setSpacing(0)
         texts.addWidget(self.title)
         texts.addWidget(self.reading)
+        legends = QHBoxLayout()
+        legends.setSpacing(theme.sizes.px(18))
+        for legend in self.legends.values():
+            legends.addWidget(legend)
+        legends.addStretch(1)
         head = QHBoxLayout()
         head.setSpacing(theme.sizes.px(12))
         head.addLayout(texts, 1)
@@ -52,22 +64,23 @@ class GraphPanel(QFrame):
         layout.setContentsMargins(pad, theme.sizes.px(9), theme.sizes.px(9), theme.sizes.px(4))
         layout.setSpacing(theme.sizes.px(4))
         layout.addLayout(head)
+        layout.addLayout(legends)
         layout.addWidget(self.graph, 1)
 
     def show_summaries(self, summaries: tuple[SessionSummary, ...]) -> None:
         """Draw these: one, or A and B. Hidden when there is nothing that both have."""
         self._lane = lane_of(summaries)
-        self._count = len(summaries)
+        self._names = self._names_of(summaries)
         self.setVisible(self._lane is not None)
         curves = () if self._lane is None else curves_of(summaries, self._lane)
         self.graph.show_curves(curves)
         beside = self.views.button(GraphView.SIDE_BY_SIDE)
-        beside.setVisible(self._count > 1)
-        if self._count == 1 and self.graph.view is GraphView.SIDE_BY_SIDE:
+        beside.setVisible(len(summaries) > 1)
+        if len(summaries) == 1 and self.graph.view is GraphView.SIDE_BY_SIDE:
             self.views.choose(GraphView.OVERLAY)
             self.graph.show_view(GraphView.OVERLAY)
         overlay = self.views.button(GraphView.OVERLAY)
-        overlay.setText(self.tr("Overlay") if self._count > 1 else self.tr("Over time"))
+        overlay.setText(self.tr("Overlay") if len(summaries) > 1 else self.tr("Over time"))
         self._show_texts()
 
     def _show_texts(self) -> None:
@@ -93,23 +106,60 @@ class GraphPanel(QFrame):
         self.graph.show_view(GraphView(view))
         self._show_texts()
 
+    def _names_of(self, summaries: tuple[SessionSummary, ...]) -> dict[str, str]:
+        """What A and B are; empty for one session."""
+        if len(summaries) < 2:
+            return {}
+        texts = RowTexts(self._quantities)
+        return {
+            badge: f"{badge}  {texts.name(Path(summary.path).stem, summary.started_at)}"
+            for badge, summary in zip(self.legends, summaries, strict=True)
+        }
+
     @Slot(object)
     def _pointed(self, second: float | None) -> None:
+        values = dict(self.graph.readings())
         text = self._usual_reading()
         if second is not None:
-            parts = [self._reading(badge, value) for badge, value in self.graph.readings()]
             at = self._quantities.minutes_seconds(second)
-            text = self.tr("At {time}: {values}").format(time=at, values=" · ".join(parts))
+            text = self.tr("At {time}").format(time=at)
+            if not self._names:
+                told = self._value(values.get(""))
+                text = self.tr("At {time}: {values}").format(time=at, values=told)
         self.reading.set_full_text(text)
-        self.graph.setAccessibleDescription(text)
+        for badge, legend in self.legends.items():
+            legend.setVisible(bool(self._names))
+            told = "" if second is None else self._value(values.get(badge))
+            legend.show_line(self._names.get(badge, ""), told, TONES[badge])
+        spoken = [legend.text for legend in self.legends.values() if self._names]
+        self.graph.setAccessibleDescription(" · ".join([text, *spoken]))
 
     def _usual_reading(self) -> str:
         if self.graph.view is GraphView.DISTRIBUTION:
             return self.tr("The share of all that took longer than the time below")
-        if self._count > 1:
-            return self.tr("A is orange, B is blue; the phases are those of A")
-        return self.tr("Point at the graph, or use the arrow keys, to read values")
+        text = self.tr("Point at the graph to read values")
+        if self._names:
+            text = self.tr("{text}. Shaded: the phases of A").format(text=text)
+        return text
 
-    def _reading(self, badge: str, value: float | None) -> str:
-        text = self.tr("not measured") if value is None else self._quantities.milliseconds(value)
-        return f"{badge} {text}" if badge else text
+    def _value(self, value: float | None) -> str:
+        return self.tr("not measured") if value is None else self._quantities.milliseconds(value)
+
+    @contextmanager
+    def as_picture(self) -> Iterator[None]:
+        """Without what only a pointer can use, while it is drawn into a file."""
+        shown = [widget for widget in (self.views, self.reading) if not widget.isHidden()]
+        for widget in shown:
+            widget.hide()
+        self._activate()
+        try:
+            yield
+        finally:
+            for widget in shown:
+                widget.show()
+            self._activate()
+
+    def _activate(self) -> None:
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()

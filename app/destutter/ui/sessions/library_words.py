@@ -31,7 +31,7 @@ def deleted_notice(name: str) -> Notice:
     return Notice(
         DELETED,
         "info",
-        translate("Sessions", "Deleted {name}").format(name=name),
+        translate("Sessions", "“{name}” was deleted").format(name=name),
         action=translate("Sessions", "Undo"),
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.reading_direction import leading
@@ -30,8 +30,8 @@ _SIGNS = {
     ChangeState.OPEN: ("not-measured", "none"),
     ChangeState.NONE: ("not-measured", "none"),
 }
-_COLUMNS = {1: (0,), 2: (0, 4), 3: (0, 2, 4), 4: (0, 1, 2, 4)}
-"""The columns of the grid for so many heads; column 3 holds the sign of a change."""
+_COLUMNS = {1: (0,), 2: (0, 3), 3: (0, 2, 3), 4: (0, 1, 2, 3)}
+"""The columns of the grid for so many heads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class MeasureTable(QFrame):
             self._add_line(line - 1)
             self._add_row(line, row, columns)
         self._grid.setColumnStretch(0, 4)
-        for column in (1, 2, 4):
+        for column in (1, 2, 3):
             self._grid.setColumnStretch(column, 2 if column in columns else 0)
         self.setVisible(bool(self._rows))
 
@@ -121,7 +121,7 @@ class MeasureTable(QFrame):
         line = QFrame(self)
         line.setProperty("role", "line")
         line.setFixedHeight(1)
-        self._grid.addWidget(line, row, 0, 1, 5)
+        self._grid.addWidget(line, row, 0, 1, 4)
 
     def _add_heads(self, columns: Sequence[int]) -> None:
         for index, (column, head) in enumerate(zip(columns, self._heads, strict=False)):
@@ -142,23 +142,31 @@ class MeasureTable(QFrame):
         texts = (row.a, row.b, row.change)
         for at, column in enumerate(columns[1:]):
             is_muted = at == 0 and len(columns) > 2
-            label = self._add_value(line, column, texts[at], "muted" if is_muted else "strong")
-            if at == 2:
-                self._paint_change(line, row, label)
+            value = (
+                self._change(row)
+                if at == 2
+                else self._value(texts[at], "muted" if is_muted else "strong")
+            )
+            self._grid.addWidget(value, line, column, self._side(column))
 
-    def _paint_change(self, line: int, row: MeasureRow, label: QLabel) -> None:
-        tone = _SIGNS[row.state][1]
-        label.setStyleSheet(f"color: {getattr(self._theme.tokens, tone)};")
+    def _change(self, row: MeasureRow) -> QWidget:
+        """The words of a change, with its sign right before them."""
+        cell = QWidget(self)
+        cell.setToolTip(row.tip)
+        box = QHBoxLayout(cell)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(self._theme.sizes.px(6))
         if row.state is not ChangeState.NONE:
-            sign = _Sign(self._theme, row.state, self)
-            sign.setToolTip(row.tip)
-            self._grid.addWidget(sign, line, 3, Qt.AlignmentFlag.AlignVCenter)
+            box.addWidget(_Sign(self._theme, row.state, cell))
+        label = self._value(row.change, "strong")
+        label.setStyleSheet(f"color: {getattr(self._theme.tokens, _SIGNS[row.state][1])};")
+        box.addWidget(label)
+        return cell
 
-    def _add_value(self, line: int, column: int, text: str, role: str) -> QLabel:
+    def _value(self, text: str, role: str) -> QLabel:
         label = QLabel(text, self)
         label.setProperty("role", role)
         label.setTextFormat(Qt.TextFormat.PlainText)
-        self._grid.addWidget(label, line, column, self._side(column))
         return label
 
     def _side(self, column: int) -> Qt.AlignmentFlag:

@@ -28,8 +28,8 @@ class RenameRow(QFrame):
         self.edit.setAccessibleName(self.tr("New name of the recording"))
         label.setBuddy(self.edit)
         self.problem = QLabel("", self)
-        self.problem.setProperty("role", "small")
-        self.save = QPushButton(self.tr("Rename"), self)
+        self.problem.setProperty("role", "bad")
+        self.save = QPushButton(self.tr("Save"), self)
         self.cancel = QPushButton(self.tr("Cancel"), self)
         layout = QHBoxLayout(self)
         pad = theme.sizes.px(12)
@@ -66,6 +66,7 @@ class RenameRow(QFrame):
         problem = self._problem()
         self.save.setEnabled(not problem)
         self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
 
     def _problem(self) -> str:
         try:
@@ -73,7 +74,7 @@ class RenameRow(QFrame):
         except RecordingError:
             if not self.edit.text().strip():
                 return self.tr("A recording needs a name")
-            return self.tr("Not with /, a dot at the front, or so long")
+            return self.tr("Without “/”, not with a dot at the front, and shorter")
         return ""
 
     @Slot()

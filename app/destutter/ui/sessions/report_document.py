@@ -173,7 +173,7 @@ class ReportDocuments:
         curves = longest_curve(comparison.a, "A"), longest_curve(comparison.b, "B", "b")
         yield from self._longest(curves, comparison.b)
         yield Heading(translate("Report", "Measured"))
-        yield _table(texts.heads(), texts.rows(comparison, is_whole=True))
+        yield _table(texts.heads(comparison), texts.rows(comparison, is_whole=True))
         different = texts.differences(comparison)
         if different:
             yield _table(texts.difference_heads(), different)

@@ -71,7 +71,8 @@ class ReportSaving(QObject):
                 text = to_html(self._document(self._examined), self._documents.language)
                 whole_file(path, text.encode())
             else:
-                save_graph(self._details.panel, path)
+                with self._details.panel.as_picture():
+                    save_graph(self._details.panel, path)
         except OSError as error:
             reason = error.strerror or str(error)
             self._notices.show_notice(library_words.not_saved_notice(path.name, reason))

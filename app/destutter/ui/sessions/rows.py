@@ -78,9 +78,13 @@ class RowTexts:
 
     def title(self, session: StoredSession) -> str:
         """The name that somebody gave, or else when it began."""
-        if _AUTOMATIC.match(session.name):
-            return self.moment(session.start_wall_time) or session.name
-        return session.name
+        return self.name(session.name, session.start_wall_time)
+
+    def name(self, name: str, wall_time: float | None) -> str:
+        """The same by the name of its file without the ending."""
+        if _AUTOMATIC.match(name):
+            return self.moment(wall_time) or name
+        return name
 
     def moment(self, wall_time: float | None) -> str:
         """The day as people say it, and the time; empty when it is not known."""

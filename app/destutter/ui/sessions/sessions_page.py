@@ -21,7 +21,7 @@ from destutter.ui.placeholder import Placeholder
 from destutter.ui.quantities import Quantities
 from destutter.ui.resource_folder import resource_folder
 from destutter.ui.sessions import library_words
-from destutter.ui.sessions.details import DetailView
+from destutter.ui.sessions.details import COMPARE, DetailView
 from destutter.ui.sessions.file_choice import FileChoice
 from destutter.ui.sessions.rename_row import RenameRow
 from destutter.ui.sessions.report_document import ReportDocuments
@@ -142,6 +142,7 @@ class SessionsPage(QWidget):
         details.cancel_clicked.connect(self._cancel_reading)
         details.swap_clicked.connect(self.list.swap)
         details.phases_chosen.connect(self._keep_phases)
+        details.nothing.clicked.connect(self._compare_newest)
         self._undo.timeout.connect(self._forget_deleted)
         library = self._library
         library.changed.connect(self._show_list)
@@ -179,7 +180,26 @@ class SessionsPage(QWidget):
         self._body.setCurrentIndex(0 if is_empty else 1)
         self.header.record.setVisible(not is_empty or self._recording is not None)
         self.header.import_button.setVisible(not is_empty)
+        self.details.nothing.buttons[COMPARE].setVisible(bool(self._newest_pair()))
         self._choose_awaited()
+
+    def _newest_pair(self) -> tuple[Path, ...]:
+        """The two newest recordings of the game that was played last; none without two."""
+        ready = [
+            each
+            for each in self._library.sessions
+            if each.problem is None and each.path != self._recording
+        ]
+        newest = max(ready, key=lambda each: each.start_wall_time or 0.0, default=None)
+        if newest is None:
+            return ()
+        same = [each for each in ready if each.game == newest.game]
+        same.sort(key=lambda each: each.start_wall_time or 0.0)
+        return tuple(each.path for each in same[-2:]) if len(same) > 1 else ()
+
+    @Slot()
+    def _compare_newest(self) -> None:
+        self.list.choose(self._newest_pair())
 
     def _choose_awaited(self) -> None:
         """What just came, or what another page asked for, is shown once it is in the list."""

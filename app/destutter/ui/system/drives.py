@@ -40,7 +40,7 @@ def drive_section(reading: SystemReading, health: HealthReport, quantities: Quan
         ),
         rows,
         note if any(each.kind is DriveKind.NVME for each in drives) or not rows else "",
-        (26, 14, 14, 11, 11, 18, 18),
+        (25, 13, 13, 9, 10, 20, 22),
     )
 
 

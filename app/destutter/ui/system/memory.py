@@ -16,8 +16,8 @@ def zone_section(reading: SystemReading, quantities: Quantities) -> Section:
     rows = tuple(_zone(each, page_bytes, quantities) for each in reading.zones)
     note = translate(
         "System",
-        "Below low, the kernel frees memory in the background; below min, the program that asks "
-        "for memory waits for it.",
+        "Free memory below the mark low: the kernel frees more in the background. Below the mark "
+        "min, the program that asks for memory waits for it.",
     )
     return Section(
         "zones",
@@ -25,9 +25,9 @@ def zone_section(reading: SystemReading, quantities: Quantities) -> Section:
         (
             translate("System", "Zone"),
             translate("System", "Free"),
-            translate("System", "Watermark min"),
-            translate("System", "low"),
-            translate("System", "high"),
+            translate("System", "Mark min"),
+            translate("System", "Mark low"),
+            translate("System", "Mark high"),
             translate("System", "Managed"),
             translate("System", "State"),
         ),

@@ -132,9 +132,7 @@ class SectionCard(QFrame):
         grid.setHorizontalSpacing(self._theme.sizes.px(14))
         grid.setVerticalSpacing(self._theme.sizes.px(6))
         for column, name in enumerate(section.columns):
-            head = ElidedLabel(name, "smallStrong", body)
-            head.setStyleSheet(f"color: {self._theme.tokens.muted}")
-            grid.addWidget(head, 0, column)
+            grid.addWidget(ElidedLabel(name, "columnTitle", body), 0, column)
         for column, share in enumerate(section.widths):
             grid.setColumnStretch(column, share)
         self._cells = []

@@ -93,7 +93,7 @@ class SystemPage(QWidget):
         self._show_subtitle()
 
     def _show_subtitle(self) -> None:
-        text = self.tr("What this computer is made of and how it is set, every 2 seconds")
+        text = self.tr("What this computer is made of and how it is set, read every 2 seconds")
         if self._is_replay:
             text = self.tr(
                 "Rates and threads are those of the recording; all else is this computer"

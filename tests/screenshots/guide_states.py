@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the guide looks like where something is missing, refused, or not worth a verdict."""
+
+from destutter.application.guide_wiring import GUIDE
+from destutter.bridge.guide_progress import GuideProgress, GuideStep
+from destutter.bridge.helper_client import Availability
+from destutter.ui.feed_state import RecordingState
+from destutter.ui.guide.check_step import CheckStep
+from destutter_helper.api.names import HelperError
+from tests.screenshots.session_states import AFTER, BEFORE, Scene, SessionState
+from tests.support import tuning_scenes
+from tests.support.live_scenes import snapshots, whole_computer
+
+_BASELINE = f"{BEFORE}.destutter"
+_SMOOTH = f"{AFTER}.destutter"
+_SHORT = "2026-11-20_20-15-00 X-Plane 12.destutter"
+_CHANGES = (("vm.min_free_kbytes", "524288"), ("vm.watermark_scale_factor", "125"))
+
+
+def _nothing(_scene: Scene) -> None:
+    """As it comes."""
+
+
+def _missing(scene: Scene) -> None:
+    scene.tuning.helper.set_status(Availability.ABSENT)
+    scene.window.show_helper(scene.tuning.model.status)
+    for snapshot in list(snapshots(whole_computer().script.messages))[-4:]:
+        scene.window.show_snapshot(snapshot)
+
+
+def _advice(scene: Scene) -> None:
+    _missing(scene)
+    step = scene.steps.steps[GuideStep.CHECK]
+    assert isinstance(step, CheckStep)
+    step.rows["frames"].button.click()
+
+
+def _asking(scene: Scene) -> None:
+    scene.steps.next.click()
+
+
+def _denied(scene: Scene) -> None:
+    scene.steps.next.click()
+    error = HelperError("NotAuthorized", "not allowed")
+    scene.tuning.helper.failed.emit("BeginTrial", error)
+
+
+def _failed(scene: Scene) -> None:
+    scene.window.show_recording(RecordingState(failure="the disk is full. 41 s are kept"))
+
+
+def _changed(scene: Scene) -> None:
+    scene.tuning.give(*tuning_scenes.kept_changes())
+
+
+def _compare(second: str, baseline: str = _BASELINE) -> GuideProgress:
+    return GuideProgress(GuideStep.COMPARE, baseline, second, _CHANGES)
+
+
+GUIDE_STATES = (
+    SessionState("guide-2-waiting", _nothing, GUIDE, GuideProgress(GuideStep.CHECK)),
+    SessionState("guide-2-missing", _missing, GUIDE, GuideProgress(GuideStep.CHECK)),
+    SessionState("guide-2-advice", _advice, GUIDE, GuideProgress(GuideStep.CHECK)),
+    SessionState("guide-3-there", _nothing, GUIDE, GuideProgress(GuideStep.RECORD, _BASELINE)),
+    SessionState("guide-3-failed", _failed, GUIDE, GuideProgress(GuideStep.RECORD)),
+    SessionState("guide-4-nothing", _nothing, GUIDE, GuideProgress(GuideStep.CHOOSE, _SMOOTH)),
+    SessionState("guide-4-gone", _nothing, GUIDE, GuideProgress(GuideStep.CHOOSE, "x.destutter")),
+    SessionState("guide-4-asking", _asking, GUIDE, GuideProgress(GuideStep.CHOOSE, _BASELINE)),
+    SessionState("guide-4-denied", _denied, GUIDE, GuideProgress(GuideStep.CHOOSE, _BASELINE)),
+    SessionState("guide-4-no-helper", _missing, GUIDE, GuideProgress(GuideStep.CHOOSE, _BASELINE)),
+    SessionState("guide-5-record", _changed, GUIDE, _compare("")),
+    SessionState("guide-5-changed", _changed, GUIDE, _compare(_SMOOTH)),
+    SessionState("guide-5-short", _changed, GUIDE, _compare(_SHORT)),
+    SessionState("guide-5-worse", _changed, GUIDE, _compare(_BASELINE, _SMOOTH)),
+)
