@@ -6,6 +6,7 @@ from pathlib import Path
 
 from destutter.commands.options import frames_of, pid_of, root_of
 from destutter.commands.terminal import CommandError, Terminal
+from destutter.source_lines import forget_source_lines
 
 
 def run(arguments: argparse.Namespace, _terminal: Terminal) -> int:
@@ -15,6 +16,7 @@ def run(arguments: argparse.Namespace, _terminal: Terminal) -> int:
     if replay is not None and not replay.is_file():
         what = "is not a file" if replay.exists() else "does not exist"
         raise CommandError(f"{replay} {what}")
+    forget_source_lines()
     try:
         from destutter.application.running_window import WindowOptions, run_window
     except ImportError as error:
