@@ -113,16 +113,6 @@ def _on_trial(wanted: Sequence[Change]) -> Iterator[None]:
     assert outcomes <= {"restored", "already"}, results
 
 
-def advised(*ids: str, workload: str) -> list[Change]:
-    """What ``destutter status`` advises for these settings on this computer."""
-    told = json.loads(run("destutter", "status", "--json", "--workload", workload))
-    return [
-        (each["tunable"], each["device"] or "", each["recommendation"]["recommended"])
-        for each in told["settings"]
-        if each["tunable"] in ids and each["recommendation"]
-    ]
-
-
 def compared(arms: tuple[Arm, Arm]) -> str:
     """Tell the table of ``destutter compare`` and that of the blocks; the verdict in a word."""
     files = []

@@ -67,7 +67,7 @@ def scenario_job(packages: Path, module: str) -> Job:
     debs = {f"packages/{path.relative_to(packages)}": path for path in packages.rglob(wanted)}
     job: dict[str, bytes | Path] = {"run": script.encode(), **debs, **project_files(*INSTALLED)}
     if module in WITH_A_GAME:
-        job["victim"] = _victim()
+        job |= {"victim": _victim(), "resources/presets": CHECKOUT / "resources" / "presets"}
     return job
 
 

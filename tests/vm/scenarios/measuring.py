@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tests.vm.inside import say
 from tests.vm.installed import begin, call, install_helper
 
 EVERYWHERE = frozenset(
@@ -17,6 +18,8 @@ EVERYWHERE = frozenset(
     """.split()
 )
 """Sources that every kernel of the guest offers."""
+ASKED_MAX = 4
+"""doctor measures for four seconds, in which a starved processor may not come to everything."""
 GENERATIONS = Path("/sys/kernel/mm/lru_gen/enabled")
 MEMORY = (("vm.swappiness", "10"), ("vm.watermark_scale_factor", "50"), ("thp.enabled", "never"))
 DISKS = ("nvme0n1", "sda")
@@ -24,8 +27,8 @@ DISKS = ("nvme0n1", "sda")
 
 def scenario_every_source_is_read() -> None:
     """doctor measures every source of this kernel, and says how to get pressure when it is off"""
-    found = {source["id"]: source for source in _json("doctor")["sources"]}
-    silent = {name: found[name]["why"] for name in EVERYWHERE if not found[name]["is_measured"]}
+    found = _asked()
+    silent = _silent(found)
     assert not silent, f"not measured: {silent}"
     pressure = found["pressure"]
     if "psi=0" in Path("/proc/cmdline").read_text().split():
@@ -36,12 +39,12 @@ def scenario_every_source_is_read() -> None:
 
 
 def scenario_watch_ticks() -> None:
-    """watch tells one JSON object per tick with free memory in it, and ends by itself"""
-    lines = _destutter("watch", "--seconds", "4", "--json").splitlines()
+    """watch tells one JSON object per tick, with free memory once a second, and ends by itself"""
+    lines = _destutter("watch", "--seconds", "8", "--json").splitlines()
     ticks = [json.loads(line) for line in lines]
-    assert len(ticks) >= 4, f"only {len(ticks)} ticks"
-    free = [tick["metrics"].get("memory.free_bytes") for tick in ticks[1:]]
-    assert all(value for value in free), free
+    assert len(ticks) >= 8, f"only {len(ticks)} ticks"
+    free = [value for tick in ticks if (value := tick["metrics"].get("memory.free_bytes"))]
+    assert len(free) >= 3, free
 
 
 def scenario_capture_is_the_same_computer() -> None:
@@ -59,13 +62,11 @@ def scenario_capture_is_the_same_computer() -> None:
 
 
 def scenario_reclaim_with_and_without_generations() -> None:
-    """with the multi-generational LRU on and off every source of memory is measured"""
+    """with the multi-generational LRU on and off every source is measured"""
     before = GENERATIONS.read_text().strip()
     for value in ("y", "n"):
         GENERATIONS.write_text(value)
-        found = {source["id"]: source for source in _json("doctor")["sources"]}
-        silent = [name for name in ("vmstat", "zone") if not found[name]["is_measured"]]
-        assert not silent, (value, silent)
+        scenario_every_source_is_read()
     GENERATIONS.write_text(before)
 
 
@@ -81,6 +82,22 @@ def scenario_the_helper_sets_and_takes_back() -> None:
     call("Revert", txid)
     os.close(hold.take())
     assert _listed() == before
+
+
+def _asked() -> dict[str, Any]:
+    """Every source by its name, as doctor says once it has come to all of them."""
+    asked = 1
+    while True:
+        found = {source["id"]: source for source in _json("doctor")["sources"]}
+        silent = _silent(found)
+        if not silent or asked == ASKED_MAX:
+            return found
+        say(f"# doctor, asked {asked} times: {silent}")
+        asked += 1
+
+
+def _silent(found: dict[str, Any]) -> dict[str, str]:
+    return {name: found[name]["why"] for name in EVERYWHERE if not found[name]["is_measured"]}
 
 
 def _listed() -> dict[tuple[str, str], str | None]:
