@@ -12,6 +12,9 @@ from destutter.diagnosis.witnesses import Witness
 IMMEDIATE = 5.0
 """So many times the threshold enters a cause at once."""
 
+AT_ONCE_MS = 50.0
+"""So long a wait of the game does too: three refreshes at 60 Hz, the least of a stutter."""
+
 
 @dataclass(frozen=True, slots=True)
 class Signal:
@@ -34,6 +37,11 @@ class Signal:
     proves_origin: str | None = None
     stalls: tuple[tuple[int, float], ...] = ()
     kind: str = ""
+
+    @property
+    def waited_at_once_ms(self) -> float:
+        """The longest wait of the game within a tick; short ones in a row are no such wait."""
+        return max((waited for _, waited in self.stalls), default=0.0)
 
 
 Limits = Mapping[str, float]

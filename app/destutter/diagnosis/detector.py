@@ -4,7 +4,7 @@
 from collections import deque
 from dataclasses import dataclass
 
-from destutter.diagnosis.cause import IMMEDIATE, CauseSpec, Signal
+from destutter.diagnosis.cause import AT_ONCE_MS, IMMEDIATE, CauseSpec, Signal
 from destutter.diagnosis.finding import Culprit
 from destutter.diagnosis.window import Second, Window
 from destutter.diagnosis.witnesses import Witnesses
@@ -34,9 +34,10 @@ class Moment:
 class CauseDetector:
     """Hysteresis of one cause.
 
-    A cause is entered when its condition holds in two of three seconds, or in one at five times
-    the threshold, and left after ten clean seconds. The seconds that led to the entry belong to
-    it. Moments before the horizon are forgotten (None: kept for the whole stream).
+    A cause is entered when its condition holds in two of three seconds, in one at five times the
+    threshold, or in one in which the game was measured to wait as long as a stutter at once; it
+    is left after ten clean seconds. The seconds that led to the entry belong to it. Moments
+    before the horizon are forgotten (None: kept for the whole stream).
     """
 
     def __init__(self, spec: CauseSpec, horizon_ns: int | None) -> None:
@@ -86,7 +87,8 @@ class CauseDetector:
             self._moments.popleft()
 
     def _enter(self, signal: Signal) -> None:
-        if sum(self._recent) >= _ENTER_AFTER or signal.strength >= IMMEDIATE:
+        is_sure = signal.strength >= IMMEDIATE or signal.waited_at_once_ms >= AT_ONCE_MS
+        if is_sure or sum(self._recent) >= _ENTER_AFTER:
             self._is_entered = True
         if self._is_entered:
             for back in range(1, sum(self._recent) + 1):

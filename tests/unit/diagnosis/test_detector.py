@@ -3,6 +3,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.causes import CAUSE_BY_ID
@@ -17,13 +19,13 @@ SECOND_NS = 1_000_000_000
 class _Scripted:
     """A detector whose rule says what the test says."""
 
-    def __init__(self, horizon_s=None):
+    def __init__(self, horizon_s=None, stalls=()):
         self.strength: float | None = 0.0
         self.witnesses = Witnesses()
         spec = replace(
             CAUSE_BY_ID["direct_reclaim"],
             rule=lambda _window, _limits: (
-                None if self.strength is None else Signal(self.strength, ())
+                None if self.strength is None else Signal(self.strength, (), stalls=stalls)
             ),
             suspects=lambda _signal, look: (
                 () if look is None else (Culprit("process", look.processes[0].comm),)
@@ -49,6 +51,13 @@ def test_a_rule_is_not_asked_about_what_was_never_measured():
     detector = CauseDetector(spec, None)
     detector.accept(Window(()), Second(0, SECOND_NS), Witnesses())
     assert not detector.is_measured
+
+
+@pytest.mark.parametrize(("waits_ms", "is_there"), [((20.0, 80.0), True), ((40.0, 40.0), False)])
+def test_one_wait_as_long_as_a_stutter_is_enough(waits_ms, is_there):
+    """A measured wait of the game is no noise; many short ones that add up may be."""
+    detector = _Scripted(stalls=tuple(enumerate(waits_ms))).feed(0, 0, 1.5, 0, 0)
+    assert [moment.is_entered for moment in detector.moments] == [is_there]
 
 
 def test_one_second_is_not_enough():
