@@ -5,6 +5,7 @@ The sampler and the probes branch off before anything of Qt or the command line 
 they are small processes of their own, so that their clock does not stall with the window.
 """
 
+import signal
 import sys
 from collections.abc import Callable, Sequence
 
@@ -15,9 +16,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     child = _child_entry(argv[0]) if argv else None
     if child is not None:
         return child(argv[1:])
-    from destutter.cli import main as command_line
+    try:
+        from destutter.cli import main as command_line
 
-    return command_line(argv)
+        return command_line(argv)
+    except KeyboardInterrupt:  # while the program was still being loaded
+        return 128 + signal.SIGINT
 
 
 def _child_entry(option: str) -> Callable[[list[str]], int] | None:

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import NoReturn
 
 from destutter.commands.options import add_frame_options, add_place_options, add_window_options
-from destutter.commands.terminal import CommandError, Terminal, UsageError
+from destutter.commands.terminal import CommandError, Terminal, UsageError, unwritable
 
 COMMANDS = {
     "watch": "one line a second: does it stutter, and why",
@@ -38,28 +38,52 @@ _MODULES = {"import": "import_file"}
 """Commands whose names cannot be those of modules."""
 
 _TAKE_A_VALUE = ("--root", "--pid", "--replay", "--mangohud", "--frames", "--xplane")
+_STANDARD_ERROR = 2
 _DESCRIPTION = "Shows why games freeze, and fixes it on trial. Without a command: the window."
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line; returns the exit status."""
+    _take_closed_streams()
     terminal = Terminal(sys.stdout, sys.stderr)
     try:
         status = _run(argv, terminal)
+    except BrokenPipeError:
+        status = 0
+    try:
         sys.stdout.flush()
     except BrokenPipeError:
-        # A reader that has seen enough (| head) is no error. What is still in the buffer would
-        # be tried once more at the end of the process.
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
-        return 0
+        # A reader that has seen enough (| head) is no error.
+        _drop_output()
+    except OSError as error:
+        _drop_output()
+        if status == 0:
+            terminal.complain(unwritable(error))
+            status = 1
     return status
+
+
+def _take_closed_streams() -> None:
+    """Where the shell closed one (>&-), nothing is written, and no file of ours gets its place."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:
+        continue
+    os.close(number)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(_STANDARD_ERROR, "w", encoding="utf-8", closefd=False)
+
+
+def _drop_output() -> None:
+    """What is still in the buffer would be tried once more at the end of the process."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _run(argv: Sequence[str], terminal: Terminal) -> int:
     try:
-        arguments = build_parser(chosen_command(argv)).parse_args(argv)
+        arguments = _parsed(argv)
         run: Callable[[argparse.Namespace, Terminal], int] = arguments.run
         return run(arguments, terminal)
     except UsageError as error:
@@ -68,9 +92,21 @@ def _run(argv: Sequence[str], terminal: Terminal) -> int:
     except CommandError as error:
         terminal.complain(str(error))
         return 1
+    except SystemExit as asked:  # by --help and --version, after they have written
+        return int(asked.code or 0)
     except KeyboardInterrupt:
         terminal.end_status()
         return 128 + signal.SIGINT
+
+
+def _parsed(argv: Sequence[str]) -> argparse.Namespace:
+    """What was asked for; writes the help or the version and raises ``SystemExit``."""
+    try:
+        return build_parser(chosen_command(argv)).parse_args(argv)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise CommandError(unwritable(error)) from None
 
 
 def chosen_command(argv: Sequence[str]) -> str | None:

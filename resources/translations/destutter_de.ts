@@ -2277,6 +2277,10 @@
         <translation>ein Name darf nicht mit einem Punkt beginnen und weder / noch Steuerzeichen enthalten</translation>
     </message>
     <message>
+        <source>a number that nothing counts to</source>
+        <translation>eine Zahl, bis zu der nichts zählt</translation>
+    </message>
+    <message>
         <source>a reading with fewer than no values</source>
         <translation>eine Messung mit weniger als null Werten</translation>
     </message>

@@ -2269,6 +2269,10 @@
         <translation>名称不能以点开头，也不能包含 / 或控制字符</translation>
     </message>
     <message>
+        <source>a number that nothing counts to</source>
+        <translation>任何计数都达不到的数值</translation>
+    </message>
+    <message>
         <source>a reading with fewer than no values</source>
         <translation>读数的值少于零个</translation>
     </message>

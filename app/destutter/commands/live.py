@@ -13,6 +13,7 @@ from destutter.commands.options import frames_of, pid_of, root_of
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Facts, Message, Sample, Trouble
+from destutter.sampling.frame_feed import FRAMES
 from destutter.sampling.live import LiveOptions, LiveSource, LiveSourceError
 from destutter.sampling.process_files import read_process_stat
 
@@ -33,6 +34,7 @@ class LiveStream:
         self.root = root_of(arguments)
         self._pid = pid_of(arguments)
         self._broken: dict[str, str] = {}
+        self._no_frames = ""
         self._has_values = False
         if self._pid is not None:
             _need_process(self.root, self._pid)
@@ -44,6 +46,8 @@ class LiveStream:
             frames=frames_of(arguments),
             xplane=getattr(arguments, "xplane", None),
         )
+        self._log = options.frames
+        self._wants_frames = options.frames is not None or options.xplane is not None
         try:
             self._source = LiveSource(options)
         except LiveSourceError as error:
@@ -70,13 +74,19 @@ class LiveStream:
             raise CommandError(str(error)) from None
 
     def conclude(self, terminal: Terminal) -> int:
-        """Say which files of a captured tree are damaged; the exit status that this means.
+        """Say which files of a captured tree are damaged, or why no frames came that were asked
+        for; the exit status that this means.
 
         On the running computer such a file is only listed as not measured. Raises
         ``CommandError`` when nothing at all could be measured.
         """
         if not self._has_values:
             raise CommandError(f"nothing can be measured below {self.root}")
+        if self._no_frames:
+            log = self._log or ""
+            is_named = self._no_frames.startswith(log)
+            terminal.complain(self._no_frames if is_named else f"{log}: {self._no_frames}")
+            return 1
         if self.root == "/":
             return 0
         # Several sources come from one file, which is told once.
@@ -93,7 +103,10 @@ class LiveStream:
                 if reading.source not in _OF_OURSELVES
                 for value in reading.values
             )
-        if isinstance(message, Trouble):
+        if isinstance(message, Trouble) and message.source == FRAMES:
+            # Only told where somebody asked for them.
+            self._no_frames = message.reason if self._wants_frames else ""
+        elif isinstance(message, Trouble):
             # A file that is there and cannot be read is named first in its reason.
             is_file = message.reason.startswith("/")
             if message.reason and (is_file or message.source in _EVERY_KERNEL_HAS):

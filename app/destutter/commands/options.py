@@ -8,6 +8,7 @@ import os
 from destutter.commands.terminal import CommandError
 
 MAX_SECONDS = 7 * 24 * 3600.0
+_NAME_BYTES = 255 - len(".1234567.part")  # of most file systems, beside what is being written
 _MAX_PID = 1 << 22  # PID_MAX_LIMIT of 64-bit kernels
 
 
@@ -142,9 +143,12 @@ def new_file(path: str) -> str:
 
     Nothing is made yet: this tells before a long measurement what would fail after it.
     """
-    folder = os.path.dirname(path) or "."
+    folder, name = os.path.split(path)
+    folder = folder or "."
     if not path or "\0" in path:
         raise CommandError("an output file needs a name")
+    if len(os.fsencode(name)) > _NAME_BYTES:
+        raise CommandError(f"{path}: the name is too long")
     if os.path.isdir(path):
         raise CommandError(f"{path}: this is a folder; a file name is needed")
     if os.path.lexists(path):

@@ -4,6 +4,7 @@
 import io
 import json
 import shutil
+from contextlib import suppress
 from typing import Any, TextIO
 
 
@@ -33,10 +34,18 @@ class Terminal:
         return self._errors.isatty()
 
     def line(self, text: str = "") -> None:
-        """One line of output, at once."""
+        """One line of output, at once.
+
+        Raises ``CommandError`` on a full disk, ``BrokenPipeError`` when nobody reads any more.
+        """
         self.end_status()
-        self._output.write(text + "\n")
-        self._output.flush()
+        try:
+            self._output.write(text + "\n")
+            self._output.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise CommandError(unwritable(error)) from None
 
     def json(self, value: Any) -> None:
         """One line of JSON."""
@@ -62,6 +71,12 @@ class Terminal:
 
     def complain(self, text: str) -> None:
         """One line on standard error."""
-        self.end_status()
-        self._errors.write("destutter: " + " ".join(text.split("\n")).strip() + "\n")
-        self._errors.flush()
+        with suppress(OSError):  # there is no other place to say it
+            self.end_status()
+            self._errors.write("destutter: " + " ".join(text.split("\n")).strip() + "\n")
+            self._errors.flush()
+
+
+def unwritable(error: OSError) -> str:
+    """Why standard output takes nothing."""
+    return f"the output cannot be written: {error.strerror}"

@@ -5,7 +5,7 @@ import argparse
 import time
 
 from destutter.commands.options import add_frame_options, add_place_options, seconds
-from destutter.commands.terminal import Terminal
+from destutter.commands.terminal import CommandError, Terminal
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,4 +32,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
                     terminal.json(tick)
             elif (line := watcher.line()) is not None:
                 terminal.line(f"{time.strftime('%H:%M:%S')}  {line}")
-    return stream.conclude(terminal)
+    status = stream.conclude(terminal)
+    if watcher.assessment is None and arguments.seconds is not None:
+        raise CommandError("nothing was shown: it ended within the first second")
+    return status

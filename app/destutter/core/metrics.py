@@ -151,11 +151,7 @@ class Deriver:
             layout = self._layouts.get(reading.source)
             if layout is None or len(reading.values) != layout.width:
                 continue
-            try:
-                self._derive_reading(layout, reading, values, instanced)
-            except OverflowError:
-                # No counter is that large: a file that somebody made up. Nothing was measured.
-                continue
+            self._derive_reading(layout, reading, values, instanced)
         elapsed_ns = 0 if last is None or is_probe else sample.monotonic_ns - last.monotonic_ns
         return Metrics(sample.monotonic_ns, elapsed_ns / 1e9, values, instanced, gap)
 

@@ -20,8 +20,8 @@ from typing import Any
 Value = int | None
 
 _LARGEST_PAGE = 1 << 30
-_LARGEST_TIME = 1 << 100
-"""Beyond what any clock counts; larger numbers cannot be turned into seconds."""
+_LARGEST = 1 << 61
+"""Times and lengths of a message stay below: 73 years of nanoseconds, and sums fit 64 bits."""
 
 
 class SampleError(Exception):
@@ -263,7 +263,7 @@ _from_json = json.JSONDecoder(parse_float=_finite, parse_constant=_finite).decod
 
 
 def _whole(value: Any) -> int:
-    if type(value) is not int or not -_LARGEST_TIME < value < _LARGEST_TIME:
+    if type(value) is not int or not -_LARGEST < value < _LARGEST:
         raise SampleError(f"{ascii(value)[:40]} is not a whole number of a usual size")
     return value
 

@@ -9,9 +9,10 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from destutter.core.sample import Frames, Message, SampleError, decode, encode
+from destutter.core.sample import Frames, Message, Sample, SampleError, decode, encode
 
 _FRAMES = '["R"'
+_LARGEST_COUNT = 1 << 100
 
 
 def to_line(message: Message) -> str:
@@ -27,7 +28,7 @@ def to_line(message: Message) -> str:
 def from_line(line: str) -> Message:
     """The message in a line. Raises ``SampleError`` for one that this version does not know."""
     if not line.startswith(_FRAMES):
-        return decode(line)
+        return _of_usual_size(decode(line))
     try:
         _, origin, time_ns, rests, lengths = json.loads(line)
         if {type(number) for number in (time_ns, *rests, *lengths)} != {int}:
@@ -39,6 +40,15 @@ def from_line(line: str) -> Message:
         return decode(json.dumps(["r", origin, times, lengths]))
     except (ValueError, TypeError, RecursionError) as error:
         raise SampleError(f"not frames: {error}") from None
+
+
+def _of_usual_size(message: Message) -> Message:
+    """A sample whose numbers can be counted with; no kernel has others, but a file may."""
+    if isinstance(message, Sample):
+        for reading in message.readings:
+            if any(abs(value) > _LARGEST_COUNT for value in reading.values if value):
+                raise SampleError("a number that nothing counts to")
+    return message
 
 
 def known_messages(lines: Iterable[str]) -> Iterator[Message]:

@@ -38,6 +38,22 @@ def test_a_log_that_is_not_there_is_said_before_measuring(commands, tmp_path, co
     assert "absent.csv': there is no such log" in outcome.complaint
 
 
+@pytest.mark.parametrize("command", LIVE)
+def test_a_log_that_gave_no_frames_is_told_at_the_end(commands, tmp_path, command):
+    """Who named a log learns why it did not count; one that began to work is no trouble."""
+    log = tmp_path / "game.csv"
+    log.write_text("")
+    words = (*command.format(folder=tmp_path).split(), "--mangohud", log)
+    for reason in ("not a frame log", f"{log}: not a frame log"):
+        commands.source = Script().trouble("frames", reason).run(9).source()
+        outcome = commands.run(*words)
+        assert (outcome.status, outcome.complaint) == (1, f"{log}: not a frame log")
+        (tmp_path / "new.destutter").unlink(missing_ok=True)
+    script = Script().trouble("frames", f"{log}: not there yet").run(9).trouble("frames", "")
+    commands.source = script.source()
+    assert commands.run(*words).status == 0
+
+
 def _log(path, start, lengths_ms):
     """A MangoHud log that began at a wall-clock time (seconds since 1970)."""
     elapsed, rows = 0.0, ["fps,frametime,elapsed"]
@@ -111,7 +127,9 @@ def test_a_bad_log_costs_a_recording_only_its_frames(tmp_path):
     log = tmp_path / "game.csv"
     log.write_text("nothing\n" * 100)
     out = tmp_path / "a.destutter"
-    assert run_real("record", "--out", out, "--seconds", "1", "--mangohud", log).status == 0
+    outcome = run_real("record", "--out", out, "--seconds", "1", "--mangohud", log)
+    assert outcome.status == 1
+    assert outcome.complaint.startswith(f"{log}: no column with frame times")
     told = json.loads(run_real("diagnose", out, "--json").output)
     reasons = {each["what"]: each["why"] for each in told["not_measured"]}
     assert "No column with frame times" in reasons["Frame times"]

@@ -10,6 +10,14 @@ import pytest
 
 from destutter import cli
 from destutter.commands.terminal import Terminal
+from tests.support.fake_root import FakeRoot
+
+
+@pytest.fixture
+def root(tmp_path):
+    """A captured computer with one setting."""
+    return FakeRoot(tmp_path / "root", {"/proc/sys/vm/swappiness": "60\n"})
+
 
 TIMED = ("watch", "record --out x.destutter", "diagnose")
 
@@ -60,30 +68,27 @@ def test_wrong_words_are_wrong_usage(commands, words):
     assert outcome.complaint
 
 
-def test_help_names_every_command(commands, capsys):
+def test_help_names_every_command(commands):
     """One line for each command, on standard output."""
-    with pytest.raises(SystemExit) as ended:
-        commands.run("--help")
-    assert ended.value.code == 0
-    text = capsys.readouterr().out
+    outcome = commands.run("--help")
+    assert outcome.status == 0
     for command in cli.COMMANDS:
-        assert f"\n    {command} " in text
+        assert f"\n    {command} " in outcome.output
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
-def test_every_command_has_help(commands, capsys, command):
+def test_every_command_has_help(commands, command):
     """Each command explains its own options."""
-    with pytest.raises(SystemExit) as ended:
-        commands.run(command, "--help")
-    assert ended.value.code == 0
-    assert f"destutter {command}" in capsys.readouterr().out
+    outcome = commands.run(command, "--help")
+    assert outcome.status == 0
+    assert f"destutter {command}" in outcome.output
 
 
-def test_version(commands, capsys):
+def test_version(commands):
     """The name and the version."""
-    with pytest.raises(SystemExit):
-        commands.run("--version")
-    assert capsys.readouterr().out.startswith("destutter 0.")
+    outcome = commands.run("--version")
+    assert outcome.status == 0
+    assert outcome.output.startswith("destutter 0.")
 
 
 @pytest.mark.parametrize(
@@ -180,3 +185,31 @@ def test_a_complaint_is_one_line():
     errors = _Stream()
     Terminal(_Stream(), errors).complain("first\nsecond")
     assert errors.text == "destutter: first second\n"
+
+
+@pytest.mark.parametrize("words", [("--version",), ("--help",), ("status", "--json")])
+def test_output_that_cannot_be_written_is_one_line(words, root):
+    """A full disk behind standard output: one line and 1, no traceback, also not at the end."""
+    place = ("--root", root.files.root) if words[0] == "status" else ()
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "destutter", *words, *map(str, place)]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "destutter: the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_no_error(closed, root):
+    """Who closes an output wants nothing from it; the command does its work."""
+    line = f'"$0" -m destutter status --root "$1" {closed}'
+    command = ["sh", "-c", line, sys.executable, str(root.files.root)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_names_that_no_disk_takes_are_refused(commands, root):
+    """Too long a name is told before anything is measured or read."""
+    for words in (("capture",), ("record", "--seconds", "1")):
+        outcome = commands.run(*words, "--root", root.files.root, "--out", "x" * 300)
+        assert outcome.status == 1
+        assert outcome.complaint.endswith("xxx: the name is too long")

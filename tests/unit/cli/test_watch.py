@@ -23,6 +23,14 @@ def test_one_line_a_second_with_verdict_and_groups(commands):
     assert commands.source.is_closed
 
 
+def test_less_than_a_second_is_not_silent(commands):
+    """Where not one line was due, that is said."""
+    commands.source = Script().run(0.5).source()
+    outcome = commands.run("watch", "--seconds", "0.5")
+    assert (outcome.status, outcome.output) == (1, "")
+    assert outcome.complaint == "nothing was shown: it ended within the first second"
+
+
 def test_json_is_one_object_for_every_tick(commands):
     """Metrics by id and instance, the probe's beside the sampler's, absent values as null."""
     script = Script().set("vmstat.pgscan_direct", None).run(3, {"vmstat.pgsteal_kswapd": 700.0})

@@ -164,10 +164,3 @@ def test_metric_ids_are_unique():
     """No two metrics share an id."""
     ids = [spec.id for spec in METRICS]
     assert len(ids) == len(set(ids))
-
-
-def test_numbers_that_no_counter_has_are_no_measurement():
-    """A file may hold numbers of any size; one beyond all limits costs its own reading only."""
-    found = derived((1, (0, 10**400, 0, 1)), (2, (0, 3, 0, 1)))
-    assert found.values["x.pages"] == 3 * 4096
-    assert derived((1, (0, 10**400, 0, 1))).values.get("x.pages") is None

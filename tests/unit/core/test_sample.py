@@ -21,7 +21,7 @@ from destutter.core.sample import (
     encode,
 )
 
-TIMES = st.integers(0, 2**62)
+TIMES = st.integers(0, 2**60)
 TEXT = st.text(max_size=30)
 VALUES = st.lists(st.none() | st.integers(-(2**63), 2**64), max_size=20).map(tuple)
 NAMES = st.lists(TEXT, max_size=5).map(tuple)

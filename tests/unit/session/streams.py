@@ -30,17 +30,16 @@ numbers = st.one_of(
     st.integers(-(1 << 62), 1 << 62),
     st.sampled_from([(1 << 58) - 1, 1 << 58, -(1 << 58), 1 << 64, -(1 << 70)]),
 )
-times = st.one_of(st.integers(0, 40 * SECOND_NS), st.integers(-(1 << 66), 1 << 66))
+times = st.one_of(st.integers(0, 40 * SECOND_NS), st.integers(1 - (1 << 60), (1 << 60) - 1))
+costs = st.one_of(st.integers(-3, 3), st.integers(1 - (1 << 60), (1 << 60) - 1))
 names = st.one_of(st.sampled_from(["vmstat", "disk", "zone", ""]), st.text(max_size=5))
 values = st.lists(st.one_of(st.none(), numbers), max_size=6).map(tuple)
 readings = st.builds(Reading, names, times, values)
-samples = st.builds(
-    Sample, times, numbers, numbers, numbers, st.lists(readings, max_size=4).map(tuple)
-)
+samples = st.builds(Sample, times, costs, costs, costs, st.lists(readings, max_size=4).map(tuple))
 texts = st.lists(names, max_size=4, unique=True).map(tuple)
 layouts = st.builds(Layout, names, texts, st.one_of(st.none(), texts))
 facts = st.builds(Facts, times, st.dictionaries(names, st.text(max_size=4), max_size=3))
-frame_lists = st.lists(st.tuples(times, numbers), max_size=5)
+frame_lists = st.lists(st.tuples(times, costs), max_size=5)
 frames = st.builds(
     lambda origin, pairs: Frames(
         origin, tuple(t for t, _ in pairs), tuple(length for _, length in pairs)
@@ -52,7 +51,7 @@ headers = st.builds(
     Header,
     times,
     st.floats(allow_nan=False, allow_infinity=False),
-    numbers,
+    costs,
     st.dictionaries(names, st.one_of(st.text(max_size=3), st.integers(), st.none())),
     st.dictionaries(names, st.text(max_size=3)),
 )

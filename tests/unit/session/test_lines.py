@@ -4,7 +4,7 @@
 import pytest
 from hypothesis import given
 
-from destutter.core.sample import Frames, SampleError
+from destutter.core.sample import Frames, Reading, Sample, SampleError
 from destutter.session.lines import from_line, to_line
 from tests.unit.session.streams import any_message, frames
 
@@ -37,3 +37,12 @@ def test_lines_that_are_no_frames_are_refused(line):
     """Cut off, too few or of another kind: an error, never invented frames."""
     with pytest.raises(SampleError):
         from_line(line)
+
+
+def test_numbers_that_nothing_counts_to_are_refused():
+    """A made-up file may hold any number; one beyond all counters would not fit a fraction."""
+    large = Sample(1, 0, 0, 0, (Reading("vmstat", 1, (None, -(1 << 100))),))
+    assert from_line(to_line(large)) == large
+    larger = Sample(1, 0, 0, 0, (Reading("vmstat", 1, (None, -(10**400))),))
+    with pytest.raises(SampleError, match="nothing counts to"):
+        from_line(to_line(larger))
