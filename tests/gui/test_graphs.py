@@ -313,3 +313,12 @@ def test_resting_lane_is_not_painted_again(make_live, qapp, monkeypatch):
     card.follow()
     settle(qapp)
     assert drawn
+
+
+def test_values_are_told_when_nothing_follows(make_live, qtbot):
+    """All of a recording comes at once, and its last values stand beside the lanes."""
+    window = make_live(None)
+    for snapshot in snapshots_of("stuttering"):
+        window.show_snapshot(snapshot)
+    row = window.live.card.rows[2]
+    qtbot.waitUntil(lambda: row.gutter.text == "pages per second 0, stalls per second 0")

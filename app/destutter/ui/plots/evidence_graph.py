@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from destutter.ui.plots.crisp import on_pixel, screen_ratio, thin_pen
 from destutter.ui.plots.evidence_axis import SPAN_S, EvidenceLine
 from destutter.ui.plots.ground import Threshold, draw_threshold
 from destutter.ui.plots.scale import Extent
@@ -167,9 +168,10 @@ class EvidenceGraph(QWidget):
 
     def _draw_ground(self, painter: QPainter, picture: EvidencePicture) -> None:
         plot, theme = self.plot(), self._theme
-        painter.setPen(QPen(theme.color("grid"), 1))
+        ratio = screen_ratio(painter)
+        painter.setPen(thin_pen(theme.color("grid"), ratio))
         for time_s, _ in picture.ticks:
-            x = round(self.x_of(time_s)) + 0.5
+            x = on_pixel(self.x_of(time_s), ratio)
             painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
         for index, (line, _, extent) in enumerate(self._outlines):
             self._draw_axis(
@@ -204,9 +206,10 @@ class EvidenceGraph(QWidget):
         flags |= Qt.AlignmentFlag.AlignLeft if is_right else Qt.AlignmentFlag.AlignRight
         left = plot.right() + 6 if is_right else 0.0
         for position, value in extent.ticks:
-            y = round(self._y(position, extent)) + 0.5
+            ratio = screen_ratio(painter)
+            y = on_pixel(self._y(position, extent), ratio)
             if is_grid:
-                painter.setPen(QPen(theme.color("grid"), 1))
+                painter.setPen(thin_pen(theme.color("grid"), ratio))
                 painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
             painter.setPen(theme.color(line.color if is_right else "faint"))
             text = line.label(value)

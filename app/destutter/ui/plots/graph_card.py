@@ -32,6 +32,7 @@ from destutter.ui.theme import Theme
 
 _HOVER_MS = 33
 _READ_OUT_EVERY = 4
+_REST_MS = 700
 _ZOOM_STEP = 1.25
 
 
@@ -85,6 +86,11 @@ class GraphCard(QFrame):
         self._hover.setSingleShot(True)
         self._hover.setInterval(_HOVER_MS)
         self._hover.timeout.connect(self._show_moment)
+        # The end of a recording: no painting follows, and the last values are still to be told.
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_REST_MS)
+        self._rest.timeout.connect(self._show_moment)
         self._build()
         theme.changed.connect(self._apply_theme)
 
@@ -171,6 +177,8 @@ class GraphCard(QFrame):
             row.show_values(self.data, self._moment_s(), self._in_view)
         if self._queue:
             self._turn.start(0)
+        else:
+            self._rest.start()
 
     def paint_now(self) -> None:
         """Paint everything at once: for pictures and exports."""
@@ -403,6 +411,7 @@ class GraphCard(QFrame):
         super().hideEvent(event)
         self._turn.stop()
         self._hover.stop()
+        self._rest.stop()
         self._queue.clear()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

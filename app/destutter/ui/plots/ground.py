@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from math import isnan
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
+from destutter.ui.plots.crisp import on_pixel, screen_ratio, thin_pen
 from destutter.ui.theme import Theme
 
 _LABEL_GAP = 6
@@ -40,13 +41,16 @@ def draw_grid(painter: QPainter, theme: Theme, ground: Ground) -> None:
     """Grid lines on whole pixels, and the labels beside them."""
     painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     plot = ground.plot
-    painter.setPen(QPen(theme.color("grid"), 1))
-    for x in (*(round(plot.left() + x) + 0.5 for x in ground.grid_x), plot.right() - 0.5):
+    ratio = screen_ratio(painter)
+    pen = thin_pen(theme.color("grid"), ratio)
+    painter.setPen(pen)
+    for at in (*(plot.left() + x for x in ground.grid_x), plot.right() - 1):
+        x = on_pixel(at, ratio)
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
     height = QFontMetricsF(theme.sized(theme.sizes.caption)).height()
     for y, text in ground.ticks:
-        line = round(y) + 0.5
-        painter.setPen(QPen(theme.color("grid"), 1))
+        line = on_pixel(y, ratio)
+        painter.setPen(pen)
         painter.drawLine(QPointF(plot.left(), line), QPointF(plot.right(), line))
         top = min(max(line - height / 2, 0.0), ground.height - height)
         _draw_label(painter, theme, QRectF(0, top, plot.left() - _LABEL_GAP, height), text)
@@ -75,10 +79,11 @@ def draw_threshold(
     """A dashed line with its reason, if any, at the left: at the right measurements appear."""
     if isnan(y_px) or not plot.top() <= y_px <= plot.bottom():
         return
-    y = round(y_px) + 0.5
+    ratio = screen_ratio(painter)
+    y = on_pixel(y_px, ratio)
     if threshold.text:
         _draw_reason(painter, theme, plot, threshold, y, ground)
-    pen = QPen(theme.color(threshold.color, 210), 1)
+    pen = thin_pen(theme.color(threshold.color, 210), ratio)
     pen.setDashPattern([4, 3])
     painter.setPen(pen)
     painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))

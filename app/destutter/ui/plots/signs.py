@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem
 
+from destutter.ui.plots.crisp import on_pixel, screen_ratio, thin_pen
 from destutter.ui.theme import Theme
 
 _FEW, _ALPHA, _ALPHA_OF_MANY = 12, 170, 75
@@ -108,11 +109,13 @@ class SignsItem(QGraphicsItem):
     def _draw_events(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         usual = _ALPHA if len(self._signs.events) <= _FEW else _ALPHA_OF_MANY
+        ratio = screen_ratio(painter)
         for event in self._signs.events:
-            width = 1.6 if event.is_selected else 1.0
-            alpha = 230 if event.is_selected else usual
-            painter.setPen(QPen(self._theme.color(event.color, alpha), width))
-            x = round(event.x_px) + 0.5
+            pen = thin_pen(self._theme.color(event.color, usual), ratio)
+            if event.is_selected:
+                pen = QPen(self._theme.color(event.color, 230), 1.6)
+            painter.setPen(pen)
+            x = on_pixel(event.x_px, ratio)
             painter.drawLine(QPointF(x, self._area.top()), QPointF(x, self._area.bottom()))
 
     def _draw_dots(self, painter: QPainter) -> None:
