@@ -6,8 +6,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 def screen_ratio(painter: QPainter) -> float:
     """Pixels of the screen for one of the window."""
-    device = painter.device()
-    return 1.0 if device is None else device.devicePixelRatioF()
+    return painter.device().devicePixelRatioF()
 
 
 def thin_pen(color: QColor, ratio: float) -> QPen:
