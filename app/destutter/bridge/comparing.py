@@ -89,7 +89,8 @@ class Comparison:
     the whole runs were. ``warnings`` are ids of ``report.words.WARNINGS``: ``too_short``,
     ``no_phases``, ``steady_only_a``, ``steady_only_b``, ``other_frame_source``, the artefacts of
     logs, ``unequal_work``, the ids of differences that make a comparison unfair,
-    ``one_run_each`` where no further runs were given, and ``few_runs`` where these are too few.
+    ``mixed_a`` and ``mixed_b`` where the runs of a side were not alike, ``one_run_each`` where no
+    further runs were given, and ``few_runs`` where these are too few.
     ``confirmation`` is what all runs say together; None without further ones.
     """
 
@@ -132,7 +133,12 @@ def compare_sessions(
         phases=tuple(_phase_rows(phase, a, b) for phase in common),
         phases_compared=common,
         differences=different,
-        warnings=(*_warnings(a, b, rows, common, different), *_too_few(confirmation)),
+        warnings=(
+            *_warnings(a, b, rows, common, different),
+            *_mixed("mixed_a", a, more_a),
+            *_mixed("mixed_b", b, more_b),
+            *_too_few(confirmation),
+        ),
         confirmation=confirmation,
     )
 
@@ -242,6 +248,12 @@ def _warnings(
     if any(_is_unequal(row) for row in rows if row.id.endswith("_volume")):
         yield "unequal_work"
     yield from (each.id for each in different if each.is_unfair)
+
+
+def _mixed(warning: str, first: SessionSummary, others: Sequence[SessionSummary]) -> Iterator[str]:
+    found = [each for other in others for each in differences(first, other)]
+    if any(each.is_setting or each.is_unfair for each in found):
+        yield warning
 
 
 def _too_few(confirmation: Confirmation | None) -> Iterator[str]:

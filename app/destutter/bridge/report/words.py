@@ -58,6 +58,8 @@ WARNINGS: Mapping[str, str] = {
         "compared without the division that the table makes."
     ),
     "one_run_each": "One run of each suggests; three of each would confirm.",
+    "mixed_a": "The runs of A had different settings, or were of different games or computers.",
+    "mixed_b": "The runs of B had different settings, or were of different games or computers.",
     "few_runs": (
         f"To confirm anything takes {LEAST_RUNS} runs of each, {LEAST_MINUTES} minutes or longer."
     ),
