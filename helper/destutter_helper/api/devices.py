@@ -72,9 +72,10 @@ def name_of(device: Device | None) -> str:
 def find_devices(kernel: KernelView, kind: str, wanted: str = "") -> list[Device]:
     """The devices of a kind that are in use, all or the one that the kernel lists by that name."""
     names = kernel.names(DEVICE_KINDS[kind].directory)
-    chosen = [name for name in names if kind == "cpu" or wanted in {"", name}]
-    found = [device for name in chosen if (device := _read_device(kernel, kind, name)) is not None]
-    found = [one for one in found if wanted in {"", one.name} and _is_in_use(kernel, one)]
+    if kind != "cpu":
+        names = [name for name in names if wanted in {"", name} and _is_in_use(kernel, kind, name)]
+    found = [device for name in names if (device := _read_device(kernel, kind, name)) is not None]
+    found = [device for device in found if wanted in {"", device.name}]
     return sorted(found, key=lambda one: (len(one.name), one.name))  # cpu10 after cpu9
 
 
@@ -110,10 +111,10 @@ def _read_device(kernel: KernelView, kind: str, name: str) -> Device | None:
     return Device(kind, name, _first(kernel, base, described.wwid), serial, instance)
 
 
-def _is_in_use(kernel: KernelView, device: Device) -> bool:
+def _is_in_use(kernel: KernelView, kind: str, name: str) -> bool:
     """False for a drive without medium and for a hidden path of a multipath device."""
-    base = f"{DEVICE_KINDS[device.kind].directory}/{device.name}"
-    if device.kind != "block":
+    base = f"{DEVICE_KINDS[kind].directory}/{name}"
+    if kind != "block":
         return True
     return (
         _text(kernel, f"{base}/size") not in {"", "0"} and _text(kernel, f"{base}/hidden") != "1"
