@@ -245,7 +245,7 @@ def test_f10_a_foreign_value_is_left_alone(granted):
 
 
 def test_f18_a_killed_helper_is_followed_by_a_clean_one(granted):
-    """kill -9 in a trial: the next helper takes it back before it answers anything."""
+    """kill -9 in a trial: the next helper takes it back first, and tells whoever asks later."""
     client = granted.client()
     begin(client)
     granted.helper.kill()
@@ -254,6 +254,7 @@ def test_f18_a_killed_helper_is_followed_by_a_clean_one(granted):
     granted.start_helper()
     assert swappiness(granted) == "60"
     assert state(client)["state"] == "idle"
+    assert wire.outcomes(client.call("Recover")) == {"vm.swappiness": "restored"}
 
 
 def test_f26_stopping_the_helper_ends_a_trial_but_not_what_is_kept(granted):
