@@ -95,7 +95,8 @@ def _stutter(situation: Situation) -> Verdict:
         headline = Statement(f"verdict.stutter.{told}", {**values, "group": finding.group.value})
         return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding)
     headline = Statement(f"verdict.unexplained.{told}", values)
-    if situation.now_ns - newest.monotonic_ns < _PENDING_NS:
+    # At the end of a recording nothing more comes that could still tell.
+    if not situation.is_whole and situation.now_ns - newest.monotonic_ns < _PENDING_NS:
         detail = Statement("verdict.pending.detail")
     else:
         detail = _unexplained(situation, origin)

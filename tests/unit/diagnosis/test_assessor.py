@@ -156,6 +156,13 @@ def test_a_stutter_of_this_moment_is_looked_into_before_it_is_given_up():
     assert assessment.verdict.detail.id == "verdict.pending.detail"
 
 
+def test_a_stutter_at_the_end_of_a_recording_is_given_up_at_once():
+    """Nothing more comes that could tell its cause."""
+    assessment = _assess(Script().run(15).hiccup(60.0), None, None)
+    assert assessment.verdict.kind is VerdictKind.UNEXPLAINED
+    assert assessment.verdict.detail.id.startswith("verdict.unexplained.")
+
+
 def test_a_big_copy_with_idle_reads_is_nobodys_stutter():
     """Slow writes to another drive near the dirty limit: no finding, whatever the write times."""
     script = Script().run(15).set("vmstat.nr_dirty", 430_000).run(60, COPY)
