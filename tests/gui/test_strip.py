@@ -74,6 +74,13 @@ def test_strip_before_the_first_measurement_claims_nothing(make_strip: MakeStrip
     assert strip.event_text.full_text == "–"
 
 
+def test_strip_measures_before_it_judges(make_strip: MakeStrip):
+    """In the first seconds no group has a state, and smoothness is not claimed."""
+    strip = make_strip("first_seconds")
+    assert strip.signs.states == {}
+    assert strip.event_text.full_text == "–"
+
+
 @pytest.mark.parametrize(
     ("key", "signal"),
     [

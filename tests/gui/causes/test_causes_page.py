@@ -475,3 +475,15 @@ def test_one_suggested_button(make, qapp):
             if each.isVisible() and each.property("role") == "suggested"
         ]
         assert len(filled) <= 1
+
+
+def test_focus_stays_at_the_bar_while_a_password_is_asked(make):
+    """A button that cannot be used any more does not throw the focus across the window."""
+    page, tuning = make()
+    bar = page.detail.action_bar
+    bar.try_out.setFocus()
+    bar.try_out.click()
+    assert bar.cancel.hasFocus()
+    fail(tuning, HelperError("Dismissed", "closed"))
+    focus = page.window().focusWidget()
+    assert focus is bar or focus in bar.children()

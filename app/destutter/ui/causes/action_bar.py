@@ -112,6 +112,8 @@ class ActionBar(QFrame):
         if doings == self._shown:
             return
         was, self._shown = self._shown, doings
+        buttons = (self.apply, self.try_out, self.copy, self.cancel)
+        had_focus = any(button.hasFocus() for button in buttons)
         doing = doings.doing
         can_apply = doing not in (Doing.COPY_ONLY, Doing.NOTHING)
         for button in (self.apply, self.try_out):
@@ -128,6 +130,9 @@ class ActionBar(QFrame):
         self._mark_suggested(self.copy, is_suggested=doing is Doing.COPY_ONLY)
         self._mark_suggested(self.apply, is_suggested=True)
         self._draw_icons()
+        if had_focus and not any(button.hasFocus() for button in buttons):
+            # Qt hands the focus of a button that cannot be used to any other part of the window.
+            (self if self.cancel.isHidden() else self.cancel).setFocus()
 
     def _write(self, doings: Doings) -> None:
         self.apply.setText(self._apply_text(doings.count))

@@ -4,7 +4,7 @@
 from dataclasses import dataclass
 
 from destutter.bridge.pipeline import Snapshot
-from destutter.diagnosis.finding import GroupState, Spike
+from destutter.diagnosis.finding import GroupState, Spike, VerdictKind
 
 SPAN_S = 30
 _BUCKET_NS = 250_000_000
@@ -54,7 +54,9 @@ class StripData:
                 _raise_to(self._wakes, metrics.monotonic_ns // _BUCKET_NS, worst_ms)
                 self._last_wake_ms = worst_ms
         self._forget()
-        self.groups = snapshot.assessment.groups
+        # The first seconds know nothing yet; "not measured" would be another thing.
+        is_measuring = snapshot.assessment.verdict.kind is VerdictKind.MEASURING
+        self.groups = () if is_measuring else snapshot.assessment.groups
         self.event = self._event(snapshot)
 
     @property
