@@ -30,6 +30,7 @@ class Settings:
 
     ``on_close``: what closing the window does. ``sessions_folder`` empty: the usual one.
     ``language`` empty: the desktop's. ``measures_wakeups``: the wake-up probe runs.
+    ``watches_whole_computer``: graphs and causes speak of every program while no game runs.
     ``workload``: the id of the preset that recommendations follow; empty: any game.
     ``strip_place``: "X,Y" of the compact strip, empty: where the desktop puts it.
     """
@@ -38,7 +39,7 @@ class Settings:
     language: str = ""
     interval_ms: int = 100
     measures_wakeups: bool = True
-    watches_whole_computer: bool = False
+    watches_whole_computer: bool = True
     on_close: str = "ask"
     shows_tray: bool = True
     notifies: bool = True

@@ -4069,6 +4069,10 @@
         <translation>Kein Spiel läuft</translation>
     </message>
     <message>
+        <source>No game is running: the whole computer is watched</source>
+        <translation>Es läuft kein Spiel: Der ganze Rechner wird beobachtet</translation>
+    </message>
+    <message>
         <source>Nothing is measured any more</source>
         <translation>Es wird nichts mehr gemessen</translation>
     </message>
@@ -5215,6 +5219,10 @@
         <translation>Benachrichtigungen</translation>
     </message>
     <message>
+        <source>Off: the pages wait for a game, or for a program that you choose.</source>
+        <translation>Aus: Die Seiten warten auf ein Spiel oder auf ein gewähltes Programm.</translation>
+    </message>
+    <message>
         <source>On the desktop</source>
         <translation>Auf dem Desktop</translation>
     </message>
@@ -5241,6 +5249,10 @@
     <message>
         <source>Use the usual folder</source>
         <translation>Üblichen Ordner nehmen</translation>
+    </message>
+    <message>
+        <source>Watch the whole computer while no game runs</source>
+        <translation>Den ganzen Rechner beobachten, solange kein Spiel läuft</translation>
     </message>
     <message>
         <source>What is played</source>

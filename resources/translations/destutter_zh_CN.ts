@@ -4057,6 +4057,10 @@
         <translation>没有游戏在运行</translation>
     </message>
     <message>
+        <source>No game is running: the whole computer is watched</source>
+        <translation>没有游戏在运行：正在监视整台计算机</translation>
+    </message>
+    <message>
         <source>Nothing is measured any more</source>
         <translation>已不再测量</translation>
     </message>
@@ -5200,6 +5204,10 @@
         <translation>通知</translation>
     </message>
     <message>
+        <source>Off: the pages wait for a game, or for a program that you choose.</source>
+        <translation>关闭时：各页面会等待游戏，或等待您选择的程序。</translation>
+    </message>
+    <message>
         <source>On the desktop</source>
         <translation>在桌面上</translation>
     </message>
@@ -5226,6 +5234,10 @@
     <message>
         <source>Use the usual folder</source>
         <translation>使用默认文件夹</translation>
+    </message>
+    <message>
+        <source>Watch the whole computer while no game runs</source>
+        <translation>没有游戏运行时监视整台计算机</translation>
     </message>
     <message>
         <source>What is played</source>

@@ -52,7 +52,9 @@ def test_choice_is_kept(page, kept, qtbot, key, choice, value):
     assert getattr(load_settings(kept.places.settings_file), key) == value
 
 
-@pytest.mark.parametrize("key", ["measures_wakeups", "notifies", "shows_tray"])
+@pytest.mark.parametrize(
+    "key", ["measures_wakeups", "watches_whole_computer", "notifies", "shows_tray"]
+)
 def test_switch_is_kept(page, kept, qtbot, key):
     """A check box says what holds now, and a click by keyboard changes it."""
     assert page.checks[key].isChecked()

@@ -324,9 +324,10 @@ class RunningWindow(QObject):
         was = before.interval_ms, before.measures_wakeups
         if self._live is not None and was != (now.interval_ms, now.measures_wakeups):
             self._measure_again()
-
         if before.workload != now.workload:
             self._follow_workload()
+        if before.watches_whole_computer != now.watches_whole_computer:
+            self.window.show_watching(watches_computer=now.watches_whole_computer)
 
     @Slot()
     def _follow_workload(self) -> None:

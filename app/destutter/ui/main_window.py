@@ -347,10 +347,14 @@ class MainWindow(QWidget):
         self.show_page(CAUSES)
         self.causes.show_spike(spike)
 
+    def show_watching(self, *, watches_computer: bool) -> None:
+        """Whether the pages speak of the whole computer while no game runs."""
+        self._watches_computer = watches_computer
+        self._tell("show_watching", watches_computer=watches_computer)
+
     @Slot()
     def _watch_computer(self) -> None:
-        self._watches_computer = True
-        self._tell("show_watching", watches_computer=True)
+        self.show_watching(watches_computer=True)
         self.watch_computer_requested.emit()
 
     @Slot(object)
@@ -363,10 +367,9 @@ class MainWindow(QWidget):
         found = sum(one.stutters_explained > 0 for one in snapshot.assessment.findings)
         name = self.tr("Causes: %n explain stutters", "", found)
         self.sidebar.button(CAUSES).set_count(found, name)
-        if self.isVisible() and not self.isMinimized():
-            cost = self._cost.take()
-            if cost is not None:
-                self.sidebar.show_cost(self._cost_text(cost))
+        is_seen = self.isVisible() and not self.isMinimized()
+        if is_seen and (cost := self._cost.take()) is not None:
+            self.sidebar.show_cost(self._cost_text(cost))
 
     def _cost_text(self, cost: Cost) -> str:
         return self.tr("Destutter uses {share} of one core, {memory}").format(
@@ -429,8 +432,6 @@ class MainWindow(QWidget):
     @Slot()
     def _mark(self) -> None:
         self.live.mark()
-
-    # --- events ------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrow window gets a rail of icons and tiles of one line."""

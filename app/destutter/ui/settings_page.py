@@ -128,6 +128,12 @@ class SettingsPage(QWidget):
                 "game's frame times. Measuring begins anew."
             ),
         )
+        self._check(
+            card,
+            "watches_whole_computer",
+            self.tr("Watch the whole computer while no game runs"),
+            self.tr("Off: the pages wait for a game, or for a program that you choose."),
+        )
 
     def _add_workload(self, settings: KeptSettings, presets: Sequence[Preset]) -> None:
         name = self.tr("What is played")
