@@ -3519,6 +3519,10 @@
         <translation>Auf das Diagramm zeigen, um Werte zu lesen</translation>
     </message>
     <message>
+        <source>Shaded: the phases of A</source>
+        <translation>Schattiert: die Phasen von A</translation>
+    </message>
+    <message>
         <source>Side by side</source>
         <translation>Nebeneinander</translation>
     </message>
@@ -3533,10 +3537,6 @@
     <message>
         <source>not measured</source>
         <translation>nicht gemessen</translation>
-    </message>
-    <message>
-        <source>{text}. Shaded: the phases of A</source>
-        <translation>{text}. Schattiert: die Phasen von A</translation>
     </message>
 </context>
 <context>
@@ -4162,11 +4162,11 @@
     </message>
     <message>
         <source>the background works until this much is free</source>
-        <translation>der Vorlauf: Der Hintergrund gibt Speicher frei, niemand wartet</translation>
+        <translation>der Hintergrund arbeitet, bis so viel frei ist</translation>
     </message>
     <message>
         <source>the lead: the background frees memory, nobody waits</source>
-        <translation>der Hintergrund arbeitet, bis so viel frei ist</translation>
+        <translation>der Vorlauf: Der Hintergrund gibt Speicher frei, niemand wartet</translation>
     </message>
     <message>
         <source>the marks of now</source>

@@ -3510,6 +3510,10 @@
         <translation>指向图表以读取数值</translation>
     </message>
     <message>
+        <source>Shaded: the phases of A</source>
+        <translation>阴影：A 的阶段</translation>
+    </message>
+    <message>
         <source>Side by side</source>
         <translation>并排</translation>
     </message>
@@ -3524,10 +3528,6 @@
     <message>
         <source>not measured</source>
         <translation>未测量</translation>
-    </message>
-    <message>
-        <source>{text}. Shaded: the phases of A</source>
-        <translation>{text}。阴影：A 的阶段</translation>
     </message>
 </context>
 <context>

@@ -175,3 +175,12 @@ def test_any_series_becomes_a_picture_with_numbers_inside_it(values, x_unit, y_u
             at, height = (float(each) for each in point.split(","))
             assert 0 <= at <= WIDTH
             assert 0 <= height <= 240
+
+
+def test_spaces_of_every_locale_stay_spaces() -> None:
+    """A time of day may have a narrow one before its "AM"; control characters have no place."""
+    rows = (("Began", "4:38\N{NARROW NO-BREAK SPACE}AM"), ("Name", "bell\a"))
+    page = to_html(Document("Report", (Table(("", ""), rows),)))
+    assert "4:38\N{NARROW NO-BREAK SPACE}AM" in page
+    assert "bell\N{REPLACEMENT CHARACTER}" in page
+    assert "<thead>" not in page, "a table without heads has no empty line"

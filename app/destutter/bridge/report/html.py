@@ -6,6 +6,7 @@ content policy forbids the page to load or run anything, should one slip through
 """
 
 from html import escape
+from unicodedata import category
 
 from destutter.bridge.report.document import (
     Block,
@@ -59,15 +60,13 @@ def _block(block: Block) -> str:
 
 
 def _table(table: Table) -> str:
-    heads = "".join(_cell("th", head, number, table) for number, head in enumerate(table.heads))
+    cells = "".join(_cell("th", head, number, table) for number, head in enumerate(table.heads))
+    heads = f"<thead><tr>{cells}</tr></thead>\n" if any(table.heads) else ""
     rows = "".join(
         "<tr>" + "".join(_cell("td", cell, n, table) for n, cell in enumerate(row)) + "</tr>\n"
         for row in table.rows
     )
-    return (
-        f'<div class="wide"><table>\n<thead><tr>{heads}</tr></thead>\n'
-        f"<tbody>\n{rows}</tbody>\n</table></div>"
-    )
+    return f'<div class="wide"><table>\n{heads}<tbody>\n{rows}</tbody>\n</table></div>'
 
 
 def _cell(tag: str, text: str, column: int, table: Table) -> str:
@@ -81,10 +80,11 @@ def _safe(text: str) -> str:
 
 
 def _without_controls(text: str) -> str:
-    """Control characters and halves of pairs cannot stand in a file of UTF-8 text."""
+    """Control characters and halves of pairs cannot stand in a file of UTF-8 text.
+
+    Spaces of any width can: locales put narrow ones into numbers and times.
+    """
     return "".join(
-        each
-        if each.isprintable() or each in _PRINTABLE or each == "\N{NO-BREAK SPACE}"
-        else "\ufffd"
+        each if each.isprintable() or each in _PRINTABLE or category(each) == "Zs" else "\ufffd"
         for each in text
     )

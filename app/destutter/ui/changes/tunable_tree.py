@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from destutter.ui.engine_texts import engine_text
 from destutter.ui.theme import Theme
 from destutter_helper.api.payload import Change
 from destutter_helper.api.tunables import BY_ID, Tunable, refusal
@@ -343,7 +344,7 @@ class TunableTree(QTreeWidget):
             return ""
         if self._memory_kib is None:
             return self.tr("the size of the memory is not known")
-        return refusal(row.tunable, value, self._memory_kib)
+        return engine_text(refusal(row.tunable, value, self._memory_kib))
 
     @staticmethod
     def _is_chosen(item: QTreeWidgetItem) -> bool:

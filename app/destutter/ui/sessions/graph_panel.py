@@ -137,10 +137,9 @@ class GraphPanel(QFrame):
     def _usual_reading(self) -> str:
         if self.graph.view is GraphView.DISTRIBUTION:
             return self.tr("The share of all that took longer than the time below")
-        text = self.tr("Point at the graph to read values")
         if self._names:
-            text = self.tr("{text}. Shaded: the phases of A").format(text=text)
-        return text
+            return self.tr("Shaded: the phases of A")
+        return self.tr("Point at the graph to read values")
 
     def _value(self, value: float | None) -> str:
         return self.tr("not measured") if value is None else self._quantities.milliseconds(value)

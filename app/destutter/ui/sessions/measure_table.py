@@ -32,6 +32,7 @@ _SIGNS = {
 }
 _COLUMNS = {1: (0,), 2: (0, 3), 3: (0, 2, 3), 4: (0, 1, 2, 3)}
 """The columns of the grid for so many heads."""
+_SHARES = (5, 1, 1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +113,8 @@ class MeasureTable(QFrame):
             line = 2 * index + 2
             self._add_line(line - 1)
             self._add_row(line, row, columns)
-        self._grid.setColumnStretch(0, 4)
-        for column in (1, 2, 3):
-            self._grid.setColumnStretch(column, 2 if column in columns else 0)
+        for column, share in enumerate(_SHARES):
+            self._grid.setColumnStretch(column, share if column in columns else 0)
         self.setVisible(bool(self._rows))
 
     def _add_line(self, row: int) -> None:

@@ -176,7 +176,9 @@ class ReportDocuments:
         yield _table(texts.heads(comparison), texts.rows(comparison, is_whole=True))
         different = texts.differences(comparison)
         if different:
-            yield _table(texts.difference_heads(), different)
+            heading, *sides = texts.difference_heads()
+            yield Heading(heading)
+            yield _table(("", *sides), different)
         yield from self._computer(comparison.b)
 
     def _sides(self, comparison: Comparison) -> Table:
