@@ -45,7 +45,9 @@ def import_file(source: Path, folder: Path, check: Check) -> Path:
     except FrameLogError as error:
         raise RecordingError(str(error).removeprefix(f"{source}: ")) from None
     except OSError as error:
-        raise RecordingError(error.strerror or str(error)) from None
+        words = error.strerror or str(error)
+        is_source = error.filename in (None, source, os.fspath(source))
+        raise RecordingError(words if is_source else f"{words}: {error.filename}") from None
 
 
 def game_of_log(path: Path) -> str:

@@ -2,6 +2,7 @@
 """``destutter capture``: the kernel files of this computer as one archive."""
 
 import argparse
+import os
 
 from destutter.commands.options import (
     add_json_option,
@@ -30,10 +31,14 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
     path = new_file(arguments.out)
     options = CaptureOptions(game=pid_of(arguments), hides_names=arguments.hide_names)
+    root = root_of(arguments)
     try:
-        report = capture(KernelFiles(root_of(arguments)), path, options)
+        report = capture(KernelFiles(root), path, options)
     except (CaptureError, KernelFileError) as error:
         raise CommandError(str(error)) from None
+    if report.files <= 1:
+        os.unlink(path)
+        raise CommandError(f"{root}: there are no kernel files in it")
     if arguments.json:
         terminal.json(
             {

@@ -139,3 +139,10 @@ def test_any_name_of_a_log_gives_a_game(name: str) -> None:
     """Whatever it is called, there is an answer without blanks around it."""
     game = game_of_log(Path("/logs") / (name.replace("/", "") + ".csv"))
     assert game == game.strip()
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    """The recording is there; what is missing is the place for it, and that is said."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RecordingError, match=f"Not a directory: {tmp_path}/file/sessions"):
+        import_file(_mangohud(tmp_path / "a.csv"), tmp_path / "file" / "sessions", _nothing)

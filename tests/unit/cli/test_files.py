@@ -69,3 +69,13 @@ def test_what_cannot_be_done(commands, data, tmp_path, monkeypatch, words, statu
     assert complaint in outcome.complaint
     assert not (tmp_path / "new.csv").exists()
     assert not list(data.glob("*")) if data.exists() else True
+
+
+def test_a_tree_without_kernel_files_is_no_capture(commands, tmp_path):
+    """An archive of nothing would help nobody: one line, and no file stays."""
+    (tmp_path / "empty" / "proc").mkdir(parents=True)
+    out = tmp_path / "a.tar.gz"
+    outcome = commands.run("capture", "--root", tmp_path / "empty", "--out", out)
+    assert (outcome.status, outcome.output) == (1, "")
+    assert outcome.complaint == f"{tmp_path}/empty: there are no kernel files in it"
+    assert not out.exists()

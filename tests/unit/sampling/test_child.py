@@ -194,6 +194,14 @@ def test_a_damaged_manifest_is_a_clear_error(start, root):
     )
 
 
+def test_what_waits_for_its_batch_is_written_at_the_end(start):
+    """A measurement that is over keeps nothing back, however long a batch is."""
+    process = start("--seconds", "0.2", "--interval-ms", "20", "--batch-ms", "60000")
+    process.wait(timeout=30)
+    messages = [decode(line) for line in process.stdout.read().splitlines()]
+    assert sum(isinstance(message, Sample) for message in messages) > 1
+
+
 def test_lines_are_written_together():
     """Lines wait for their batch, and are all written at the end of it."""
     reader, writer = os.pipe()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.core.sample import Facts, Layout, Marker, Message, Sample
+from destutter.core.sample import Facts, Layout, Marker, Message, Sample, Trouble
 from destutter.session.block_index import read_index
 from destutter.session.export import export_csv
 from destutter.session.format import (
@@ -120,16 +120,19 @@ def test_markers_survive_in_blocks_without_samples_to_decode(tmp_path):
 
 
 def test_state_that_changed_in_the_damage_is_made_up_for(tmp_path):
-    """A layout and a fact that were in the lost block are told again after the gap."""
+    """A layout, a fact and a trouble of the lost block are told after the gap, and no others."""
     new = Layout("vmstat", ("d", "c", "b", "a"))
     samples = list(ticks(300))
     facts = Facts(samples[0].monotonic_ns, {"clocksource": "tsc", "game.name": "DCS"})
     later = Facts(samples[133].monotonic_ns, {"clocksource": "hpet", "game.name": ""})
-    stream: list[Message] = [LAYOUT, facts, *samples[:133], new, later, *samples[133:]]
+    held, lost = Trouble(1, "gpu", "no driver"), Trouble(2, "zone", "damaged")
+    stream: list[Message] = [LAYOUT, facts, held, *samples[:133]]
+    stream += [new, later, lost, *samples[133:]]
     path = tmp_path / "a.destutter"
     record(path, stream)
     damage(path, blocks_of(path)[13][0] + HEAD_BYTES)
-    after = [HEADER, LAYOUT, facts, *samples[:130], new, later, *samples[200:]]
+    before = [HEADER, LAYOUT, facts, held, *samples[:130]]
+    after = [*before, new, later, lost, *samples[200:]]
     assert replayed(path) == after
 
 
