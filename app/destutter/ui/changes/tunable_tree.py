@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from destutter.ui.changes.change_words import left_to_right
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.theme import Theme
 from destutter_helper.api.payload import Change
@@ -249,7 +250,8 @@ class TunableTree(QTreeWidget):
         item.setToolTip(NAME, f"{row.name}\n{row.key}")
         item.setText(NOW, row.shown_value)
         item.setText(RANGE, row.accepted)
-        item.setText(SET_BY, row.set_by.rpartition("/")[2])
+        file = row.set_by.rpartition("/")[2].removesuffix("\N{POP DIRECTIONAL ISOLATE}")
+        item.setText(SET_BY, left_to_right(file) if "/" in row.set_by else row.set_by)
         item.setText(ADVISED, row.shown_advised)
         item.setToolTip(RANGE, row.accepted)
         item.setToolTip(SET_BY, row.set_by)
