@@ -13,7 +13,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea
 
 from destutter.bridge.helper_client import Availability
-from destutter.bridge.trial_clock import TrialClock
 from destutter.bridge.tuning_state import TuningReading
 from destutter.tuning.watermarks import zone_marks
 from destutter.ui.changes.changes_page import ALL, ChangesPage
@@ -585,20 +584,3 @@ def test_nothing_is_wider_than_a_small_window(open_page: MakePage) -> None:
         for scroll in opened.window.findChildren(QScrollArea):
             if scroll.widget() is opened.page:
                 assert scroll.horizontalScrollBar().maximum() == 0
-
-
-def test_clock_does_not_jump_when_asked_again(qtbot) -> None:
-    """The helper rounds seconds up; the end that fits what it says stays."""
-    helper = ScriptedHelper()
-    clock = TrialClock(helper)
-    state = replace(tuning_scenes.IDLE, state="trial", seconds_left=47)
-    first = clock.read(state, ())
-    again = clock.read(state, ())
-    assert first is not None
-    assert again is not None
-    assert first.ends_boottime_ns == again.ends_boottime_ns
-    longer = clock.read(replace(state, seconds_left=90), ())
-    assert longer is not None
-    assert longer.total_s == 90
-    clock.stop()
-    helper.deleteLater()
