@@ -47,8 +47,7 @@ class GuestError(Exception):
 class Machine:
     """What is booted. ``kernel`` is the beginning of a release, memory is shared by the nodes.
 
-    ``unplugged`` disks can be plugged in while it runs. ``sata_per_s`` is how many requests the
-    SATA disk serves in a second; 0 is all it can.
+    ``unplugged`` disks can be plugged in while it runs.
     A lean start is one in seconds, without systemd: the helper's boot run, then the job.
     """
 
@@ -59,7 +58,6 @@ class Machine:
     numa_nodes: int = 1
     disks: tuple[str, ...] = ("nvme", "sata", "virtio")
     unplugged: tuple[str, ...] = ()
-    sata_per_s: int = 0
     is_lean: bool = False
 
 
@@ -210,21 +208,15 @@ def command_line(image: Image, machine: Machine, folder: Path) -> list[str]:
     exchange = "virtio-blk-pci,drive={name},serial=exchange"
     command += _drive("exchange", folder / "exchange", "raw", exchange)
     for name in machine.disks:
-        per_s = machine.sata_per_s if name == "sata" else 0
-        command += _drive(name, folder / f"{name}.img", "raw", DISKS[name], per_s)
+        command += _drive(name, folder / f"{name}.img", "raw", DISKS[name])
     for name in machine.unplugged:
         command += _drive(name, folder / f"{name}.img", "raw")
     return command
 
 
-def _drive(name: str, file: Path, kind: str, device: str = "", per_s: int = 0) -> list[str]:
+def _drive(name: str, file: Path, kind: str, device: str = "") -> list[str]:
     file_node = f"file.driver=file,file.filename={file},discard=unmap,file.discard=unmap"
-    inner = f"throttled-{name}" if per_s else name
-    options = ["-blockdev", f"driver={kind},node-name={inner},{file_node}"]
-    if per_s:
-        options += ["-object", f"throttle-group,id=limit-{name},x-iops-total={per_s}"]
-        outer = f"driver=throttle,node-name={name},throttle-group=limit-{name},file={inner}"
-        options += ["-blockdev", outer]
+    options = ["-blockdev", f"driver={kind},node-name={name},{file_node}"]
     return [*options, "-device", device.format(name=name)] if device else options
 
 

@@ -15,9 +15,9 @@ CHECKOUT = Path(__file__).parents[2]
 VICTIM = CHECKOUT / "tests" / "truth" / "victim.c"
 TIMEOUT_S = 900
 GAME_TIMEOUT_S = 2400
-WITH_THE_WINDOW = frozenset({"desktop", "fixing_memory", "fixing_storage"})
+WITH_THE_WINDOW = frozenset({"desktop", "fixing_memory"})
 """The modules that need the window's packages; the others are spared unpacking them."""
-WITH_A_GAME = frozenset({"fixing_memory", "fixing_storage"})
+WITH_A_GAME = frozenset({"fixing_memory"})
 """The modules that need the victim of the truth bench, and the time of all its blocks."""
 INSTALLED = ("packaging/system", "polkit", "resources/dbus", "SECURITY.md")
 """What a scenario needs that installs the helper from the checkout, beside the code."""
@@ -34,7 +34,6 @@ SCENARIOS: dict[str, tuple[str, Machine]] = {
     "measuring-8-gib": ("measuring", Machine(memory_mib=8192)),
     "measuring-newer-kernel": ("measuring", Machine(kernel="6.12.")),
     "fixing-memory": ("fixing_memory", Machine(memory_mib=3072, disks=())),
-    "fixing-storage": ("fixing_storage", Machine(disks=("sata",), sata_per_s=400)),
 }
 """Each run by its name: the module of scenarios, and the machine that it is booted on."""
 

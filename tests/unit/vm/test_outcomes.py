@@ -78,13 +78,10 @@ def test_machine_becomes_a_command(tmp_path):
     assert "netdev" not in text
 
 
-def test_slow_and_unplugged_disks(tmp_path):
-    """A slow disk has a limit, and one that is not plugged in has a medium but no device."""
+def test_unplugged_disk(tmp_path):
+    """A disk that is not plugged in has a medium but no device."""
     image = Image(tmp_path, ("6.1.0-1-amd64",))
-    machine = Machine(disks=("sata",), unplugged=("nvme",), sata_per_s=400)
-    text = " ".join(command_line(image, machine, tmp_path))
-    assert "throttle-group,id=limit-sata,x-iops-total=400" in text
-    assert "driver=throttle,node-name=sata,throttle-group=limit-sata" in text
+    text = " ".join(command_line(image, Machine(disks=(), unplugged=("nvme",)), tmp_path))
     assert "node-name=nvme," in text
     assert "-device nvme" not in text
 
