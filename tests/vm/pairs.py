@@ -117,7 +117,8 @@ def compared(arms: tuple[Arm, Arm]) -> str:
     """Tell the table of ``destutter compare`` and that of the blocks; the verdict in a word."""
     files = []
     for arm in arms:
-        files.append(Path("out", f"{arm.name}.csv"))
+        files.append(Path(arm.name, "victim.csv"))  # a log is named after its game
+        files[-1].parent.mkdir()
         files[-1].write_text("".join(f"{row}\n" for row in arm.rows))
     for line in run("destutter", "compare", *map(str, files)).splitlines():
         say(f"# {line}")
