@@ -70,12 +70,12 @@ def _without_helper(status: HelperStatus) -> tuple[str, str]:
         return translate("Causes", "Looking for the helper…"), ""
     if status.availability is Availability.MISMATCH:
         text = translate("Causes", "The helper does not fit this program: {reason}")
-        return text.format(reason=status.reason), how
+        return text.format(reason=engine_text(status.reason)), how
     if status.availability is Availability.BROKEN:
         text = translate("Causes", "The helper does not work: {reason}")
-        return text.format(reason=status.reason), how
+        return text.format(reason=engine_text(status.reason)), how
     if status.availability is Availability.NO_BUS:
-        return status.reason, ""
+        return engine_text(status.reason), ""
     return (
         translate(
             "Causes",

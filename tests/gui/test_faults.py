@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Faults in the running window: each is said on its page, and nothing freezes or falls."""
+
+import logging
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from destutter.application.running_window import RunningWindow, WindowOptions
+from destutter.bridge.kept_settings import KeptSettings
+from destutter.core.sample import Sample
+from destutter.session.replay import ReplaySource
+from destutter.settings import Places, Settings
+from destutter.ui.feed_state import FeedKind
+
+_WAIT_MS = 60_000
+
+
+@pytest.fixture
+def running(qtbot, qapp: QApplication, tmp_path: Path) -> Iterator[RunningWindow]:
+    """The whole window over the real sampler, measuring this computer."""
+    places = Places(tmp_path / "config", tmp_path / "data")
+    keeping = KeptSettings(places, Settings(watches_whole_computer=True, on_close="quit"))
+    made = RunningWindow(qapp, WindowOptions(), keeping)  # type: ignore[arg-type]
+    made.start()
+    window = made.window
+    qtbot.waitUntil(lambda: window.live._snapshot is not None, timeout=_WAIT_MS)
+    yield made
+    made.close()
+    window.close()
+    window.deleteLater()
+    made.deleteLater()
+    for _ in range(5):
+        qapp.processEvents()
+
+
+def _pid_of(running: RunningWindow, number: int) -> int:
+    """The process of the sampler, or of a probe."""
+    assert running._live is not None
+    return int(running._live._children[number]._process.processId())
+
+
+def _recording(running: RunningWindow) -> Path:
+    (file,) = (running._settings.sessions).glob("*.destutter")
+    return file
+
+
+def test_sampler_that_is_killed_can_be_started_again(running, qtbot):
+    """The banner says so and offers it; the recording is closed and whole; measuring goes on."""
+    live = running.window.live
+    running.window.record_requested.emit()
+    qtbot.waitUntil(lambda: live._recording.is_recording, timeout=_WAIT_MS)
+    qtbot.wait(600)
+    os.kill(_pid_of(running, 0), signal.SIGKILL)
+    qtbot.waitUntil(lambda: live._feed.kind is FeedKind.FAILED, timeout=_WAIT_MS)
+    assert live.banner.headline.full_text == "Measuring stopped"
+    assert not live._recording.is_recording
+    replay = ReplaySource(_recording(running))
+    assert any(isinstance(message, Sample) for message in replay.messages())
+    assert replay.problems == ()
+    replay.close()
+    before = live._snapshot
+    live.banner.buttons[0].click()
+    qtbot.waitUntil(lambda: live._snapshot is not before, timeout=_WAIT_MS)
+    assert live._feed.kind is not FeedKind.FAILED
+    assert live.banner.headline.full_text != "Measuring stopped"
+
+
+def test_probe_that_is_killed_leaves_the_rest(running, qtbot, caplog):
+    """What it delivered is named as not measured; the sampler goes on."""
+    with caplog.at_level(logging.CRITICAL, "destutter.feed"):
+        os.kill(_pid_of(running, 1), signal.SIGKILL)
+        live = running.window.live
+        qtbot.waitUntil(lambda: "wakeup" in live._snapshot.troubles, timeout=_WAIT_MS)
+    before = live._snapshot
+    qtbot.waitUntil(lambda: live._snapshot is not before, timeout=_WAIT_MS)
+    assert live._feed.kind is not FeedKind.FAILED
+
+
+def test_disk_that_fills_while_recording_is_told(running, qtbot):
+    """The recording ends by itself, with its reason on the page; measuring goes on."""
+    live = running.window.live
+    running.window.record_requested.emit()
+    qtbot.waitUntil(lambda: live._recording.is_recording, timeout=_WAIT_MS)
+    full = os.open("/dev/full", os.O_WRONLY)
+    os.dup2(full, running._live._recorder._descriptor)
+    os.close(full)
+    qtbot.waitUntil(lambda: bool(live._recording.failure), timeout=_WAIT_MS)
+    assert live.banner.headline.full_text == "The recording ended by itself"
+    assert "disk is full" in live.banner.detail.full_text
+    assert live._feed.kind is not FeedKind.FAILED
+
+
+def test_folder_of_recordings_that_goes_away_is_told(running, qtbot):
+    """Recording into a place that is no folder any more: one line, no frozen window."""
+    folder = running._settings.sessions
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.write_text("in the way")
+    running.window.record_requested.emit()
+    live = running.window.live
+    qtbot.waitUntil(lambda: bool(live._recording.failure), timeout=_WAIT_MS)
+    assert not live._recording.is_recording
