@@ -25,7 +25,7 @@ def running(qtbot, qapp: QApplication, tmp_path: Path) -> Iterator[RunningWindow
     """The whole window over the real sampler, measuring this computer."""
     places = Places(tmp_path / "config", tmp_path / "data")
     keeping = KeptSettings(places, Settings(watches_whole_computer=True, on_close="quit"))
-    made = RunningWindow(qapp, WindowOptions(), keeping)  # type: ignore[arg-type]
+    made = RunningWindow(qapp, WindowOptions(), keeping)
     made.start()
     window = made.window
     qtbot.waitUntil(lambda: window.live._snapshot is not None, timeout=_WAIT_MS)

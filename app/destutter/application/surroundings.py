@@ -34,6 +34,7 @@ from destutter.settings import Settings
 from destutter.tuning.system_reading import read_system
 from destutter.ui.banner import Urgency
 from destutter.ui.feed_state import RecordingState
+from destutter.ui.listing import listed
 from destutter.ui.main_window import MainWindow
 from destutter.ui.played import CAUSES, played_summary
 from destutter.ui.quantities import Quantities
@@ -192,7 +193,7 @@ class Surroundings(QObject):
             self._tell(
                 Occasion.DRIFT_FOUND,
                 translate("Notification", "A setting was changed by something else"),
-                ", ".join(sorted(drifted - self._drifted)),
+                listed(sorted(drifted - self._drifted)),
             )
         self._drifted = drifted
 

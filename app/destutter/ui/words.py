@@ -20,7 +20,7 @@ from destutter.diagnosis.wording import (
     Plural,
 )
 from destutter.ui.engine_texts import engine_text
-from destutter.ui.listing import listed
+from destutter.ui.listing import enumerated, listed
 from destutter.ui.quantities import Quantities
 
 
@@ -84,7 +84,7 @@ class Words:
         instance = evidence.instance
         if evidence.metric.startswith("pressure."):
             instance = _resources().get(instance, instance)
-        return f"{name}, {instance}"
+        return enumerated((name, instance))
 
     def value(self, evidence: Evidence) -> str:
         """The measurement with its unit."""

@@ -19,6 +19,7 @@ from destutter.ui.advice_view import (
     pressure_advice,
 )
 from destutter.ui.engine_texts import engine_text
+from destutter.ui.listing import enumerated
 
 translate = QCoreApplication.translate
 
@@ -130,7 +131,7 @@ def _drives(seen: Seen) -> Check:
     if not seen.drives:
         return Check("disk", CheckState.ABSENT, title, _why(seen, "disk"))
     names = sorted(seen.drives)
-    shown = ", ".join(names[:_MOST_DRIVES])
+    shown = enumerated(names[:_MOST_DRIVES])
     if len(names) > _MOST_DRIVES:
         shown = translate("Guide", "{names} and more").format(names=shown)
     return Check("disk", CheckState.READY, title, shown)

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from destutter.diagnosis.finding import Spike
+from destutter.ui.listing import enumerated
 from destutter.ui.plots.clusters import Cluster, cluster
 from destutter.ui.quantities import Quantities
 from destutter.ui.theme import Theme
@@ -225,7 +226,7 @@ class EventStrip(QWidget):
         one = self._at(position)
         if one is not None:
             lengths = [spike.duration_ms for spike in one.spikes[:12]]
-            return ", ".join(self._quantities.milliseconds(length) for length in lengths)
+            return enumerated(self._quantities.milliseconds(length) for length in lengths)
         for note in self._notes:
             if self._box(note.text, note.x_px).contains(position):
                 return note.tip

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.leading import lead
+from destutter.ui.listing import enumerated
 from destutter.ui.theme import Theme
 
 NOTHING = "–"
@@ -106,7 +107,7 @@ class Gutter(QWidget):
             f"{legend.name} {row.value.text()}"
             for legend, row in zip(self._legends, self._rows, strict=True)
         ]
-        return ", ".join(rows)
+        return enumerated(rows)
 
     def set_title(self, title: str, tip: str = "") -> None:
         """Name the lane, and say in a tool tip what it shows."""

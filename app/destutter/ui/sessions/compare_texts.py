@@ -10,6 +10,7 @@ from destutter.bridge.confirming import Confirmation
 from destutter.bridge.session_differences import Difference
 from destutter.diagnosis.comparison import LEAST_MINUTES, Outcome, Reason
 from destutter.ui.banner import BannerText, Urgency
+from destutter.ui.listing import enumerated
 from destutter.ui.notices import Notice
 from destutter.ui.quantities import MINUS, Quantities
 from destutter.ui.sessions.compare_words import (
@@ -339,7 +340,7 @@ class CompareTexts:
         tunable, _, device = each.id.partition("@")
         name = self._settings.name(tunable)
         return MeasureRow(
-            f"{name}, {device}" if device else name,
+            enumerated((name, device)) if device else name,
             self._settings.value(tunable, each.a),
             self._settings.value(tunable, each.b),
             tip=each.id,

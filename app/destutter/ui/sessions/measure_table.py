@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from destutter.ui.elided import ElidedLabel
+from destutter.ui.listing import enumerated
 from destutter.ui.reading_direction import leading
 from destutter.ui.theme import Theme
 
@@ -49,7 +50,7 @@ class MeasureRow:
     @property
     def spoken(self) -> str:
         """The row for readers of the screen."""
-        return ", ".join(part for part in (self.name, self.a, self.b, self.change) if part)
+        return enumerated(part for part in (self.name, self.a, self.b, self.change) if part)
 
 
 class _Sign(QLabel):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from destutter.diagnosis.finding import Group, GroupState, TileState
 from destutter.ui.chip import STATE_ICONS, STATE_TOKENS, state_name
+from destutter.ui.listing import enumerated
 from destutter.ui.theme import Theme
 from destutter.ui.words import Words
 
@@ -43,7 +44,7 @@ class GroupSigns(QWidget):
             )
             for each in groups
         ]
-        self.setAccessibleName(", ".join(lines))
+        self.setAccessibleName(enumerated(lines))
         self.setToolTip("\n".join(lines))
         self.update()
 

@@ -7,6 +7,7 @@ from destutter.bridge.drive_health import Condition, Health, HealthReport, NoHea
 from destutter.tuning.drive_details import DriveDetails
 from destutter.tuning.machine_profile import DriveKind
 from destutter.tuning.system_reading import SystemReading
+from destutter.ui.listing import enumerated
 from destutter.ui.quantities import Quantities
 from destutter.ui.system.section import MISSING, Cell, Section, known
 
@@ -61,7 +62,7 @@ def kind_name(kind: DriveKind) -> str:
 def _row(drive: DriveDetails, health: HealthReport, quantities: Quantities) -> tuple[Cell, ...]:
     size = None if drive.size_bytes is None else quantities.size(drive.size_bytes)
     details = (kind_name(drive.kind), size, drive.model)
-    others = ", ".join(each for each in drive.schedulers if each != drive.scheduler)
+    others = enumerated(each for each in drive.schedulers if each != drive.scheduler)
     depth = None if drive.device_depth is None else quantities.number(drive.device_depth)
     return (
         Cell(drive.name, " · ".join(each for each in details if each), is_technical=True),

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.fonts import mono_font
+from destutter.ui.listing import enumerated
 from destutter.ui.system.section import Cell, Section
 from destutter.ui.theme import Theme
 
@@ -122,7 +123,7 @@ class SectionCard(QFrame):
         self._note.setVisible(bool(section.note))
         self.setAccessibleName(section.title)
         lines = [f"{cell.text} {cell.note}".strip() for row in section.rows for cell in row]
-        self.setAccessibleDescription(", ".join(lines) or section.note)
+        self.setAccessibleDescription(enumerated(lines) or section.note)
 
     def _build(self, section: Section) -> None:
         self._title.setText(section.title)

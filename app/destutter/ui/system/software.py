@@ -6,6 +6,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from destutter.tuning.other_programs import KNOWN
 from destutter.tuning.system_reading import KernelSettings, SystemReading
 from destutter.ui.engine_texts import engine_text
+from destutter.ui.listing import enumerated
 from destutter.ui.quantities import Quantities
 from destutter.ui.system.measured import Measured
 from destutter.ui.system.section import MISSING, Cell, Section
@@ -32,7 +33,7 @@ def kernel_section(reading: SystemReading, measured: Measured, quantities: Quant
     """Names and choices of the kernel, one line each."""
     translate = QCoreApplication.translate
     kernel, facts = reading.kernel, measured.facts
-    others = ", ".join(each for each in kernel.clocksources if each != kernel.clocksource)
+    others = enumerated(each for each in kernel.clocksources if each != kernel.clocksource)
     virtual = facts.get("machine.virtual") or "no"
     words = {"no": translate("System", "no"), "unknown": translate("System", "yes")}
     pairs = (
