@@ -99,9 +99,10 @@ def test_nobody_waits_for_an_answer_that_is_not_wanted(tmp_path: Path, at: int) 
         if calls > at:
             raise JobCancelled
 
+    before = _children()
     with pytest.raises(JobCancelled):
         examine_apart(path, 1200.0, tell)
-    assert not _children()
+    assert _children() <= before
 
 
 def test_a_reader_that_dies_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,6 +150,6 @@ def test_half_an_import_leaves_nothing(tmp_path: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-def _children() -> list[str]:
+def _children() -> set[str]:
     pid = os.getpid()
-    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return set(Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
