@@ -4069,10 +4069,6 @@
         <translation>Kein Spiel läuft</translation>
     </message>
     <message>
-        <source>No game is running: the whole computer is watched</source>
-        <translation>Es läuft kein Spiel: Der ganze Rechner wird beobachtet</translation>
-    </message>
-    <message>
         <source>Nothing is measured any more</source>
         <translation>Es wird nichts mehr gemessen</translation>
     </message>

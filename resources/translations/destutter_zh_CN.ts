@@ -4057,10 +4057,6 @@
         <translation>没有游戏在运行</translation>
     </message>
     <message>
-        <source>No game is running: the whole computer is watched</source>
-        <translation>没有游戏在运行：正在监视整台计算机</translation>
-    </message>
-    <message>
         <source>Nothing is measured any more</source>
         <translation>已不再测量</translation>
     </message>

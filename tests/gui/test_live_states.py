@@ -51,7 +51,7 @@ def test_no_game_offers_two_ways(make_live, qtbot):
         live.placeholder.buttons["watch"].click()
     assert not live.placeholder.isVisible()
     assert live.banner.isVisible()
-    assert live.header.subtitle.full_text == "No game is running: the whole computer is watched"
+    assert live.header.subtitle.full_text == "No game is running"
 
 
 def test_a_program_can_be_chosen(make_live, qtbot):

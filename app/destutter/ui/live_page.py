@@ -306,7 +306,7 @@ class LivePage(QWidget):
         if self.card is not None and not self.card.view.is_live:
             return self.tr("The graphs stand still; measuring goes on")
         if self._snapshot is not None and self._feed.kind is FeedKind.LIVE and not self._game():
-            return self.tr("No game is running: the whole computer is watched")
+            return self.tr("No game is running")
         span = self._quantities.span(120.0 if self.card is None else self.card.view.span_s)
         return self.tr("Last {span}, updated 4 times a second").format(span=span)
 
