@@ -4114,10 +4114,6 @@
 </context>
 <context>
     <name>MainWindow</name>
-    <message>
-        <source>Causes</source>
-        <translation>Ursachen</translation>
-    </message>
     <message numerus="yes">
         <source>Causes: %n explain stutters</source>
         <translation>
@@ -4126,16 +4122,8 @@
         </translation>
     </message>
     <message>
-        <source>Changes</source>
-        <translation>Änderungen</translation>
-    </message>
-    <message>
         <source>Destutter uses {share} of one core, {memory}</source>
         <translation>Destutter benötigt {share} eines Kerns, {memory}</translation>
-    </message>
-    <message>
-        <source>Live</source>
-        <translation>Live</translation>
     </message>
     <message>
         <source>Recording started</source>
@@ -4419,8 +4407,20 @@
 <context>
     <name>Pages</name>
     <message>
+        <source>Causes</source>
+        <translation>Ursachen</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>Änderungen</translation>
+    </message>
+    <message>
         <source>Guide</source>
         <translation>Assistent</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>Live</translation>
     </message>
     <message>
         <source>Sessions</source>

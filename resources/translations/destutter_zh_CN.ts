@@ -4102,10 +4102,6 @@
 </context>
 <context>
     <name>MainWindow</name>
-    <message>
-        <source>Causes</source>
-        <translation>原因</translation>
-    </message>
     <message numerus="yes">
         <source>Causes: %n explain stutters</source>
         <translation>
@@ -4113,16 +4109,8 @@
         </translation>
     </message>
     <message>
-        <source>Changes</source>
-        <translation>更改</translation>
-    </message>
-    <message>
         <source>Destutter uses {share} of one core, {memory}</source>
         <translation>Destutter 使用一个核心的 {share}，内存 {memory}</translation>
-    </message>
-    <message>
-        <source>Live</source>
-        <translation>实时</translation>
     </message>
     <message>
         <source>Recording started</source>
@@ -4406,8 +4394,20 @@
 <context>
     <name>Pages</name>
     <message>
+        <source>Causes</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>更改</translation>
+    </message>
+    <message>
         <source>Guide</source>
         <translation>向导</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>实时</translation>
     </message>
     <message>
         <source>Sessions</source>

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Opens one window, says how long that took and how much memory it needs, and ends.
 
-`python -m tests.bench.gui_child empty|live BEGUN FILE`: BEGUN is the monotonic clock in seconds at
-the moment the process was started, FILE a stream of messages. Prints milliseconds to the first
-picture, and MiB resident once the page is full of data.
+`python -m tests.bench.gui_child WHAT BEGUN FILE`: WHAT is "empty" or "plots" for the references,
+"painted" or "drawn" for the program itself until its first picture or its graphs, "live" for the
+page full of data. BEGUN is the monotonic clock in seconds at the moment the process was started,
+FILE a stream of messages. Prints milliseconds and MiB resident.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 if TYPE_CHECKING:
     from destutter.bridge.pipeline import Snapshot
@@ -74,22 +75,61 @@ def stream(path: str) -> Iterator[Snapshot]:
                     yield snapshot
 
 
-def live(app: QApplication, begun_s: float, stream_file: str) -> None:
-    """The main window, then its graphs and two minutes of scripted data."""
+def plots(app: QApplication, begun_s: float, stream_file: str) -> None:
+    """A window with five bare plots."""
+    del stream_file
+    import pyqtgraph
+
+    window = Empty()
+    window.resize(1440, 900)
+    box = QVBoxLayout(window)
+    for _ in range(5):
+        box.addWidget(pyqtgraph.PlotWidget(window))
+    window.show()
+    wait_for_picture(app, window)
+    print(f"{1e3 * (window.painted_s - begun_s):.1f} {rss_mb():.1f}")
+
+
+def live(app: QApplication, _begun_s: float, stream_file: str) -> None:
+    """The main window with its graphs and two minutes of scripted data: what memory that needs."""
     from tests.support.window_kit import make_theme, make_window
 
     window = make_window(make_theme(app), watches_computer=True)
     window.show()
-    while not window.is_drawn:
-        app.processEvents()
-    start_ms = 1e3 * (time.monotonic() - begun_s)
     window.live.prepare_graphs()
     for snapshot in stream(stream_file):
         window.show_snapshot(snapshot)
         app.processEvents()
-    print(f"{start_ms:.1f} {rss_mb():.1f}")
+    print(f"nan {rss_mb():.1f}")
+
+
+def program(begun_s: float, until: str) -> None:
+    """The program as somebody starts it, until its window has been ``painted`` or ``drawn``."""
+    from destutter.__main__ import main
+    from destutter.application import opening
+
+    def end(self: opening.Opening) -> None:
+        print(f"{1e3 * (time.monotonic() - begun_s):.1f} {rss_mb():.1f}", flush=True)
+        self._opened.qt.exit(0)
+
+    start = opening.Opening.start
+
+    def start_and_watch(self: opening.Opening) -> None:
+        getattr(self._opened.window, until).connect(lambda: end(self))
+        start(self)
+
+    opening.Opening.start = start_and_watch  # type: ignore[method-assign]
+    main([])
+
+
+def run(what: str, begun_s: float, stream_file: str) -> None:
+    """Do one of them."""
+    if what in {"painted", "drawn"}:
+        program(begun_s, what)
+        return
+    application = QApplication(sys.argv[:1])
+    {"empty": empty, "plots": plots, "live": live}[what](application, begun_s, stream_file)
 
 
 if __name__ == "__main__":
-    application = QApplication(sys.argv[:1])
-    {"empty": empty, "live": live}[sys.argv[1]](application, float(sys.argv[2]), sys.argv[3])
+    run(sys.argv[1], float(sys.argv[2]), sys.argv[3])

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from destutter.application.running_window import refusal
+from destutter.application.window_options import refusal
 from destutter.core.sample import Header, Layout, Reading, Sample
 from destutter.session.recorder import Recorder
 from destutter.session.replay import ReplaySource
@@ -21,9 +21,10 @@ _RUN = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
-from destutter.application import running_window as application
+from destutter.application import opening, running_window
+from destutter.application.window_options import WindowOptions
 
-class Probe(application.RunningWindow):
+class Probe(running_window.RunningWindow):
     def start(self):
         super().start()
         self.window.record_requested.emit()
@@ -40,9 +41,9 @@ class Probe(application.RunningWindow):
             if self._seen == 15:
                 print("running", flush=True)
 
-application.RunningWindow = Probe
+running_window.RunningWindow = Probe
 replay = Path(sys.argv[1]) if len(sys.argv) > 1 else None
-sys.exit(application.run_window(application.WindowOptions(replay=replay)))
+sys.exit(opening.run_window(WindowOptions(replay=replay)))
 """
 
 

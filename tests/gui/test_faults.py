@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
-from destutter.application.running_window import RunningWindow, WindowOptions
+from destutter.application.opening import open_window
+from destutter.application.running_window import RunningWindow
+from destutter.application.window_options import WindowOptions
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.core.sample import Sample
 from destutter.session.replay import ReplaySource
@@ -25,15 +28,19 @@ def running(qtbot, qapp: QApplication, tmp_path: Path) -> Iterator[RunningWindow
     """The whole window over the real sampler, measuring this computer."""
     places = Places(tmp_path / "config", tmp_path / "data")
     keeping = KeptSettings(places, Settings(watches_whole_computer=True, on_close="quit"))
-    made = RunningWindow(qapp, WindowOptions(), keeping)
-    made.start()
+    owner = QObject()
+    opened = open_window(qapp, WindowOptions(), keeping, owner)
+    made = RunningWindow(opened, WindowOptions(), keeping)
     window = made.window
+    window.show()
+    made.start()
     qtbot.waitUntil(lambda: window.live._snapshot is not None, timeout=_WAIT_MS)
     yield made
     made.close()
     window.close()
     window.deleteLater()
     made.deleteLater()
+    owner.deleteLater()
     for _ in range(5):
         qapp.processEvents()
 

@@ -7,8 +7,9 @@ import pytest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from destutter.ui.banner import BannerText, Urgency
-from destutter.ui.main_window import LIVE, MainWindow
+from destutter.ui.main_window import MainWindow
 from destutter.ui.notices import Notice
+from destutter.ui.pages import LIVE
 from tests.support import live_scenes, tuning_scenes
 from tests.support.causes_window import open_causes, settle
 from tests.support.tuning_scenes import TuningScene

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from destutter.application.guide_wiring import GUIDE, GuideWiring
-from destutter.application.sessions_wiring import SESSIONS, SessionsWiring
+from destutter.application.guide_wiring import GuideWiring
+from destutter.application.sessions_wiring import SessionsWiring
 from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.ui.feed_state import FeedKind
 from destutter.ui.main_window import MainWindow
+from destutter.ui.pages import GUIDE, SESSIONS
 from destutter.ui.sessions.sessions_page import SessionsPage
 from tests.gui.live_window import settle, snapshots_of
 from tests.gui.sessions.page_kit import REAL

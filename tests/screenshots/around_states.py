@@ -56,7 +56,7 @@ class AroundScene:
         self.window = make_window(theme, watches_computer=True)
         places = Places(place, Path("/home/user/.local/share/destutter"))
         self.window.settings = KeptSettings(places, Settings(), self.window)
-        self.window.offer("system", "computer", "System", self._make_system)
+        self.window.offer("system", self._make_system)
         self.window.resize(*size)
         self.window.show()
         self.settle()

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the guide looks like where something is missing, refused, or not worth a verdict."""
 
-from destutter.application.guide_wiring import GUIDE
 from destutter.bridge.guide_progress import GuideProgress, GuideStep
 from destutter.bridge.helper_client import Availability
 from destutter.ui.feed_state import RecordingState
 from destutter.ui.guide.check_step import CheckStep
+from destutter.ui.pages import GUIDE
 from destutter_helper.api.names import HelperError
 from tests.screenshots.session_states import AFTER, BEFORE, Scene, SessionState
 from tests.support import tuning_scenes

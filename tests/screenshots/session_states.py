@@ -11,13 +11,14 @@ from pathlib import Path
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
-from destutter.application.guide_wiring import GUIDE, GuideWiring
-from destutter.application.sessions_wiring import SESSIONS, SessionsWiring
+from destutter.application.guide_wiring import GuideWiring
+from destutter.application.sessions_wiring import SessionsWiring
 from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.bridge.session_library import Attempt, LibraryFailure
 from destutter.ui.feed_state import RecordingState
 from destutter.ui.guide.guide_page import GuidePage
 from destutter.ui.main_window import MainWindow
+from destutter.ui.pages import GUIDE, SESSIONS
 from destutter.ui.sessions.sessions_page import SessionsPage
 from destutter.ui.theme import Theme
 from tests.support.live_scenes import snapshots, stuttering

@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A main window without a desktop: fixed locale, no bus, own cost that never changes."""
 
+from __future__ import annotations
+
 import functools
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.desktop_scheme import DesktopScheme
 from destutter.ui.icons import Icons
 from destutter.ui.main_window import MainWindow
 from destutter.ui.resource_folder import resource_folder
 from destutter.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from destutter.bridge.tuning_model import TuningModel
 
 LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
 
@@ -31,10 +36,9 @@ def make_window(
     theme: Theme, *, watches_computer: bool = False, tuning: TuningModel | None = None
 ) -> MainWindow:
     """A window that writes numbers as ``LOCALE`` does."""
-    return MainWindow(
-        theme,
-        lambda: (0, 108_000),
-        locale=LOCALE,
-        watches_computer=watches_computer,
-        tuning=tuning,
+    window = MainWindow(
+        theme, lambda: (0, 108_000), locale=LOCALE, watches_computer=watches_computer
     )
+    if tuning is not None:
+        window.offer_changes(tuning)
+    return window

@@ -39,7 +39,8 @@ class WindowPeer(QObject):
         scheme = DesktopScheme(app.styleHints(), None)
         theme = Theme(app, scheme, Icons(resource_folder() / "icons"), "dark", self)
         english = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
-        self.window = MainWindow(theme, lambda: (0, 0), locale=english, tuning=self._wiring.model)
+        self.window = MainWindow(theme, lambda: (0, 0), locale=english)
+        self.window.offer_changes(self._wiring.model)
         self._partial = b""
         self._reader = QSocketNotifier(0, QSocketNotifier.Type.Read, self)
         self._reader.activated.connect(self._read)

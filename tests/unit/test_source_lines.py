@@ -11,7 +11,7 @@ from destutter.cli import main
 status = main([])
 assert status == 1 and "PySide6" in sys.modules, status
 assert not linecache.cache, len(linecache.cache)
-from destutter.application.running_window import refuse_xwayland
+from destutter.application.window_options import refuse_xwayland
 try:
     refuse_xwayland(None)
 except AttributeError:

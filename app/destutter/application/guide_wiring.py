@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from destutter.bridge.guide_progress import GuideStore
@@ -13,11 +13,10 @@ from destutter.bridge.session_models import SessionModels
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.guide.offer import OFFER, offer_notice
 from destutter.ui.guide.step import GuideMemory, GuideTools
-from destutter.ui.main_window import LIVE, MainWindow
+from destutter.ui.main_window import MainWindow
+from destutter.ui.pages import GUIDE, LIVE
 from destutter.ui.quantities import Quantities
 from destutter.ui.theme import Theme
-
-GUIDE = "guide"
 
 Compare = Callable[[str, str], None]
 
@@ -40,7 +39,7 @@ class GuideWiring(QObject):
         self._tuning = tuning
         self._compare = compare
         self._memory = GuideMemory(GuideStore(file), self)
-        window.offer(GUIDE, "guide", QCoreApplication.translate("Pages", "Guide"), self._make)
+        window.offer(GUIDE, self._make)
         window.drawn.connect(self.show_offer)
 
     def _make(self, theme: Theme, quantities: Quantities) -> QWidget:

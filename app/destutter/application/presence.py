@@ -14,7 +14,8 @@ from destutter.bridge.tray_watch import TrayWatch
 from destutter.ui.banner import Urgency
 from destutter.ui.closing import BACKGROUND, QUIT, closing_question
 from destutter.ui.feed_state import RecordingState
-from destutter.ui.main_window import LIVE, MainWindow
+from destutter.ui.main_window import MainWindow
+from destutter.ui.pages import LIVE
 from destutter.ui.quantities import Quantities
 from destutter.ui.strip.strip import Strip
 from destutter.ui.theme import Theme

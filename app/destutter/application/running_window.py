@@ -1,114 +1,44 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The window with what feeds it: builds the objects, connects them, runs the event loop."""
+"""What fills the window: builds the objects behind it and connects them."""
+
+from __future__ import annotations
 
 import logging
 import os
-import sys
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import PySide6
 from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtDBus import QDBusConnection
-from PySide6.QtWidgets import QApplication
 
 from destutter.application.guide_wiring import GuideWiring
-from destutter.application.second_start import hand_over
 from destutter.application.sessions_wiring import SessionsWiring
 from destutter.application.surroundings import Inside, Surroundings
 from destutter.application.tuning_wiring import TuningWiring
 from destutter.bridge.feed import FeedOptions, LiveFeed
-from destutter.bridge.kept_settings import KeptSettings
-from destutter.bridge.pipeline import Pipeline, Snapshot
+from destutter.bridge.pipeline import Pipeline
 from destutter.bridge.recording import SessionRecording
 from destutter.bridge.running_instance import NOT_TAKEN, RECORDED, SHOWN
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.diagnosis.assessor import Assessor
-from destutter.interruption import interruptible
 from destutter.sampling.machine import describe_machine
-from destutter.sampling.own_cost import cost_of_this_process
-from destutter.session.format import RecordingError
-from destutter.session.replay import ReplaySource
-from destutter.settings import (
-    Settings,
-    environment_places,
-    load_settings,
-    put_damaged_aside,
-)
 from destutter.tuning.current import as_mapping, read_current
-from destutter.ui.desktop_scheme import DesktopScheme
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
-from destutter.ui.icons import Icons
-from destutter.ui.main_window import MainWindow
-from destutter.ui.resource_folder import resource_folder
-from destutter.ui.theme import Theme
-from destutter.ui.translations import install_translations
+
+if TYPE_CHECKING:
+    from destutter.application.opening import OpenedWindow
+    from destutter.application.window_options import WindowOptions
+    from destutter.bridge.kept_settings import KeptSettings
+    from destutter.bridge.pipeline import Snapshot
+    from destutter.session.replay import ReplaySource
+    from destutter.settings import Settings
 
 log = logging.getLogger("destutter.application")
 
-APPLICATION_ID = "io.github.destutter.Destutter"
 _BATCH_MS = 250
 _HIDDEN_BATCH_MS = 1000
 _BACKGROUND_NICE = 19
-_USUAL_REFRESH_HZ = 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class WindowOptions:
-    """What the command line asks of the window."""
-
-    root: str = "/"
-    pid: int | None = None
-    replay: Path | None = None
-    frames: str | None = None
-    xplane: str | None = None
-    action: str = ""
-    is_on_xwayland: bool = False
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether it is the ordinary window, of which one is enough."""
-        return self == WindowOptions(action=self.action, is_on_xwayland=self.is_on_xwayland)
-
-
-def run_window(options: WindowOptions) -> int:
-    """Open the window and stay until it closes. Returns the exit status."""
-    reason = refusal(os.environ, PySide6.__version__, sys.version_info[:2])
-    if options.is_on_xwayland and not reason:
-        reason = refuse_xwayland(os.environ)
-    if reason is not None:
-        print(f"destutter: {reason}", file=sys.stderr)
-        return 1
-    if options.is_plain:
-        told = hand_over(os.environ, options.action)
-        if told is not None:
-            print(told)
-            return 0
-    try:
-        replay = None if options.replay is None else ReplaySource(options.replay)
-    except RecordingError as error:
-        print(f"destutter: {error}", file=sys.stderr)
-        return 1
-    if options.is_on_xwayland:
-        os.environ["QT_QPA_PLATFORM"] = "xcb"
-    qt = QApplication(sys.argv[:1])
-    qt.setApplicationName("Destutter")
-    qt.setDesktopFileName(APPLICATION_ID)
-    places = environment_places()
-    problem = put_damaged_aside(places.settings_file)
-    settings = load_settings(places.settings_file)
-    kept = install_translations(qt, resource_folder() / "translations", settings.language)
-    keeping = KeptSettings(places, settings, problem=problem)
-    running = RunningWindow(qt, options, keeping, replay)
-    running.start()
-    with interruptible(qt.quit):
-        status = qt.exec()
-    running.close()
-    del kept
-    return status
 
 
 class RunningWindow(QObject):
@@ -116,7 +46,7 @@ class RunningWindow(QObject):
 
     def __init__(
         self,
-        qt: QApplication,
+        opened: OpenedWindow,
         options: WindowOptions,
         keeping: KeptSettings,
         replay: ReplaySource | None = None,
@@ -124,24 +54,14 @@ class RunningWindow(QObject):
         super().__init__()
         self._options = options
         self._settings = keeping
-        settings, places = keeping.value, keeping.places
         self._replay = replay
         self._files = KernelFiles(options.root)
         self._pipeline = Pipeline(Assessor())
-        self._desktop = DesktopScheme(qt.styleHints(), QDBusConnection.sessionBus(), self)
-        self._theme = Theme(
-            qt, self._desktop, Icons(resource_folder() / "icons"), settings.theme, self
-        )
-        screen = qt.primaryScreen()
+        self._desktop = opened.desktop
         bus = QDBusConnection.systemBus()
         self._tuning = TuningWiring(bus, self._files, self._read_tunables, self)
-        self.window = MainWindow(
-            self._theme,
-            cost_of_this_process,
-            watches_computer=settings.watches_whole_computer or options.root != "/",
-            refresh_hz=screen.refreshRate() or _USUAL_REFRESH_HZ,
-            tuning=self._tuning.model,
-        )
+        self.window = opened.window
+        self.window.offer_changes(self._tuning.model)
         self.window.read_machine = self._read_machine
         self.window.read_presets = lambda: tuple(self._tuning.presets.values())
         self.window.settings = self._settings
@@ -151,7 +71,7 @@ class RunningWindow(QObject):
         self._sessions = SessionsWiring(self.window, self._settings.sessions, self)
         self._guide = GuideWiring(
             self.window,
-            places.config / "guide.json",
+            keeping.places.config / "guide.json",
             self._sessions.models,
             self._tuning.model,
             self._sessions.compare,
@@ -159,15 +79,13 @@ class RunningWindow(QObject):
         )
         self._game = ""
         inside = Inside(
-            qt, self.window, self._theme, self._settings, self._tuning.model, self._files
+            opened.qt, self.window, opened.theme, keeping, self._tuning.model, self._files
         )
         self._around = Surroundings(inside, self._mark_with, self)
         self._connect()
 
     def start(self) -> None:
-        """Show the window and begin to measure, or to play."""
-        if self._options.action != "strip":
-            self.window.show()
+        """Begin to measure, or to play."""
         self._desktop.ask_portal()
         self._tuning.start(asks_helper=self._options.root == "/")
         if self._replay is None:
@@ -367,23 +285,3 @@ def _step_back() -> None:
     window stays behind until it closes.
     """
     os.setpriority(os.PRIO_PROCESS, 0, _BACKGROUND_NICE)
-
-
-def refusal(environment: Mapping[str, str], pyside: str, python: tuple[int, ...]) -> str | None:
-    """Why a window cannot open here, in one line; None when it can."""
-    if pyside == "6.12.0" and python < (3, 12):
-        return (
-            "PySide6 6.12.0 crashes on Python older than 3.12. "
-            "Install PySide6-Essentials 6.11.3, or use Python 3.12."
-        )
-    has_display = any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
-    if not has_display and not environment.get("QT_QPA_PLATFORM"):
-        return "There is no display here. In a terminal, 'destutter watch' shows the same."
-    return None
-
-
-def refuse_xwayland(environment: Mapping[str, str]) -> str | None:
-    """Why the window cannot go through an X server here, in one line; None when it can."""
-    if environment.get("DISPLAY"):
-        return None
-    return "There is no Xwayland here: DISPLAY is not set. Without --xwayland it opens."

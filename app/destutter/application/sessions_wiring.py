@@ -4,7 +4,7 @@
 import os
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from destutter.bridge.background_jobs import Job, Jobs
@@ -17,11 +17,10 @@ from destutter.diagnosis.assessor import Assessor
 from destutter.session.format import RecordingError
 from destutter.session.replay import ReplaySource
 from destutter.ui.feed_state import FeedKind, FeedState
-from destutter.ui.main_window import LIVE, MainWindow
+from destutter.ui.main_window import MainWindow
+from destutter.ui.pages import LIVE, SESSIONS
 from destutter.ui.quantities import Quantities
 from destutter.ui.theme import Theme
-
-SESSIONS = "sessions"
 
 
 class SessionsWiring(QObject):
@@ -40,9 +39,7 @@ class SessionsWiring(QObject):
         self._jobs = Jobs(self)
         self._opening: Job | None = None
         self._feed: ReplayFeed | None = None
-        window.offer(
-            SESSIONS, "sessions", QCoreApplication.translate("Pages", "Sessions"), self._make
-        )
+        window.offer(SESSIONS, self._make)
         window.live_requested.connect(self.back_to_live)
         window.pause_changed.connect(self._pause)
 

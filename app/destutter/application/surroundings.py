@@ -36,6 +36,7 @@ from destutter.ui.banner import Urgency
 from destutter.ui.feed_state import RecordingState
 from destutter.ui.listing import listed
 from destutter.ui.main_window import MainWindow
+from destutter.ui.pages import SYSTEM
 from destutter.ui.played import CAUSES, played_summary
 from destutter.ui.quantities import Quantities
 from destutter.ui.system.system_page import SystemPage
@@ -44,7 +45,6 @@ from destutter.ui.words import Words
 
 log = logging.getLogger("destutter.application")
 
-SYSTEM = "system"
 _SYSTEM_BUS = "unix:path=/run/dbus/system_bus_socket"
 
 
@@ -92,9 +92,7 @@ class Surroundings(QObject):
             partial(read_system, inside.files), partial(read_health, self._system_bus), self
         )
         self.summary = window.above.banner(Urgency.STUTTER)
-        window.offer(
-            SYSTEM, "computer", QCoreApplication.translate("Pages", "System"), self._make_system
-        )
+        window.offer(SYSTEM, self._make_system)
         self._connect()
 
     def _connect(self) -> None:

@@ -18,7 +18,8 @@ def run(arguments: argparse.Namespace, _terminal: Terminal) -> int:
         raise CommandError(f"{replay} {what}")
     forget_source_lines()
     try:
-        from destutter.application.running_window import WindowOptions, run_window
+        from destutter.application.opening import run_window
+        from destutter.application.window_options import WindowOptions
     except ImportError as error:
         raise CommandError(f"the window cannot open: {error}") from None
     xplane = getattr(arguments, "xplane", None)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The window: navigation at the side, one page at a time.
 
-A new page is one line in ``_add_pages`` and a maker. Pages receive what the bridge offers (see
+A new page is one line in ``pages.entries`` and a maker. Pages receive what the bridge offers (see
 ``PageNews``) and say what they want by signals; this class passes both on.
 
 The first picture shows the frame of the window; pages, and what they import, are made right
@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 from destutter.ui.above import Above
 from destutter.ui.own_cost import Cost, OwnCost
 from destutter.ui.page import PageNews
+from destutter.ui.pages import CAUSES, CHANGES, LIVE, SETTINGS, entries
 from destutter.ui.sidebar import Sidebar
 from destutter.ui.theme import Theme
 from destutter.ui.tokens import COMPACT_BELOW_PX
@@ -47,8 +48,6 @@ if TYPE_CHECKING:
     from destutter.ui.live_page import LivePage
     from destutter.ui.quantities import Quantities
 
-LIVE, CAUSES, CHANGES, SETTINGS = "live", "causes", "changes", "settings"
-_ORDER = (LIVE, CAUSES, CHANGES, "sessions", "guide", "system")
 _USUAL_REFRESH_HZ = 60.0
 
 
@@ -60,8 +59,8 @@ class MainWindow(QWidget):
     ``pause_changed(bool)``, ``game_chosen(int)`` with a process id,
     ``watch_computer_requested()``, ``restart_requested()`` after measuring has failed,
     ``live_requested()`` from a recording back to now,
-    ``theme_chosen(str)`` for the settings file, and ``drawn()`` after the first picture: work
-    that can wait until then begins there.
+    ``theme_chosen(str)`` for the settings file, ``painted()`` after the first picture, when what
+    else the program needs can be made and offered, and ``drawn()`` when the first page is there.
     """
 
     record_requested = Signal()
@@ -74,6 +73,7 @@ class MainWindow(QWidget):
     live_requested = Signal()
     theme_chosen = Signal(str)
     quit_requested = Signal()
+    painted = Signal()
     drawn = Signal()
 
     def __init__(
@@ -84,10 +84,9 @@ class MainWindow(QWidget):
         locale: QLocale | None = None,
         watches_computer: bool = False,
         refresh_hz: float = _USUAL_REFRESH_HZ,
-        tuning: TuningModel | None = None,
     ) -> None:
         super().__init__()
-        self.tuning = tuning
+        self.tuning: TuningModel | None = None
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
@@ -139,47 +138,44 @@ class MainWindow(QWidget):
         self._after_paint.timeout.connect(self._go_on)
         self.sidebar.page_chosen.connect(self.show_page)
         self.sidebar.helper_clicked.connect(self.explain_helper)
-        self._shortcut("Ctrl+R", self._toggle_recording)
-        self._shortcut("F8", self._mark)
-        self._shortcut("Ctrl+Q", self.quit_requested.emit)
         self.quit_requested.connect(self.close, Qt.ConnectionType.QueuedConnection)
-        for number in range(1, 10):
-            self._shortcut(f"Alt+{number}", partial(self._show_nth, number))
+        nth = {f"Alt+{number}": partial(self._show_nth, number) for number in range(1, 10)}
+        named = {"Ctrl+R": self._toggle_recording, "F8": self._mark}
+        for keys, action in ({"Ctrl+Q": self.quit_requested.emit} | named | nth).items():
+            QShortcut(QKeySequence(keys), self).activated.connect(action)
 
     def _add_pages(self) -> None:
-        self._add_page(LIVE, "pulse", self.tr("Live"), self._make_live)
-        self._add_page(CAUSES, "causes", self.tr("Causes"), self._make_causes)
-        if self.tuning is not None:
-            self._add_page(CHANGES, "sliders", self.tr("Changes"), self._make_changes)
-        self._add_page(
-            SETTINGS, "settings", self.tr("Settings"), self._make_settings, is_below=True
-        )
+        self._offer(LIVE, self._make_live)
+        self._offer(CAUSES, self._make_causes)
+        self._makers[SETTINGS] = self._make_settings
+        self.sidebar.add_page(SETTINGS, "settings", self.tr("Settings"), is_below=True)
 
-    def _add_page(
-        self,
-        page: str,
-        icon: str,
-        text: str,
-        make: Callable[[], QWidget],
-        *,
-        is_below: bool = False,
-    ) -> None:
+    def expect_pages(self) -> None:
+        """Show the entry of every page now; what makes some of them is offered later."""
+        for page in entries():
+            self._add_entry(page)
+
+    def _add_entry(self, page: str) -> None:
+        if page not in self.sidebar.pages:
+            known = entries()
+            self.sidebar.add_page(page, *known[page], place=list(known).index(page))
+
+    def offer(self, page: str, make: Callable[[Theme, Quantities], QWidget]) -> None:
+        """Offer a page; it is made when somebody looks. Raises ``KeyError`` for an unknown one."""
+        self._offer(page, lambda: make(self._theme, self.quantities))
+
+    def _offer(self, page: str, make: Callable[[], QWidget]) -> None:
         self._makers[page] = make
-        place = _ORDER.index(page) if page in _ORDER else len(_ORDER)
-        self.sidebar.add_page(page, icon, text, place=place, is_below=is_below)
+        self._add_entry(page)
 
-    def offer(
-        self, page: str, icon: str, text: str, make: Callable[[Theme, Quantities], QWidget]
-    ) -> None:
-        """Offer one more page at its place in the order; it is made when somebody looks."""
-        self._add_page(page, icon, text, lambda: make(self._theme, self.quantities))
+    def offer_changes(self, tuning: TuningModel) -> None:
+        """Offer the settings that there are, and their changes."""
+        self.tuning = tuning
+        self._offer(CHANGES, self._make_changes)
 
     def _show_nth(self, number: int) -> None:
         if number <= len(self.sidebar.pages):
             self.show_page(self.sidebar.pages[number - 1])
-
-    def _shortcut(self, keys: str, action: Callable[[], None]) -> None:
-        QShortcut(QKeySequence(keys), self).activated.connect(action)
 
     def _make_settings(self) -> QWidget:
         from destutter.ui.settings_page import SettingsPage
@@ -276,6 +272,7 @@ class MainWindow(QWidget):
     def _go_on(self) -> None:
         """After the first picture: the page, then what its graphs need."""
         if self._page not in self._pages:
+            self.painted.emit()
             self.setWindowIcon(QIcon(self._theme.icons.app_pixmap(128)))
             self.show_page(self._page)
             self._after_paint.start(0)
@@ -319,11 +316,13 @@ class MainWindow(QWidget):
 
     @Slot(str)
     def show_page(self, page: str) -> None:
-        """Show a page; raises ``KeyError`` for one that does not exist."""
-        scroll = self._made(page)
-        self._page = page
-        self._stack.setCurrentWidget(scroll)
+        """Show a page, later if nothing makes it yet. Raises ``KeyError`` for an unknown one."""
         self.sidebar.choose(page)
+        self._page = page
+        if page not in self._makers:
+            return
+        scroll = self._made(page)
+        self._stack.setCurrentWidget(scroll)
         # The keys of the page work at once, and no control looks chosen.
         content = scroll.widget()
         if content is not None:

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Opens the window: its frame first, and then everything that fills it.
+
+What a window needs besides its frame takes Python several times as long to load as the frame
+itself; nobody should look at nothing meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import PySide6
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtDBus import QDBusConnection
+from PySide6.QtWidgets import QApplication
+
+from destutter.application.second_start import hand_over
+from destutter.application.window_options import WindowOptions, refusal, refuse_xwayland
+from destutter.bridge.kept_settings import KeptSettings
+from destutter.interruption import interruptible
+from destutter.settings import environment_places, load_settings, put_damaged_aside
+from destutter.ui.desktop_scheme import DesktopScheme
+from destutter.ui.icons import Icons
+from destutter.ui.main_window import MainWindow
+from destutter.ui.resource_folder import resource_folder
+from destutter.ui.theme import Theme
+from destutter.ui.translations import install_translations
+
+if TYPE_CHECKING:
+    from destutter.application.running_window import RunningWindow
+    from destutter.session.replay import ReplaySource
+
+APPLICATION_ID = "io.github.destutter.Destutter"
+_USUAL_REFRESH_HZ = 60.0
+_UNSEEN_MS = 500
+"""A window that nobody sees (minimised, on another workspace) is never painted."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedWindow:
+    """The frame, with nothing in it, and what belongs to it."""
+
+    qt: QApplication
+    desktop: DesktopScheme
+    theme: Theme
+    window: MainWindow
+
+
+def run_window(options: WindowOptions) -> int:
+    """Open the window and stay until it closes. Returns the exit status."""
+    reason = refusal(os.environ, PySide6.__version__, sys.version_info[:2])
+    if options.is_on_xwayland and not reason:
+        reason = refuse_xwayland(os.environ)
+    if reason is not None:
+        return _complain(reason)
+    if options.is_plain:
+        told = hand_over(os.environ, options.action)
+        if told is not None:
+            print(told)
+            return 0
+    replay = None
+    if options.replay is not None:
+        from destutter.session.format import RecordingError
+        from destutter.session.replay import ReplaySource
+
+        try:
+            replay = ReplaySource(options.replay)
+        except RecordingError as error:
+            return _complain(str(error))
+    if options.is_on_xwayland:
+        os.environ["QT_QPA_PLATFORM"] = "xcb"
+    return _run(options, replay)
+
+
+def _complain(reason: str) -> int:
+    print(f"destutter: {reason}", file=sys.stderr)
+    return 1
+
+
+def _run(options: WindowOptions, replay: ReplaySource | None) -> int:
+    qt = QApplication(sys.argv[:1])
+    qt.setApplicationName("Destutter")
+    qt.setDesktopFileName(APPLICATION_ID)
+    places = environment_places()
+    problem = put_damaged_aside(places.settings_file)
+    settings = load_settings(places.settings_file)
+    kept = install_translations(qt, resource_folder() / "translations", settings.language)
+    opening = Opening(qt, options, KeptSettings(places, settings, problem=problem), replay)
+    opening.start()
+    with interruptible(qt.quit):
+        status = qt.exec()
+    opening.close()
+    del kept
+    return status
+
+
+def open_window(
+    qt: QApplication, options: WindowOptions, keeping: KeptSettings, owner: QObject
+) -> OpenedWindow:
+    """The frame of the window, not shown yet; its theme lives as long as ``owner``."""
+    settings = keeping.value
+    desktop = DesktopScheme(qt.styleHints(), QDBusConnection.sessionBus(), owner)
+    theme = Theme(qt, desktop, Icons(resource_folder() / "icons"), settings.theme, owner)
+    window = MainWindow(
+        theme,
+        _read_cost,
+        watches_computer=settings.watches_whole_computer or options.root != "/",
+        refresh_hz=qt.primaryScreen().refreshRate() or _USUAL_REFRESH_HZ,
+    )
+    window.expect_pages()
+    return OpenedWindow(qt, desktop, theme, window)
+
+
+def _read_cost() -> tuple[int, int]:
+    from destutter.sampling.own_cost import cost_of_this_process
+
+    return cost_of_this_process()
+
+
+class Opening(QObject):
+    """The frame, and the rest once the frame has been painted, or when nobody looks at it."""
+
+    def __init__(
+        self,
+        qt: QApplication,
+        options: WindowOptions,
+        keeping: KeptSettings,
+        replay: ReplaySource | None = None,
+    ) -> None:
+        super().__init__()
+        self._options = options
+        self._settings = keeping
+        self._replay = replay
+        self._opened = open_window(qt, options, keeping, self)
+        self._running: RunningWindow | None = None
+
+    def start(self) -> None:
+        """Show the frame; only the strip does without."""
+        if self._options.action == "strip":
+            self._fill()
+            return
+        self._opened.window.painted.connect(self._fill)
+        self._opened.window.show()
+        QTimer.singleShot(_UNSEEN_MS, self, self._fill)
+
+    @Slot()
+    def _fill(self) -> None:
+        if self._running is not None:
+            return
+        try:
+            from destutter.application.running_window import RunningWindow
+        except ImportError as error:
+            self._opened.qt.exit(_complain(f"the window cannot open: {error}"))
+            return
+        self._running = RunningWindow(self._opened, self._options, self._settings, self._replay)
+        self._running.start()
+
+    def close(self) -> None:
+        """The window closes, full or still empty."""
+        if self._running is not None:
+            self._running.close()
