@@ -2,6 +2,7 @@
 """The helper's command line: the service, and the short runs of units and of the text console."""
 
 import argparse
+import contextlib
 import functools
 import os
 import sys
@@ -76,10 +77,8 @@ def run_once(mode: str, tree: KernelTree, log: Log) -> int:
         if error.name == "Busy" and is_left:
             return 0
         raise
-    try:
+    with contextlib.closing(engine):
         results = engine.recover() + (RUNS[mode][1](engine) or ())
-    finally:
-        engine.close()
     for one in results:
         name = f"{one.id} on {one.device}" if one.device else one.id
         sys.stdout.write(f"{name}: {one.outcome}, now {one.value} {one.note}".rstrip() + "\n")

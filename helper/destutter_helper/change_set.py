@@ -7,11 +7,11 @@ Everything is checked before anything is written.
 from collections.abc import Sequence
 
 from destutter_helper.api.checks import check_change_set
-from destutter_helper.api.devices import Device, name_of
-from destutter_helper.api.names import KEEP_ALWAYS, HelperError
+from destutter_helper.api.devices import Device, find_devices, name_of
+from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Plan, PlanStep, Result, summary
-from destutter_helper.api.tunables import BY_ID, is_accepted, is_kernel_value
-from destutter_helper.journal import IDLE, Document, Entry, Setting, Wish
+from destutter_helper.api.tunables import BY_ID, Tunable, is_accepted, is_kernel_value
+from destutter_helper.journal import IDLE, Document, Setting
 from destutter_helper.kernel_writer import KernelWriter, entry_error
 
 SWITCH_OFF = "destutter=off"
@@ -38,7 +38,7 @@ def _devices(kernel: KernelWriter, change: Change) -> Sequence[Device | None]:
     kind = BY_ID[change.id].device_kind
     if not kind:
         return [None]
-    found = kernel.devices(kind, change.device)
+    found = find_devices(kernel.tree, kind, change.device)
     if change.device and not found:
         reason = "there is no such device"
         raise HelperError("DeviceGone", reason, id=change.id, device=change.device)
@@ -75,35 +75,28 @@ def _scheduler(kernel: KernelWriter, device: Device | None, settings: list[Setti
 
 def plan(kernel: KernelWriter, settings: list[Setting], foreign: list[str]) -> Plan:
     """What writing them means, in words; ``foreign`` are ids that others changed since."""
-    steps: list[PlanStep] = []
-    moved: dict[str, dict[str, None]] = {}
+    steps = []
+    moved: dict[Tunable, dict[str, None]] = {}  # what each moves on any of its devices, in order
     for one in settings:
-        tunable, device = one.tunable, one.device
-        steps.append(
-            PlanStep(one.id, name_of(one.device), kernel.value(tunable, device), one.value)
-        )
-        present = [id_ for id_ in tunable.moves if kernel.value(BY_ID[id_], device) is not None]
-        moved.setdefault(one.id, {}).update(dict.fromkeys(present))
+        current = kernel.value(one.tunable, one.device)
+        steps.append(PlanStep(one.id, name_of(one.device), current, one.value))
+        there = [
+            id_ for id_ in one.tunable.moves if kernel.value(BY_ID[id_], one.device) is not None
+        ]
+        moved.setdefault(one.tunable, {}).update(dict.fromkeys(there))
+    twice = [one.id for one in moved if kernel.administrator_sets(one)]
     notes = [
-        f"{id_} is also set in /etc/sysctl.conf, which some tools apply again"
-        for id_ in moved
-        if kernel.administrator_sets(BY_ID[id_])
+        f"{id_} is also set in /etc/sysctl.conf, which some tools apply again" for id_ in twice
     ]
-    notes += [
-        f"somebody else changed {id_} since; its value of now counts as the original"
-        for id_ in dict.fromkeys(foreign)
+    note = "somebody else changed {} since; its value of now counts as the original"
+    notes += [note.format(id_) for id_ in dict.fromkeys(foreign)]
+    side_effects = [
+        f"{one.id} also moves {', '.join(ids)}; they are recorded and restored"
+        for one, ids in moved.items()
+        if ids
     ]
-    return Plan(
-        steps=tuple(steps),
-        side_effects=tuple(
-            f"{id_} also moves {', '.join(ids)}; they are recorded and restored"
-            for id_, ids in moved.items()
-            if ids
-        ),
-        residue=tuple(BY_ID[id_].residue for id_ in moved if BY_ID[id_].residue),
-        notes=tuple(notes),
-        summary=summary(tuple(steps)),
-    )
+    residue = tuple(one.residue for one in moved if one.residue)
+    return Plan(tuple(steps), tuple(side_effects), residue, tuple(notes), summary(tuple(steps)))
 
 
 def reason_to_wait(kernel: KernelWriter, document: Document) -> str:
@@ -144,18 +137,19 @@ def resolve_kept(kernel: KernelWriter, document: Document) -> tuple[list[Setting
             ]
 
 
-def expected_of_udev(kernel: KernelWriter, document: Document) -> tuple[Entry, ...]:
-    """What udev shall set as if it had an entry: at a drive that comes late, or has come so.
+def expected_of_udev(kernel: KernelWriter, document: Document) -> list[Setting]:
+    """What udev shall set without an entry of ours: at a drive that comes late, or has come so.
 
     Nothing in a start that does not set what is kept.
     """
-    is_set_here = not reason_to_wait(kernel, document)
-    return tuple(
-        Entry(one.tunable.cell, one.device, "", wishes=(Wish(one.id, one.value, KEEP_ALWAYS),))
-        for one in document.profile
-        if is_set_here and one.device
+    if reason_to_wait(kernel, document):
+        return []
+    on_drives = [one for one in document.profile if one.device]
+    return [
+        one
+        for one in on_drives
         if not _present(kernel, one) or set_by_others(kernel, document, [one])
-    )
+    ]
 
 
 def set_by_others(
@@ -179,6 +173,6 @@ def _present(kernel: KernelWriter, kept: Setting) -> list[Setting]:
     """What is kept, for the devices of today that it is meant for."""
     if kept.device is None:
         return [kept]
-    present = kernel.devices(kept.device.kind)
+    present = find_devices(kernel.tree, kept.device.kind)
     same = [device for device in present if device.is_same_hardware(kept.device)]
     return [Setting(kept.id, kept.value, device) for device in same]

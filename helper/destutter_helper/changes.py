@@ -138,8 +138,9 @@ class Changes:
 
     def write_run_files(self) -> None:
         """Lets other tools set again what is kept, at drives that come later, too."""
-        late = expected_of_udev(self.kernel, self.document)
-        self.stores.write_run_files(self.document.entries + late)
+        ours = [one for one in self.document.entries if not one.conflict]
+        kept = [setting for entry in ours for setting in entry.settings(entry.kept)]
+        self.stores.write_run_files(kept + expected_of_udev(self.kernel, self.document))
 
     def _capture(self, settings: list[Setting]) -> None:
         """Puts an entry, ready to move, into the document for every cell that the settings change.

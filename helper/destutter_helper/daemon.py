@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The helper on the bus: one connection, one loop, one thread."""
 
+import contextlib
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +16,7 @@ from gi.repository import GLib
 from destutter_helper.api.names import BUS_NAME, ENDED_SHUTDOWN
 from destutter_helper.authority import Authority
 from destutter_helper.gate import Call, describe, gate
+from destutter_helper.journal import NS_PER_S
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.log import Log
 from destutter_helper.profiles import PowerProfileHold
@@ -38,12 +39,9 @@ def serve(tree: KernelTree, log: Log, *, address: str = "", idle_ms: int = IDLE_
     connection.set_exit_on_disconnect(False)
     holds = {"cpu.power_profile": PowerProfileHold(connection)}
     engine = open_engine(tree, log=log, holds=holds, wait_s=LOCK_WAIT_S)
-    try:
+    with contextlib.closing(connection), contextlib.closing(engine):
         engine.recover()
         return _serve(connection, engine, idle_ms, log)
-    finally:
-        engine.close()
-        connection.close()
 
 
 def _serve(connection: Any, engine: Engine, idle_ms: int, log: Log) -> int:
@@ -64,7 +62,7 @@ def _serve(connection: Any, engine: Engine, idle_ms: int, log: Log) -> int:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         GLib.unix_signal_add(GLib.PRIORITY_HIGH, number, loop.quit)
     GLib.timeout_add(idle_ms, idle.look)
-    up_s = int(time.clock_gettime(time.CLOCK_BOOTTIME))
+    up_s = engine.kernel.tree.boottime_ns() // NS_PER_S
     GLib.timeout_add_seconds(max(1, BOOT_IS_GOOD_AFTER_S - up_s), engine.confirm_boot)
     if connection.request_name(BUS_NAME, DO_NOT_QUEUE) != PRIMARY_OWNER:
         log("another helper serves already")

@@ -13,8 +13,7 @@ from typing import Any
 import dbus
 from dbus import lowlevel
 
-from destutter_helper.api import names
-from destutter_helper.api.methods import METHODS
+from destutter_helper.api import methods, names
 from destutter_helper.api.names import HelperError
 from destutter_helper.log import Log
 
@@ -43,9 +42,9 @@ class Call:
 
     def unpack(self) -> None:
         """Take the arguments, if they are what the contract says."""
-        if self._message.get_path() != names.OBJECT_PATH or self.key not in METHODS:
+        if self._message.get_path() != names.OBJECT_PATH or self.key not in methods.METHODS:
             raise HelperError("InvalidArgument", "there is no such method here")
-        expected = METHODS[self.key].takes
+        expected = methods.METHODS[self.key].takes
         if self._message.get_signature() != expected:
             raise HelperError("InvalidArgument", f"the arguments must be {expected or 'none'!r}")
         self.arguments = tuple(_plain(value) for value in self._message.get_args_list())
@@ -57,7 +56,7 @@ class Call:
     def reply(self, *values: Any) -> None:
         """Answer with values of the contract's types."""
         answer = lowlevel.MethodReturnMessage(self._message)
-        answer.append(*values, signature=METHODS[self.key].gives)
+        answer.append(*values, signature=methods.METHODS[self.key].gives)
         self._send(answer)
 
     def fail(self, error: HelperError) -> None:

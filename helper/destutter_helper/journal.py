@@ -13,21 +13,20 @@ which is on the disk then, is enough to know that.
 import contextlib
 import hashlib
 import json
-import typing
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from destutter_helper.api.devices import Device
+from destutter_helper.api import devices, payload, tunables
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.payload import encode, read_value
-from destutter_helper.api.tunables import BY_ID, CELLS, DEVICE_KINDS, Tunable
 from destutter_helper.storage import Storage
 
 VERSION = 1
 JOURNAL = "journal.json"
 PREVIOUS = "journal.prev.json"
 _QUARANTINE = ".damaged"
+_NOTHING_IS_KNOWN = "the journal was damaged: what was changed is not known until a restart"
+_OLDER_IS_IN_USE = "the journal was damaged; its previous generation is in use"
 _TOMBSTONES_MAX = 64
 _NOTICES_MAX = 16
 _STARTS_MAX = 2
@@ -39,8 +38,7 @@ RESTORING = "restoring"  # entries that are moving go to their ``goal``
 DAMAGED = "damaged"  # the journal was unreadable: what of ours is in the kernel is unknown
 NEWER = "newer"  # written by a newer helper, and not for us; never saved
 _PHASES = frozenset({IDLE, APPLYING, TRIAL, RESTORING, DAMAGED})
-
-T = typing.TypeVar("T")
+NS_PER_S = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +47,12 @@ class Setting:
 
     id: str
     value: str
-    device: Device | None
+    device: devices.Device | None
 
     @property
-    def tunable(self) -> Tunable:
+    def tunable(self) -> tunables.Tunable:
         """The entry of the registry."""
-        return BY_ID[self.id]
+        return tunables.BY_ID[self.id]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,7 @@ class Entry:
     """
 
     cell: str
-    device: Device | None
+    device: devices.Device | None
     origin: str
     goal: str | None = None
     ours: tuple[str, ...] = ()
@@ -98,6 +96,10 @@ class Entry:
         """What is on trial."""
         return tuple(wish for wish in self.wishes if not wish.until)
 
+    def settings(self, wishes: Iterable[Wish]) -> list[Setting]:
+        """Wishes with the device that they are for."""
+        return [Setting(wish.id, wish.value, self.device) for wish in wishes]
+
 
 @dataclass(slots=True)
 class Trial:
@@ -108,6 +110,10 @@ class Trial:
     owner_name: str
     begun_boottime_ns: int
     deadline_boottime_ns: int
+
+    def seconds_left(self, now_boottime_ns: int) -> int:
+        """Seconds to the deadline, the last one begun counted as a whole; 0 when it is over."""
+        return max(-((now_boottime_ns - self.deadline_boottime_ns) // NS_PER_S), 0)
 
 
 @dataclass(slots=True)
@@ -137,7 +143,7 @@ class Document:
         """Whether the computer did not come up with the profile, as far as anybody knows."""
         return self.starts >= _STARTS_MAX
 
-    def find(self, cell: str, device: Device | None) -> Entry | None:
+    def find(self, cell: str, device: devices.Device | None) -> Entry | None:
         """The entry of a cell on a device."""
         return next((e for e in self.entries if (e.cell, e.device) == (cell, device)), None)
 
@@ -145,7 +151,7 @@ class Document:
         """The entries in flight."""
         return [entry for entry in self.entries if entry.goal is not None]
 
-    def drop(self, dropped: Sequence[Entry]) -> None:
+    def drop(self, dropped: Iterable[Entry]) -> None:
         """Forgets entries."""
         self.entries = tuple(e for e in self.entries if not any(e is one for one in dropped))
 
@@ -165,14 +171,14 @@ class Document:
             self.notices = (*self.notices, text)[-_NOTICES_MAX:]
 
 
-def seal(value: object) -> bytes:
-    """A dataclass as checksum line and JSON."""
-    body = encode(value).encode()
+def seal(document: Document) -> bytes:
+    """The document as checksum line and JSON."""
+    body = payload.encode(document).encode()
     return hashlib.sha256(body).hexdigest().encode() + b"\n" + body
 
 
-def unseal(kind: type[T], data: bytes) -> T:
-    """The dataclass again. ValueError when damaged, NewerFormat when only a newer helper may."""
+def unseal(data: bytes) -> Document:
+    """The document again. ValueError when damaged, NewerFormat when only a newer helper may."""
     checksum, _, body = data.partition(b"\n")
     if hashlib.sha256(body).hexdigest().encode() != checksum:
         raise ValueError("the checksum is wrong")
@@ -183,9 +189,10 @@ def unseal(kind: type[T], data: bytes) -> T:
         if content["min_reader"] > VERSION:
             raise NewerFormat(str(content.get("version"))[:20])
         # A newer file that we may read can have more keys than we know.
-        return typing.cast(T, read_value(kind, content, "journal", ignore_unknown=True))
+        document: Document = payload.read_value(Document, content, "journal", ignore_unknown=True)
     except (HelperError, RecursionError) as error:
         raise ValueError(str(error)) from None
+    return document
 
 
 class NewerFormat(Exception):
@@ -194,15 +201,19 @@ class NewerFormat(Exception):
 
 def read(data: bytes) -> Document:
     """A document that is fit for use; errors as ``unseal``."""
-    document = unseal(Document, data)
+    document = unseal(data)
     if document.phase not in _PHASES:
         raise ValueError("the phase is not known")
     found = [(one.cell, one.device, one.ids) for one in document.entries + document.tombstones]
-    cells = {id_: tunable.cell for id_, tunable in BY_ID.items()}
+    cells = {id_: tunable.cell for id_, tunable in tunables.BY_ID.items()}
     found += [(cells.get(one.id, ""), one.device, (one.id,)) for one in document.profile]
     for cell, device, ids in found:
-        is_device_known = device is None or device.kind in DEVICE_KINDS
-        if not is_device_known or cell not in CELLS or {cells.get(id_) for id_ in ids} - {cell}:
+        is_device_known = device is None or device.kind in tunables.DEVICE_KINDS
+        if (
+            not is_device_known
+            or cell not in tunables.CELLS
+            or {cells.get(id_) for id_ in ids} - {cell}
+        ):
             raise NewerFormat("a setting that only a newer helper knows")
     return document
 
@@ -210,47 +221,41 @@ def read(data: bytes) -> Document:
 def load(storage: Storage, boot_id: str) -> Document:
     """The newest readable generation, as far as it means anything in this boot.
 
-    When none is readable they are set aside and the phase is DAMAGED; NEWER when it is not ours
-    to read, and then the file stays as it is.
+    Damage is noted in it and saved at once, so that it is told once and not forgotten; the files
+    that could not be read get a second name before. The phase is DAMAGED when it is not known
+    what is in the kernel; NEWER when the file is not ours to read, and then it stays as it is.
     """
-    is_damaged = False
+    document, remark = Document(boot_id), ""
     for name in (JOURNAL, PREVIOUS):
         try:
             data = storage.read(name)
             if data is not None:
-                return _in_this_boot(read(data), boot_id, is_damaged=is_damaged)
+                document = read(data)
+                remark = _OLDER_IS_IN_USE if name == PREVIOUS else ""
+                break
         except NewerFormat:
             return Document(boot_id, phase=NEWER)
         except (ValueError, OSError):
-            is_damaged = True
-    document = Document(boot_id)
-    if is_damaged:
-        with contextlib.suppress(OSError):
-            for name in (JOURNAL, PREVIOUS):
-                storage.rename(name, name + _QUARANTINE)
-        document.phase = DAMAGED
-        document.note("the journal was damaged: what was changed is not known until a restart")
+            document.phase, remark = DAMAGED, _NOTHING_IS_KNOWN
+            with contextlib.suppress(OSError):
+                storage.link(name, name + _QUARANTINE)
+    if remark and document.phase == IDLE and not document.entries:
+        document.phase = DAMAGED  # it knew of nothing, and something may have come after it
+    if document.boot_id != boot_id:  # only what is kept for every start means anything here
+        starts = document.starts + document.is_start_counted
+        document = Document(boot_id, seq=document.seq, profile=document.profile, starts=starts)
+    if remark:
+        document.note(remark)
+        with contextlib.suppress(HelperError):
+            save(storage, document)
     return document
 
 
 def forget(storage: Storage) -> None:
     """Removes the file, when there is nothing in it: then the boot unit has nothing to look at."""
     with contextlib.suppress(OSError):
-        for name in (JOURNAL, PREVIOUS):
+        for name in (PREVIOUS, JOURNAL):  # a generation before alone would look like damage
             storage.remove(name)
-
-
-def _in_this_boot(document: Document, boot_id: str, *, is_damaged: bool) -> Document:
-    """States of another boot mean nothing in this one; what is kept for every start does."""
-    if document.boot_id != boot_id:
-        starts = document.starts + document.is_start_counted
-        seq, profile = document.seq, document.profile
-        document = Document(boot_id, seq=seq, profile=profile, starts=starts)
-    elif is_damaged and document.phase == IDLE and not document.entries:
-        document.phase = DAMAGED
-    if is_damaged:
-        document.note("the journal was damaged; its previous generation is in use")
-    return document
 
 
 def save(storage: Storage, document: Document, *, is_durable: bool = True) -> None:

@@ -4,6 +4,7 @@
 import errno
 import os
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -75,6 +76,10 @@ class KernelTree:
         """Where a symbolic link of the kernel points, as it is written there."""
         with self._parent(path) as (fd, name):
             return os.readlink(name, dir_fd=fd)
+
+    def boottime_ns(self) -> int:
+        """The kernel's CLOCK_BOOTTIME, which goes on during sleep and cannot be set."""
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
 
     def thread_policy(self, pid: int) -> tuple[int, int]:
         """Scheduling policy and priority of a thread of the running kernel."""

@@ -13,9 +13,8 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from destutter_helper.api import tunables
-from destutter_helper.api.devices import Device, find_devices, is_present, name_of
+from destutter_helper.api.devices import Device, name_of
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, NOT_HELD, POLICY, Tunable
 from destutter_helper.kernel_tree import ABSENT, KernelTree
 
 _POLICIES = {os.SCHED_OTHER: "other", os.SCHED_FIFO: "fifo", os.SCHED_RR: "rr"}
@@ -26,15 +25,12 @@ class Hold(Protocol):
 
     def unavailable(self) -> str:
         """Why it cannot be held here, in words; empty when it can."""
-        ...
 
     def value(self) -> str:
         """What we hold right now; NOT_HELD when nothing."""
-        ...
 
     def set(self, value: str) -> None:
         """Holds ``value`` instead of what was held before; NOT_HELD lets go. Raises OSError."""
-        ...
 
 
 class DmaLatencyHold:
@@ -46,9 +42,9 @@ class DmaLatencyHold:
 
     def __init__(self, tree: KernelTree) -> None:
         self._tree = tree
-        self._path = BY_ID["cpu.dma_latency"].path
+        self._path = tunables.BY_ID["cpu.dma_latency"].path
         self._fd: int | None = None
-        self._value = NOT_HELD
+        self._value = tunables.NOT_HELD
 
     def unavailable(self) -> str:
         """Empty when the device can be opened."""
@@ -65,7 +61,7 @@ class DmaLatencyHold:
 
     def set(self, value: str) -> None:
         """Opens the device if need be and writes the µs; NOT_HELD closes it."""
-        if value != NOT_HELD:
+        if value != tunables.NOT_HELD:
             self._fd = self._tree.open_device(self._path) if self._fd is None else self._fd
             os.write(self._fd, struct.pack("i", int(value)))
         elif self._fd is not None:
@@ -104,7 +100,7 @@ class KernelWriter:
             raise HelperError("Unsupported", "the size of the memory is not known")
         return int(match[1])
 
-    def administrator_sets(self, tunable: Tunable) -> bool:
+    def administrator_sets(self, tunable: tunables.Tunable) -> bool:
         """Whether /etc/sysctl.conf names it, which procps applies after every other file."""
         names = {tunable.id, tunable.id.replace(".", "/")}
         lines = self._text("/etc/sysctl.conf").splitlines()
@@ -116,23 +112,15 @@ class KernelWriter:
         except OSError:
             return ""
 
-    def devices(self, kind: str, wanted: str = "") -> list[Device]:
-        """The devices of a kind that are in use, or the one that the kernel lists by a name."""
-        return find_devices(self.tree, kind, wanted)
-
-    def is_present(self, device: Device | None) -> bool:
-        """Whether the very device is still there: same name, identity and kernel object."""
-        return device is None or is_present(self.tree, device)
-
     # -- values -----------------------------------------------------------------------------
 
-    def value(self, tunable: Tunable, device: Device | None = None) -> str | None:
+    def value(self, tunable: tunables.Tunable, device: Device | None = None) -> str | None:
         """The value of now; None when this kernel or device has no such setting."""
         try:
-            if tunable.kind == HOLD:
+            if tunable.kind == tunables.HOLD:
                 hold = self._holds.get(tunable.id)
                 return None if hold is None or hold.unavailable() else hold.value()
-            if tunable.kind == POLICY and device is not None:
+            if tunable.kind == tunables.POLICY and device is not None:
                 policy, priority = self.tree.thread_policy(int(device.instance))
                 word = _POLICIES.get(policy, f"policy-{policy}")
                 return word if word == "other" else f"{word}:{priority}"
@@ -147,7 +135,7 @@ class KernelWriter:
             reason = f"is not understood: {error}"
         raise entry_error("Refused", reason, tunable, device)
 
-    def write(self, tunable: Tunable, device: Device | None, value: str) -> None:
+    def write(self, tunable: tunables.Tunable, device: Device | None, value: str) -> None:
         """Writes a value that the registry allows, and reads it back.
 
         HelperError OutOfRange for a value that the kernel would not take as a whole (also out of
@@ -167,7 +155,7 @@ class KernelWriter:
 
     def state(self, cell: str, device: Device | None) -> str:
         """The state of now; empty when nothing of the cell is there."""
-        values = {one: self.value(one, device) for one in CELLS[cell]}
+        values = {one: self.value(one, device) for one in tunables.CELLS[cell]}
         active = {
             one: v for one, v in values.items() if v is not None and not (one.twin and v == "0")
         }
@@ -180,30 +168,31 @@ class KernelWriter:
         if self.state(cell, device) == state:
             return
         wanted = tunables.read_state(state)
-        for tunable in CELLS[cell]:
+        for tunable in tunables.CELLS[cell]:
             value = wanted.get(tunable.id)
             if value is not None and (tunable.twin or self.value(tunable, device) != value):
                 self.write(tunable, device, value)
         current = tunables.read_state(became := self.state(cell, device))
         is_there = wanted.keys() == current.keys() and all(
-            tunables.is_accepted(BY_ID[id_], value, current[id_]) for id_, value in wanted.items()
+            tunables.is_accepted(tunables.BY_ID[id_], value, current[id_])
+            for id_, value in wanted.items()
         )
         if not is_there:
             reason = f"it became {became} instead of {state}"
-            raise entry_error("Refused", reason, CELLS[cell][0], device)
+            raise entry_error("Refused", reason, tunables.CELLS[cell][0], device)
 
-    def check_writable(self, tunable: Tunable, device: Device | None) -> None:
+    def check_writable(self, tunable: tunables.Tunable, device: Device | None) -> None:
         """HelperError Unsupported when the file is there but closed for writing (containers)."""
-        if tunable.kind not in {HOLD, POLICY}:
+        if tunable.kind not in {tunables.HOLD, tunables.POLICY}:
             try:
                 self.tree.check_writable(_path(tunable, device))
             except OSError as error:
                 reason = f"cannot be changed here: {error.strerror}"
                 raise entry_error("Unsupported", reason, tunable, device) from error
 
-    def unavailable(self, tunable: Tunable, device: Device | None) -> str:
+    def unavailable(self, tunable: tunables.Tunable, device: Device | None) -> str:
         """Why ``value`` is None, in words."""
-        if tunable.kind == HOLD:
+        if tunable.kind == tunables.HOLD:
             hold = self._holds.get(tunable.id)
             return hold.unavailable() if hold else "this helper cannot hold it"
         if tunable.scheduler:
@@ -212,12 +201,12 @@ class KernelWriter:
 
     def is_holding(self) -> bool:
         """Whether a hold would end with this process."""
-        return any(hold.value() != NOT_HELD for hold in self._holds.values())
+        return any(hold.value() != tunables.NOT_HELD for hold in self._holds.values())
 
-    def _write(self, tunable: Tunable, device: Device | None, value: str) -> None:
-        if tunable.kind == HOLD:
+    def _write(self, tunable: tunables.Tunable, device: Device | None, value: str) -> None:
+        if tunable.kind == tunables.HOLD:
             self._holds[tunable.id].set(value)
-        elif tunable.kind == POLICY and device is not None:
+        elif tunable.kind == tunables.POLICY and device is not None:
             word, _, priority = value.partition(":")
             policy = next(number for number, name in _POLICIES.items() if name == word)
             self.tree.set_thread_policy(int(device.instance), policy, int(priority or 0))
@@ -228,10 +217,12 @@ class KernelWriter:
             self.tree.write(_path(tunable, device), value.encode("ascii"))
 
 
-def entry_error(name: str, reason: str, tunable: Tunable, device: Device | None) -> HelperError:
+def entry_error(
+    name: str, reason: str, tunable: tunables.Tunable, device: Device | None
+) -> HelperError:
     """An error that names its entry."""
     return HelperError(name, reason, id=tunable.id, device=name_of(device))
 
 
-def _path(tunable: Tunable, device: Device | None) -> str:
+def _path(tunable: tunables.Tunable, device: Device | None) -> str:
     return tunable.path.replace("{device}", name_of(device))

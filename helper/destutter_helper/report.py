@@ -2,7 +2,7 @@
 """What there is and how it stands, for reading: changes nothing."""
 
 from destutter_helper.api import names, tunables
-from destutter_helper.api.devices import Device, name_of
+from destutter_helper.api.devices import Device, find_devices, is_present, name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, Result, State, TunableState
 from destutter_helper.api.tunables import BY_ID, POLICY, TUNABLES, Tunable, read_state
@@ -13,8 +13,6 @@ FOREIGN = "foreign"
 GONE = "gone"
 FAILED = "failed"
 RESET = "reset"
-
-_NS_PER_S = 1_000_000_000
 
 
 def results_of(entry: Entry, outcome: str, state: str, note: str = "") -> list[Result]:
@@ -33,7 +31,7 @@ def value_in(state: str, id_: str) -> str | None:
 
 def look(kernel: KernelWriter, entry: Entry) -> tuple[str, str, str]:
     """An entry's state of now, between an outcome and a note that say why there is none."""
-    if not kernel.is_present(entry.device):
+    if entry.device and not is_present(kernel.tree, entry.device):
         return GONE, "", "the device left; it starts anew when it returns"
     try:
         return "", kernel.state(entry.cell, entry.device), ""
@@ -44,7 +42,7 @@ def look(kernel: KernelWriter, entry: Entry) -> tuple[str, str, str]:
 def list_tunables(kernel: KernelWriter, document: Document) -> tuple[TunableState, ...]:
     """Every setting on every device; knobs of an I/O scheduler only where it is active."""
     memory_kib = kernel.memory_kib()
-    present = {kind: kernel.devices(kind) for kind in tunables.DEVICE_KINDS}
+    present = {kind: find_devices(kernel.tree, kind) for kind in tunables.DEVICE_KINDS}
     nowhere: list[Device | None] = [None]
     lines = [
         _line(kernel, document, memory_kib, tunable, device)
@@ -91,10 +89,9 @@ def state(document: Document, now_boottime_ns: int) -> State:
     left = [one for one in entries if one.conflict]
     conflicts = [one for e in left for one in results_of(e, FOREIGN, "", e.conflict)]
     residue = [BY_ID[id_].residue for entry in entries for id_ in entry.ids]
-    left_ns = max(trial.deadline_boottime_ns - now_boottime_ns, 0) if trial else 0
     return State(
         state=_state_word(document),
-        seconds_left=-(-left_ns // _NS_PER_S),
+        seconds_left=trial.seconds_left(now_boottime_ns) if trial else 0,
         owner_uid=trial.owner_uid if trial else -1,
         owner_name=trial.owner_name if trial else "",
         changed=tuple(changed),

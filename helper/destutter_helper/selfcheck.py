@@ -15,8 +15,8 @@ def check_own_code() -> None:
     """Raise UntrustedError unless all loaded code, and all places it may come from, are root's."""
     if not sys.flags.isolated:
         raise UntrustedError("the interpreter is not isolated: start destutter-helper itself")
-    files = [module.__file__ for module in list(sys.modules.values()) if _has_file(module)]
-    for path in sorted({*map(str, files), *sys.path}):
+    files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    for path in sorted({*filter(None, files), *sys.path}):
         if path.startswith("/usr/local/") and path in sys.path[1:]:
             raise UntrustedError(f"{path} is on the search path of modules")
         if os.path.exists(path):
@@ -28,17 +28,10 @@ def check_owner(path: Path) -> None:
 
     Links are followed, and the directories in which they lie are checked as well.
     """
-    for name in {*_with_parents(path), *_with_parents(path.resolve())}:
+    real = path.resolve()
+    for name in {path, *path.parents, real, *real.parents}:
         status = os.lstat(name)
         if status.st_uid != 0:
             raise UntrustedError(f"{name} does not belong to root")
         if not stat.S_ISLNK(status.st_mode) and status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
             raise UntrustedError(f"{name} can be written by others than root")
-
-
-def _has_file(module: object) -> bool:
-    return getattr(module, "__file__", None) is not None
-
-
-def _with_parents(path: Path) -> tuple[Path, ...]:
-    return (path, *path.parents)

@@ -19,8 +19,7 @@ import dbus
 from dbus import lowlevel
 from gi.repository import GLib
 
-from destutter_helper.api import names, payload
-from destutter_helper.api.methods import KEEP_ACTIONS, METHODS, OPEN
+from destutter_helper.api import methods, names, payload
 from destutter_helper.api.names import HelperError
 from destutter_helper.authority import Authority, Question
 from destutter_helper.gate import Call
@@ -62,9 +61,9 @@ class Service:
             call.reply(READERS[member](self._engine, call))
             return
         action, work, summary = getattr(self, member)(call)
-        if action not in METHODS[call.key].actions:
+        if action not in methods.METHODS[call.key].actions:
             raise HelperError("NotAuthorized", "nobody may do this")
-        if action == OPEN:
+        if action == methods.OPEN:
             call.reply(*work())
             return
         uid = call.uid
@@ -157,20 +156,20 @@ class Service:
             self._report_state()
             return (dbus.UInt32(self._engine.state().seconds_left),)
 
-        return OPEN, extend, ""
+        return methods.OPEN, extend, ""
 
     def Keep(self, call: Call) -> Job:
         """End the trial and keep its values."""
         txid, until, interactive = call.arguments
         call.allows_dialog |= interactive
         self._engine.trial_of(txid, call.sender)
-        if until not in KEEP_ACTIONS:
+        if until not in methods.KEEP_ACTIONS:
             raise HelperError("InvalidArgument", 'how long must be "restart" or "always"')
 
         def keep() -> tuple[str]:
             return self._trial_ended(names.ENDED_KEPT, self._engine.keep(txid, until))
 
-        return KEEP_ACTIONS[until], keep, self._summary
+        return methods.KEEP_ACTIONS[until], keep, self._summary
 
     def Revert(self, call: Call) -> Job:
         """Take a trial back: free for its owner."""
@@ -181,7 +180,7 @@ class Service:
             self._engine.trial_of(txid)  # it may have ended while polkit was asked
             return self.end_trial(names.ENDED_REVERTED)
 
-        return OPEN if is_owner else names.ACTION_UNDO, revert, ""
+        return methods.OPEN if is_owner else names.ACTION_UNDO, revert, ""
 
     def Undo(self, call: Call) -> Job:
         """Take kept values back."""
@@ -239,7 +238,7 @@ def _encoded(results: Results) -> str:
 
 def _report(engine: Engine, call: Call) -> str:
     """The history; who did it is left out for everybody but root and that user."""
-    uid, entries = call.uid, engine.history()
+    uid, entries = call.uid, engine.stores.history()
     for entry in entries:
         if uid not in (0, entry.get("uid")):
             entry.pop("uid", None)

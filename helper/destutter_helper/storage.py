@@ -69,7 +69,7 @@ class Storage:
         """
         self._write_new(f"{name}.new", data, is_durable=is_durable)
         if previous and name in self._durable:
-            self._link_previous(name, previous)
+            self.link(name, previous)
         self.rename(f"{name}.new", name)
         self._durable.discard(name)
         if is_durable:
@@ -88,6 +88,14 @@ class Storage:
         with contextlib.suppress(FileNotFoundError):
             os.rename(name, new, src_dir_fd=self._fd, dst_dir_fd=self._fd)
 
+    def link(self, name: str, new: str) -> None:
+        """Gives a file a second name if it is there; what had that name loses it."""
+        self.remove(f"{new}.new")
+        with contextlib.suppress(FileNotFoundError):
+            to = {"src_dir_fd": self._fd, "dst_dir_fd": self._fd}
+            os.link(name, f"{new}.new", **to, follow_symlinks=False)
+            self.rename(f"{new}.new", new)
+
     def remove(self, name: str) -> None:
         """Removes a file if it is there, durable on return."""
         with contextlib.suppress(FileNotFoundError):
@@ -103,9 +111,3 @@ class Storage:
             file.flush()
             if is_durable:
                 os.fsync(file.fileno())
-
-    def _link_previous(self, name: str, previous: str) -> None:
-        self.remove(f"{previous}.new")
-        with contextlib.suppress(FileNotFoundError):
-            os.link(name, f"{previous}.new", src_dir_fd=self._fd, dst_dir_fd=self._fd)
-            self.rename(f"{previous}.new", previous)

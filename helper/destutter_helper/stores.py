@@ -16,12 +16,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from destutter_helper.api import setting_files
-from destutter_helper.api.devices import Device
+from destutter_helper.api import payload, setting_files, tunables
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.payload import Result, plain
-from destutter_helper.api.tunables import BY_ID, HOLD, SYSCTLS, is_kernel_value
-from destutter_helper.journal import JOURNAL, Entry, Setting, Trial, Wish
+from destutter_helper.journal import JOURNAL, Entry, Setting, Trial
 from destutter_helper.kernel_writer import entry_error
 from destutter_helper.storage import Storage
 
@@ -41,21 +38,15 @@ Log = Callable[[str], None]
 class Stores:
     """``state`` holds the journal; it outlives the boot if ``is_persistent``.
 
-    ``run_files`` are the directories for sysctl and for udev, None where there is none. ``close``
-    closes what was ``opened`` and gives up the lock.
+    ``run_files`` are the directories for sysctl and for udev, None where there is none. What was
+    ``opened`` is closed with the engine, and the lock given up with it.
     """
 
     state: Storage
     is_persistent: bool
     run_files: tuple[Storage | None, Storage | None]
     log: Log
-    opened: tuple[Storage | None, ...] = ()
-
-    def close(self) -> None:
-        """Closes all directories, and with them gives up the lock."""
-        for one in self.opened:
-            if one is not None:
-                one.close()
+    opened: contextlib.ExitStack
 
     def history(self) -> list[dict[str, Any]]:
         """The recorded events, oldest first, without lines that a full disk has cut off."""
@@ -66,11 +57,11 @@ class Stores:
                     found.append(json.loads(line))
         return [one for one in found if isinstance(one, dict)]
 
-    def record(self, event: str, trial: Trial | None, results: Iterable[Result]) -> None:
+    def record(self, event: str, trial: Trial | None, results: Iterable[payload.Result]) -> None:
         """Logs one line per result. The log is a help for people: a full disk costs only it."""
         lines = []
         for one in results:
-            line = {"event": event} | plain(one)
+            line = {"event": event} | payload.plain(one)
             if trial is not None:
                 line |= {"uid": trial.owner_uid, "owner_name": trial.owner_name}
             self.log(" ".join(f"{key}={value}" for key, value in line.items()))
@@ -80,13 +71,9 @@ class Stores:
             if lines:
                 self.state.append(HISTORY, "".join(lines).encode(), max_bytes=HISTORY_MAX_BYTES)
 
-    def write_run_files(self, entries: tuple[Entry, ...]) -> None:
+    def write_run_files(self, kept: list[Setting]) -> None:
         """Brings the volatile files in line with what is kept. They are a help: see ``record``."""
-        texts = (
-            (setting_files.SYSCTL_FILE, render_sysctl(entries)),
-            (setting_files.UDEV_FILE, render_udev(entries)),
-        )
-        for storage, (name, text) in zip(self.run_files, texts, strict=True):
+        for storage, (name, text) in zip(self.run_files, render(kept), strict=True):
             try:
                 if storage is not None and not text:
                     storage.remove(name)
@@ -102,27 +89,26 @@ def open_stores(root: str, log: Log, wait_s: float) -> Stores:
     OSError when one of our own directories is a link or open to others. A state directory that
     cannot be written is replaced by /run, and then nothing can be kept for every start.
     """
-    run = Storage(os.path.join(root, RUN_DIRECTORY))
-    try:
-        run.lock(wait_s)
-    except BlockingIOError:
-        run.close()
-        raise HelperError("Busy", "another destutter-helper is at work") from None
-    state = _enter(os.path.join(root, STATE_DIRECTORY), {errno.ENOENT, errno.EROFS})
-    sysctl, udev = (
-        _enter(os.path.join(root, path), {errno.ENOENT}, mode=0o644)
-        for path in (SYSCTL_DIRECTORY, UDEV_DIRECTORY)
-    )
-    is_persistent = state is not None and state.is_writable() and run.read(JOURNAL) is None
-    journal = state if state is not None and is_persistent else run
-    return Stores(journal, is_persistent, (sysctl, udev), log, (sysctl, udev, state, run))
+    with contextlib.ExitStack() as opened:
+        run = opened.enter_context(contextlib.closing(Storage(os.path.join(root, RUN_DIRECTORY))))
+        try:
+            run.lock(wait_s)
+        except BlockingIOError:
+            raise HelperError("Busy", "another destutter-helper is at work") from None
+        state = _enter(opened, os.path.join(root, STATE_DIRECTORY))
+        sysctl = _enter(opened, os.path.join(root, SYSCTL_DIRECTORY), mode=0o644)
+        udev = _enter(opened, os.path.join(root, UDEV_DIRECTORY), mode=0o644)
+        is_persistent = state is not None and state.is_writable() and run.read(JOURNAL) is None
+        journal = state if state is not None and is_persistent else run
+        return Stores(journal, is_persistent, (sysctl, udev), log, opened.pop_all())
 
 
-def _enter(path: str, missing: set[int], *, mode: int = 0o600) -> Storage | None:
+def _enter(opened: contextlib.ExitStack, path: str, *, mode: int = 0o600) -> Storage | None:
+    """The directory, to be closed with the others; None when there is none and cannot be one."""
     try:
-        return Storage(path, mode=mode)
+        return opened.enter_context(contextlib.closing(Storage(path, mode=mode)))
     except OSError as error:
-        if error.errno in missing:
+        if error.errno in {errno.ENOENT, errno.EROFS}:
             return None
         raise
 
@@ -132,16 +118,14 @@ def _enter(path: str, missing: set[int], *, mode: int = 0o600) -> Storage | None
 
 def with_entries(profile: tuple[Setting, ...], entries: list[Entry]) -> tuple[Setting, ...]:
     """The profile with what is on trial added or replaced."""
-    added = tuple(
-        Setting(wish.id, wish.value, entry.device) for entry in entries for wish in entry.tried
-    )
-    return tuple(old for old in profile if not any(_replaces(new, old) for new in added)) + added
+    added = [setting for entry in entries for setting in entry.settings(entry.tried)]
+    return (*(old for old in profile if not any(_replaces(new, old) for new in added)), *added)
 
 
 def check_keepable(entry: Entry) -> None:
     """HelperError Unsupported when the values cannot be set at every start."""
-    tunable = BY_ID[entry.tried[0].id]
-    if tunable.kind == HOLD:
+    tunable = tunables.BY_ID[entry.tried[0].id]
+    if tunable.kind == tunables.HOLD:
         reason = "lasts only as long as it is held, so it can be kept until the restart at most"
         raise entry_error("Unsupported", reason, tunable, None)
     if entry.device is not None and not entry.device.is_recognisable:
@@ -149,35 +133,27 @@ def check_keepable(entry: Entry) -> None:
         raise entry_error("Unsupported", reason, tunable, entry.device)
 
 
-def render_sysctl(entries: tuple[Entry, ...]) -> str:
-    """The sysctl.d file for the kept entries; empty when there is nothing to say."""
-    kept = [wish for _, wish in _kept(entries) if BY_ID[wish.id].path.startswith(SYSCTLS)]
-    return _text([setting_files.sysctl_line(wish.id, wish.value) for wish in kept])
+def render(kept: list[Setting]) -> tuple[tuple[str, str], tuple[str, str]]:
+    """The files for sysctl and udev: name and text, empty when there is nothing to say.
 
-
-def render_udev(entries: tuple[Entry, ...]) -> str:
-    """The udev rules for the kept entries; a drive without a plain identity has none."""
-    rules: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    for device, wish in _kept(entries):
-        if device is not None:
-            match = setting_files.identity_match(device.kind, device.wwid, device.serial)
-            rules.setdefault((device.kind, match), []).append((wish.id, wish.value))
-    lines = [setting_files.udev_rule(*one, values) for one, values in rules.items() if one[1]]
-    return _text(lines)
+    A value that a file could misread is left out, and so is a drive without a plain identity.
+    """
+    sound = [one for one in kept if tunables.is_kernel_value(one.tunable, one.value)]
+    sysctls = [one for one in sound if one.tunable.path.startswith(tunables.SYSCTLS)]
+    drives: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for one in sound:
+        if one.device is not None:
+            match = setting_files.identity_match(
+                one.device.kind, one.device.wwid, one.device.serial
+            )
+            drives.setdefault((one.device.kind, match), []).append((one.id, one.value))
+    lines = [setting_files.sysctl_line(one.id, one.value) for one in sysctls]
+    rules = [setting_files.udev_rule(*of, values) for of, values in drives.items() if of[1]]
+    return (setting_files.SYSCTL_FILE, _text(lines)), (setting_files.UDEV_FILE, _text(rules))
 
 
 def _text(lines: list[str]) -> str:
     return "\n".join([_HEADER, *lines, ""]) if lines else ""
-
-
-def _kept(entries: tuple[Entry, ...]) -> list[tuple[Device | None, Wish]]:
-    """What to set again: kept, still ours, and of a form that no file can misread."""
-    return [
-        (entry.device, wish)
-        for entry in entries
-        for wish in entry.kept
-        if not entry.conflict and is_kernel_value(BY_ID[wish.id], wish.value)
-    ]
 
 
 def _replaces(new: Setting, old: Setting) -> bool:

@@ -19,25 +19,18 @@ blocks on anything but the state directory's fsync and the kernel's own files.
 """
 
 import secrets
-import time
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from destutter_helper import journal, report
-from destutter_helper.api import names, payload
-from destutter_helper.api.devices import name_of
-from destutter_helper.api.names import KEEP_ALWAYS, HelperError
-from destutter_helper.api.payload import ChangeSet, Plan, Result, State, TunableState
+from destutter_helper.api import devices, names, payload
+from destutter_helper.api.names import HelperError
 from destutter_helper.change_set import plan, reason_to_wait, resolve, resolve_kept, set_by_others
 from destutter_helper.changes import Changes, interruption
-from destutter_helper.journal import Document, Entry, Trial
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
-from destutter_helper.report import results_of
-from destutter_helper.stores import Log, Stores, check_keepable, open_stores, with_entries
+from destutter_helper.stores import Log, check_keepable, open_stores, with_entries
 
 LOCK_WAIT_S = 2.0
-_NS_PER_S = 1_000_000_000
 
 
 def open_engine(
@@ -54,33 +47,18 @@ def open_engine(
     return Engine(KernelWriter(tree, own | dict(holds or {})), stores)
 
 
-def _boottime_ns() -> int:
-    return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
-
-
 class Engine(Changes):
-    """One per process and computer; single-threaded. Made by ``open_engine``.
+    """One per process and computer; single-threaded. Made by ``open_engine``."""
 
-    ``boottime_ns`` reads CLOCK_BOOTTIME, which goes on during sleep.
-    """
-
-    def __init__(
-        self,
-        kernel: KernelWriter,
-        stores: Stores,
-        boottime_ns: Callable[[], int] = _boottime_ns,
-    ) -> None:
-        super().__init__(kernel, stores)
-        self._boottime_ns = boottime_ns
-        self._recovered: tuple[Result, ...] | None = None
+    _recovered: tuple[payload.Result, ...] | None = None
 
     # -- reading ----------------------------------------------------------------------------
 
-    def list_tunables(self) -> tuple[TunableState, ...]:
+    def list_tunables(self) -> tuple[payload.TunableState, ...]:
         """Every setting on every device with its value of now, or why there is none."""
         return report.list_tunables(self.kernel, self.document)
 
-    def preview(self, change_set: ChangeSet) -> Plan:
+    def preview(self, change_set: payload.ChangeSet) -> payload.Plan:
         """What ``begin_trial`` would write, in order; raises what it would raise before writing.
 
         Errors: InvalidArgument, UnknownKey, OutOfRange, DeviceGone, Unsupported, Conflict, each
@@ -91,7 +69,7 @@ class Engine(Changes):
         return plan(self.kernel, settings, [id_ for entry in foreign for id_ in entry.ids])
 
     @property
-    def trial(self) -> Trial | None:
+    def trial(self) -> journal.Trial | None:
         """The running trial, if any."""
         return self.document.trial if self.document.phase == journal.TRIAL else None
 
@@ -100,15 +78,11 @@ class Engine(Changes):
         """Whether the process may exit without losing anything: no trial, nothing held."""
         return self.trial is None and not self.kernel.is_holding()
 
-    def state(self) -> State:
+    def state(self) -> payload.State:
         """The answer to GetState."""
-        return report.state(self.document, self._boottime_ns())
+        return report.state(self.document, self.kernel.tree.boottime_ns())
 
-    def history(self) -> list[dict[str, Any]]:
-        """The recorded events, oldest first."""
-        return self.stores.history()
-
-    def verify(self, *, reapply: bool = False) -> tuple[Result, ...]:
+    def verify(self, *, reapply: bool = False) -> tuple[payload.Result, ...]:
         """Compares the kernel with the journal.
 
         With ``reapply`` (after resume from sleep) kept values that the kernel set back to what
@@ -120,7 +94,7 @@ class Engine(Changes):
 
     # -- trial ------------------------------------------------------------------------------
 
-    def check_trial(self, change_set: ChangeSet, seconds: int) -> Plan:
+    def check_trial(self, change_set: payload.ChangeSet, seconds: int) -> payload.Plan:
         """The plan of a trial that could begin now; errors as ``begin_trial``, before writing."""
         prospect = self.preview(change_set)
         self._deadline(seconds)
@@ -128,8 +102,8 @@ class Engine(Changes):
         return prospect
 
     def begin_trial(
-        self, change_set: ChangeSet, *, owner_uid: int, owner_name: str, seconds: int
-    ) -> Trial:
+        self, change_set: payload.ChangeSet, *, owner_uid: int, owner_name: str, seconds: int
+    ) -> journal.Trial:
         """Writes the whole set or nothing; the previous values are durable before the first write.
 
         Errors as ``preview``, and Busy (a trial runs: says whose and how long), Refused (the
@@ -137,13 +111,13 @@ class Engine(Changes):
         ``seconds`` outside 5 to 120.
         """
         self._refuse_unless_ready()
-        deadline, now = self._deadline(seconds), self._boottime_ns()
-        trial = Trial(secrets.token_hex(16), owner_uid, owner_name, now, deadline)
+        deadline, now = self._deadline(seconds), self.kernel.tree.boottime_ns()
+        trial = journal.Trial(secrets.token_hex(16), owner_uid, owner_name, now, deadline)
         self.apply(resolve(self.kernel, change_set.changes), trial)
         self._record_changes("trial", trial, self.document.moving())
         return trial
 
-    def trial_of(self, txid: str, owner_name: str = "") -> Trial:
+    def trial_of(self, txid: str, owner_name: str = "") -> journal.Trial:
         """The running trial of that number; errors NoSuchTransaction, or NotOwner if given."""
         trial = self.trial
         if owner_name and trial is not None and trial.owner_name != owner_name:
@@ -152,18 +126,18 @@ class Engine(Changes):
             raise HelperError("NoSuchTransaction", "there is no such trial; it may have ended")
         return trial
 
-    def extend(self, txid: str, seconds: int) -> Trial:
+    def extend(self, txid: str, seconds: int) -> journal.Trial:
         """Puts the deadline ``seconds`` from now, at most ten minutes after the beginning.
 
         Errors: NoSuchTransaction, OutOfRange, JournalUnavailable.
         """
         trial = self.trial_of(txid)
-        latest = trial.begun_boottime_ns + names.TRIAL_TOTAL_MAX_S * _NS_PER_S
+        latest = trial.begun_boottime_ns + names.TRIAL_TOTAL_MAX_S * journal.NS_PER_S
         with self.saved_or_undone():
             trial.deadline_boottime_ns = min(self._deadline(seconds), latest)
         return trial
 
-    def keep(self, txid: str, until: str) -> tuple[Result, ...]:
+    def keep(self, txid: str, until: str) -> tuple[payload.Result, ...]:
         """Ends the trial; its values stay until "restart" or are set at "always" every start.
 
         Errors: NoSuchTransaction, JournalUnavailable; Unsupported for "always" when a value
@@ -173,7 +147,7 @@ class Engine(Changes):
         trial = self.trial_of(txid)
         tried = self.document.moving()
         with self.saved_or_undone():
-            if until == KEEP_ALWAYS:
+            if until == names.KEEP_ALWAYS:
                 if not self.stores.is_persistent:
                     raise HelperError("Unsupported", "the state directory cannot be written here")
                 for entry in tried:
@@ -183,7 +157,7 @@ class Engine(Changes):
         self.write_run_files()
         return self._record_changes("keep", trial, tried, until)
 
-    def revert(self, txid: str, reason: str) -> tuple[Result, ...]:
+    def revert(self, txid: str, reason: str) -> tuple[payload.Result, ...]:
         """Takes the trial back to what was before it. Error: NoSuchTransaction.
 
         ``reason`` is one of the ENDED_ names. Never refused for any other cause: what cannot be
@@ -192,14 +166,14 @@ class Engine(Changes):
         self.trial_of(txid)
         return self.restore(reason)
 
-    def expire(self) -> tuple[Result, ...] | None:
+    def expire(self) -> tuple[payload.Result, ...] | None:
         """Reverts the trial when its deadline has passed; None when there was nothing to do."""
         trial = self.trial
-        if trial is None or self._boottime_ns() < trial.deadline_boottime_ns:
+        if trial is None or self.kernel.tree.boottime_ns() < trial.deadline_boottime_ns:
             return None
         return self.restore(names.ENDED_DEADLINE)
 
-    def undo(self, request: payload.UndoRequest) -> tuple[Result, ...]:
+    def undo(self, request: payload.UndoRequest) -> tuple[payload.Result, ...]:
         """Restores the values from before Destutter, also those kept for every start.
 
         A running trial ends with it. Settings that the kernel ties together (a block queue,
@@ -215,21 +189,21 @@ class Engine(Changes):
         if self.document.phase == journal.DAMAGED:
             if request.ids is not None:
                 raise HelperError("JournalUnavailable", "the journal was damaged; undo everything")
-            self.document = Document(self.document.boot_id, seq=self.document.seq)
+            self.document = journal.Document(self.document.boot_id, seq=self.document.seq)
         results = self._forget_kept(request) + self._accept(request.accept)
         for entry in self.document.entries:
-            if payload.is_meant(request, entry.cell, name_of(entry.device)):
+            if payload.is_meant(request, entry.cell, devices.name_of(entry.device)):
                 entry.goal, entry.conflict = entry.origin, ""
 
-        def excuse(entry: Entry, current: str) -> str:
-            is_forced = payload.is_named(entry.cell, name_of(entry.device), request.force)
+        def excuse(entry: journal.Entry, current: str) -> str:
+            is_forced = payload.is_named(entry.cell, devices.name_of(entry.device), request.force)
             return f"somebody else had set {current}" if is_forced else ""
 
         return (*results, *self.restore("undo", excuse))
 
     # -- starts -----------------------------------------------------------------------------
 
-    def recover(self) -> tuple[Result, ...]:
+    def recover(self) -> tuple[payload.Result, ...]:
         """Finishes what a killed process left; never raises for a damaged journal.
 
         A trial of that process ends: its owner's hold ended with it. Once per process; the
@@ -237,8 +211,6 @@ class Engine(Changes):
         """
         if self._recovered is None:
             phase, self._recovered = self.document.phase, ()
-            if phase == journal.DAMAGED:
-                self.save_anyway()  # or the next process would know nothing of it
             if phase in {journal.APPLYING, journal.RESTORING}:
                 self._recovered = self.restore("recover", interruption)
             if phase == journal.TRIAL:
@@ -246,7 +218,7 @@ class Engine(Changes):
             self.set_again(only_holds=True)
         return self._recovered
 
-    def boot(self) -> tuple[Result, ...]:
+    def boot(self) -> tuple[payload.Result, ...]:
         """Sets what is kept for every start; to be called once, by the boot unit.
 
         The intent to set it counts the start; ``confirm_boot`` clears the count. Two starts that
@@ -259,13 +231,13 @@ class Engine(Changes):
             self.document.note(reason)
             self.save_anyway()
             return ()
-        if self.document == Document(self.document.boot_id, seq=self.document.seq):
+        if self.document == journal.Document(self.document.boot_id, seq=self.document.seq):
             journal.forget(self.stores.state)
         settings, left_out = resolve_kept(self.kernel, self.document)
         if settings:
             self.document.is_start_counted = True
-            now = self._boottime_ns()
-            self.apply(settings, Trial("", 0, "boot", now, now), until=KEEP_ALWAYS)
+            now = self.kernel.tree.boottime_ns()
+            self.apply(settings, journal.Trial("", 0, "boot", now, now), until=names.KEEP_ALWAYS)
         self.write_run_files()
         results = (*left_out, *report.verify(self.kernel, self.document))
         self.stores.record("boot", None, results)
@@ -284,7 +256,7 @@ class Engine(Changes):
     def close(self) -> None:
         """Gives up the lock. Values in the kernel stay; holds end with the process."""
         self.kernel.tree.close()
-        self.stores.close()
+        self.stores.opened.close()
 
     # -- inside -----------------------------------------------------------------------------
 
@@ -292,7 +264,7 @@ class Engine(Changes):
         if not names.TRIAL_MIN_S <= seconds <= names.TRIAL_MAX_S:
             limits = f"{names.TRIAL_MIN_S} to {names.TRIAL_MAX_S}"
             raise HelperError("OutOfRange", f"a trial lasts {limits} seconds, not {seconds}")
-        return self._boottime_ns() + seconds * _NS_PER_S
+        return self.kernel.tree.boottime_ns() + seconds * journal.NS_PER_S
 
     def _refuse_unless_ready(self) -> None:
         if self.document.phase == journal.NEWER:
@@ -306,33 +278,33 @@ class Engine(Changes):
             raise HelperError("Busy", reason)
 
     def _record_changes(
-        self, event: str, trial: Trial, entries: Iterable[Entry], until: str = ""
-    ) -> tuple[Result, ...]:
+        self, event: str, trial: journal.Trial, entries: Iterable[journal.Entry], until: str = ""
+    ) -> tuple[payload.Result, ...]:
         results = []
         for entry in entries:
             outcome = "already" if entry.goal == entry.ours[-1] else "changed"
-            results += results_of(entry, outcome, entry.ours[-1], until)
+            results += report.results_of(entry, outcome, entry.ours[-1], until)
         self.stores.record(event, trial, results)
         return tuple(results)
 
-    def _forget_kept(self, request: payload.UndoRequest) -> list[Result]:
+    def _forget_kept(self, request: payload.UndoRequest) -> list[payload.Result]:
         """Takes the named values out of the profile, which the undo saves first of all."""
         profile = self.document.profile
         dropped = [
             one
             for one in profile
-            if payload.is_meant(request, one.tunable.cell, name_of(one.device))
+            if payload.is_meant(request, one.tunable.cell, devices.name_of(one.device))
         ]
         if dropped:
             self.document.keep_always(tuple(one for one in profile if one not in dropped))
         return set_by_others(self.kernel, self.document, dropped)
 
-    def _accept(self, wanted: tuple[str, ...]) -> list[Result]:
+    def _accept(self, wanted: tuple[str, ...]) -> list[payload.Result]:
         """Forgets the named conflicts and leaves the values to whoever set them."""
         accepted = [
             one
             for one in self.document.entries
-            if one.conflict and payload.is_named(one.cell, name_of(one.device), wanted)
+            if one.conflict and payload.is_named(one.cell, devices.name_of(one.device), wanted)
         ]
         self.document.drop(accepted)
-        return [one for e in accepted for one in results_of(e, "accepted", "", e.conflict)]
+        return [one for e in accepted for one in report.results_of(e, "accepted", "", e.conflict)]

@@ -204,6 +204,7 @@ class SimulatedKernel(KernelTree):
         self.refuse_writes_from = 0
         self.read_only = False
         self.writes: list[tuple[str, str]] = []
+        self.now_ns = 1000 * NS_PER_S
         self.texts: dict[str, str] = {}
         self.boot()
 
@@ -300,6 +301,10 @@ class SimulatedKernel(KernelTree):
         """See KernelTree."""
         host = path.rpartition("/")[2]
         return f"../../devices/pci0000:00/0000:00:17.0/ata1/{host}/scsi_host/{host}"
+
+    def boottime_ns(self) -> int:
+        """See KernelTree."""
+        return self.now_ns
 
     def thread_policy(self, pid: int) -> tuple[int, int]:
         """See KernelTree."""
@@ -491,6 +496,13 @@ class MemoryStorage(Storage):
         if name in self.files:
             self.files[new] = self.files.pop(name)
 
+    def link(self, name: str, new: str) -> None:
+        """See Storage."""
+        if name in self.files:
+            self._fail()
+            self.steps.step()
+            self.files[new] = self.files[name]
+
     def remove(self, name: str) -> None:
         """See Storage."""
         if name in self.files:
@@ -526,7 +538,6 @@ class Computer:
         self.disk = MemoryStorage(self.steps)
         self.sysctl = MemoryStorage(Steps())
         self.udev = MemoryStorage(Steps())
-        self.now_ns = 1000 * NS_PER_S
         self.is_persistent = True
         self.log: list[str] = []
         self.holds: dict[str, Hold] = {}
@@ -542,8 +553,9 @@ class Computer:
             is_persistent=self.is_persistent,
             run_files=(self.sysctl, self.udev),
             log=self.log.append,
+            opened=contextlib.ExitStack(),
         )
-        return Engine(KernelWriter(self.kernel, own | self.holds), stores, lambda: self.now_ns)
+        return Engine(KernelWriter(self.kernel, own | self.holds), stores)
 
     def power_cut(self, loss: str = "nothing") -> None:
         """The computer goes off and comes up again; only the disk remains."""
@@ -551,7 +563,7 @@ class Computer:
         self.kernel.boot()
         self.sysctl.files.clear()
         self.udev.files.clear()
-        self.now_ns = 20 * NS_PER_S
+        self.kernel.now_ns = 20 * NS_PER_S
 
     def run(self, work: Callable[[], object], crash_at: int = 0) -> bool:
         """Does the work; whether it got to its end, or was killed at that step."""

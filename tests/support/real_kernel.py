@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from destutter_helper.api.devices import Device
+from destutter_helper.api.devices import Device, find_devices
 from destutter_helper.api.tunables import CELLS, HOLD, NOT_HELD
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, KernelWriter
@@ -135,14 +135,14 @@ class RealKernel:
             if "@" not in key or not state:
                 continue
             kind = CELLS[cell][0].device_kind
-            devices = self.writer.devices(kind, name) if name else [None]
+            devices = find_devices(self.tree, kind, name) if name else [None]
             for device in devices:
                 self.writer.write_state(cell, device, state)
 
     def _devices(self, kind: str) -> list[Device | None]:
         if not kind:
             return [None]
-        found: list[Device | None] = list(self.writer.devices(kind))
+        found: list[Device | None] = list(find_devices(self.tree, kind))
         if kind == "block":
             found = [device for device in found if device and device.name in self._loops]
         return found
@@ -160,12 +160,14 @@ class Helper:
         self._tree = tree or KernelTree("/")
         self._state = state or Storage(str(directory))
         self.hold = DmaLatencyHold(self._tree)
+        opened = contextlib.ExitStack()
+        opened.callback(self._state.close)
         stores = Stores(
             self._state,
             is_persistent=True,
             run_files=(None, None),
             log=lambda _text: None,
-            opened=(self._state,),
+            opened=opened,
         )
         self.engine = Engine(
             KernelWriter(self._tree, {"cpu.dma_latency": self.hold}),

@@ -282,7 +282,7 @@ def _refuse_number(text: str) -> NoReturn:
     raise ValueError(f"the number {text[:20]} is not a whole one")
 
 
-def read_value(kind: Any, value: object, where: str, *, ignore_unknown: bool = False) -> object:
+def read_value(kind: Any, value: object, where: str, *, ignore_unknown: bool = False) -> Any:
     """``value`` as ``kind``: a dataclass, ``tuple[X, ...]``, ``X | None``, str, int or bool.
 
     HelperError InvalidArgument with the place when it is not. ``ignore_unknown`` passes over

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from destutter_helper.api.devices import find_devices
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
 from destutter_helper.api.tunables import BY_ID, TUNABLES, is_kernel_value, safe_range
@@ -203,7 +204,7 @@ def test_f29_a_held_descriptor_ends_with_its_process(kernel: RealKernel, state: 
 
 def test_f32_each_ksoftirqd_gets_its_own_policy_back(kernel: RealKernel, state: Path) -> None:
     """Threads that were scheduled differently come back as they were."""
-    (cpu,) = kernel.writer.devices("cpu", "cpu0")
+    (cpu,) = find_devices(kernel.tree, "cpu", "cpu0")
     policy = BY_ID["softirq.policy"]
     kernel.writer.write(policy, cpu, "rr:3")
     before = kernel.dump()

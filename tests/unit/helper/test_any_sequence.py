@@ -112,7 +112,7 @@ class Sequence(RuleBasedStateMachine):
     @rule(seconds=st.integers(1, 60))
     def wait(self, seconds: int) -> None:
         """Time passes; overdue trials end."""
-        self.computer.now_ns += seconds * NS_PER_S
+        self.computer.kernel.now_ns += seconds * NS_PER_S
         self.engine.expire()
 
     @rule(change=st.sampled_from(FOREIGN))

@@ -425,7 +425,7 @@ def test_f17_a_gone_owner_ends_the_trial(engine: Engine, computer: Computer) -> 
     before = computer.kernel.dump()
     engine.revert(begin(engine, *FIVE), "owner-gone")
     assert computer.kernel.dump() == before
-    assert {one["event"] for one in engine.history()} == {"trial", "owner-gone"}
+    assert {one["event"] for one in engine.stores.history()} == {"trial", "owner-gone"}
 
 
 def test_f18_a_new_helper_ends_the_trial_of_a_killed_one(
@@ -467,7 +467,7 @@ def test_f20_a_silent_client_is_overruled_by_the_deadline(
     """The countdown runs in the helper: a frozen screen needs nobody's click."""
     before = computer.kernel.dump()
     begin(engine, *FIVE, seconds=5)
-    computer.now_ns += 5 * NS_PER_S
+    computer.kernel.now_ns += 5 * NS_PER_S
     engine.expire()
     assert computer.kernel.dump() == before
 
@@ -587,7 +587,7 @@ def test_f34_a_read_only_kernel_tree_is_unsupported(engine: Engine, computer: Co
 def test_the_log_is_json_without_control_characters(engine: Engine, computer: Computer) -> None:
     """History holds registry names and the kernel's values only."""
     keep(engine, *FIVE)
-    for entry in engine.history():
+    for entry in engine.stores.history():
         assert entry["id"]
         assert json.dumps(entry).isascii()
     assert all(line.isprintable() for line in computer.log)

@@ -77,14 +77,14 @@ def _kept(until: str = "restart") -> Computer:
 @given(documents)
 def test_a_sealed_document_reads_back(document: Document) -> None:
     """unseal(seal(x)) is x."""
-    assert unseal(Document, seal(document)) == document
+    assert unseal(seal(document)) == document
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_document_or_damaged(data: bytes) -> None:
     """No file content raises anything but ValueError."""
     with pytest.raises(ValueError, match="checksum"):
-        unseal(Document, data)
+        unseal(data)
 
 
 def _damages(data: bytes) -> list[bytes]:
@@ -123,6 +123,50 @@ def test_f24_with_a_good_previous_generation_nothing_is_lost_in_silence() -> Non
         engine = computer.start()
         engine.recover()
         assert any("damaged" in notice for notice in engine.state().notices)
+
+
+def test_f24_the_use_of_the_generation_before_is_told_once() -> None:
+    """The next helper reads what this one saved; the damaged file stays for who looks into it."""
+    computer = _kept("always")
+    computer.disk.files[JOURNAL] = b"dust"
+    first = computer.start()
+    first.recover()
+    assert len([text for text in first.state().notices if "damaged" in text]) == 1
+    assert computer.start().state().notices == first.state().notices
+    assert computer.disk.files[JOURNAL + ".damaged"] == b"dust"
+    computer.power_cut()
+    assert computer.start().state().notices == ()
+    assert computer.disk.files[JOURNAL + ".damaged"] == b"dust"
+
+
+def test_f24_a_kill_while_damage_is_recorded_does_not_hide_it() -> None:
+    """At every step, of one damaged generation or of both: the next helper knows of it."""
+    for damaged in ((JOURNAL,), (JOURNAL, PREVIOUS)):
+        crash_at, is_finished = 0, False
+        while not is_finished:
+            crash_at += 1
+            computer = Computer()
+            for _ in range(2):  # a helper that knew of nothing, twice
+                save(computer.disk, Document("boot-1"))
+            computer.disk.files |= dict.fromkeys(damaged, b"dust")
+            is_finished = computer.run(computer.start, crash_at)
+            state = computer.start().state()
+            assert state.state == "read-only", (damaged, crash_at)
+            assert any("damaged" in text for text in state.notices), (damaged, crash_at)
+            assert b"dust" in {computer.disk.files.get(f"{name}.damaged") for name in damaged}
+        assert crash_at > 1
+
+
+def test_f24_a_lost_journal_is_damage() -> None:
+    """A file system check that takes the newest generation away leaves what it was unknown."""
+    for lost, state in ((JOURNAL, "idle"), (PREVIOUS, "kept")):
+        computer = _kept()
+        assert {JOURNAL, PREVIOUS} <= computer.disk.files.keys()
+        del computer.disk.files[lost]
+        engine = computer.start()
+        engine.recover()
+        assert engine.state().state == state
+        assert any("damaged" in text for text in engine.state().notices) is (lost == JOURNAL)
 
 
 def test_f24_a_damaged_journal_behind_an_empty_one_is_not_taken_for_nothing() -> None:
@@ -233,7 +277,7 @@ def test_f25_a_newer_journal_that_is_not_for_us_makes_the_helper_read_only() -> 
 def test_f25_a_newer_journal_that_we_may_read_can_be_undone() -> None:
     """min_reader lets an older helper take back what a newer one did."""
     computer = _kept()
-    document = unseal(Document, computer.disk.files[JOURNAL])
+    document = unseal(computer.disk.files[JOURNAL])
     computer.disk.files[JOURNAL] = _rewritten(document, version=2, min_reader=1, colour="red")
     engine = computer.start()
     engine.recover()
@@ -318,7 +362,7 @@ def test_a28_an_origin_that_the_kernel_would_not_take_is_not_written() -> None:
     """A planted origin is checked against the kernel's range like any other value."""
     for planted in ("vm.swappiness=60,1", "vm.swappiness=999", "kernel.core_pattern=|x", "x", ""):
         computer = _kept()
-        document = unseal(Document, computer.disk.files[JOURNAL])
+        document = unseal(computer.disk.files[JOURNAL])
         for entry in document.entries:
             if entry.cell == "vm.swappiness":
                 entry.origin = planted
@@ -334,11 +378,11 @@ def test_a28_an_origin_that_the_kernel_would_not_take_is_not_written() -> None:
 def test_unknown_version_fields_are_not_guessed() -> None:
     """A file without a version is damaged, not old."""
     with pytest.raises(ValueError, match="no version"):
-        unseal(Document, _sealed_text("{}"))
+        unseal(_sealed_text("{}"))
     with pytest.raises(ValueError, match="no version"):
-        unseal(Document, _sealed_text("[1]"))
+        unseal(_sealed_text("[1]"))
     with pytest.raises(NewerFormat):
-        unseal(Document, _sealed_text('{"min_reader": 2}'))
+        unseal(_sealed_text('{"min_reader": 2}'))
     dancing = seal(dataclasses.replace(Document("b"), phase="dancing"))
     with pytest.raises(ValueError, match="phase"):
         read(dancing)
@@ -425,5 +469,5 @@ def test_the_lock_is_for_one_process(tmp_path: Path) -> None:
 
 def test_a_damaged_phase_is_read_only() -> None:
     """The phase that stands for damage is itself readable, so that it lasts the whole boot."""
-    assert unseal(Document, seal(Document("b", phase=DAMAGED))).phase == DAMAGED
+    assert unseal(seal(Document("b", phase=DAMAGED))).phase == DAMAGED
     assert PREVIOUS != JOURNAL

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from destutter_helper.api.devices import Device
 from destutter_helper.api.payload import UndoRequest
 from destutter_helper.api.setting_files import SYSCTL_FILE, UDEV_FILE
-from destutter_helper.journal import Entry, Wish
-from destutter_helper.stores import render_sysctl, render_udev
+from destutter_helper.journal import Setting
+from destutter_helper.stores import render
 from tests.support.faulty_kernel import Computer
 from tests.support.helper_moves import keep
 
@@ -36,7 +36,7 @@ def test_a09_udev_rules_hold_nothing_but_assignments_of_ours(
     """Names of drives and values out of a journal can never become RUN, PROGRAM or a pattern."""
     kind = {"b": "block", "n": "nvme", "s": "scsi_host"}[id_[0]]
     device = Device(kind, "sda", wwid, serial, "1")
-    text = render_udev((Entry("x", device, "", wishes=(Wish(id_, value, "always"),)),))
+    _, (_, text) = render([Setting(id_, value, device)])
     lines = [line for line in text.split("\n") if line and not line.startswith("#")]
     assert len(lines) <= 1
     for line in lines:
@@ -46,7 +46,7 @@ def test_a09_udev_rules_hold_nothing_but_assignments_of_ours(
 @given(hostile)
 def test_a09_the_sysctl_file_holds_nothing_but_assignments_of_ours(value: str) -> None:
     """A value out of a damaged journal is left out rather than written."""
-    text = render_sysctl((Entry("x", None, "", wishes=(Wish("vm.swappiness", value, "always"),)),))
+    (_, text), _ = render([Setting("vm.swappiness", value, None)])
     lines = [line for line in text.split("\n") if line and not line.startswith("#")]
     assert len(lines) <= 1
     for line in lines:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from destutter_helper.api.devices import Device
+from destutter_helper.api.devices import Device, find_devices, is_present
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.tunables import BY_ID, NOT_HELD, is_accepted
 from destutter_helper.kernel_tree import KernelTree
@@ -45,7 +45,7 @@ def simulated(kernel: SimulatedKernel) -> KernelWriter:
 
 
 def _sda(writer: KernelWriter) -> Device:
-    (device,) = writer.devices("block", "sda")
+    (device,) = find_devices(writer.tree, "block", "sda")
     return device
 
 
@@ -246,14 +246,14 @@ def test_a_device_has_the_identity_of_its_hardware(writer: KernelWriter) -> None
 @pytest.mark.parametrize("name", ["sdb", "..", "../sda", "sda/queue", "sda\n", "%s"])
 def test_only_names_of_the_kernels_own_list_are_devices(writer: KernelWriter, name: str) -> None:
     """A name that the kernel does not list is no device, whatever it looks like."""
-    assert writer.devices("block", name) == []
+    assert find_devices(writer.tree, "block", name) == []
 
 
 def test_a_drive_without_medium_is_not_offered(writer: KernelWriter, tmp_path: Path) -> None:
     """An unused loop device or an empty card reader is no drive to tune."""
     (tmp_path / "sys/devices/virtual/block/sda/size").write_text("0\n")
-    assert writer.devices("block", "sda") == []
-    assert writer.devices("block") == []
+    assert find_devices(writer.tree, "block", "sda") == []
+    assert find_devices(writer.tree, "block") == []
 
 
 def test_hidden_paths_of_a_multipath_drive_are_not_offered(
@@ -261,34 +261,34 @@ def test_hidden_paths_of_a_multipath_drive_are_not_offered(
 ) -> None:
     """nvme0c0n1 has no queue of its own."""
     (tmp_path / "sys/devices/virtual/block/sda/hidden").write_text("1\n")
-    assert writer.devices("block") == []
+    assert find_devices(writer.tree, "block") == []
 
 
 def test_a_sata_host_is_recognised_by_its_port(simulated: KernelWriter) -> None:
     """Host numbers change from boot to boot; the controller and its port do not."""
-    (host,) = simulated.devices("scsi_host")
+    (host,) = find_devices(simulated.tree, "scsi_host")
     assert (host.name, host.serial) == ("host0", "0000:00:17.0/ata1")
 
 
 def test_only_kernel_threads_are_ksoftirqd(simulated: KernelWriter) -> None:
     """A user's process that calls itself ksoftirqd/7 is none."""
-    assert [device.name for device in simulated.devices("cpu")] == ["cpu0", "cpu1"]
-    assert simulated.devices("cpu", "cpu7") == []
+    assert [device.name for device in find_devices(simulated.tree, "cpu")] == ["cpu0", "cpu1"]
+    assert find_devices(simulated.tree, "cpu", "cpu7") == []
 
 
 def test_a_thread_id_that_was_used_again_is_not_trusted(
     simulated: KernelWriter, kernel: SimulatedKernel
 ) -> None:
     """When ksoftirqd of a CPU has another pid, the remembered one is looked up anew."""
-    (first,) = simulated.devices("cpu", "cpu1")
+    (first,) = find_devices(simulated.tree, "cpu", "cpu1")
     kernel.policies[22 + 1] = kernel.policies.pop(22)
-    assert simulated.devices("cpu", "cpu1") == []
-    assert not simulated.is_present(first)
+    assert find_devices(simulated.tree, "cpu", "cpu1") == []
+    assert not is_present(simulated.tree, first)
 
 
 def test_scheduling_of_a_thread_is_read_and_written(simulated: KernelWriter) -> None:
     """softirq.policy speaks of policy and priority."""
-    (device,) = simulated.devices("cpu", "cpu0")
+    (device,) = find_devices(simulated.tree, "cpu", "cpu0")
     policy = BY_ID["softirq.policy"]
     assert simulated.value(policy, device) == "other"
     for value in ("fifo:5", "rr:1", "other"):

@@ -63,7 +63,7 @@ def test_a_trial_says_what_it_did(engine: Engine) -> None:
     """The results name each wish with its value and the one from before Destutter."""
     begin(engine, "vm.swappiness=10", "vm.page-cluster=3")
     assert [
-        (one["id"], one["outcome"], one["value"], one["origin"]) for one in engine.history()
+        (one["id"], one["outcome"], one["value"], one["origin"]) for one in engine.stores.history()
     ] == [
         ("vm.swappiness", "changed", "10", "60"),
         ("vm.page-cluster", "already", "3", "3"),
@@ -114,9 +114,9 @@ def test_a_trial_has_bounds(engine: Engine, computer: Computer, seconds: int) ->
 def test_f21_the_deadline_is_on_the_boottime_clock(engine: Engine, computer: Computer) -> None:
     """A trial ends at its deadline, whatever the wall clock says, and not before."""
     begin(engine, "vm.swappiness=10", seconds=10)
-    computer.now_ns += 10 * NS_PER_S - 1
+    computer.kernel.now_ns += 10 * NS_PER_S - 1
     assert engine.expire() is None
-    computer.now_ns += 1
+    computer.kernel.now_ns += 1
     assert outcomes(engine.expire() or ()) == {"vm.swappiness": "restored"}
     assert engine.trial is None
 
@@ -126,7 +126,7 @@ def test_f22_an_overdue_trial_is_reverted_first_after_a_sleep(
 ) -> None:
     """The clock counts sleep: on waking the trial is over."""
     begin(engine, "vm.swappiness=10")
-    computer.now_ns += 3600 * NS_PER_S
+    computer.kernel.now_ns += 3600 * NS_PER_S
     engine.expire()
     assert computer.kernel.vm["swappiness"] == 60
 
@@ -136,17 +136,17 @@ def test_extending_counts_from_now_and_ends_after_ten_minutes(
 ) -> None:
     """A trial can go on, but not for ever."""
     txid = begin(engine, "vm.swappiness=10")
-    computer.now_ns += 20 * NS_PER_S
+    computer.kernel.now_ns += 20 * NS_PER_S
     engine.extend(txid, 60)
     assert engine.state().seconds_left == 60
     for _ in range(20):
         engine.extend(txid, 120)
-        computer.now_ns += 60 * NS_PER_S
+        computer.kernel.now_ns += 60 * NS_PER_S
         engine.expire()
         if engine.trial is None:
             break
     assert engine.trial is None
-    assert computer.now_ns <= (1000 + 601 + 60) * NS_PER_S
+    assert computer.kernel.now_ns <= (1000 + 601 + 60) * NS_PER_S
 
 
 @pytest.mark.parametrize("work", ["extend", "keep", "revert"])
@@ -308,7 +308,7 @@ def test_kept_values_stay_and_undo_restores_the_origin(engine: Engine, computer:
     """Keep ends the trial; undo goes back to what was before Destutter."""
     before = computer.kernel.dump()
     keep(engine, "vm.swappiness=10", "block.scheduler@sda=kyber")
-    computer.now_ns += 3600 * NS_PER_S
+    computer.kernel.now_ns += 3600 * NS_PER_S
     assert engine.expire() is None
     assert computer.kernel.vm["swappiness"] == 10
     assert engine.state().state == "kept"
@@ -440,8 +440,8 @@ def test_history_tells_what_was_done(engine: Engine, computer: Computer) -> None
     """One line per value and event, for people, with who and what."""
     keep(engine, "vm.swappiness=10")
     engine.undo(UndoRequest())
-    assert [one["event"] for one in engine.history()] == ["trial", "keep", "undo"]
-    assert engine.history()[0]["uid"] == 1000
+    assert [one["event"] for one in engine.stores.history()] == ["trial", "keep", "undo"]
+    assert engine.stores.history()[0]["uid"] == 1000
     assert any("id=vm.swappiness" in line for line in computer.log)
 
 
@@ -451,7 +451,7 @@ def test_a_line_that_a_full_disk_cut_off_costs_only_itself(
     """The report is there for everybody, whatever the log file holds."""
     keep(engine, "vm.swappiness=10")
     computer.disk.files["history.jsonl"] += b'{"event": "tri\n5\n\xff\n[1]\n{}\n'
-    assert [one.get("event") for one in engine.history()] == ["trial", "keep", None]
+    assert [one.get("event") for one in engine.stores.history()] == ["trial", "keep", None]
 
 
 # -- reading --------------------------------------------------------------------------------

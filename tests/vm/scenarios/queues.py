@@ -5,6 +5,7 @@ import os
 import traceback
 from pathlib import Path
 
+from destutter_helper.api.devices import find_devices
 from destutter_helper.api.names import ENDED_REVERTED
 from destutter_helper.api.payload import Change, ChangeSet, TunableState
 from destutter_helper.api.tunables import BY_ID
@@ -52,7 +53,7 @@ def scenario_queue_values_come_back() -> None:
 def scenario_absent_nvme_latency() -> None:
     """an NVMe drive without power states has no latency setting, and the helper says so"""
     kernel = KernelWriter(KernelTree("/"), {})
-    (device,) = kernel.devices("nvme", "nvme0")
+    (device,) = find_devices(kernel.tree, "nvme", "nvme0")
     tunable = BY_ID["nvme.latency_tolerance"]
     assert kernel.value(tunable, device) is None
     assert kernel.unavailable(tunable, device)
@@ -72,7 +73,7 @@ def _confined() -> int:
 def _set_every_scheduler() -> None:
     kernel = KernelWriter(KernelTree("/"), {})
     for name in DISKS:
-        (disk,) = kernel.devices("block", name)
+        (disk,) = find_devices(kernel.tree, "block", name)
         original = kernel.value(SCHEDULER, disk)
         assert original is not None, name
         for scheduler in (*SCHEDULER.choices, original):
