@@ -26,7 +26,7 @@ def keep(recording: Path, outcome: Outcome, folder: Path) -> None:
     _copy(recording, target)
     truth = {
         "causes": outcome.causes,
-        "also": sorted({*outcome.also, *(("run_queue_delay",) if outcome.is_disturbed else ())}),
+        "also": sorted(outcome.true - set(outcome.causes)),
         "stutters": outcome.stutters,
         "is_named": outcome.answer in outcome.causes,
     }

@@ -6,9 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from destutter.diagnosis.causes import CAUSE_BY_ID
-from tests.truth.trial import Outcome
+from tests.truth.trial import STOLEN_MS, Outcome
 
 NOTHING = ("none", "smooth")
+_LEGEND = f"""
+* disturbed, and in no number below, whatever the answer: the victim really waited for a processor
+  that nobody was meant to take, other programs used much, or the host of this virtual machine
+  took {STOLEN_MS:.0f} ms or more of a tenth of a second from one processor, which alone makes a
+  stutter. Such a trial is played again, a few times.
+"""
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ def has_rule(outcome: Outcome) -> bool:
 
 
 def score(outcomes: Iterable[Outcome]) -> Score:
-    """Count. Trials that could not be made, or were disturbed by other programs, do not."""
+    """Count. Trials that could not be made, or were disturbed, do not."""
     made = named = said = true = 0
     for each in outcomes:
         if not counts(each):
@@ -97,12 +103,34 @@ def report(outcomes: Sequence[Outcome]) -> str:
     lines.append(f"  in quiet runs and decoys   {of_quiet} of {len(calm)}")
     lines.append(f"  in all trials              {len(false)} in {len(undisturbed)}")
     lines += [f"  {name}: {cause}" for name, (cause, _) in false]
-    disturbed = len(played) - len(undisturbed)
-    lines.append(f"disturbed by other programs to the last, not counted: {disturbed}")
+    lines += _disturbed(played)
     lines.append(f"without a stutter although a cause was made: {unfelt}")
     reasons = {each.scenario: each.cannot for each in outcomes if each.cannot}
     lines += [f"cannot be made here: {name}: {why}" for name, why in reasons.items()]
     return "\n".join(lines)
+
+
+def disturbance(outcome: Outcome) -> str:
+    """What disturbed a trial, in numbers."""
+    return (
+        f"late {outcome.delayed_share:.2f}, foreign {outcome.foreign_share:.2f}, host "
+        f"{outcome.stolen_share:.2f} and {outcome.stolen_ms:.0f} ms at once"
+    )
+
+
+def _disturbed(played: Sequence[Outcome]) -> list[str]:
+    """The trials that do not count, each with its numbers, and what was said in them."""
+    disturbed = [each for each in played if each.is_disturbed]
+    by_host = sum(each.is_robbed for each in disturbed)
+    right = sum(each.answer in (each.causes or NOTHING) for each in disturbed)
+    total = f"{len(disturbed)} of {len(played)}, {by_host} of them by the host"
+    lines = [
+        f"disturbed trials, not counted: {total}; the answer would have been right in {right}",
+        *(f"  {each.scenario}: {each.answer} ({disturbance(each)})" for each in disturbed),
+    ]
+    calm = {each.scenario for each in played if not each.is_disturbed}
+    never = dict.fromkeys(each.scenario for each in disturbed if each.scenario not in calm)
+    return lines + [f"never without a disturbance: {name}" for name in never]
 
 
 def _by_cause(outcomes: Sequence[Outcome]) -> list[str]:
@@ -131,7 +159,7 @@ def _matrix(outcomes: Sequence[Outcome]) -> list[str]:
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in table
-    ] + ["", "* disturbed: the victim really waited for a processor"]
+    ] + _LEGEND.rstrip().splitlines()
 
 
 def _row(outcome: Outcome) -> str:

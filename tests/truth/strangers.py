@@ -29,10 +29,10 @@ def _foreign_s() -> float:
 
 
 def _used_s() -> float:
-    """Time of programs on all processors, and what the host of a virtual machine took."""
+    """Time of programs on all processors."""
     first = (_PROC / "stat").read_text().split("\n", 1)[0].split()
-    user, nice, system, _idle, _iowait, _irq, _softirq, steal = map(int, first[1:9])
-    return (user + nice + system + steal) / _TICKS_PER_S
+    user, nice, system = map(int, first[1:4])
+    return (user + nice + system) / _TICKS_PER_S
 
 
 def _own_s() -> float:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from destutter.session.format import RecordingError
+from tests.truth.host import Host
 from tests.truth.judge import judgement_of
 from tests.truth.machine import CannotBeMadeError, Stage, adopt_orphans, own_group
 from tests.truth.scenario import Play, Scenario
@@ -25,6 +26,9 @@ _DELAYED_SHARE = 0.25
 _FOREIGN_SHARE = 0.06
 _LONG_MS = 50.0
 
+STOLEN_MS = _LONG_MS - 1000.0 / 60.0
+"""With so much taken at once from its processor a frame that was on time becomes a stutter."""
+
 
 @dataclass
 class Outcome:
@@ -33,7 +37,9 @@ class Outcome:
     ``answers`` are the findings that explain a stutter, the foremost first, each with its
     confidence. ``delayed_share`` is the share of long frames of which the victim itself knows
     that it stood in a run queue for at least half of them, ``foreign_share`` that of all
-    processor time which others used: either tells that other programs disturbed.
+    processor time which other programs used, ``stolen_share`` that which the host of this virtual
+    machine took, and ``stolen_ms`` the most that it took from one processor within a tenth of a
+    second: each tells that something else than what was made disturbed.
     """
 
     scenario: str
@@ -46,6 +52,8 @@ class Outcome:
     asides: list[tuple[str, str]] = field(default_factory=list)
     delayed_share: float = 0.0
     foreign_share: float = 0.0
+    stolen_share: float = 0.0
+    stolen_ms: float = 0.0
 
     @property
     def answer(self) -> str:
@@ -55,23 +63,38 @@ class Outcome:
         return "none" if self.stutters else "smooth"
 
     @property
+    def is_robbed(self) -> bool:
+        """Whether the host alone would have made a stutter, and was not meant to.
+
+        Whatever the answer was: a trial with two causes says nothing about either.
+        """
+        is_meant = "cpu_steal" in (*self.causes, *self.also)
+        return not is_meant and self.stolen_ms >= STOLEN_MS
+
+    @property
     def is_disturbed(self) -> bool:
-        """Whether others used the processors, or the victim waited and nobody was meant to."""
-        is_meant = "run_queue_delay" in (*self.causes, *self.also)
-        is_late = not is_meant and self.delayed_share >= _DELAYED_SHARE
-        return is_late or self.foreign_share >= _FOREIGN_SHARE
+        """Whether others had the processors, or the victim waited and nobody was meant to."""
+        true = (*self.causes, *self.also)
+        is_late = "run_queue_delay" not in true and self.delayed_share >= _DELAYED_SHARE
+        stolen_share = 0.0 if "cpu_steal" in true else self.stolen_share
+        is_crowded = self.foreign_share + stolen_share >= _FOREIGN_SHARE
+        return is_late or is_crowded or self.is_robbed
+
+    @property
+    def true(self) -> set[str]:
+        """What may be said of this trial: what was made, what comes with it, what disturbed."""
+        disturbed = ("run_queue_delay", "cpu_steal") if self.is_disturbed else ()
+        return {*self.causes, *self.also, *disturbed}
 
     @property
     def false_alarms(self) -> list[tuple[str, str]]:
         """Answers of high confidence that are not true."""
-        true = {*self.causes, *self.also}
-        if self.is_disturbed:
-            true.add("run_queue_delay")
-        return [each for each in self.answers if each[1] == "high" and each[0] not in true]
+        return [each for each in self.answers if each[1] == "high" and each[0] not in self.true]
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
-        return {**asdict(self), "answer": self.answer, "is_disturbed": self.is_disturbed}
+        derived = {"is_disturbed": self.is_disturbed, "is_robbed": self.is_robbed}
+        return {**asdict(self), "answer": self.answer, **derived}
 
 
 @contextlib.contextmanager
@@ -102,7 +125,7 @@ def run_trial(scenario: Scenario, place: Stage, keep: Keep | None = None) -> Out
     strangers = Strangers()
     try:
         with scenario.prepare(place) as play:
-            outcome.delayed_share = _play(scenario, play, place, recording)
+            _play(scenario, play, place, recording, outcome)
     except CannotBeMadeError as error:
         outcome.cannot = str(error)
         return outcome
@@ -123,7 +146,7 @@ def run_trial(scenario: Scenario, place: Stage, keep: Keep | None = None) -> Out
     return outcome
 
 
-def _play(scenario: Scenario, play: Play, place: Stage, recording: Path) -> float:
+def _play(scenario: Scenario, play: Play, place: Stage, recording: Path, outcome: Outcome) -> None:
     log = place.memory / "game.csv"
     length_s = _TAIL_S + scenario.begin_s + scenario.bursts * (scenario.burst_s + scenario.pause_s)
     options = {"log": str(log), "seconds": length_s + 60, **play.victim}
@@ -133,7 +156,7 @@ def _play(scenario: Scenario, play: Play, place: Stage, recording: Path) -> floa
         place.victim_pid = victim.pid
         try:
             _wait_for(log)
-            with _recorder(victim.pid, log, recording, length_s) as recorder:
+            with Host() as host, _recorder(victim.pid, log, recording, length_s) as recorder:
                 time.sleep(scenario.begin_s)
                 for _ in range(scenario.bursts):
                     with play.burst():
@@ -142,11 +165,11 @@ def _play(scenario: Scenario, play: Play, place: Stage, recording: Path) -> floa
                 _output, errors = recorder.communicate(timeout=120)
                 if recorder.returncode:
                     raise RuntimeError(f"recording failed: {errors}")
-            share = _delayed_share(log)
+            outcome.delayed_share = _delayed_share(log)
+            outcome.stolen_ms, outcome.stolen_share = host.at_once_ms, host.share
         finally:
             victim.kill()
     log.unlink()
-    return share
 
 
 @contextlib.contextmanager

@@ -85,6 +85,49 @@ def test_a_trial_that_others_disturbed_does_not_count():
     assert "  in all trials              0 in 0" in report([foreign]).splitlines()
 
 
+ROBBED = {"stolen_ms": 40.0}
+
+
+@pytest.mark.parametrize("answers", [[("direct_reclaim", "high")], [("cpu_steal", "high")], []])
+def test_a_trial_from_which_the_host_took_a_stutter_s_time_does_not_count(answers):
+    """Right or wrong: the host alone would have made stutters, so that there were two causes."""
+    robbed = _outcome(["direct_reclaim"], answers, **ROBBED)
+    counted = score([robbed])
+    assert (counted.made, counted.named, counted.said, counted.true) == (0, 0, 0, 0)
+    assert robbed.false_alarms == []
+    lines = report([robbed, NAMED]).splitlines()
+    right = int(robbed.answer == "direct_reclaim")
+    counts = "disturbed trials, not counted: 1 of 2, 1 of them by the host; "
+    assert f"{counts}the answer would have been right in {right}" in lines
+    told = f"  made: {robbed.answer} (late 0.00, foreign 0.00, host 0.00 and 40 ms at once)"
+    assert told in lines
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        _outcome(["direct_reclaim"], [], stolen_ms=30.0),
+        _outcome(["cpu_steal"], [], stolen_ms=90.0, stolen_share=0.3),
+    ],
+)
+def test_little_is_taken_by_every_host_and_much_may_be_meant(outcome):
+    """30 ms and a frame on time are no stutter; and whoever makes steal wants it named."""
+    assert not outcome.is_disturbed
+    assert score([outcome]).made == 1
+
+
+def test_what_the_host_took_bit_by_bit_counts_like_other_programs():
+    """A twentieth for each makes a tenth."""
+    assert _outcome([], [], foreign_share=0.05, stolen_share=0.05).is_disturbed
+
+
+def test_a_scenario_that_was_always_disturbed_is_named():
+    """Else nobody would see that it has no result."""
+    lines = report([_outcome(["direct_reclaim"], [], **ROBBED)]).splitlines()
+    assert "never without a disturbance: made" in lines
+    assert any("took 33 ms or more" in line for line in lines)
+
+
 def test_without_trials_nothing_is_claimed():
     """No division, no hundred percent."""
     assert "recall       -  " in report([])

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the host of a virtual machine took, from the kernel's counters."""
+
+from tests.truth.host import Host, Losses
+
+
+def _stat(*steals):
+    lines = [f"cpu{number} 9 9 9 9 9 9 9 {steal} 0 0" for number, steal in enumerate(steals)]
+    return "\n".join([f"cpu  9 9 9 9 9 9 9 {sum(steals)} 0 0", *lines, "intr 5 6", "ctxt 1"])
+
+
+def test_the_most_is_that_of_one_processor_between_two_readings():
+    """Two that lose 30 ms each keep nobody for 60; and 30 ms twice are not 60 at once."""
+    losses = Losses()
+    for steals in ((100, 200), (103, 203), (106, 203)):
+        losses.accept(_stat(*steals))
+    assert losses.at_once_ms == 30.0
+    assert losses.total_ms == 90.0
+    assert losses.processors == 2
+
+
+def test_what_was_taken_before_is_not_counted():
+    """Neither since the start of the computer nor on a processor that was just switched on."""
+    losses = Losses()
+    losses.accept(_stat(5000))
+    losses.accept(_stat(5000, 7000))
+    assert losses.at_once_ms == 0.0
+
+
+def test_a_real_computer_is_watched_to_the_end():
+    """Two readings at least, whatever the host does meanwhile."""
+    with Host() as host:
+        pass
+    assert 0.0 <= host.share <= 1.0
+    assert host.at_once_ms >= 0.0
