@@ -6906,6 +6906,10 @@
         <translation>Keines der üblichen Signale ließ sich zu dieser Zeit messen.</translation>
     </message>
     <message>
+        <source>On the same drive {met} of them have another explanation: {cause}</source>
+        <translation>Auf demselben Laufwerk haben {met} davon eine andere Erklärung: {cause}</translation>
+    </message>
+    <message>
         <source>One memory node is full</source>
         <translation>Ein Speicherknoten ist voll</translation>
     </message>

@@ -6885,6 +6885,10 @@
         <translation>当时无法测量任何常用信号。</translation>
     </message>
     <message>
+        <source>On the same drive {met} of them have another explanation: {cause}</source>
+        <translation>在同一驱动器上，其中 {met} 次另有解释：{cause}</translation>
+    </message>
+    <message>
         <source>One memory node is full</source>
         <translation>一个内存节点已满</translation>
     </message>

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Facts, Frames, Header, Trouble
-from destutter.diagnosis import correlator, groups, suspects, verdict
+from destutter.diagnosis import correlator, groups, order, suspects, verdict
 from destutter.diagnosis.cause import CauseSpec, unjudged
 from destutter.diagnosis.causes import CAUSES, remembered_metrics, watched_metrics
 from destutter.diagnosis.coverage import Coverage
@@ -145,8 +145,9 @@ class Assessor:
             for detector in self._detectors
             if (outcome := correlator.find(detector, spikes, self._observed_s)) is not None
         ]
+        found = order.as_symptoms(found, self._detectors, spikes, self._observed_s)
         found += self._beat(spikes)
-        found = correlator.ranked(found, {spec.id: spec.yields_to for spec in self._causes})
+        found = order.ranked(found, {spec.id: spec for spec in self._causes})
         self._findings = tuple(finding for finding, _ in found)
         causes: dict[int, Finding] = {}
         for finding, match in found:

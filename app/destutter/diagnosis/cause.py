@@ -65,7 +65,10 @@ class CauseSpec:
     ``rule`` is ``unjudged`` for a cause that is not judged second by second: ``unmeasurable``
     says in a sentence why not, or is empty for the one that is found in the times of the stutters.
     ``yields_to`` are causes of which this one can be a mere consequence: one of them that
-    explains as much is told first.
+    explains as much is told first. ``yields_to_measured`` are causes that are told first when the
+    game's own wait for them was measured, because that is nearer evidence than this one is.
+    ``explained_by`` are causes of which this one is the symptom where they meet on one device: it
+    is as sure as by the stutters that they leave over.
     """
 
     id: str
@@ -79,6 +82,8 @@ class CauseSpec:
     alarm: float = 10.0
     remembers: tuple[str, ...] = ()
     yields_to: tuple[str, ...] = ()
+    yields_to_measured: tuple[str, ...] = ()
+    explained_by: tuple[str, ...] = ()
     unmeasurable: str = ""
 
 

@@ -124,6 +124,7 @@ CAUSES: tuple[CauseSpec, ...] = (
         ),
         needs=(frozenset({"disk"}),),
         tunables=("block.scheduler", "block.wbt_lat_usec", "block.nr_requests"),
+        explained_by=("io_unfairness",),
         yields_to=(
             "io_unfairness",
             "nvme_power_state",

@@ -17,6 +17,16 @@ PROCESSOR_CAUSES: tuple[CauseSpec, ...] = (
         watches=("cpu.steal_pct",),
         needs=(frozenset({"stat"}),),
         alarm=4.0,
+        # Work of the kernel, and writers that it put to sleep: no host that runs something else
+        # makes them, though it makes them last longer. Slow drives it makes as well.
+        yields_to_measured=(
+            "direct_reclaim",
+            "memcg_reclaim",
+            "compaction_stall",
+            "swap_thrash",
+            "dirty_throttling",
+            "io_unfairness",
+        ),
     ),
     CauseSpec(
         id="deep_c_state",
@@ -258,6 +268,7 @@ PROCESSOR_CAUSES: tuple[CauseSpec, ...] = (
             "memcg_reclaim",
             "swap_thrash",
             "slow_device",
+            "io_unfairness",
             "thermal_throttling",
         ),
     ),

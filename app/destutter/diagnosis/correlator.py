@@ -6,17 +6,12 @@ that it meets is compared with the share that it would meet by chance, which fol
 of the time it is there, as strong as at the weakest of those stutters. That n stutters fall into
 the strongest share s of the time by chance happens once in s to the minus n, wherever that mark
 lies. Only a measurement of the wait itself is taken without that comparison.
-
-Which of two causes that explain the same stutters is told first: the one that explains more, then
-the surer one. But a cause that can be a mere consequence of another (``yields_to``) comes after
-it, when that one explains at least half as many and not only by a guess: what the kernel says it
-did (reclaim, swap-in, interrupts, a real-time task) is a better answer than that a thread waited.
 """
 
 import bisect
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from destutter.diagnosis.cause import CauseSpec
@@ -34,23 +29,28 @@ _RATHER_UNLIKELY = 0.05
 _WAITED_SHARE = 0.5
 _TICK_MS = 100.0
 _MAX_CULPRITS = 3
-_RANK = {Confidence.HIGH: 2, Confidence.MEDIUM: 1, Confidence.LOW: 0}
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """Which stutters a cause explains, and how little chance would explain.
 
-    ``met`` counts the stutters that fell together with it, ``explained`` are those that count.
-    ``share`` is the chance of a stutter to meet it anyhow, ``chance`` that so many or more do.
+    ``met`` counts the stutters that fell together with it, ``explained`` are those that count,
+    ``direct`` counts those of them in which the wait itself was measured. ``share`` is the chance
+    of a stutter to meet it anyhow, ``chance`` that so many or more do.
     """
 
     explained: tuple[Spike, ...]
     moments: tuple[Moment, ...]
     met: int
-    is_direct: bool
+    direct: int
     share: float
     chance: float
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether the wait itself was measured in any of them."""
+        return self.direct > 0
 
 
 def match(spikes: Sequence[Spike], moments: Sequence[Moment], observed_s: float) -> Match:
@@ -70,7 +70,7 @@ def match(spikes: Sequence[Spike], moments: Sequence[Moment], observed_s: float)
         tuple(spike for spike, _ in counted),
         tuple(found.values()),
         len(met),
-        bool(direct),
+        len(direct),
         share,
         binomial_tail(len(met), len(spikes), share),
     )
@@ -123,40 +123,6 @@ def find(
     return finding, found
 
 
-def rank(finding: Finding) -> tuple[int, int, str]:
-    """Sort key: the most explaining finding first, then the surest, then by name."""
-    return (-finding.stutters_explained, -_RANK[finding.confidence], finding.cause)
-
-
-def ranked(
-    found: Sequence[tuple[Finding, Match]], yields_to: Mapping[str, Sequence[str]]
-) -> list[tuple[Finding, Match]]:
-    """The findings in the order in which they are told: see the rule above."""
-    left = sorted(found, key=lambda outcome: rank(outcome[0]))
-    told: list[tuple[Finding, Match]] = []
-    while left:
-        first = next((each for each in left if not _waits(each, left, yields_to)), left[0])
-        left.remove(first)
-        told.append(first)
-    return told
-
-
-def _waits(
-    outcome: tuple[Finding, Match],
-    others: Sequence[tuple[Finding, Match]],
-    yields_to: Mapping[str, Sequence[str]],
-) -> bool:
-    finding = outcome[0]
-    causes = yields_to.get(finding.cause, ())
-    return any(
-        other.cause in causes
-        and other.stutters_explained > 0
-        and other.confidence is not Confidence.LOW
-        and 2 * other.stutters_explained >= finding.stutters_explained
-        for other, _ in others
-    )
-
-
 def find_beat(
     spec: CauseSpec, spikes: Sequence[Spike], watchers: tuple[Culprit, ...]
 ) -> tuple[Finding, Match] | None:
@@ -168,7 +134,7 @@ def find_beat(
         explained=period.spikes,
         moments=(),
         met=len(period.spikes),
-        is_direct=False,
+        direct=0,
         share=0.0,
         chance=period.chance,
     )

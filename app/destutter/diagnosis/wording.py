@@ -279,6 +279,7 @@ TEMPLATES: dict[str, str | Plural] = {
     # Why a finding is as sure as it is
     "reason.timing": "{met} of {total} fell together with it; by chance it would be {expected}",
     "reason.direct": "The wait itself was measured",
+    "reason.explained_by": "On the same drive {met} of them have another explanation: {cause}",
     "reason.no_match": "No stutter fell together with it",
     "reason.always_there": (
         "{met} of {total} fell together with it, but so would {share_pct} of any others: it is "

@@ -13,8 +13,8 @@ from destutter.core.metrics import Metrics
 from destutter.core.sample import Facts, Frames, Trouble
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.causes import watched_metrics
-from destutter.diagnosis.correlator import rank
 from destutter.diagnosis.finding import Confidence, Group, TileState, VerdictKind
+from destutter.diagnosis.order import rank
 from destutter.diagnosis.wording import render
 from tests.support.scripted_source import Script
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.chance import binomial_tail
-from destutter.diagnosis.correlator import Match, find, match, ranked
+from destutter.diagnosis.correlator import find, match
 from destutter.diagnosis.detector import CauseDetector, Moment
-from destutter.diagnosis.finding import Confidence, Finding, Group, Spike
+from destutter.diagnosis.finding import Spike
 
 SECOND_NS = 1_000_000_000
 
@@ -179,24 +179,3 @@ def test_never_more_explained_than_there_are(ends, seconds, duration_ms):
     assert len(found.explained) <= found.met <= len(spikes)
     assert 0.0 <= found.share <= 1.0
     assert 0.0 <= found.chance <= 1.0
-
-
-def _outcome(cause, explained, confidence=Confidence.MEDIUM):
-    finding = Finding(cause, Group.MEMORY, confidence, explained, 10, 0, 1, ())
-    return finding, Match((), (), explained, is_direct=False, share=0.1, chance=0.1)
-
-
-def test_a_consequence_is_told_after_its_cause():
-    """Although it explains more, and only where the cause explains at least half as many."""
-    found = [_outcome("kswapd_overwhelmed", 8, Confidence.HIGH), _outcome("direct_reclaim", 5)]
-    yields_to = {"kswapd_overwhelmed": ("direct_reclaim",)}
-    order = [finding.cause for finding, _ in ranked(found, yields_to)]
-    assert order == ["direct_reclaim", "kswapd_overwhelmed"]
-    weak = [_outcome("kswapd_overwhelmed", 8), _outcome("direct_reclaim", 3)]
-    assert ranked(weak, yields_to)[0][0].cause == "kswapd_overwhelmed"
-
-
-def test_a_finding_without_stutters_holds_nothing_back():
-    """What explains nothing is no better answer."""
-    found = [_outcome("kswapd_overwhelmed", 0), _outcome("direct_reclaim", 0)]
-    assert len(ranked(found, {"direct_reclaim": ("kswapd_overwhelmed",)})) == len(found)

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which of several causes that meet the same stutters is told first, and which are symptoms.
+
+First the one that explains more, then the surer one. But a cause that can be a mere consequence of
+another (``yields_to``) comes after it, when that one explains at least half as many and not only
+by a guess: what the kernel says it did (reclaim, swap-in, interrupts, a real-time task) is a
+better answer than that a thread waited.
+
+What happens to the whole computer at the same time (``yields_to_measured``: the time that the host
+of a virtual machine took) comes after what the game itself was measured to wait for, where that
+wait fills at least half as many stutters. A wait that fills fewer holds it not back, nor does one
+that was not measured.
+
+A drive that answers slowly while somebody else fills its queue is not slow by itself: stutters
+that are explained by that as well (``explained_by``) do not make the drive more suspicious.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from destutter.diagnosis.cause import CauseSpec
+from destutter.diagnosis.correlator import Match, find
+from destutter.diagnosis.detector import CauseDetector
+from destutter.diagnosis.finding import Confidence, Finding, Spike, Statement
+
+_RANK = {Confidence.HIGH: 2, Confidence.MEDIUM: 1, Confidence.LOW: 0}
+
+Found = tuple[Finding, Match]
+"""A finding, and which stutters it rests on."""
+
+
+def rank(finding: Finding) -> tuple[int, int, str]:
+    """Sort key: the most explaining finding first, then the surest, then by name."""
+    return (-finding.stutters_explained, -_RANK[finding.confidence], finding.cause)
+
+
+def ranked(found: Sequence[Found], specs: Mapping[str, CauseSpec]) -> list[Found]:
+    """The findings in the order in which they are told."""
+    left = sorted(found, key=lambda outcome: rank(outcome[0]))
+    told: list[Found] = []
+    while left:
+        first = next((each for each in left if not _waits(each, left, specs)), left[0])
+        left.remove(first)
+        told.append(first)
+    return told
+
+
+def _waits(outcome: Found, others: Sequence[Found], specs: Mapping[str, CauseSpec]) -> bool:
+    finding = outcome[0]
+    spec = specs[finding.cause]
+    for other, how in others:
+        if other.stutters_explained == 0 or other.confidence is Confidence.LOW:
+            continue
+        by_cause = other.stutters_explained if other.cause in spec.yields_to else 0
+        by_wait = how.direct if other.cause in spec.yields_to_measured else 0
+        nearer = max(by_cause, by_wait)
+        if nearer > 0 and 2 * nearer >= finding.stutters_explained:
+            return True
+    return False
+
+
+def as_symptoms(
+    found: Sequence[Found],
+    detectors: Iterable[CauseDetector],
+    spikes: Sequence[Spike],
+    observed_s: float,
+) -> list[Found]:
+    """The same findings; a symptom is as sure as by the stutters that its reason leaves over.
+
+    It keeps what it explains, and says by what that is explained in turn.
+    """
+    detector_of = {detector.spec.id: detector for detector in detectors}
+    told: list[Found] = []
+    for finding, how in found:
+        detector = detector_of[finding.cause]
+        reason, taken = _reason(how, detector.spec, found)
+        if not taken:
+            told.append((finding, how))
+            continue
+        rest = [spike for spike in spikes if spike.monotonic_ns not in taken]
+        alone = find(detector, rest, observed_s)
+        sure = Confidence.LOW if alone is None else alone[0].confidence
+        why = Statement("reason.explained_by", {"cause": reason, "met": len(taken)})
+        told.append((replace(finding, confidence=sure, reasons=(*finding.reasons, why)), how))
+    return told
+
+
+def _reason(how: Match, spec: CauseSpec, found: Sequence[Found]) -> tuple[str, set[int]]:
+    """The cause that explains most of the same stutters on the same device, and their times."""
+    best, most = "", set[int]()
+    for other, other_how in found:
+        if other.cause not in spec.explained_by or other.confidence is Confidence.LOW:
+            continue
+        both = _times(other_how) & _times(how)
+        if len(both) > len(most) and _may_share_a_device(how, other_how):
+            best, most = other.cause, both
+    return best, most
+
+
+def _times(how: Match) -> set[int]:
+    return {spike.monotonic_ns for spike in how.explained}
+
+
+def _may_share_a_device(one: Match, other: Match) -> bool:
+    """Whether they are about the same device, or one of them about none in particular."""
+    of_one, of_other = _devices(one), _devices(other)
+    return not of_one or not of_other or not of_one.isdisjoint(of_other)
+
+
+def _devices(how: Match) -> set[str]:
+    return {moment.signal.subject for moment in how.moments if moment.signal.subject}

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which of several causes is told first, and which are symptoms of another."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from destutter.diagnosis.cause import Signal
+from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.correlator import Match, find
+from destutter.diagnosis.detector import CauseDetector, Moment
+from destutter.diagnosis.finding import Confidence, Finding, Group, Spike
+from destutter.diagnosis.order import as_symptoms, ranked
+from destutter.diagnosis.wording import render
+from tests.truth.judge import judgement_of
+
+SESSIONS = Path(__file__).parents[2] / "data/sessions"
+CONTENDED = sorted(SESSIONS.glob("contended_*.destutter"))
+SLOW = sorted(
+    path
+    for path in SESSIONS.glob("*.destutter")
+    if json.loads(path.with_suffix(".json").read_text())["causes"] == ["slow_device"]
+)
+SECOND_NS = 1_000_000_000
+
+
+def _outcome(cause, explained, confidence=Confidence.MEDIUM, direct=0):
+    finding = Finding(cause, Group.MEMORY, confidence, explained, 10, 0, 1, ())
+    return finding, Match((), (), explained, direct=direct, share=0.1, chance=0.1)
+
+
+def _told(*outcomes):
+    return [finding.cause for finding, _ in ranked(outcomes, CAUSE_BY_ID)]
+
+
+def test_a_consequence_is_told_after_its_cause():
+    """Although it explains more, and only where the cause explains at least half as many."""
+    consequence = _outcome("kswapd_overwhelmed", 8, Confidence.HIGH)
+    assert _told(consequence, _outcome("direct_reclaim", 5))[0] == "direct_reclaim"
+    assert _told(consequence, _outcome("direct_reclaim", 3))[0] == "kswapd_overwhelmed"
+
+
+def test_a_finding_without_stutters_holds_nothing_back():
+    """What explains nothing is no better answer."""
+    assert len(_told(_outcome("kswapd_overwhelmed", 0), _outcome("direct_reclaim", 0))) == 2
+
+
+@pytest.mark.parametrize("cause", ["memcg_reclaim", "direct_reclaim", "dirty_throttling"])
+def test_what_the_game_itself_waited_for_is_nearer_than_time_the_host_took(cause):
+    """Both meet the stutters; only one of them was measured in the game."""
+    steal = _outcome("cpu_steal", 10, Confidence.HIGH)
+    waited = _outcome(cause, 6, Confidence.HIGH, direct=6)
+    late = _outcome("run_queue_delay", 10, Confidence.HIGH, direct=9)
+    assert _told(steal, waited)[0] == cause
+    assert _told(late, steal, waited)[0] == cause
+
+
+@pytest.mark.parametrize(
+    ("explained", "direct", "confidence"),
+    [(4, 4, Confidence.HIGH), (10, 2, Confidence.HIGH), (10, 10, Confidence.LOW)],
+    ids=["few stutters", "few measured waits", "a guess"],
+)
+def test_real_steal_is_told_first_where_the_game_s_own_waits_do_not_explain(
+    explained, direct, confidence
+):
+    """The host took the time at all ten, and the game was measured to wait at few of them."""
+    steal = _outcome("cpu_steal", 10, Confidence.HIGH)
+    waited = _outcome("memcg_reclaim", explained, confidence, direct)
+    assert _told(waited, steal)[0] == "cpu_steal"
+
+
+def test_a_slow_drive_or_a_late_thread_does_not_come_before_steal():
+    """A host that is busy with others answers late for its drives too."""
+    steal = _outcome("cpu_steal", 10, Confidence.HIGH)
+    late = _outcome("run_queue_delay", 10, Confidence.HIGH, direct=10)
+    assert _told(late, steal)[0] == "cpu_steal"
+    slow = _outcome("slow_device", 9, Confidence.HIGH, direct=9)
+    assert _told(slow, steal)[0] == "cpu_steal"
+
+
+def _detector(cause, device, *seconds, stall_ms=None):
+    detector = CauseDetector(CAUSE_BY_ID[cause], None)
+    detector._moments.extend(
+        Moment(
+            at * SECOND_NS,
+            (at + 1) * SECOND_NS,
+            Signal(9.0, (), device, stall_ms=stall_ms),
+            is_entered=True,
+        )
+        for at in seconds
+    )
+    return detector
+
+
+def _of_both(slow, unfair, *ends_s):
+    spikes = [Spike(int(end * SECOND_NS), 100.0, "mangohud") for end in ends_s]
+    detectors = [slow, unfair]
+    found = [each for detector in detectors if (each := find(detector, spikes, 300.0))]
+    told = as_symptoms(found, detectors, spikes, 300.0)
+    return {finding.cause: finding for finding, _ in told}
+
+
+@pytest.mark.parametrize("device", ["vda", None])
+def test_a_drive_whose_queue_somebody_else_fills_is_not_slow_by_itself(device):
+    """All of its stutters are explained by the competitor; that is said, and they stay counted."""
+    there = (10, 40, 70, 100)
+    told = _of_both(
+        _detector("slow_device", device, *there),
+        _detector("io_unfairness", "vda", *there),
+        *(at + 0.5 for at in there),
+    )
+    slow = told["slow_device"]
+    assert slow.confidence is Confidence.LOW
+    assert slow.stutters_explained == 4
+    assert render(slow.reasons[-1]).startswith("On the same drive 4 of them")
+    assert told["io_unfairness"].confidence is Confidence.HIGH
+
+
+def test_a_drive_that_is_slow_without_the_competitor_too_stays_suspicious():
+    """Four stutters are left over, and they alone say as much."""
+    there = (10, 40, 70, 100, 130, 160)
+    told = _of_both(
+        _detector("slow_device", "vda", *there),
+        _detector("io_unfairness", "vda", *there[:2]),
+        *(at + 0.5 for at in there),
+    )
+    assert told["slow_device"].confidence is Confidence.HIGH
+    assert told["slow_device"].stutters_explained == 6
+
+
+def test_a_competitor_on_another_drive_explains_nothing():
+    """What somebody does to one drive does not make another slow."""
+    there = (10, 40, 70, 100)
+    told = _of_both(
+        _detector("slow_device", "sdb", *there),
+        _detector("io_unfairness", "vda", *there),
+        *(at + 0.5 for at in there),
+    )
+    assert told["slow_device"].confidence is Confidence.HIGH
+    assert [reason.id for reason in told["slow_device"].reasons] == ["reason.timing"]
+
+
+@pytest.mark.parametrize("recording", CONTENDED, ids=lambda path: path.stem)
+def test_recorded_competition_does_not_make_the_drive_a_suspect(recording):
+    """Under every scheduler: the competitor is named with confidence, its symptom is not."""
+    found = {each.cause: each for each in judgement_of(recording).assessment.findings}
+    assert found["io_unfairness"].confidence is Confidence.HIGH
+    assert found["slow_device"].confidence is Confidence.LOW
+
+
+@pytest.mark.parametrize("recording", SLOW, ids=lambda path: path.stem)
+def test_recorded_slow_drives_stay_suspects(recording):
+    """Nobody else used them."""
+    found = {each.cause: each for each in judgement_of(recording).assessment.findings}
+    assert found["slow_device"].confidence is Confidence.HIGH
