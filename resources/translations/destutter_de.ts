@@ -1673,6 +1673,10 @@
         <translation>Es endete durch einen Fehler des Programms.</translation>
     </message>
     <message>
+        <source>It gave too few readings to tell.</source>
+        <translation>Zu wenige Messwerte für eine Aussage.</translation>
+    </message>
+    <message>
         <source>It keeps reads from waiting for writes.</source>
         <translation>Er sorgt dafür, dass Lesen nicht auf Schreiben wartet.</translation>
     </message>
@@ -1815,6 +1819,10 @@
     <message>
         <source>No program runs under a real-time policy.</source>
         <translation>Kein Programm läuft unter einer Echtzeitregel.</translation>
+    </message>
+    <message>
+        <source>No reading of it came in the time that was measured.</source>
+        <translation>In der gemessenen Zeit kam kein Messwert davon.</translation>
     </message>
     <message>
         <source>No sensors for power or temperature.</source>

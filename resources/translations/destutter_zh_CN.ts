@@ -1665,6 +1665,10 @@
         <translation>因程序错误而结束。</translation>
     </message>
     <message>
+        <source>It gave too few readings to tell.</source>
+        <translation>读数太少，无法判断。</translation>
+    </message>
+    <message>
         <source>It keeps reads from waiting for writes.</source>
         <translation>它使读不必等待写。</translation>
     </message>
@@ -1807,6 +1811,10 @@
     <message>
         <source>No program runs under a real-time policy.</source>
         <translation>没有程序以实时策略运行。</translation>
+    </message>
+    <message>
+        <source>No reading of it came in the time that was measured.</source>
+        <translation>在测量时间内没有收到它的读数。</translation>
     </message>
     <message>
         <source>No sensors for power or temperature.</source>

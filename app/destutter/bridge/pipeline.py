@@ -55,6 +55,7 @@ class Pipeline:
                 self._assessor.accept_metrics(metrics)
             case Layout():
                 self._deriver.accept_layout(message)
+                self._assessor.accept_layout(message)
             case Frames():
                 self._frames.append(message)
                 self._assessor.accept_frames(message)

@@ -95,7 +95,7 @@ def examine(stream: LiveStream, terminal: Terminal) -> Examination:
     return Examination(
         machine,
         tuple(_sources(assessor.coverage, delivered)),
-        tuple(_causes(assessor.coverage)),
+        tuple(_causes(assessor.coverage, delivered)),
         tuple(_frame_tools()),
         sum(each.value is not None for each in values),
         tuple(_helper_steps(stream.root)),
@@ -122,10 +122,10 @@ def _sources(coverage: Coverage, delivered: set[str]) -> list[SourceReport]:
     return found
 
 
-def _causes(coverage: Coverage) -> list[CauseReport]:
+def _causes(coverage: Coverage, delivered: set[str]) -> list[CauseReport]:
     found = []
     for spec in CAUSES:
-        lacking = coverage.lacking(spec)
+        lacking = coverage.lacking(spec, delivered)
         why = spec.unmeasurable or (None if lacking is None else coverage.why_not(lacking))
         found.append(CauseReport(spec.id, CAUSE_NAMES[spec.id], why))
     return found

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from destutter.core.metrics import Metrics
-from destutter.core.sample import Facts, Frames, Header, Trouble
+from destutter.core.sample import Facts, Frames, Header, Layout, Trouble
 from destutter.diagnosis import correlator, groups, order, suspects, verdict
 from destutter.diagnosis.cause import CauseSpec, unjudged
 from destutter.diagnosis.causes import CAUSES, remembered_metrics, watched_metrics
@@ -74,6 +74,10 @@ class Assessor:
         self._window.facts = self._coverage.facts
         pid = self._coverage.facts.get("game.pid", "")
         self._witnesses.game_pid = int(pid) if pid.isdecimal() else None
+
+    def accept_layout(self, layout: Layout) -> None:
+        """Take in what there is to measure of a source."""
+        self._coverage.accept_layout(layout)
 
     def accept_trouble(self, trouble: Trouble) -> None:
         """Take in why a source cannot deliver."""

@@ -2,11 +2,12 @@
 """What is measured on this computer and what is not, with the reason."""
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from destutter.core.metric_table import METRICS
 from destutter.core.metrics import Metrics
-from destutter.core.sample import Facts, Header, Trouble
+from destutter.core.sample import Facts, Header, Layout, Trouble
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.finding import NotMeasured
 
@@ -52,29 +53,42 @@ SOURCE_NAMES = {
     "self": "Own cost",
 }
 
-_WHY_ABSENT = {
+_NO_GAME = "No game is being watched."
+_NO_GROUP = "No game is being watched, or it has no control group of its own."
+_NO_CLIENT = "No game is being watched, or its driver does not tell."
+
+_WHY_SILENT = {
     FRAMES: "No game reports its frame times. MangoHud and X-Plane can.",
+    "wakeup": "The wake-up probe does not run.",
+    "write": "The write probe only runs in experiments.",
+    "game": _NO_GAME,
+    "thread": _NO_GAME,
+    "game_status": _NO_GAME,
+    "game_cgroup": _NO_GROUP,
+    "game_pressure": _NO_GROUP,
+    "gpu_engine": _NO_CLIENT,
+    "gpu_region": _NO_CLIENT,
+    "process": "Too short: other programs are compared every three seconds.",
+}
+"""What it means that nothing came of a source, not even word that it is missing."""
+
+_WHY_EMPTY = {
     "vmstat": "The kernel's memory counters cannot be read.",
     "pressure": "This kernel does not report pressure. Starting it with psi=1 may switch it on.",
     "disk": "No drive has done anything since the computer started.",
     "stat": "The kernel's processor counters cannot be read.",
-    "wakeup": "The wake-up probe does not run.",
-    "game": "No game is being watched.",
-    "thread": "No game is being watched.",
-    "game_status": "No game is being watched.",
-    "game_cgroup": "No game is being watched, or it has no control group of its own.",
-    "game_pressure": "No game is being watched, or it has no control group of its own.",
     "kernel_thread": "The kernel's own threads cannot be seen here.",
-    "write": "The write probe only runs in experiments.",
-    "gpu_engine": "No game is being watched, or its driver does not tell.",
-    "gpu_region": "No game is being watched, or its driver does not tell.",
     "swap": "No swap is in use.",
     "zram": "No compressed swap is in use.",
-    "process": "Too short: other programs are compared every three seconds.",
     "realtime": "No program runs under a real-time policy.",
     "gpu": "No graphics card that can be read.",
     "power": "No sensors for power or temperature.",
 }
+"""What it means that a source was looked at and has nothing in it."""
+
+_LATE = "No reading of it came in the time that was measured."
+_TOO_FEW = "It gave too few readings to tell."
+_NOT_OFFERED = "This computer does not offer it."
 _LISTED = (FRAMES, "wakeup", "pressure", "disk", "vmstat", "stat", "game", "gpu", "power")
 _POWER_SOURCES = ("power", "temperature", "throttle", "cpufreq")
 
@@ -90,6 +104,7 @@ class Coverage:
     def __init__(self) -> None:
         self._seen: set[str] = set()
         self._unseen = dict(_METRICS_OF)
+        self._looked_at: dict[str, bool] = {}
         self._troubles: dict[str, str] = {}
         self.machine: Mapping[str, Any] = {}
         self.facts: dict[str, str] = {}
@@ -111,6 +126,10 @@ class Coverage:
                 self.facts[name] = value
             else:
                 self.facts.pop(name, None)
+
+    def accept_layout(self, layout: Layout) -> None:
+        """Take in that a source was looked at, and whether there was anything in it."""
+        self._looked_at[layout.source] = layout.width > 0
 
     def accept_trouble(self, trouble: Trouble) -> None:
         """Take in why a source cannot deliver; an empty reason takes it back."""
@@ -136,14 +155,22 @@ class Coverage:
         return any(source in self._seen for source in sources)
 
     def why_not(self, source: str) -> str:
-        """Why a source is not measured, in one sentence."""
+        """Why a source is not measured, in one sentence.
+
+        What is missing here is told apart from what was not read in time: on a computer that has
+        no time for anything, nothing may be said to be missing.
+        """
         is_power = source in _POWER_SOURCES
         if is_power and self.is_virtual_machine:
             return "No power sensors in this virtual machine."
         for name in (source, *_POWER_SOURCES) if is_power else (source,):
             if reason := self._troubles.get(name):
                 return sentence(reason)
-        return _WHY_ABSENT.get(source, "This computer does not offer it.")
+        has_anything = self._looked_at.get(source)
+        if has_anything is not None:
+            return _TOO_FEW if has_anything else _WHY_EMPTY.get(source, _NOT_OFFERED)
+        why = _WHY_SILENT.get(source, _LATE)
+        return _LATE if why == _NO_GAME and self.facts.get("game.pid") else why
 
     def not_measured(
         self, causes: Iterable[CauseSpec], name_of: Mapping[str, str]
@@ -172,12 +199,19 @@ class Coverage:
                 found.append(NotMeasured(name_of[spec.id], self.why_not(lacking)))
         return list(dict.fromkeys(found))
 
-    def lacking(self, spec: CauseSpec) -> str | None:
-        """A source without which a cause cannot be measured; None when it can."""
-        gaps = [sorted(needed - self._seen) for needed in spec.needs]
+    def lacking(self, spec: CauseSpec, also: AbstractSet[str] = frozenset()) -> str | None:
+        """A source without which a cause cannot be measured; None when it can.
+
+        ``also`` are sources that deliver, but have not for long enough to be told from here. One
+        that is missing is named before one that gave too little yet.
+        """
+        gaps = [sorted(needed - self._seen - also, key=self._is_there) for needed in spec.needs]
         if not gaps or any(not gap for gap in gaps):
             return None
         return min(gaps, key=len)[0]
+
+    def _is_there(self, source: str) -> tuple[bool, str]:
+        return self._looked_at.get(source, False), source
 
 
 def sentence(text: str) -> str:

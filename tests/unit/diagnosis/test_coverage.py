@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Why something is not measured: missing here, nobody watched, or only not read in time."""
+
+import pytest
+
+from destutter.core.catalog import SOURCES
+from destutter.core.sample import Facts, Layout, Trouble
+from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.coverage import Coverage
+
+_LATE = "No reading of it came in the time that was measured."
+
+
+def _layout(source, *instances):
+    spec = SOURCES[source]
+    return Layout(source, spec.fields, instances if spec.is_instanced else None)
+
+
+@pytest.mark.parametrize("source", ["vmstat", "pressure", "disk", "swap", "cpuidle", "gpu", "cpu"])
+def test_what_was_not_read_in_time_is_not_said_to_be_missing(source):
+    """On a starved computer nothing came of it yet, not even word that it is missing."""
+    assert Coverage().why_not(source) == _LATE
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("swap", "No swap is in use."),
+        ("realtime", "No program runs under a real-time policy."),
+        ("cpuidle", "This computer does not offer it."),
+    ],
+)
+def test_what_was_looked_at_and_is_empty_is_missing(source, why):
+    """Its sampler told that there is nothing of the kind."""
+    coverage = Coverage()
+    coverage.accept_layout(_layout(source))
+    assert coverage.why_not(source) == why
+
+
+def test_what_was_read_once_gave_too_little():
+    """A rate takes two readings; what is there is never said to be missing."""
+    coverage = Coverage()
+    coverage.accept_layout(_layout("cpuidle", "C1 1us"))
+    assert coverage.why_not("cpuidle") == "It gave too few readings to tell."
+
+
+def test_a_reason_of_the_sampler_comes_first():
+    """It knows best."""
+    coverage = Coverage()
+    coverage.accept_trouble(Trouble(1, "pressure", "this kernel has no PSI"))
+    assert coverage.why_not("pressure") == "This kernel has no PSI."
+
+
+def test_without_a_game_its_sources_say_that():
+    """And with one that was not read yet they do not say that there is none."""
+    coverage = Coverage()
+    assert coverage.why_not("game") == "No game is being watched."
+    coverage.accept_facts(Facts(1, {"game.pid": "42"}))
+    assert coverage.why_not("game") == _LATE
+    assert coverage.why_not("wakeup") == "The wake-up probe does not run."
+
+
+def test_a_cause_lacks_what_is_missing_before_what_gave_too_little():
+    """Sleep states were read once; that no game is watched is why nothing can be found."""
+    coverage = Coverage()
+    coverage.accept_layout(_layout("cpuidle", "C1 1us"))
+    assert coverage.lacking(CAUSE_BY_ID["deep_c_state"]) == "game"
+
+
+def test_a_cause_lacks_nothing_that_delivers():
+    """Whoever saw raw values of it knows more than what was derived until now."""
+    coverage = Coverage()
+    spec = CAUSE_BY_ID["deep_c_state"]
+    assert coverage.lacking(spec, {"cpuidle", "wakeup"}) == "game"
+    assert coverage.lacking(spec, {"cpuidle", "wakeup", "game"}) is None
