@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recordings of known causes, with time that the host of a virtual machine took on top of them."""
+
+import contextlib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from destutter.bridge.pipeline import Pipeline
+from destutter.core.sample import Layout, Sample
+from destutter.diagnosis.assessor import Assessor
+from destutter.session.replay import ReplaySource
+from tests.truth.judge import judgement_of
+
+SESSIONS = Path(__file__).parents[2] / "data/sessions"
+_BEFORE_NS = 300_000_000
+_LOST_TICKS = 7  # of the twenty that two processors have in a tenth of a second: 70 ms, as seen
+_NEARER = [
+    "compaction",
+    "contended_reads_none",
+    "dirty_throttling",
+    "global_reclaim",
+    "group_reclaim",
+    "swap_file",
+    "swap_zram",
+]
+
+
+def _findings(name):
+    """What is said when the host takes time at each stutter and at no other moment."""
+    recording = SESSIONS / f"{name}.destutter"
+    spikes = judgement_of(recording).assessment.spikes
+    pipeline = Pipeline(assessor := Assessor(horizon_s=None, recent_s=None))
+    fields, lost = (), 0
+    with contextlib.closing(ReplaySource(recording)) as source:
+        for message in source.messages():
+            if isinstance(message, Layout) and message.source == "stat":
+                fields = message.fields
+            if not isinstance(message, Sample):
+                pipeline.accept(message)
+                continue
+            at = message.monotonic_ns
+            if any(each.start_ns - _BEFORE_NS < at < each.monotonic_ns for each in spikes):
+                lost += _LOST_TICKS
+            readings = tuple(_robbed(each, fields, lost) for each in message.readings)
+            pipeline.accept(replace(message, readings=readings))
+    return assessor.assess().findings
+
+
+def _robbed(reading, fields, lost):
+    if reading.source != "stat":
+        return reading
+    values = dict(zip(fields, reading.values, strict=True))
+    values["steal"] += lost
+    return replace(reading, values=tuple(values.values()))
+
+
+@pytest.mark.parametrize("name", _NEARER)
+def test_what_the_game_waited_for_is_named_and_steal_beside_it(name):
+    """The host took time at the very stutters; what was made stays the first answer."""
+    before = judgement_of(SESSIONS / f"{name}.destutter").assessment.findings[0].cause
+    causes = [each.cause for each in _findings(name)]
+    assert causes[0] == before
+    assert "cpu_steal" in causes
+
+
+@pytest.mark.parametrize("name", ["slow_game", "slow_game_and_copy", "stopped"])
+def test_steal_is_named_where_the_game_waited_for_nothing_else(name):
+    """The same time taken from a game that nothing of the system held up."""
+    assert _findings(name)[0].cause == "cpu_steal"
