@@ -32,7 +32,8 @@ def _findings(name):
     recording = SESSIONS / f"{name}.destutter"
     spikes = judgement_of(recording).assessment.spikes
     pipeline = Pipeline(assessor := Assessor(horizon_s=None, recent_s=None))
-    fields, lost = (), 0
+    fields: tuple[str, ...] = ()
+    lost = 0
     with contextlib.closing(ReplaySource(recording)) as source:
         for message in source.messages():
             if isinstance(message, Layout) and message.source == "stat":
