@@ -2,6 +2,7 @@
 """Each state of the live page says what it should."""
 
 import pytest
+from PySide6.QtCore import Qt
 
 from destutter.diagnosis.finding import Group, TileState
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
@@ -142,6 +143,9 @@ def test_failed_measuring_can_start_again(make_live, qtbot):
     window = make_live("stuttering")
     window.show_feed_state(FeedState(FeedKind.FAILED, "The measuring process ended by itself."))
     assert window.live.banner.headline.full_text == "Measuring stopped"
+    assert not window.live.header.record.isVisible()
+    with qtbot.assertNotEmitted(window.record_requested):
+        qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     with qtbot.waitSignal(window.restart_requested):
         window.live.banner.buttons[0].click()
 

@@ -23,6 +23,11 @@ class FeedState:
     text: str = ""
     end: str = ""
 
+    @property
+    def can_be_recorded(self) -> bool:
+        """Whether something is measured, or will be in a moment."""
+        return self.kind in (FeedKind.STARTING, FeedKind.LIVE)
+
 
 @dataclass(frozen=True, slots=True)
 class RecordingState:

@@ -284,9 +284,8 @@ class LivePage(QWidget):
         elapsed_s = 0.0
         if self._recording.started_ns is not None:
             elapsed_s = (now_ns or time.monotonic_ns()) - self._recording.started_ns
-        can_record = self._feed.kind is not FeedKind.REPLAY
         self.header.show_recording(
-            self._recording, max(0.0, elapsed_s / 1e9), can_record=can_record
+            self._recording, max(0.0, elapsed_s / 1e9), can_record=self._feed.can_be_recorded
         )
         self.header.show_subtitle(self._subtitle())
 
@@ -342,7 +341,7 @@ class LivePage(QWidget):
         """Ask for the beginning or the end of a recording."""
         if self._recording.is_recording:
             self.stop_requested.emit()
-        elif self._feed.kind is not FeedKind.REPLAY:
+        elif self._feed.can_be_recorded:
             self.record_requested.emit()
 
     @Slot()
