@@ -11,7 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from destutter.application import tuning_wiring
 from destutter.application.tuning_wiring import TuningWiring
+from destutter.ui.causes.in_window import make_causes_page
+from tests.gui.live_window import make_live
 from tests.support.roots import FOLDER, unpacked
+from tests.support.window_kit import make_theme
+
+__all__ = ["make_live"]
 
 
 @pytest.fixture
@@ -35,6 +40,16 @@ def test_advice_follows_what_is_played(wiring, qtbot):
     assert "vm.min_free_kbytes" in wiring.model.recommendations
     wiring.advise_for("a game of a newer version")
     assert "vm.min_free_kbytes" not in wiring.model.recommendations
+
+
+def test_advice_for_a_recording_follows_it_too(wiring, make_live, qapp):
+    """The page of causes asks for what is played, whatever it was when the page was made."""
+    window = make_live(scene=None, is_shown=False)
+    window.offer_changes(wiring.model)
+    page = make_causes_page(window, make_theme(qapp), window.quantities)
+    wiring.advise_for("flight_sim")
+    assert page.replayed.read_preset().id == "flight_sim"
+    page.deleteLater()
 
 
 def test_damaged_installation_has_no_presets(wiring, monkeypatch, tmp_path, caplog):

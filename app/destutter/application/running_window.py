@@ -250,6 +250,7 @@ class RunningWindow(QObject):
     @Slot()
     def _follow_workload(self) -> None:
         self._tuning.advise_for(self._settings.value.workload)
+        self._sessions.models.set_preset(self._tuning.model.preset)
 
     @Slot(str)
     def _open_file(self, path: str) -> None:

@@ -30,6 +30,7 @@ from destutter.session.replay import ReplaySource
 from destutter.session.stream_state import StreamState
 from destutter.tuning.advice import recommend
 from destutter.tuning.machine_profile import MachineProfile
+from destutter.tuning.presets import GENERAL, Preset
 from destutter.tuning.recommendation import Recommendation, Situation, with_twins
 from destutter.tuning.recorded_profile import recorded_choices, recorded_profile
 
@@ -45,13 +46,17 @@ class Examiner:
     """Takes in a stream and tells at its end what was in it.
 
     With ``is_judged`` False causes are not looked for, which takes a third of the time.
-    ``seconds`` limits how much of the stream counts.
+    ``seconds`` limits how much of the stream counts. ``preset`` is what is played, which decides
+    what is advised.
     """
 
-    def __init__(self, *, is_judged: bool = True, seconds: float | None = None) -> None:
+    def __init__(
+        self, *, is_judged: bool = True, seconds: float | None = None, preset: Preset = GENERAL
+    ) -> None:
         self.assessor = Assessor(horizon_s=None, recent_s=None)
         self._pipeline = Pipeline(self.assessor) if is_judged else None
         self._deriver = Deriver(WATCHED)
+        self._preset = preset
         self._limit_ns = None if seconds is None else int(seconds * 1e9)
         self._header: Header | None = None
         self._state = StreamState()
@@ -195,6 +200,7 @@ class Examiner:
                 values,
                 recorded_choices(values) if choices is None else choices,
                 self._demand.measured(assessment.findings),
+                self._preset,
             )
         )
 

@@ -15,7 +15,7 @@ from typing import IO, cast
 import numpy as np
 
 from destutter.bridge.examination import ExaminationError
-from destutter.bridge.plain_values import Array, NotAPlainValue, unpack
+from destutter.bridge.plain_values import Array, NotAPlainValue, pack, unpack
 from destutter.bridge.session_import import Check
 from destutter.bridge.session_reader import (
     AT,
@@ -24,12 +24,14 @@ from destutter.bridge.session_reader import (
     FAILED,
     IMPORT,
     PLAIN,
+    PRESET,
     Reading,
     Tell,
 )
 from destutter.bridge.session_summary import SessionSummary
 from destutter.sampling.live import own_command
 from destutter.session.format import RecordingError
+from destutter.tuning.presets import GENERAL, Preset
 
 _OPTION = "--session-reader"
 _READ_BYTES = 1 << 20
@@ -50,12 +52,14 @@ class _Answer:
     arrays: list[Array]
 
 
-def examine_apart(path: Path, length_s: float, tell: Tell) -> SessionSummary:
+def examine_apart(
+    path: Path, length_s: float, tell: Tell, preset: Preset = GENERAL
+) -> SessionSummary:
     """Read a recording or a frame log. ``tell`` may raise: that ends the process.
 
     Raises ``ExaminationError`` in words.
     """
-    return _examine([], path, length_s, tell)
+    return _examine([f"{PRESET}={pack(preset)[0]}"], path, length_s, tell)
 
 
 def examine_plainly_apart(path: Path, check: Check) -> SessionSummary:

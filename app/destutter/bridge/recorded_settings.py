@@ -12,6 +12,7 @@ from destutter.diagnosis.finding import Finding
 from destutter.tuning.advice import recommend
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.ownership import Ownership
+from destutter.tuning.presets import GENERAL, Preset
 from destutter.tuning.recommendation import Recommendation, Situation, with_twins
 from destutter.tuning.recorded_profile import recorded_choices, recorded_profile
 from destutter_helper.api.tunables import BY_ID
@@ -27,6 +28,7 @@ class RecordedSettings:
         self._header: Header | None = None
         self._demand = MeasuredDemand()
         self._findings: frozenset[tuple[str, object]] = frozenset()
+        self._preset: Preset = GENERAL
         self._values: dict[str, CurrentValue] = {}
         self._owners: dict[str, Ownership] = {}
         self._recommendations: dict[str, Recommendation] = {}
@@ -56,8 +58,8 @@ class RecordedSettings:
         """None runs in a recording."""
         return None
 
-    def accept(self, snapshot: Snapshot) -> bool:
-        """Take in a snapshot; whether something is new."""
+    def accept(self, snapshot: Snapshot, preset: Preset = GENERAL) -> bool:
+        """Take in a snapshot, and what is played; whether something is new."""
         is_other = snapshot.header is not None and snapshot.header != self._header
         if is_other and snapshot.header is not None:
             self._header = snapshot.header
@@ -65,9 +67,10 @@ class RecordedSettings:
             self._read(with_twins(dict(snapshot.header.tunables)))
         self._demand.accept(snapshot.metrics)
         found = frozenset((one.cause, one.confidence) for one in snapshot.assessment.findings)
-        if self._header is None or (found == self._findings and not is_other):
+        is_new = is_other or found != self._findings or preset != self._preset
+        if self._header is None or not is_new:
             return False
-        self._findings = found
+        self._findings, self._preset = found, preset
         self._advise(self._header, snapshot.facts, snapshot.assessment.findings)
         return True
 
@@ -95,6 +98,7 @@ class RecordedSettings:
             values,
             recorded_choices(values),
             self._demand.measured(findings),
+            self._preset,
         )
         self._recommendations = {each.key: each for each in recommend(situation)}
 

@@ -2,8 +2,9 @@
 """Reads the recordings that somebody looks at, one or two, outside the window's thread."""
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -18,6 +19,7 @@ from destutter.bridge.session_reader import Reading, Tell, reason_of
 from destutter.bridge.session_summary import SessionSummary
 from destutter.session.format import RecordingError
 from destutter.session.replay import ReplaySource
+from destutter.tuning.presets import GENERAL, Preset
 
 _KEPT = 4
 
@@ -36,7 +38,7 @@ class _Unreadable:
     reason: str
 
 
-_Key = tuple[str, int, int]
+_Key = tuple[str, int, int, str]
 
 
 class SessionExaminer(QObject):
@@ -59,11 +61,20 @@ class SessionExaminer(QObject):
         self._further: Job | None = None
         self._others: tuple[tuple[Path, str], ...] = ()
         self._known: OrderedDict[_Key, SessionSummary] = OrderedDict()
+        self._preset: Preset = GENERAL
+        self._shown: Callable[[], None] | None = None
 
     @property
     def is_running(self) -> bool:
         """Whether files are being read."""
         return self._job is not None
+
+    def set_preset(self, preset: Preset) -> None:
+        """Advise for what is played; what was examined last is examined once more for it."""
+        is_other = preset.id != self._preset.id
+        self._preset = preset
+        if is_other and self._shown is not None:
+            self._shown()
 
     def examine(
         self,
@@ -78,8 +89,9 @@ class SessionExaminer(QObject):
         """
         self.cancel()
         self._others = tuple(others)
-        wanted = list(zip(paths, lengths_s, strict=True))
-        job = self._jobs.start(lambda job: self._read(job, wanted))
+        wanted, preset = list(zip(paths, lengths_s, strict=True)), self._preset
+        self._shown = partial(self.examine, list(paths), list(lengths_s), self._others)
+        job = self._jobs.start(lambda job: self._read(job, wanted, preset))
         self._job = job
         job.progressed.connect(self.progressed)
         job.done.connect(lambda answer: self._take(job, answer))
@@ -89,7 +101,7 @@ class SessionExaminer(QObject):
         for job in (self._job, self._further):
             if job is not None:
                 job.cancel()
-        self._job = self._further = None
+        self._job = self._further = self._shown = None
 
     def _take(self, job: Job, answer: object) -> None:
         if job is not self._job:
@@ -116,7 +128,9 @@ class SessionExaminer(QObject):
         if answer is not None:
             self.examined.emit(answer)
 
-    def _read(self, job: Job, wanted: list[tuple[Path, float]]) -> Examined | _Unreadable:
+    def _read(
+        self, job: Job, wanted: list[tuple[Path, float]], preset: Preset
+    ) -> Examined | _Unreadable:
         """In the thread of the jobs."""
         found: list[SessionSummary] = []
         for at, (path, length_s) in enumerate(wanted):
@@ -126,19 +140,19 @@ class SessionExaminer(QObject):
                 job.progress(done + share / len(wanted))
 
             try:
-                found.append(with_own_phases(self._summary(path, length_s, tell)))
+                found.append(with_own_phases(self._summary(path, length_s, tell, preset)))
             except (ExaminationError, RecordingError, FrameImportError, OSError) as error:
                 return _Unreadable(path, reason_of(error, path))
         job.check()
         comparison = compare_sessions(found[0], found[1]) if len(found) == 2 else None
         return Examined(tuple(found), comparison)
 
-    def _summary(self, path: Path, length_s: float, tell: Tell) -> SessionSummary:
+    def _summary(self, path: Path, length_s: float, tell: Tell, preset: Preset) -> SessionSummary:
         status = path.stat()
-        key = (str(path), status.st_size, status.st_mtime_ns)
+        key = (str(path), status.st_size, status.st_mtime_ns, preset.id)
         known = self._known.get(key)
         if known is None:
-            known = self._reading.examine(path, length_s, tell)
+            known = self._reading.examine(path, length_s, tell, preset)
             self._known[key] = known
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)

@@ -10,6 +10,7 @@ from destutter.bridge.background_jobs import Jobs
 from destutter.bridge.session_examiner import SessionExaminer
 from destutter.bridge.session_library import SessionLibrary
 from destutter.bridge.session_reader import Reading
+from destutter.tuning.presets import Preset
 
 
 class SessionModels(QObject):
@@ -32,6 +33,11 @@ class SessionModels(QObject):
         self.library = SessionLibrary(folder, self._jobs[0], reading, self)
         self.examiner = SessionExaminer(self._jobs[1], reading, self)
         self.guide_examiner = SessionExaminer(self._jobs[2], reading, self)
+
+    def set_preset(self, preset: Preset) -> None:
+        """What is played decides what is advised."""
+        self.examiner.set_preset(preset)
+        self.guide_examiner.set_preset(preset)
 
     def stop(self) -> None:
         """Read no more; what was deleted is deleted for good."""

@@ -28,13 +28,15 @@ from destutter.bridge.examination import (
     is_recording,
 )
 from destutter.bridge.frame_import import FrameImportError
-from destutter.bridge.plain_values import pack
+from destutter.bridge.plain_values import pack, unpack
 from destutter.bridge.session_import import Check, import_file
 from destutter.bridge.session_summary import SessionSummary
 from destutter.session.format import RecordingError
+from destutter.tuning.presets import GENERAL, Preset
 
 EXAMINE, IMPORT = "examine", "import"
 PLAIN = "--plain"
+PRESET = "--preset"
 AT, DONE, FAILED = "at", "done", "failed"
 _NICENESS = 10
 _OUTPUT = 1
@@ -45,28 +47,28 @@ Tell = Callable[[float], None]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How files are read: a session, given its duration as far as known; one of which nobody wants
-    the causes; and one for the folder.
+    """How files are read: a session, given its duration as far as known and what is played; one
+    of which nobody wants the causes; and one for the folder.
 
     All raise ``ExaminationError``, ``RecordingError`` or ``FrameImportError`` in words.
     """
 
-    examine: Callable[[Path, float, Tell], SessionSummary]
+    examine: Callable[[Path, float, Tell, Preset], SessionSummary]
     examine_plainly: Callable[[Path, Check], SessionSummary]
     take_in: Callable[[Path, Path, Check], Path]
 
 
 def examine_session(
-    path: Path, length_s: float, tell: Tell, *, is_judged: bool = True
+    path: Path, length_s: float, tell: Tell, preset: Preset = GENERAL, *, is_judged: bool = True
 ) -> SessionSummary:
-    """Read a recording or a frame log; ``length_s`` is its duration as far as known. With
-    ``is_judged`` False causes are not looked for.
+    """Read a recording or a frame log; ``length_s`` is its duration as far as known, ``preset``
+    what is played. With ``is_judged`` False causes are not looked for.
 
     Raises ``ExaminationError``, ``RecordingError`` or ``FrameImportError`` in words.
     """
     if not is_recording(str(path)):
         return examine_log(str(path))
-    examiner = Examiner(is_judged=is_judged)
+    examiner = Examiner(is_judged=is_judged, preset=preset)
 
     def is_wanted() -> bool:
         tell(min(1.0, examiner.duration_s / length_s) if length_s > 0 else 0.0)
@@ -113,7 +115,9 @@ def _hand_over(output: BinaryIO, answer: object) -> None:
 
 def _read(options: argparse.Namespace, tell: Tell) -> object:
     if options.what == EXAMINE:
-        return examine_session(options.path, options.seconds, tell, is_judged=not options.plain)
+        preset = GENERAL if options.preset is None else unpack(Preset, options.preset, [])
+        is_judged = not options.plain
+        return examine_session(options.path, options.seconds, tell, preset, is_judged=is_judged)
     target = import_file(options.path, options.folder, lambda: tell(0.0))
     return os.fspath(target)
 
@@ -133,6 +137,7 @@ def _parser() -> argparse.ArgumentParser:
     whats = parser.add_subparsers(dest="what", required=True)
     examine = whats.add_parser(EXAMINE)
     examine.add_argument(PLAIN, action="store_true", help="do not look for causes")
+    examine.add_argument(PRESET, help="what is played, as a plain value")
     examine.add_argument("path", type=Path)
     examine.add_argument("seconds", type=float, help="how long it is, as far as known")
     take = whats.add_parser(IMPORT)

@@ -255,6 +255,11 @@ class TuningModel(QObject):
         if self._advisor.accept_findings(findings) and self._advise():
             self.changed.emit()
 
+    @property
+    def preset(self) -> Preset:
+        """What is played, as far as advice depends on it."""
+        return self._advisor.preset
+
     def set_preset(self, preset: Preset) -> None:
         """Advise for this kind of game from now on."""
         self._advisor.preset = preset

@@ -18,8 +18,10 @@ from destutter.bridge.reading_apart import examine_apart, examine_plainly_apart,
 from destutter.bridge.session_reader import examine_session
 from destutter.session.format import RecordingError
 from destutter.session.store import describe
+from destutter.tuning.presets import load_presets
 from tests.support.long_flights import TUNED, Flight, write_flight
 
+PRESETS = load_presets(Path(__file__).resolve().parents[3] / "resources" / "presets")
 REAL = Path(__file__).resolve().parents[2] / "data" / "sessions"
 
 
@@ -49,6 +51,16 @@ def test_a_recording_is_read_as_here(name: str) -> None:
     here = examine_session(path, 0.0, _nothing)
     assert here.assessment is not None
     assert same(here, examine_apart(path, 0.0, _nothing))
+
+
+@pytest.mark.parametrize("read", [examine_session, examine_apart])
+def test_advice_follows_what_is_played(tmp_path: Path, read: Any) -> None:
+    """A flight simulator wants a larger reserve; here and in the other process."""
+    path = write_flight(tmp_path / "a.destutter", Flight(9, 4.0))
+    wanted = read(path, 540.0, _nothing, PRESETS["flight_sim"]).recommendations
+    anyhow = read(path, 540.0, _nothing).recommendations
+    assert "vm.min_free_kbytes" in {each.tunable for each in wanted}
+    assert "vm.min_free_kbytes" not in {each.tunable for each in anyhow}
 
 
 def test_nobody_wants_the_causes_of_a_further_run() -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Settings of a recording's computer: values, advice, and whether it is this computer."""
 
+from pathlib import Path
 from typing import Any
 
 from destutter.bridge.pipeline import Snapshot
@@ -15,7 +16,9 @@ from destutter.diagnosis.finding import (
     Verdict,
     VerdictKind,
 )
+from destutter.tuning.presets import load_presets
 
+PRESETS = Path(__file__).resolve().parents[3] / "resources" / "presets"
 MACHINE: dict[str, Any] = {
     "memory_kib": 32 * 1024 * 1024,
     "page_bytes": 4096,
@@ -64,6 +67,17 @@ def test_nothing_new_advises_nothing_anew():
     assert settings.accept(snapshot(finding()))
     assert not settings.accept(snapshot(finding()))
     assert settings.accept(snapshot(finding(Confidence.LOW)))
+
+
+def test_advice_for_a_recording_follows_what_is_played():
+    """Another kind of game is news, although nothing else was found."""
+    settings = RecordedSettings()
+    assert settings.accept(snapshot(finding()))
+    assert "vm.min_free_kbytes" not in settings.recommendations
+    flight_sim = load_presets(PRESETS)["flight_sim"]
+    assert settings.accept(snapshot(finding()), flight_sim)
+    assert not settings.accept(snapshot(finding()), flight_sim)
+    assert "vm.min_free_kbytes" in settings.recommendations
 
 
 def test_old_recording_without_settings_advises_nothing():

@@ -36,6 +36,9 @@ def make_causes_page(window: MainWindow, theme: Theme, quantities: Quantities) -
     explanations = Explanations(resource_folder() / "explanations", languages)
     page = CausesPage(theme, quantities, explanations, read_data, window.tuning)
     page.replayed.read_machine = window.read_machine
+    tuning = window.tuning
+    if tuning is not None:
+        page.replayed.read_preset = lambda: tuning.preset
     page.page_requested.connect(window.show_page)
     page.moment_requested.connect(show_moment)
     page.missing_requested.connect(show_missing)

@@ -8,13 +8,17 @@ from typing import Any
 
 from destutter.bridge.pipeline import Snapshot
 from destutter.bridge.recorded_settings import RecordedSettings, is_same_computer
+from destutter.tuning.presets import GENERAL, Preset
 
 
 class Replayed:
-    """Follows what is played. ``read_machine`` describes this computer, as a header does."""
+    """Follows what is played. ``read_machine`` describes this computer, as a header does, and
+    ``read_preset`` tells for what kind of game is advised.
+    """
 
     def __init__(self) -> None:
         self.read_machine: Callable[[], Mapping[str, Any]] = dict
+        self.read_preset: Callable[[], Preset] = lambda: GENERAL
         self._settings = RecordedSettings()
         self._is_own: bool | None = None
 
@@ -33,4 +37,4 @@ class Replayed:
         if self._is_own is None and snapshot.header is not None:
             self._is_own = is_same_computer(snapshot.header.machine, self.read_machine())
         if not self._is_own:
-            self._settings.accept(snapshot)
+            self._settings.accept(snapshot, self.read_preset())

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recordings are examined for what is played."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from destutter.bridge.session_models import SessionModels
+from destutter.bridge.session_reader import Reading
+from destutter.tuning.presets import GENERAL, load_presets
+from tests.support.sessions import HERE, summary
+
+PRESETS = Path(__file__).resolve().parents[3] / "resources" / "presets"
+FLIGHT_SIM = load_presets(PRESETS)["flight_sim"]
+
+
+class _Reader:
+    """Reads nothing and notes for which game it was asked to."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def examine(self, path, _length_s, _tell, preset):
+        self.asked.append(preset.id)
+        return summary(np.full(600, 16.7), str(path))
+
+
+@pytest.fixture
+def reader() -> _Reader:
+    """Stands in for the process that reads."""
+    return _Reader()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A recording that nobody opens."""
+    made = tmp_path / "a.destutter"
+    made.write_bytes(b"")
+    return made
+
+
+@pytest.fixture
+def models(qtbot: QtBot, tmp_path: Path, reader: _Reader) -> Iterator[SessionModels]:
+    """The models of its folder."""
+    reading = Reading(reader.examine, HERE.examine_plainly, HERE.take_in)
+    made = SessionModels(tmp_path, {}, reading)
+    yield made
+    made.stop()
+
+
+@pytest.mark.parametrize("name", ["examiner", "guide_examiner"])
+def test_what_is_shown_is_examined_once_more_for_another_game(models, reader, path, name, qtbot):
+    """Its advice is of the game before. What was read for a game is not read for it again."""
+    examiner = getattr(models, name)
+    with qtbot.waitSignal(examiner.examined, timeout=10_000):
+        examiner.examine([path], [10.0])
+    for preset in (FLIGHT_SIM, GENERAL):
+        with qtbot.waitSignal(examiner.examined, timeout=10_000):
+            models.set_preset(preset)
+    assert reader.asked == [GENERAL.id, FLIGHT_SIM.id]
+
+
+def test_nothing_is_examined_that_nobody_looks_at(models, path):
+    """Another game alone asks for nothing, nor does one after the page was left."""
+    models.set_preset(FLIGHT_SIM)
+    assert not models.examiner.is_running
+    models.examiner.examine([path], [10.0])
+    models.examiner.cancel()
+    models.set_preset(GENERAL)
+    assert not models.examiner.is_running
