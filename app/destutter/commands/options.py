@@ -126,6 +126,8 @@ def root_of(arguments: argparse.Namespace) -> str:
     root = os.path.abspath(getattr(arguments, "root", "/"))
     if not os.path.isdir(root):
         what = "is not a folder" if os.path.exists(root) else "does not exist"
+        if root.endswith((".tar.gz", ".tgz")) and os.path.isfile(root):
+            what += "; unpack it with 'tar -xzf' into one and name that"
         raise CommandError(f"--root {root} {what}")
     if not os.path.isdir(os.path.join(root, "proc")):
         raise CommandError(f"{root} holds no captured computer: it has no folder proc")

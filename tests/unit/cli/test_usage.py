@@ -124,6 +124,9 @@ def test_a_root_that_is_not_there(commands, tmp_path):
         f"--root {tmp_path}/nothing does not exist",
     )
     assert "is not a folder" in commands.run("status", "--root", tmp_path / "file").complaint
+    (tmp_path / "captured.tar.gz").write_text("")
+    archive = commands.run("status", "--root", tmp_path / "captured.tar.gz").complaint
+    assert "unpack it with 'tar -xzf'" in archive
 
 
 def test_a_window_without_its_recording(commands, tmp_path):
