@@ -88,6 +88,15 @@ def test_frame_loads_nothing_that_it_does_not_show() -> None:
     assert [name for name in _LATE if name in told] == []
 
 
+def test_window_loads_nothing_of_what_other_processes_do() -> None:
+    """The sampler is a process of its own, and only a comparison needs random numbers."""
+    program = "import sys, destutter.application.running_window; print(*sys.modules)"
+    told = subprocess.run(
+        [sys.executable, "-c", program], env=os.environ, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert [name for name in ("destutter.sampling.sampler", "numpy.random") if name in told] == []
+
+
 def test_window_is_filled_after_its_first_picture(qtbot, qapp, filling, keeping, begun) -> None:
     """All entries are there from the first picture on, and one that is clicked early waits."""
     opening = Opening(qapp, WindowOptions(), keeping)

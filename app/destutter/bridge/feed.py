@@ -2,7 +2,6 @@
 """The live stream of messages behind a window: the sampler and the probe as child processes."""
 
 import logging
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from PySide6.QtCore import QObject, QProcess, Signal, Slot
 
 from destutter.bridge.pipeline import Pipeline
 from destutter.core.sample import Message, SampleError, Trouble, decode
+from destutter.sampling.own_program import own_command
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder
 
@@ -39,7 +39,7 @@ class FeedOptions:
 
     def programs(self) -> list[list[str]]:
         """The command lines of the child processes; the first is the sampler."""
-        base = [sys.executable] if getattr(sys, "frozen", False) else _python_command()
+        base = own_command()
         sampler = [*base, "--sampler", "--root", self.root]
         sampler += ["--interval-ms", str(self.interval_ms), "--batch-ms", str(self.batch_ms)]
         if self.pid is not None:
@@ -51,10 +51,6 @@ class FeedOptions:
         if self.root != "/" or not self.measures_wakeups:
             return [sampler]
         return [sampler, [*base, "--wakeup-probe", "--batch-ms", str(self.batch_ms)]]
-
-
-def _python_command() -> list[str]:
-    return [sys.executable, "-m", "destutter"]
 
 
 class Child(QObject):

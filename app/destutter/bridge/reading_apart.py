@@ -29,7 +29,7 @@ from destutter.bridge.session_reader import (
     Tell,
 )
 from destutter.bridge.session_summary import SessionSummary
-from destutter.sampling.live import own_command
+from destutter.sampling.own_program import own_command
 from destutter.session.format import RecordingError
 from destutter.tuning.presets import GENERAL, Preset
 

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reads the recordings that somebody looks at, one or two, outside the window's thread."""
 
+from __future__ import annotations
+
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from destutter.bridge.background_jobs import Job, Jobs
-from destutter.bridge.comparing import Comparison, compare_sessions
 from destutter.bridge.examination import ExaminationError
 from destutter.bridge.frame_import import FrameImportError
 from destutter.bridge.further_runs import Run, further_runs, is_alike
@@ -20,6 +22,9 @@ from destutter.bridge.session_summary import SessionSummary
 from destutter.session.format import RecordingError
 from destutter.session.replay import ReplaySource
 from destutter.tuning.presets import GENERAL, Preset
+
+if TYPE_CHECKING:
+    from destutter.bridge.comparing import Comparison
 
 _KEPT = 4
 
@@ -144,7 +149,7 @@ class SessionExaminer(QObject):
             except (ExaminationError, RecordingError, FrameImportError, OSError) as error:
                 return _Unreadable(path, reason_of(error, path))
         job.check()
-        comparison = compare_sessions(found[0], found[1]) if len(found) == 2 else None
+        comparison = _compare(found[0], found[1]) if len(found) == 2 else None
         return Examined(tuple(found), comparison)
 
     def _summary(self, path: Path, length_s: float, tell: Tell, preset: Preset) -> SessionSummary:
@@ -174,7 +179,7 @@ class SessionExaminer(QObject):
         more_a, more_b = self._summaries(job, a, of_a), self._summaries(job, b, of_b)
         if not more_a and not more_b:
             return None
-        return Examined((a, b), compare_sessions(a, b, more_a, more_b))
+        return Examined((a, b), _compare(a, b, more_a, more_b))
 
     def _summaries(
         self, job: Job, side: SessionSummary, paths: Sequence[Path]
@@ -190,6 +195,13 @@ class SessionExaminer(QObject):
             if is_alike(side, summary):
                 found.append(with_own_phases(summary))
         return found
+
+
+def _compare(a: SessionSummary, b: SessionSummary, *more: Sequence[SessionSummary]) -> Comparison:
+    # Loaded when somebody compares: random numbers bring a library of cryptography with them.
+    from destutter.bridge.comparing import compare_sessions
+
+    return compare_sessions(a, b, *more)
 
 
 def _run_of(path: Path, game: str) -> Run | None:

@@ -21,7 +21,7 @@ from destutter.proving.experiment import Experiment, ExperimentError
 from destutter.proving.fairness import Fairness
 from destutter.proving.paired import Judgement, judge, order_of_blocks
 from destutter.proving.probing import MemoryBursts, wake_up_probe, write_probe
-from destutter.sampling.live import own_command
+from destutter.sampling.own_program import own_command
 from destutter.tuning.advice_storage import best_scheduler
 from destutter.tuning.machine_profile import read_profile
 from destutter.tuning.recommendation import PairResult

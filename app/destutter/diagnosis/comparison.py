@@ -9,6 +9,8 @@ of the same run. One session against another is never more than suggestive: a si
 nothing.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum

@@ -22,10 +22,10 @@ from datetime import UTC, datetime
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Marker, Message, encode
 from destutter.sampling.frame_feed import AUTO, parse_address
+from destutter.sampling.own_program import OWN_NAME
 from destutter.sampling.sampler import Sampler, SamplerOptions
 from destutter.sampling.xplane import XPlaneError, address_of
 
-OWN_NAME = "destutter sampler: "
 _INPUT = 0
 _OUTPUT = 1
 _PIPE_BYTES = 1 << 20

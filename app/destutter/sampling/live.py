@@ -4,14 +4,13 @@
 import os
 import selectors
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, cast
 
 from destutter.core.sample import Header, Message, SampleError, Trouble, decode
-from destutter.sampling.child import OWN_NAME
+from destutter.sampling.own_program import OWN_NAME, own_command
 
 _READ_BYTES = 1 << 16
 _STOP_S = 2.0
@@ -55,13 +54,6 @@ class LiveOptions:
         elif self.xplane is not None:
             arguments += ["--xplane", self.xplane]
         return arguments if self.is_searching else [*arguments, "--no-auto"]
-
-
-def own_command() -> list[str]:
-    """The command that starts this program again, also from a frozen bundle."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable]
-    return [sys.executable, "-m", "destutter"]
 
 
 class _Child:

@@ -7,7 +7,7 @@ import pytest
 
 from destutter.proving.experiment import ExperimentError
 from destutter.proving.probing import MemoryBursts, Probing, wake_up_probe, write_probe
-from destutter.sampling.live import own_command
+from destutter.sampling.own_program import own_command
 
 pytestmark = pytest.mark.slow
 

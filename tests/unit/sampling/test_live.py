@@ -8,7 +8,8 @@ import time
 import pytest
 
 from destutter.core.sample import Frames, Header, Marker, Sample, Trouble
-from destutter.sampling.live import LiveOptions, LiveSource, LiveSourceError, own_command
+from destutter.sampling.live import LiveOptions, LiveSource, LiveSourceError
+from destutter.sampling.own_program import own_command
 from tests.guards.leftovers import live_children
 from tests.support.fake_root import FakeRoot, proc_stat
 
