@@ -3,6 +3,12 @@
 
 import sys
 
+import pyimod02_importers
+
 from destutter.__main__ import main
+
+# A module is read out of the program's file when it is first needed. An upgrade puts another file
+# there while the window is open; under this name it is always the one that runs.
+pyimod02_importers.pyz_archive._filename = "/proc/self/exe"
 
 sys.exit(main())
