@@ -17,14 +17,15 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
 
-from tests.vm.cuts import run_cuts
+from tests.vm.booted import ensure_booted
+from tests.vm.cuts import FEW_CUTS, MANY_CUTS, run_cuts
+from tests.vm.guest import GuestError
 from tests.vm.image import CACHE, Image, ImageError, ensure_image
 from tests.vm.packages import ensure_packages
 from tests.vm.restarts import run_restarts
 from tests.vm.run import SCENARIOS, Outcome, run_scenarios
 
 Run = Callable[[Image, Path], Outcome]
-FEW_CUTS, MANY_CUTS = 12, 60
 LONG = tuple(name for name in SCENARIOS if "-" in name)
 RUNS: dict[str, Run] = {
     "desktop": partial(run_scenarios, name="desktop"),
@@ -61,7 +62,7 @@ def main(words: Sequence[str]) -> int:
         wanted = {name: run for name, run in wanted.items() if name != "cuts"}
     try:
         return _run_all(wanted)
-    except ImageError as error:
+    except (ImageError, GuestError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     finally:
@@ -74,6 +75,8 @@ def _run_all(wanted: dict[str, Run]) -> int:
         making = pool.submit(ensure_packages)
         image = ensure_image()
         _tell(f"# image: {time.monotonic() - began:.0f} s")
+        ensure_booted(image)
+        _tell(f"# image, booted: {time.monotonic() - began:.0f} s")
         packages = making.result()
     _tell(f"# image and packages: {time.monotonic() - began:.0f} s")
     began = time.monotonic()

@@ -8,6 +8,7 @@ guest is emulated (no KVM), so that it runs wherever QEMU runs, and it has no ne
 
 import io
 import json
+import shlex
 import socket
 import subprocess
 import tarfile
@@ -17,13 +18,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from tests.vm.image import Image
 
 EXCHANGE_BYTES = 256 << 20
 DATA_DISK_BYTES = 64 << 20
+DISK_FILE = "root.qcow2"
 POLL_S = 0.2
+SAVE_S = 120.0
 CONSOLE_TAIL = 15
 REQUEST = "# host: "
 """What a job says when it wants something done to the computer from outside."""
@@ -39,6 +42,13 @@ DISKS: Mapping[str, str] = {
 """The data disks that a guest may have, as QEMU devices."""
 
 
+def plugging_in(name: str) -> dict[str, Any]:
+    """QEMU's command that plugs in a disk which was not plugged in when it started."""
+    words = DISKS[name].format(name=name).split(",")
+    options = dict(word.split("=", 1) for word in words[1:])
+    return {"execute": "device_add", "arguments": {"driver": words[0], **options}}
+
+
 class GuestError(Exception):
     """The guest did not do what a guest must; the text ends with its last console lines."""
 
@@ -47,7 +57,8 @@ class GuestError(Exception):
 class Machine:
     """What is booted. ``kernel`` is the beginning of a release, memory is shared by the nodes.
 
-    ``unplugged`` disks can be plugged in while it runs.
+    ``unplugged`` disks can be plugged in while it runs. ``per_s`` is how many requests each data
+    disk serves in a second; 0 is all it can.
     A lean start is one in seconds, without systemd: the helper's boot run, then the job.
     """
 
@@ -58,6 +69,7 @@ class Machine:
     numa_nodes: int = 1
     disks: tuple[str, ...] = ("nvme", "sata", "virtio")
     unplugged: tuple[str, ...] = ()
+    per_s: int = 0
     is_lean: bool = False
 
 
@@ -126,6 +138,19 @@ class Guest:
         self._process.kill()
         self._process.wait()
 
+    def save(self, file: Path) -> None:
+        """Write the guest's state, with which it stops; raises ``GuestError`` when QEMU cannot."""
+        place = self._folder / "qmp"
+        fast = {"max-bandwidth": 1 << 40}
+        ask_qemu(place, {"execute": "migrate-set-parameters", "arguments": fast})
+        target = {"uri": f"exec:cat >{shlex.quote(str(file))}"}
+        ask_qemu(place, {"execute": "migrate", "arguments": target})
+        deadline = time.monotonic() + SAVE_S
+        while (told := ask_qemu(place, {"execute": "query-migrate"}))["status"] != "completed":
+            if told["status"] == "failed" or time.monotonic() > deadline:
+                raise GuestError(f"QEMU did not save the guest: {told}")
+            time.sleep(POLL_S)
+
     def result(self) -> Result:
         """What the job has said and, when it has ended, what it left."""
         files = _read_exchange(self._folder / "exchange")
@@ -133,39 +158,53 @@ class Guest:
         return Result(self.lines(), files, None if status is None else int(status))
 
 
-def ask_qemu(socket_file: Path, command: Mapping[str, Any]) -> None:
-    """Give QEMU one command of its machine protocol; ``GuestError`` when it refuses."""
+def ask_qemu(socket_file: Path, command: Mapping[str, Any]) -> Any:
+    """Give QEMU one command of its machine protocol; its answer, or ``GuestError``."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(str(socket_file))
         with connection.makefile("rw") as stream:
             stream.readline()
-            for one in ({"execute": "qmp_capabilities"}, command):
-                stream.write(json.dumps(one) + "\n")
-                stream.flush()
-                answer = json.loads(stream.readline())
-                while "event" in answer:
-                    answer = json.loads(stream.readline())
-                if "error" in answer:
-                    raise GuestError(f"QEMU refused {one}: {answer['error']['desc']}")
+            _ask(stream, {"execute": "qmp_capabilities"})
+            return _ask(stream, command)
 
 
-def boot(image: Image, machine: Machine, job: Job, timeout_s: float) -> Result:
+def _ask(stream: TextIO, command: Mapping[str, Any]) -> Any:
+    stream.write(json.dumps(command) + "\n")
+    stream.flush()
+    answer = json.loads(stream.readline())
+    while "event" in answer:
+        answer = json.loads(stream.readline())
+    if "error" in answer:
+        raise GuestError(f"QEMU refused {command}: {answer['error']['desc']}")
+    return answer["return"]
+
+
+def boot(
+    image: Image, machine: Machine, job: Job, timeout_s: float, saved: Path | None = None
+) -> Result:
     """Boot a fresh guest, run the job to its end and forget the guest."""
     with (
         tempfile.TemporaryDirectory(prefix="destutter-guest-") as folder,
-        running(image, machine, job, Path(folder)) as guest,
+        running(image, machine, job, Path(folder), saved) as guest,
     ):
         return guest.wait(timeout_s)
 
 
 @contextmanager
-def running(image: Image, machine: Machine, job: Job, folder: Path) -> Iterator[Guest]:
-    """A guest with its disks in ``folder``; disks that are there already are booted again."""
-    _make_disks(image, machine, folder)
+def running(
+    image: Image, machine: Machine, job: Job, folder: Path, saved: Path | None = None
+) -> Iterator[Guest]:
+    """A guest with its disks in ``folder``; disks that are there already are booted again.
+
+    ``saved`` is the folder with a state and its disk: this machine's, which goes on from there.
+    """
+    _make_disks(image, machine, folder, saved)
     _write_exchange(folder / "exchange", job)
     for name in ("lines", "console"):
         (folder / name).write_bytes(b"")
     command = command_line(image, machine, folder)
+    if saved:
+        command += ["-incoming", f"exec:cat {shlex.quote(str(saved / 'state'))}"]
     with (folder / "qemu").open("wb") as said:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT
@@ -204,19 +243,25 @@ def command_line(image: Image, machine: Machine, folder: Path) -> list[str]:
     command += ["-serial", f"file:{folder / 'console'}", "-serial", f"file:{folder / 'lines'}"]
     command += ["-device", "virtio-rng-pci", "-device", "pcie-root-port,id=bay,chassis=1"]
     command += ["-qmp", f"unix:{folder / 'qmp'},server=on,wait=off"]
-    command += _drive("root", folder / "root.qcow2", "qcow2", "virtio-blk-pci,drive={name}")
+    command += _drive("root", folder / DISK_FILE, "qcow2", "virtio-blk-pci,drive={name}")
     exchange = "virtio-blk-pci,drive={name},serial=exchange"
     command += _drive("exchange", folder / "exchange", "raw", exchange)
     for name in machine.disks:
-        command += _drive(name, folder / f"{name}.img", "raw", DISKS[name])
+        file = folder / f"{name}.img"
+        command += _drive(name, file, "raw", DISKS[name], per_s=machine.per_s)
     for name in machine.unplugged:
         command += _drive(name, folder / f"{name}.img", "raw")
     return command
 
 
-def _drive(name: str, file: Path, kind: str, device: str = "") -> list[str]:
+def _drive(name: str, file: Path, kind: str, device: str = "", *, per_s: int = 0) -> list[str]:
     file_node = f"file.driver=file,file.filename={file},discard=unmap,file.discard=unmap"
-    options = ["-blockdev", f"driver={kind},node-name={name},{file_node}"]
+    inner = f"quick-{name}" if per_s else name
+    options = ["-blockdev", f"driver={kind},node-name={inner},{file_node}"]
+    if per_s:
+        options += ["-object", f"throttle-group,id=limit-{name},x-iops-total={per_s}"]
+        outer = f"driver=throttle,node-name={name},throttle-group=limit-{name},file={inner}"
+        options += ["-blockdev", outer]
     return [*options, "-device", device.format(name=name)] if device else options
 
 
@@ -234,11 +279,13 @@ def _nodes(machine: Machine) -> list[str]:
     return options
 
 
-def _make_disks(image: Image, machine: Machine, folder: Path) -> None:
-    """The root disk is an overlay on the image, which therefore stays as it was built."""
-    root = folder / "root.qcow2"
+def _make_disks(image: Image, machine: Machine, folder: Path, saved: Path | None) -> None:
+    """The root disk is an overlay on the image or a saved disk, which stay as they were made."""
+    root = folder / DISK_FILE
     if not root.exists():
         backing = ["-F", "raw", "-b", str(image.root_disk)]
+        if saved:
+            backing = ["-F", "qcow2", "-b", str(saved / DISK_FILE)]
         create = ["qemu-img", "create", "-q", "-f", "qcow2", *backing, str(root)]
         subprocess.run(create, check=True)
     for name in (*machine.disks, *machine.unplugged):

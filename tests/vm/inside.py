@@ -7,8 +7,10 @@ shows. It fails by raising. Only the standard library and the helper are there.
 
 import importlib
 import sys
+import time
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 
 Scenario = Callable[[], None]
@@ -43,5 +45,12 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
+def main(name: str, *drives: str) -> int:
+    """Run a module's scenarios once these drives are there; the exit status."""
+    while not all(Path("/sys/block", drive).exists() for drive in drives):
+        time.sleep(0.1)
+    return min(run(importlib.import_module(f"tests.vm.scenarios.{name}")), 100)
+
+
 if __name__ == "__main__":
-    sys.exit(min(run(importlib.import_module(f"tests.vm.scenarios.{sys.argv[1]}")), 100))
+    sys.exit(main(*sys.argv[1:]))

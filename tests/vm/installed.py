@@ -58,12 +58,14 @@ def run(*command: str) -> str:
     return done.stdout
 
 
-def until(condition: Callable[[], object], timeout_s: float = 60.0) -> None:
-    """Wait until something is true."""
+def until(
+    condition: Callable[[], object], timeout_s: float = 60.0, *, every_s: float = 0.1
+) -> None:
+    """Wait until something is true, looking every so often."""
     deadline = time.monotonic() + timeout_s
     while not condition():
         assert time.monotonic() < deadline, "did not happen in time"
-        time.sleep(0.1)
+        time.sleep(every_s)
 
 
 def install_helper(folder: str = "packages") -> None:

@@ -2,7 +2,8 @@
 """The Debian packages that guests install, built from this checkout when its files have changed.
 
 Beside them a second, newer pair for the scenarios of an upgrade: the helper built from the same
-files, the window the same files under another version, since freezing it again takes a minute.
+files, the window the same files under another version, since freezing it again takes a minute;
+but its code is elsewhere in the program's file, as it is in every real new version.
 """
 
 import hashlib
@@ -18,6 +19,10 @@ from tests.vm.image import CACHE, HERE, ImageError
 CHECKOUT = HERE.parents[1]
 BUILDER = CHECKOUT / "packaging" / "deb" / "build"
 INPUTS = ("app", "helper", "resources", "polkit", "packaging", "pyproject.toml")
+COOKIE = b"MEI\014\013\012\013\016"
+COOKIE_BYTES, LENGTH_AT = 88, slice(8, 12)
+"""What PyInstaller ends the archive of a program with, and where that says how long it is."""
+SHIFT_BYTES = 4096
 NEWER = "0.1.0+newer"
 """The version of the packages in the folder ``newer``."""
 
@@ -64,8 +69,18 @@ def _give_version(package: Path, folder: Path) -> None:
             f"Version: {NEWER}\n" if line.startswith("Version:") else line for line in lines
         ]
         control.write_text("".join(changed))
+        shift_code(Path(root, "usr", "lib", "destutter", "destutter"))
         target = folder / f"destutter_{NEWER}_amd64.deb"
         _run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", root, str(target))
+
+
+def shift_code(program: Path) -> None:
+    """Put a gap before the archive with the code of a frozen program; it works as before."""
+    data = program.read_bytes()
+    cookie = data.rindex(COOKIE)
+    length = int.from_bytes(data[cookie:][LENGTH_AT], "big")
+    begin = cookie + COOKIE_BYTES - length
+    program.write_bytes(data[:begin] + bytes(SHIFT_BYTES) + data[begin:])
 
 
 def _run(*command: str, environment: Mapping[str, str] | None = None) -> None:

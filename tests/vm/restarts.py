@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One guest through six starts and a power cut.
+"""One guest that is up, through five starts and a power cut.
 
 What is kept is set at each start, also at a drive that comes late; what was on trial is gone;
 destutter=off switches all of it off; two starts that nobody confirmed suspend it; and after an
@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tests.vm.guest import Guest, GuestError, Machine, running
+from tests.vm.booted import BOOTED, ensure_booted
+from tests.vm.guest import Guest, GuestError, running
 from tests.vm.image import Image
 from tests.vm.run import TIMEOUT_S, Outcome, all_passed, scenario_job
 
 POWER_CUT = "# cut the power"
-BOOTS: tuple[tuple[str, str], ...] = (
+STARTS: tuple[tuple[str, str], ...] = (
     ("start_keep", ""),
     ("start_kept", ""),
     ("start_off", "destutter=off"),
@@ -24,18 +25,19 @@ BOOTS: tuple[tuple[str, str], ...] = (
     ("start_guarded", ""),
     ("start_stock", ""),
 )
-"""The scenarios of each boot, and what its kernel command line has besides."""
-FIRST = BOOTS[0][0]
+"""The scenarios of each start, and what its kernel command line has besides."""
+FIRST = STARTS[0][0]
 ENDS_IN_A_POWER_CUT = "start_kept"
-WITH_A_LATE_DRIVE = Machine(disks=("sata",), unplugged=("nvme",))
-"""Each start but the first, at which something is kept for the NVMe drive, too."""
+WITHOUT_USERS = "systemd.mask=getty.target"
+WITH_A_LATE_DRIVE = replace(BOOTED, disks=("sata",))
+"""Every start; at the first, which goes on from a saved one, something is kept for NVMe, too."""
 
 
 def run_restarts(image: Image, packages: Path) -> Outcome:
     """Boot one guest after the other from the same disks."""
     outcomes = []
     with tempfile.TemporaryDirectory(prefix="destutter-guest-") as folder:
-        for module, argument in BOOTS:
+        for module, argument in STARTS:
             outcomes.append(_boot(image, packages, Path(folder), module, argument))
             if not outcomes[-1].is_good:
                 break
@@ -44,11 +46,12 @@ def run_restarts(image: Image, packages: Path) -> Outcome:
 
 
 def _boot(image: Image, packages: Path, folder: Path, module: str, argument: str) -> Outcome:
-    machine = replace(WITH_A_LATE_DRIVE, arguments=(argument,))
-    if module == FIRST:
-        machine = replace(machine, disks=("sata", "nvme"), unplugged=())
+    is_up = module == FIRST
+    machine = BOOTED if is_up else replace(WITH_A_LATE_DRIVE, arguments=(WITHOUT_USERS, argument))
+    saved = ensure_booted(image) if is_up else None
+    job = scenario_job(packages, module, machine)
     try:
-        with running(image, machine, scenario_job(packages, module), folder) as guest:
+        with running(image, machine, job, folder, saved) as guest:
             lines = _lines(guest, module)
     except GuestError as error:
         said = (f"# {line}" for line in str(error).splitlines())

@@ -1,32 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One guest with one module of scenarios: boots it, and judges what it told."""
 
+import json
 import re
+import shlex
 import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.vm.guest import GuestError, Job, Machine, boot
+from tests.vm.booted import BOOTED, ensure_booted
+from tests.vm.guest import REQUEST, GuestError, Job, Machine, boot, plugging_in
 from tests.vm.image import Image
 
 CHECKOUT = Path(__file__).parents[2]
 VICTIM = CHECKOUT / "tests" / "truth" / "victim.c"
 TIMEOUT_S = 900
 GAME_TIMEOUT_S = 2400
-WITH_THE_WINDOW = frozenset({"desktop", "fixing_memory"})
+WITH_THE_WINDOW = frozenset({"desktop", "fixing_memory", "fixing_storage"})
 """The modules that need the window's packages; the others are spared unpacking them."""
-WITH_A_GAME = frozenset({"fixing_memory"})
+WITH_A_GAME = frozenset({"fixing_memory", "fixing_storage"})
 """The modules that need the victim of the truth bench, and the time of all its blocks."""
 INSTALLED = ("packaging/system", "polkit", "resources/dbus", "SECURITY.md")
 """What a scenario needs that installs the helper from the checkout, beside the code."""
 SCENARIOS: dict[str, tuple[str, Machine]] = {
-    "desktop": ("desktop", Machine(memory_mib=3072)),
-    "packages": ("package_life", Machine(disks=("nvme", "sata"))),
-    "queues": ("queues", Machine()),
-    "units": ("units", Machine(disks=("sata",))),
-    "measuring": ("measuring", Machine()),
+    "desktop": ("desktop", BOOTED),
+    "packages": ("package_life", BOOTED),
+    "queues": ("queues", BOOTED),
+    "units": ("units", BOOTED),
+    "measuring": ("measuring", BOOTED),
     "queues-newer-kernel": ("queues", Machine(kernel="6.12.")),
     "packages-newer-kernel": ("package_life", Machine(kernel="6.12.", disks=("nvme", "sata"))),
     "measuring-no-pressure": ("measuring", Machine(arguments=("psi=0",), cpus=1, memory_mib=1024)),
@@ -34,8 +37,9 @@ SCENARIOS: dict[str, tuple[str, Machine]] = {
     "measuring-8-gib": ("measuring", Machine(memory_mib=8192)),
     "measuring-newer-kernel": ("measuring", Machine(kernel="6.12.")),
     "fixing-memory": ("fixing_memory", Machine(memory_mib=3072, disks=())),
+    "fixing-storage": ("fixing_storage", Machine(disks=("nvme",), per_s=600)),
 }
-"""Each run by its name: the module of scenarios, and the machine that it is booted on."""
+"""Each run by its name: the module of scenarios, and the machine; only BOOTED is not booted."""
 
 
 @dataclass(frozen=True)
@@ -48,20 +52,29 @@ class Outcome:
 
 
 def run_scenarios(image: Image, packages: Path, name: str) -> Outcome:
-    """Boot a guest for the run of this name, and wait for its end."""
+    """Boot a guest for the run of this name, or take the booted one, and wait for its end."""
     module, machine = SCENARIOS[name]
+    saved = ensure_booted(image) if machine is BOOTED else None
+    timeout_s = GAME_TIMEOUT_S if module in WITH_A_GAME else TIMEOUT_S
     try:
-        timeout_s = GAME_TIMEOUT_S if module in WITH_A_GAME else TIMEOUT_S
-        result = boot(image, machine, scenario_job(packages, module), timeout_s)
+        result = boot(image, machine, scenario_job(packages, module, machine), timeout_s, saved)
     except GuestError as error:
         said = (f"# {line}" for line in str(error).splitlines())
         return Outcome((f"not ok - {name}", *said), is_good=False)
     return Outcome(result.lines, all_passed(result.lines), dict(result.files))
 
 
-def scenario_job(packages: Path, module: str) -> Job:
-    """A job that runs the scenarios of a module, with the checkout and the packages beside it."""
-    script = f"#!/bin/sh\nPYTHONPATH=helper:app:. exec python3 -B -m tests.vm.inside {module}\n"
+def scenario_job(packages: Path, module: str, machine: Machine | None = None) -> Job:
+    """A job that runs the scenarios of a module, with the checkout and the packages beside it.
+
+    The drives that the booted machine still lacks are plugged in first.
+    """
+    script = "#!/bin/sh\n"
+    drives = ""
+    if machine is BOOTED:
+        script += f"echo {shlex.quote(REQUEST + json.dumps(plugging_in('nvme')))}\n"
+        drives = "nvme0n1"
+    script += f"PYTHONPATH=helper:app:. exec python3 -m tests.vm.inside {module} {drives}\n"
     wanted = "destutter*.deb" if module in WITH_THE_WINDOW else "destutter-helper*.deb"
     debs = {f"packages/{path.relative_to(packages)}": path for path in packages.rglob(wanted)}
     job: dict[str, bytes | Path] = {"run": script.encode(), **debs, **project_files(*INSTALLED)}

@@ -6,7 +6,8 @@ from types import ModuleType
 import pytest
 
 from tests.vm.__main__ import main
-from tests.vm.guest import Machine, command_line
+from tests.vm.booted import BOOTED
+from tests.vm.guest import Machine, command_line, plugging_in
 from tests.vm.image import Image, ImageError
 from tests.vm.inside import run
 from tests.vm.run import all_passed
@@ -78,12 +79,31 @@ def test_machine_becomes_a_command(tmp_path):
     assert "netdev" not in text
 
 
-def test_unplugged_disk(tmp_path):
-    """A disk that is not plugged in has a medium but no device."""
+def test_slow_and_unplugged_disks(tmp_path):
+    """A slow disk has a limit, and one that is not plugged in has a medium but no device."""
     image = Image(tmp_path, ("6.1.0-1-amd64",))
-    text = " ".join(command_line(image, Machine(disks=(), unplugged=("nvme",)), tmp_path))
+    machine = Machine(disks=("sata",), unplugged=("nvme",), per_s=400)
+    text = " ".join(command_line(image, machine, tmp_path))
+    assert "throttle-group,id=limit-sata,x-iops-total=400" in text
+    assert "driver=throttle,node-name=sata,throttle-group=limit-sata" in text
+    assert "limit-root" not in text
     assert "node-name=nvme," in text
     assert "-device nvme" not in text
+
+
+def test_plugging_in():
+    """A drive that comes later is the one that a machine would have had from the beginning."""
+    wanted = {"driver": "nvme", "id": "hotnvme", "bus": "bay", "drive": "nvme"}
+    wanted["serial"] = "GUEST-NVME"
+    assert plugging_in("nvme") == {"execute": "device_add", "arguments": wanted}
+
+
+def test_the_booted_computer_can_be_saved(tmp_path):
+    """QEMU cannot save an NVMe drive, so the computer that is saved has none yet."""
+    image = Image(tmp_path, ("6.1.0-1-amd64",))
+    text = " ".join(command_line(image, BOOTED, tmp_path))
+    assert "-device nvme" not in text
+    assert "node-name=nvme," in text
 
 
 def test_missing_kernel_is_said(tmp_path):

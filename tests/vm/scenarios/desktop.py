@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The packages as their user meets them: installed, started from the menu, with a password."""
 
-import configparser
 import os
 import shlex
 import shutil
-import struct
 import subprocess
 import time
 from pathlib import Path
@@ -24,14 +22,25 @@ from tests.vm.player import (
     with_password,
     without_agent,
 )
+from tests.vm.screen import (
+    PICTURE,
+    PID,
+    SAID,
+    click,
+    colours,
+    open_window,
+    title,
+    wait_for_another_picture,
+    wait_for_another_title,
+    wait_for_the_window,
+)
 
 SWAPPINESS = Path("/proc/sys/vm/swappiness")
-ENTRY = Path("/usr/share/applications/io.github.destutter.Destutter.desktop")
-FRAME_BUFFER = Path("/tmp/screen/Xvfb_screen0")
 STOCK, OURS = "60", "10"
 CHANGE = f"vm.swappiness={OURS}"
 SCORE_MAX = 25
-WINDOW_COLOURS = 20
+PAGE_COLUMN, PAGE_ROWS = 100, (121, 205)
+"""Where the names of the pages Causes and Sessions are."""
 WRONG = "let me in"
 
 
@@ -52,31 +61,6 @@ def scenario_the_user_sits_at_the_computer() -> None:
     number = sessions()["tty1"]
     assert session_property(number, "Seat") == "seat0"
     assert session_property(number, "Remote") == "no"
-
-
-def scenario_the_menu_entry_opens_the_window() -> None:
-    """the command of the menu entry opens a window that draws, and leaves no process behind"""
-    entry = configparser.ConfigParser(interpolation=None)
-    entry.read(ENTRY)
-    command = shlex.split(entry["Desktop Entry"]["Exec"])
-    FRAME_BUFFER.parent.mkdir()
-    screen = ["Xvfb", ":7", "-screen", "0", "1280x900x24", "-fbdir", str(FRAME_BUFFER.parent)]
-    with subprocess.Popen(screen, stderr=subprocess.DEVNULL) as server:
-        began = time.monotonic()
-        starter = f"{shlex.join(command)} >/dev/null 2>&1 & echo $! >/tmp/window; wait"
-        session = os.fork()
-        if session == 0:
-            in_session("sh", "-c", starter, DISPLAY=":7", XDG_SESSION_TYPE="x11")
-            os._exit(0)
-        until(lambda: colours(FRAME_BUFFER) > WINDOW_COLOURS, 120.0)
-        say(f"# drawn after {time.monotonic() - began:.0f} s, {colours(FRAME_BUFFER)} colours")
-        time.sleep(20)  # the first figures come after some seconds
-        shutil.copy(FRAME_BUFFER, "out/screen.xwd")
-        assert len(processes()) >= 2, "no process measures"
-        run("kill", Path("/tmp/window").read_text().strip())
-        os.waitpid(session, 0)
-        server.terminate()
-    until(lambda: not processes())
 
 
 def scenario_doctor_finds_the_helper() -> None:
@@ -113,8 +97,20 @@ def scenario_kept_until_the_restart() -> None:
     assert not _is_kept_for_every_start()
 
 
-def scenario_f26_newer_packages_over_the_old_ones() -> None:
-    """both packages in a newer version over a value that is kept: it stays, and all goes on"""
+def scenario_the_menu_entry_opens_the_window() -> None:
+    """the command of the menu entry opens a window that draws what it measures"""
+    began = time.monotonic()
+    open_window()
+    wait_for_the_window()
+    say(f"# drawn after {time.monotonic() - began:.0f} s, {colours()} colours")
+    for _ in range(3):  # the first figures come after some seconds
+        wait_for_another_picture()
+    shutil.copy(PICTURE, "out/live.xwd")
+    assert len(processes()) >= 2, "no process measures"
+
+
+def scenario_f26_newer_packages_under_the_open_window() -> None:
+    """both packages in a newer version over a kept value and an open window: both go on"""
     began = time.monotonic()
     run("dpkg", "-i", *sorted(str(path) for path in Path("packages/newer").glob("*.deb")))
     say(f"# upgraded in {time.monotonic() - began:.0f} s")
@@ -122,6 +118,24 @@ def scenario_f26_newer_packages_over_the_old_ones() -> None:
         assert run("dpkg-query", "-W", "-f", "${Version}", name) == NEWER
     assert run("dpkg", "--audit") == ""
     assert SWAPPINESS.read_text().strip() == OURS
+    assert PID.read_text().strip() in processes(), "the window has ended"
+    wait_for_another_picture()
+
+
+def scenario_pages_of_the_old_window_still_open() -> None:
+    """pages that were not looked at before the upgrade open after it, and nothing is complained"""
+    titles = {title()}
+    for row in PAGE_ROWS:
+        click(PAGE_COLUMN, row)
+        titles.add(wait_for_another_title(titles))
+    shutil.copy(PICTURE, "out/page.xwd")
+    assert not SAID.read_text(), SAID.read_text()
+
+
+def scenario_the_closed_window_leaves_no_process() -> None:
+    """the window ends when it is told to, no process of it remains, and the new program works"""
+    run("kill", PID.read_text().strip())
+    until(lambda: not processes())
     said = in_session("destutter", "doctor")
     assert said.status == 0, said.text
 
@@ -194,19 +208,6 @@ def scenario_f27_removal_of_both_leaves_nothing() -> None:
     os.close(hold.take())
     assert SWAPPINESS.read_text().strip() == STOCK
     assert not files_of_ours(), files_of_ours()
-
-
-def colours(frame_buffer: Path) -> int:
-    """How many colours an X window dump of the screen has; 0 while there is none."""
-    try:
-        data = frame_buffer.read_bytes()
-    except FileNotFoundError:
-        return 0
-    if len(data) < 100:
-        return 0
-    header_bytes, *fields = struct.unpack(">25I", data[:100])
-    pixels = data[header_bytes + 12 * fields[18] :]
-    return len({pixels[at : at + 4] for at in range(0, len(pixels) - 3, 4 * 7)})
 
 
 def processes() -> list[str]:

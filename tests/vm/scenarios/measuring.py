@@ -117,7 +117,7 @@ def _json(*arguments: str) -> Any:
 def _destutter(*arguments: str) -> str:
     """What the program printed; its errors are part of the exception when it fails."""
     done = subprocess.run(
-        [sys.executable, "-B", "-m", "destutter", *arguments],
+        [sys.executable, "-m", "destutter", *arguments],
         capture_output=True,
         text=True,
         check=False,
