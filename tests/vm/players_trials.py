@@ -34,12 +34,11 @@ def main() -> int:
     os.close(write)
     os.read(read, 1)  # it closes its end when it is registered
     try:
-        for device in DISKS:
-            for scheduler in SCHEDULERS:
-                try_out([("block.scheduler", device, scheduler)])
-            known = {(one["id"], one["device"]): one["current"] for one in listed()}
-            queue = [(name, device, value) for name, value in QUEUE if known.get((name, device))]
-            try_out(queue)
+        for scheduler in SCHEDULERS:
+            try_out([("block.scheduler", device, scheduler) for device in DISKS])
+        known = {(one["id"], one["device"]): one["current"] for one in listed()}
+        queue = [(name, device, value) for device in DISKS for name, value in QUEUE]
+        try_out([one for one in queue if known.get(one[:2])])
         try_out([(name, "", value) for name, value in MEMORY])
     finally:
         agent.terminate()
