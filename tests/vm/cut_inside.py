@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs in the guest between two power cuts: looks at what the last one left, then is cut off.
 
-python3 -m tests.vm.cut_inside look | ACTION --part N/M | ACTION --wait
+python3 -m tests.vm.cut_inside wait | look
 
-The helper's installed code runs in this process, so that its steps can be counted: before and
-after each of its calls that writes to a disk or to the kernel. A rehearsal counts the steps of
-the action; then the kernel is told to restart at once, without writing anything more, at the
-step that is N/M of the way.
+What waits is saved. Once it goes on, the exchange disk says in words what to do: look |
+hand-over | ACTION --part N/M | ACTION --wait. The helper's installed code runs in this process,
+so that its steps can be counted: before and after each of its calls that writes to a disk or to
+the kernel. A rehearsal counts the steps of the action; then the kernel is told to restart at
+once, without writing anything more, at the step that is N/M of the way.
 """
 
 import functools
+import mmap
 import os
+import subprocess
 import sys
 import termios
 import time
@@ -18,9 +21,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from destutter_helper.__main__ import run_once
 from destutter_helper.api.names import ENDED_REVERTED, KEEP_ALWAYS
 from destutter_helper.api.payload import Change, ChangeSet, UndoRequest
+from destutter_helper.confine import confine
 from destutter_helper.kernel_tree import KernelTree
+from destutter_helper.kernel_writer import KernelWriter
+from destutter_helper.log import Log
 from destutter_helper.transaction import Engine, open_engine
 from tests.vm.inside import say
 
@@ -30,7 +37,11 @@ PLACES = {
     "block.read_ahead_kb": (Path("/sys/block/sda/queue/read_ahead_kb"), "128", "512"),
 }
 """The settings of a change: file, stock value, our value."""
-JOURNAL = Path("/var/lib/destutter/journal.json")
+STATE = Path("/var/lib/destutter")
+JOURNAL = STATE / "journal.json"
+ORDER_DISK, STATE_DISK = "/dev/vdb", "/dev/vdc"
+DISK = Path("/mnt")
+TAR_HEADER_BYTES = 512
 WRITING = ("open", "write", "fsync", "rename", "unlink", "link", "mkdir", "fchmod")
 
 
@@ -64,6 +75,14 @@ class Steps:
 
 def main(words: Sequence[str]) -> int:
     """Look, and be cut off; 0 only when nothing was to be cut."""
+    if words[0] == "wait":
+        boot_id, *words = _wait_for_the_order()
+        _be_another_start(boot_id)
+        _mount()
+        if words[0] == "hand-over":
+            return _hand_over()
+        if JOURNAL.exists():
+            _boot()
     engine = open_engine(KernelTree(), log=lambda _line: None)
     say(f"ok - {_look(engine)}")
     engine.recover()
@@ -87,6 +106,60 @@ def main(words: Sequence[str]) -> int:
     ACTIONS[words[0]](engine, steps, at)
     say(f"not ok - {words[0]} took fewer than {at} steps")
     return 1
+
+
+def _wait_for_the_order() -> list[str]:
+    """Say that all is ready, and wait for another text on the exchange disk: its words."""
+    disk = os.open(ORDER_DISK, os.O_RDONLY | os.O_DIRECT)
+    block = mmap.mmap(-1, mmap.PAGESIZE)
+    os.preadv(disk, [block], 0)
+    before = bytes(block)
+    say("# ready")
+    while bytes(block) == before:
+        time.sleep(0.05)
+        os.preadv(disk, [block], 0)
+    return bytes(block)[TAR_HEADER_BYTES:].partition(b"\n")[0].decode().split()
+
+
+def _be_another_start(boot_id: str) -> None:
+    """Give this start a boot id of its own: what was saved has the kernel's one already."""
+
+    def of_this_start(_kernel: KernelWriter) -> str:
+        return boot_id
+
+    KernelWriter.boot_id = of_this_start  # type: ignore[assignment,method-assign]
+
+
+def _boot() -> None:
+    """What the boot unit runs, in a process of its own, as it confines itself."""
+    child = os.fork()
+    if child == 0:
+        console = os.open("/dev/console", os.O_WRONLY)
+        os.dup2(console, 1)
+        os.dup2(console, 2)
+        os.umask(0o077)
+        confine()
+        os._exit(run_once("boot", KernelTree(), Log()))
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert status == 0, f"the helper's boot run ended with {status}"
+
+
+def _mount() -> None:
+    """Mount what outlives a power cut; what was read of it before must not count."""
+    subprocess.run(["blockdev", "--flushbufs", STATE_DISK], check=True)
+    subprocess.run(["mount", STATE_DISK, DISK], check=True)
+    (DISK / "destutter").mkdir(mode=0o700, exist_ok=True)
+    subprocess.run(["mount", "--bind", DISK / "destutter", STATE], check=True)
+
+
+def _hand_over() -> int:
+    """Copy the helper's files into the system's own disk, for a whole start."""
+    subprocess.run(["umount", STATE], check=True)
+    subprocess.run(["mount", "-o", "remount,rw", "/"], check=True)
+    subprocess.run(["cp", "-a", f"{DISK}/destutter/.", STATE], check=True)
+    os.sync()
+    say("handed over")
+    return 0
 
 
 def _look(engine: Engine) -> str:

@@ -38,6 +38,7 @@ DISKS: Mapping[str, str] = {
     "nvme": "nvme,id=hotnvme,bus=bay,drive={name},serial=GUEST-NVME",
     "sata": "ide-hd,drive={name},bus=ide.0,serial=GUEST-SATA",
     "virtio": "virtio-blk-pci,drive={name},serial=GUEST-VIRTIO",
+    "state": "virtio-blk-pci,drive={name},serial=GUEST-STATE",
 }
 """The data disks that a guest may have, as QEMU devices."""
 
