@@ -32,6 +32,7 @@ from destutter.ui.side_panel import SidePanel
 from destutter.ui.theme import Theme
 from destutter.ui.tile_row import TileRow
 from destutter.ui.tokens import GAP, PAGE_MARGIN
+from destutter.ui.unseen import Unseen
 from destutter.ui.words import Words
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class LivePage(QWidget):
         self._feed = FeedState(FeedKind.STARTING)
         self._recording = RecordingState()
         self._snapshot: Snapshot | None = None
-        self._unseen: list[Snapshot] = []
+        self._unseen = Unseen()
         self._second_ns = 0
         self._was_shown = False
         self._is_covered = False
@@ -177,8 +178,7 @@ class LivePage(QWidget):
         card.link_clicked.connect(self.panels.show_lane_advice)
         self.card = card
         self._body.insertWidget(0, card)
-        card.accept(self._unseen)
-        self._unseen.clear()
+        card.accept(self._unseen.take())
         self._show_body()
 
     # --- what it shows -----------------------------------------------------------------------
@@ -208,7 +208,7 @@ class LivePage(QWidget):
     def begin_anew(self) -> None:
         """Forget what was measured: measurements of another time follow."""
         self._snapshot = None
-        self._unseen.clear()
+        self._unseen.take()
         self._second_ns = 0
         self.panel.close_panel()
         self.panels.forget()

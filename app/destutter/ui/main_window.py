@@ -32,6 +32,7 @@ from destutter.ui.pages import CAUSES, CHANGES, LIVE, SETTINGS, entries
 from destutter.ui.sidebar import Sidebar
 from destutter.ui.theme import Theme
 from destutter.ui.tokens import COMPACT_BELOW_PX
+from destutter.ui.unseen import Unseen
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QLocale
@@ -104,7 +105,7 @@ class MainWindow(QWidget):
         self.trial: TuningInWindow | None = None
         self.settings: KeptSettings | None = None
         self._news = PageNews()
-        self._unseen: list[Snapshot] = []
+        self._unseen = Unseen()
         self._locale = locale
         self._known_quantities: Quantities | None = None
         self.sidebar = Sidebar(theme, self)
@@ -259,8 +260,7 @@ class MainWindow(QWidget):
     def _catch_up(self, content: QWidget) -> None:
         """Tell a new page what holds now; the live page draws what came before it, too."""
         if content is self._live:
-            earlier, self._unseen = self._unseen[:-1], []
-            for snapshot in earlier:
+            for snapshot in self._unseen.take()[:-1]:
                 self._live.show_snapshot(snapshot)
         self._news.tell_last(content)
 
@@ -378,7 +378,7 @@ class MainWindow(QWidget):
 
     def begin_anew(self) -> None:
         """Measurements of another time follow: a recording instead of now, or the reverse."""
-        self._unseen.clear()
+        self._unseen.take()
         contents = (scroll.widget() for scroll in self._pages.values())
         self._news.begin_anew([each for each in contents if each is not None])
 

@@ -2,12 +2,14 @@
 """Series of measurements, and what of them is drawn."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from destutter.ui.plots import series as series_module
 from destutter.ui.plots.envelope import Envelope, envelope
 from destutter.ui.plots.series import Series, raw_outline
 
@@ -42,6 +44,37 @@ def test_old_measurements_are_forgotten():
     times, values = series.since(9_998)
     assert list(values) == [9_998, 9_999]
     assert times[-1] == pytest.approx(999.9)
+
+
+@pytest.mark.parametrize("per_second", [1, 10, 60])
+def test_room_stays_near_what_is_kept(per_second):
+    """What is set aside is never more than half above what is kept, however long it runs.
+
+    Twice as much would go unnoticed for an hour: it takes that long until its last page is used.
+    """
+    tracemalloc.start()
+    try:
+        series = Series(60.0)
+        for index in range(600 * per_second):
+            series.append(index / per_second, 1.0)
+        room = sum(
+            each.size
+            for each in tracemalloc.take_snapshot().traces
+            if each.traceback[0].filename == series_module.__file__
+        )
+    finally:
+        tracemalloc.stop()
+    kept = 60 * per_second
+    assert room <= 2 * 8 * max(1.5 * kept, 256) + 1024
+
+
+def test_room_follows_a_slower_game():
+    """After a game with many frames, one with few does not keep the room of the first."""
+    series = Series(60.0)
+    series.extend([index / 240 for index in range(240 * 60)], [4.0] * 240 * 60)
+    for index in range(60 * 30 * 20):
+        series.append(60 + index / 30, 33.0)
+    assert len(series) <= 1.5 * 60 * 30
 
 
 def test_time_never_runs_backwards():

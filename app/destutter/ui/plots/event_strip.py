@@ -23,6 +23,8 @@ from destutter.ui.plots.clusters import Cluster, cluster
 from destutter.ui.quantities import Quantities
 from destutter.ui.theme import Theme
 
+_MOST_KEPT = 64
+
 GROUP_COLORS = {
     "memory": "memory",
     "storage": "storage",
@@ -136,6 +138,13 @@ class EventStrip(QWidget):
             text = self._texts[key] = self._write(*key)
         return text
 
+    def _forget_if_many(self) -> None:
+        """Hardly two stutters are equally long: what is not shown any more must not stay."""
+        if len(self._widths) >= _MOST_KEPT:
+            self._texts.clear()
+            self._widths.clear()
+            self._pixmaps.clear()
+
     def _write(self, duration_ms: float, count: int) -> str:
         if count == 1:
             return self._quantities.milliseconds(duration_ms)
@@ -153,6 +162,7 @@ class EventStrip(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the labels, the chosen one last."""
         del event
+        self._forget_if_many()
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.color("surface"))
         for note in self._notes:

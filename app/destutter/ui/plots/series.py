@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 _FIRST_CAPACITY = 256
+_SPARE = 1.25
+_LEAST_SPARE, _MOST_SPARE = 1.1, 1.4
 
 
 class Series:
@@ -21,7 +23,8 @@ class Series:
     ``forgotten`` counts what was dropped at the front, so that a measurement keeps its number.
 
     The arrays are filled from the left; when they are full, what is still wanted moves to the
-    front. So every span is one contiguous view, and appending costs no copy of the rest.
+    front. So every span is one contiguous view, and appending costs no copy of the rest: a quarter
+    more than what is kept is room enough, and all of it is in use soon after retention is over.
     """
 
     def __init__(self, retention_s: float) -> None:
@@ -69,9 +72,7 @@ class Series:
         keep_from = self._index(newest - self._retention_s)
         kept = self._end - keep_from
         self.forgotten += keep_from
-        capacity = len(self._times)
-        while capacity < 2 * (kept + count):
-            capacity *= 2
+        capacity = _capacity(len(self._times), kept + count)
         self._times = _moved(self._times, keep_from, self._end, capacity)
         self._values = _moved(self._values, keep_from, self._end, capacity)
         self._end = kept
@@ -134,6 +135,13 @@ class Series:
         if last is None:
             return None
         return self.value_at(last, max_age_s)
+
+
+def _capacity(now: int, wanted: int) -> int:
+    """How many measurements an array is to have room for that must keep ``wanted``."""
+    if _LEAST_SPARE * wanted <= now <= max(_FIRST_CAPACITY, _MOST_SPARE * wanted):
+        return now
+    return max(_FIRST_CAPACITY, int(_SPARE * wanted) + 1)
 
 
 def _moved(source: Floats, low: int, high: int, capacity: int) -> Floats:
