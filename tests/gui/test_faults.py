@@ -4,6 +4,8 @@
 import logging
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -111,3 +113,12 @@ def test_folder_of_recordings_that_goes_away_is_told(running, qtbot):
     live = running.window.live
     qtbot.waitUntil(lambda: bool(live._recording.failure), timeout=_WAIT_MS)
     assert not live._recording.is_recording
+
+
+def test_sampler_started_anew_during_a_game_keeps_its_priority(tmp_path):
+    """The window steps back behind the game; who measures does not, started before or after."""
+    command = [sys.executable, "-m", "tests.support.window_behind_game", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.stderr == ""
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert done.stdout.split() == [str(max(own, 19)), *[str(own)] * 4]

@@ -17,6 +17,7 @@ from destutter.application.sessions_wiring import SessionsWiring
 from destutter.application.surroundings import Inside, Surroundings
 from destutter.application.tuning_wiring import TuningWiring
 from destutter.bridge.feed import FeedOptions, LiveFeed
+from destutter.bridge.launcher import Launcher
 from destutter.bridge.pipeline import Pipeline
 from destutter.bridge.recording import SessionRecording
 from destutter.bridge.running_instance import NOT_TAKEN, RECORDED, SHOWN
@@ -65,6 +66,7 @@ class RunningWindow(QObject):
         self.window.read_machine = self._read_machine
         self.window.read_presets = lambda: tuple(self._tuning.presets.values())
         self.window.settings = self._settings
+        self._launcher: Launcher | None = None
         self._live: LiveFeed | None = None
         self._recording: SessionRecording | None = None
         self._has_failed = False
@@ -107,6 +109,8 @@ class RunningWindow(QObject):
         self._around.stop()
         self._sessions.stop()
         self._tuning.stop()
+        if self._launcher is not None:
+            self._launcher.stop()
 
     def _connect(self) -> None:
         window = self.window
@@ -137,7 +141,7 @@ class RunningWindow(QObject):
             wanted.xplane,
             measures_wakeups=self._settings.value.measures_wakeups,
         )
-        feed = LiveFeed(self._pipeline, options.programs(), self)
+        feed = LiveFeed(self._pipeline, options.programs(), self, self._launcher)
         feed.snapshot_taken.connect(self._show)
         feed.ended.connect(self._feed_ended)
         recording = SessionRecording(
@@ -162,11 +166,21 @@ class RunningWindow(QObject):
         if game != self._game:
             self._game = game
             if game:
-                _step_back()
+                self._step_back()
         if not self._sessions.is_playing:
             self._tuning.accept(snapshot)
             self.window.show_snapshot(snapshot)
         self._around.accept(snapshot)
+
+    def _step_back(self) -> None:
+        """Let the game have the cores: the window may wait, the sampler and the probe may not.
+
+        They keep their priority, those that are started later, too; an ordinary user cannot
+        raise it again, so the window stays behind until it closes.
+        """
+        if self._launcher is None:
+            self._launcher = Launcher(self)
+            os.setpriority(os.PRIO_PROCESS, 0, _BACKGROUND_NICE)
 
     @Slot(str)
     def _feed_ended(self, reason: str) -> None:
@@ -277,12 +291,3 @@ class RunningWindow(QObject):
     def _hurry(self) -> None:
         if self._live is not None:
             self._live.set_batch_ms(_BATCH_MS if self._around.is_seen else _HIDDEN_BATCH_MS)
-
-
-def _step_back() -> None:
-    """Let the game have the cores: the window may wait, the sampler and the probe may not.
-
-    They run already and keep their priority; an ordinary user cannot raise it again, so the
-    window stays behind until it closes.
-    """
-    os.setpriority(os.PRIO_PROCESS, 0, _BACKGROUND_NICE)

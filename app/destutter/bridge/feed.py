@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QProcess, Signal, Slot
 
+from destutter.bridge.launcher import Launcher
 from destutter.bridge.pipeline import Pipeline
 from destutter.core.sample import Message, SampleError, Trouble, decode
 from destutter.sampling.own_program import own_command
@@ -57,17 +58,24 @@ class Child(QObject):
     """One child process that writes messages, one per line.
 
     Signals: ``arrived(list)`` with the decoded messages of one batch, ``ended(str)`` with the
-    reason in words when it stopped by itself.
+    reason in words when it stopped by itself. With a ``launcher`` it gets the priority of that.
     """
 
     arrived = Signal(list)
     ended = Signal(str)
 
-    def __init__(self, command: Sequence[str], parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        parent: QObject | None = None,
+        launcher: Launcher | None = None,
+    ) -> None:
         super().__init__(parent)
         self._command = list(command)
         self._is_stopping = False
-        self._process = QProcess(self)
+        self._launcher = launcher
+        # What has a parent cannot be started from another thread.
+        self._process = QProcess(None if launcher else self)
         self._process.setProgram(self._command[0])
         self._process.setArguments(self._command[1:])
         self._process.readyReadStandardOutput.connect(self._read)
@@ -76,7 +84,11 @@ class Child(QObject):
 
     def start(self) -> None:
         """Start the process."""
-        self._process.start()
+        if self._launcher is None:
+            self._process.start()
+        else:
+            self._launcher.start(self._process)
+            self._process.setParent(self)
 
     def write(self, command: str) -> None:
         """Send one command line to the process."""
@@ -136,11 +148,12 @@ class LiveFeed(QObject):
         pipeline: Pipeline,
         programs: Sequence[Sequence[str]],
         parent: QObject | None = None,
+        launcher: Launcher | None = None,
     ) -> None:
         super().__init__(parent)
         self._pipeline = pipeline
         self._recorder: Recorder | None = None
-        self._children = [Child(command, self) for command in programs]
+        self._children = [Child(command, self, launcher) for command in programs]
         sampler = self._children[0]
         sampler.arrived.connect(self._accept_sampler)
         sampler.ended.connect(self.ended)
