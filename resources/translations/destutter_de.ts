@@ -441,6 +441,10 @@
         <translation>Bei {count} von {total} Rucklern sticht keine Ursache hervor</translation>
     </message>
     <message>
+        <source>Measuring stopped. This is what was found until then.</source>
+        <translation>Die Messung ist beendet. Das wurde bis dahin gefunden.</translation>
+    </message>
+    <message>
         <source>Only causes of the group {group}</source>
         <translation>Nur Ursachen der Gruppe {group}</translation>
     </message>
@@ -451,6 +455,10 @@
     <message>
         <source>Show all causes</source>
         <translation>Alle Ursachen zeigen</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>Neu starten</translation>
     </message>
     <message>
         <source>What made the game stutter, ranked by how much evidence there is</source>
@@ -705,6 +713,10 @@
         <translation>Wann nicht</translation>
     </message>
     <message>
+        <source>Nothing is left to undo</source>
+        <translation>Es gibt nichts mehr rückgängig zu machen</translation>
+    </message>
+    <message>
         <source>Nothing to change</source>
         <translation>Nichts zu ändern</translation>
     </message>
@@ -749,16 +761,20 @@
         <translation>Der Rechner oder der Hilfsdienst wurde heruntergefahren.</translation>
     </message>
     <message>
+        <source>The helper can change settings.</source>
+        <translation>Der Hilfsdienst kann Einstellungen ändern.</translation>
+    </message>
+    <message>
+        <source>The helper cannot use its journal.</source>
+        <translation>Der Hilfsdienst kann sein Journal nicht verwenden.</translation>
+    </message>
+    <message>
         <source>The helper ended in the middle of the change</source>
         <translation>Der Hilfsdienst hat mitten in der Änderung geendet</translation>
     </message>
     <message>
         <source>The helper is not installed or cannot be started.</source>
         <translation>Der Hilfsdienst ist nicht installiert oder lässt sich nicht starten.</translation>
-    </message>
-    <message>
-        <source>The helper&apos;s journal is damaged.</source>
-        <translation>Das Journal des Hilfsdienstes ist beschädigt.</translation>
     </message>
     <message>
         <source>The kernel no longer adapts vm.min_free_kbytes by itself until the next restart.</source>
@@ -927,6 +943,10 @@
         <translation>Destutter hat an diesem Rechner keine Einstellung verändert.</translation>
     </message>
     <message>
+        <source>Forget the journal</source>
+        <translation>Journal vergessen</translation>
+    </message>
+    <message>
         <source>Go to Causes</source>
         <translation>Zu den Ursachen</translation>
     </message>
@@ -951,6 +971,10 @@
         <translation>Installation zeigen</translation>
     </message>
     <message>
+        <source>The helper cannot use its journal, so it changes nothing more. What Destutter had set stays until the computer restarts. To go on before that, let the helper forget the journal.</source>
+        <translation>Der Hilfsdienst kann sein Journal nicht verwenden und ändert deshalb nichts mehr. Was Destutter gesetzt hatte, bleibt bis zum Neustart des Computers. Um vorher weiterzumachen, kann der Hilfsdienst das Journal vergessen.</translation>
+    </message>
+    <message>
         <source>The helper does not fit this program</source>
         <translation>Der Hilfsdienst passt nicht zu diesem Programm</translation>
     </message>
@@ -973,6 +997,10 @@
     <message>
         <source>Undo restores every value. {notes}</source>
         <translation>„Rückgängig“ stellt jeden Wert wieder her. {notes}</translation>
+    </message>
+    <message>
+        <source>What was changed is not known</source>
+        <translation>Was geändert wurde, ist nicht bekannt</translation>
     </message>
     <message>
         <source>{reason} Install the same version of both.</source>
@@ -3909,6 +3937,10 @@
         <translation>wird geschrieben</translation>
     </message>
     <message>
+        <source>below {limit}</source>
+        <translation>unter {limit}</translation>
+    </message>
+    <message>
         <source>latest wake-up</source>
         <translation>Verspätung</translation>
     </message>
@@ -5293,7 +5325,7 @@
         <translation>Hilfsdienst passt nicht</translation>
     </message>
     <message>
-        <source>Helper does not work</source>
+        <source>Helper fails</source>
         <translation>Hilfsdienst defekt</translation>
     </message>
     <message>
@@ -7526,11 +7558,11 @@
         <translation>belegte {grown_bytes} mehr Speicher</translation>
     </message>
     <message>
-        <source>used {cpu_pct} of a core</source>
+        <source>used {cpu_pct} of one core</source>
         <translation>benutzte {cpu_pct} eines Kerns</translation>
     </message>
     <message>
-        <source>used {cpu_pct} of a core at real-time priority</source>
+        <source>used {cpu_pct} of one core at real-time priority</source>
         <translation>benutzte {cpu_pct} eines Kerns mit Echtzeitpriorität</translation>
     </message>
     <message>

@@ -438,6 +438,10 @@
         <translation>{total} 次卡顿中有 {count} 次找不到突出的原因</translation>
     </message>
     <message>
+        <source>Measuring stopped. This is what was found until then.</source>
+        <translation>测量已停止。以下是此前的发现。</translation>
+    </message>
+    <message>
         <source>Only causes of the group {group}</source>
         <translation>只显示此组的原因：{group}</translation>
     </message>
@@ -448,6 +452,10 @@
     <message>
         <source>Show all causes</source>
         <translation>显示全部原因</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>重新开始</translation>
     </message>
     <message>
         <source>What made the game stutter, ranked by how much evidence there is</source>
@@ -698,6 +706,10 @@
         <translation>不适用的情况</translation>
     </message>
     <message>
+        <source>Nothing is left to undo</source>
+        <translation>没有可撤销的更改了</translation>
+    </message>
+    <message>
         <source>Nothing to change</source>
         <translation>无需更改</translation>
     </message>
@@ -742,16 +754,20 @@
         <translation>计算机或辅助服务已关闭。</translation>
     </message>
     <message>
+        <source>The helper can change settings.</source>
+        <translation>辅助服务可以更改设置。</translation>
+    </message>
+    <message>
+        <source>The helper cannot use its journal.</source>
+        <translation>辅助服务无法使用其日志。</translation>
+    </message>
+    <message>
         <source>The helper ended in the middle of the change</source>
         <translation>辅助服务在更改过程中终止</translation>
     </message>
     <message>
         <source>The helper is not installed or cannot be started.</source>
         <translation>辅助服务未安装或无法启动。</translation>
-    </message>
-    <message>
-        <source>The helper&apos;s journal is damaged.</source>
-        <translation>辅助服务的日志已损坏。</translation>
     </message>
     <message>
         <source>The kernel no longer adapts vm.min_free_kbytes by itself until the next restart.</source>
@@ -919,6 +935,10 @@
         <translation>Destutter 没有改动过这台计算机的任何设置。</translation>
     </message>
     <message>
+        <source>Forget the journal</source>
+        <translation>忘记该日志</translation>
+    </message>
+    <message>
         <source>Go to Causes</source>
         <translation>转到“原因”</translation>
     </message>
@@ -943,6 +963,10 @@
         <translation>显示安装方法</translation>
     </message>
     <message>
+        <source>The helper cannot use its journal, so it changes nothing more. What Destutter had set stays until the computer restarts. To go on before that, let the helper forget the journal.</source>
+        <translation>辅助服务无法使用其日志，因此不再更改任何设置。Destutter 之前的设置会保留到计算机重启。如需在此之前继续，可让辅助服务忘记该日志。</translation>
+    </message>
+    <message>
         <source>The helper does not fit this program</source>
         <translation>辅助服务与此程序不匹配</translation>
     </message>
@@ -965,6 +989,10 @@
     <message>
         <source>Undo restores every value. {notes}</source>
         <translation>撤销会恢复每一个值。{notes}</translation>
+    </message>
+    <message>
+        <source>What was changed is not known</source>
+        <translation>不清楚更改了什么</translation>
     </message>
     <message>
         <source>{reason} Install the same version of both.</source>
@@ -3898,6 +3926,10 @@
         <translation>正在写入</translation>
     </message>
     <message>
+        <source>below {limit}</source>
+        <translation>低于 {limit}</translation>
+    </message>
+    <message>
         <source>latest wake-up</source>
         <translation>最晚的唤醒</translation>
     </message>
@@ -5278,7 +5310,7 @@
         <translation>辅助服务不匹配</translation>
     </message>
     <message>
-        <source>Helper does not work</source>
+        <source>Helper fails</source>
         <translation>辅助服务无法工作</translation>
     </message>
     <message>
@@ -7505,11 +7537,11 @@
         <translation>多取用了 {grown_bytes} 内存</translation>
     </message>
     <message>
-        <source>used {cpu_pct} of a core</source>
+        <source>used {cpu_pct} of one core</source>
         <translation>占用一个核心的 {cpu_pct}</translation>
     </message>
     <message>
-        <source>used {cpu_pct} of a core at real-time priority</source>
+        <source>used {cpu_pct} of one core at real-time priority</source>
         <translation>以实时优先级占用一个核心的 {cpu_pct}</translation>
     </message>
     <message>

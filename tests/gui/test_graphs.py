@@ -7,6 +7,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 
 from destutter.ui.elided import ElidedLabel
+from destutter.ui.plots.lane_models import DiskLane
 from tests.gui.live_window import make_live, settle, snapshots_of
 
 __all__ = ["make_live"]
@@ -322,3 +323,12 @@ def test_values_are_told_when_nothing_follows(make_live, qtbot):
         window.show_snapshot(snapshot)
     row = window.live.card.rows[2]
     qtbot.waitUntil(lambda: row.gutter.text == "pages per second 0, stalls per second 0")
+
+
+def test_latency_below_what_the_kernel_counts_is_not_none(make_live):
+    """Requests that took no whole millisecond together: "below 1 ms", never "0 ms"."""
+    card = make_live().live.card
+    lane = next(row.model for row in card.rows if isinstance(row.model, DiskLane))
+    write = lane.show(card.data, 4).write
+    assert plain(write(0.0)) == "below 1 ms"
+    assert plain(write(0.27)) == "0.27 ms"

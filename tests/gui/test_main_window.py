@@ -90,7 +90,7 @@ def test_small_window_scrolls(make_live, qapp):
     [
         (Availability.READY, "Helper ready"),
         (Availability.ABSENT, "No helper"),
-        (Availability.BROKEN, "Helper does not work"),
+        (Availability.BROKEN, "Helper fails"),
         (Availability.MISMATCH, "Helper does not fit"),
     ],
 )

@@ -2,14 +2,17 @@
 """At most one banner and one suggested button at a time: the most urgent has the word."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication, QPushButton
 
+from destutter.application.guide_wiring import GuideWiring
+from destutter.application.sessions_wiring import SessionsWiring
 from destutter.ui.banner import BannerText, Urgency
 from destutter.ui.main_window import MainWindow
 from destutter.ui.notices import Notice
-from destutter.ui.pages import LIVE
+from destutter.ui.pages import GUIDE, LIVE, SESSIONS
 from tests.support import live_scenes, tuning_scenes
 from tests.support.causes_window import open_causes, settle
 from tests.support.tuning_scenes import TuningScene
@@ -96,3 +99,50 @@ def test_offer_is_a_quiet_line_that_waits(open_live: OpenLive, qapp: QApplicatio
     offers.close_button.click()
     assert not offers.isVisible()
     assert closed == ["guide"]
+
+
+@pytest.fixture
+def open_whole(qapp: QApplication, tmp_path: Path, qtbot) -> Iterator[OpenLive]:
+    """Opens windows with every page that has something to suggest."""
+    made: list[tuple[MainWindow, TuningScene, SessionsWiring]] = []
+
+    def make() -> tuple[MainWindow, TuningScene]:
+        window, scene = open_causes(qapp, make_theme(qapp), (1440, 900), None)
+        sessions = SessionsWiring(window, tmp_path / "sessions", window)
+        file = tmp_path / "guide.json"
+        GuideWiring(window, file, sessions.models, scene.model, sessions.compare, window)
+        made.append((window, scene, sessions))
+        window.show_page(SESSIONS)
+        qtbot.waitUntil(lambda: sessions.models.library.is_read)
+        settle(qapp)
+        return window, scene
+
+    yield make
+    for window, scene, sessions in made:
+        window.close()
+        sessions.stop()
+        scene.close()
+        window.deleteLater()
+    settle(qapp)
+
+
+@pytest.mark.parametrize("page", [LIVE, "causes", "changes", SESSIONS, GUIDE])
+def test_only_the_trial_suggests(open_whole: OpenLive, qapp: QApplication, page: str) -> None:
+    """On every page: one suggestion, and none beside "Keep" while a trial runs."""
+    window, scene = open_whole()
+    window.show_page(page)
+    settle(qapp)
+    usual = _suggested(window)
+    assert len(usual) == 1
+    scene.give(*tuning_scenes.four_changes(), is_ours=True)
+    settle(qapp)
+    assert window.trial is not None
+    assert _suggested(window) == [window.trial.banner.keep]
+    for other in (LIVE, "causes", "changes", SESSIONS, GUIDE):
+        window.show_page(other)
+        settle(qapp)
+        assert _suggested(window) == [window.trial.banner.keep]
+    scene.give(tuning_scenes.IDLE, tuning_scenes.reading())
+    window.show_page(page)
+    settle(qapp)
+    assert len(_suggested(window)) == 1

@@ -54,7 +54,7 @@ def _as_text(page: CausesPage, _scene: TuningScene) -> None:
 
 
 def _minor(page: CausesPage, _scene: TuningScene) -> None:
-    page.show_cause("filesystem_commit")
+    page.show_cause("cpu_steal")
 
 
 def _asking(page: CausesPage, _scene: TuningScene) -> None:
@@ -131,7 +131,7 @@ def _replayed(page: CausesPage, scene: TuningScene) -> None:
 CAUSES_STATES = (
     CausesState("causes", live_scenes.whole_computer, _nothing),
     CausesState("causes-low", live_scenes.stuttering, _nothing),
-    CausesState("causes-minor", live_scenes.stuttering, _minor),
+    CausesState("causes-minor", live_scenes.crowded_host, _minor),
     CausesState("causes-details", live_scenes.whole_computer, _opened),
     CausesState("causes-text", live_scenes.stuttering, _as_text),
     CausesState("causes-many", live_scenes.stutter_storm, _nothing),
@@ -166,6 +166,7 @@ CAUSES_STATES = (
     CausesState("causes-nothing", None, _nothing),
     CausesState("causes-no-game", live_scenes.virtual_machine, _nothing, watches_computer=False),
     CausesState("causes-failed", live_scenes.stuttering, _failed),
+    CausesState("causes-failed-early", live_scenes.smooth, _failed),
 )
 
 

@@ -186,8 +186,9 @@ def _partly(page: ChangesPage, scene: TuningScene) -> None:
 
 
 def _damaged(scene: TuningScene) -> None:
-    state, given = tuning_scenes.kept_changes()
-    scene.give(replace(state, state="read-only"), given)
+    note = "the journal was damaged: what was changed is not known until a restart"
+    state = replace(tuning_scenes.IDLE, state="read-only", notices=(note,))
+    scene.give(state, tuning_scenes.reading())
 
 
 def _exported(page: ChangesPage, _scene: TuningScene) -> None:

@@ -180,6 +180,20 @@ def stuttering(**options: bool | Sequence[str]) -> Scene:
     return scene.run(18.0, lambda at: shape(at + 102.2))
 
 
+def crowded_host() -> Scene:
+    """Stutters from memory in a guest whose host takes a little time always."""
+    scene = Scene(has_gpu=False)
+    scene.script.fact(machine__virtual="QEMU")
+
+    def shape(at: float) -> Moment:
+        late = 35.0 if abs(at - 39.0) < 0.05 else 0.3
+        return Moment(reclaim_storm(at, 39.0) | {"stat.steal": 6.0}, late)
+
+    for _ in range(3):
+        scene.run(40.0, shape).long_frame(170)
+    return scene
+
+
 def smooth() -> Scene:
     """Nothing happens for two and a half minutes."""
     return Scene().run(150.0)

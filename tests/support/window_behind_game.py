@@ -35,7 +35,8 @@ def main(folder: Path) -> None:
     """Open the window, let a game begin, and start measuring anew."""
     qt = QApplication(sys.argv[:1])
     keeping = KeptSettings(Places(folder / "config", folder / "data"), Settings(on_close="quit"))
-    opened = open_window(qt, WindowOptions(), keeping, QObject())
+    owner = QObject()
+    opened = open_window(qt, WindowOptions(), keeping, owner)
     running = RunningWindow(opened, WindowOptions(), keeping)
     running.start()
     first = children(running)

@@ -298,8 +298,8 @@ TEMPLATES: dict[str, str | Plural] = {
     # Who did it
     "culprit.grew": "took {grown_bytes} more memory",
     "culprit.traffic": "read and wrote {io_bytes_per_s}",
-    "culprit.cpu": "used {cpu_pct} of a core",
-    "culprit.realtime": "used {cpu_pct} of a core at real-time priority",
+    "culprit.cpu": "used {cpu_pct} of one core",
+    "culprit.realtime": "used {cpu_pct} of one core at real-time priority",
 }
 
 

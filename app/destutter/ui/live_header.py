@@ -9,6 +9,7 @@ from destutter.ui.feed_state import RecordingState
 from destutter.ui.live_state import WatchedGame
 from destutter.ui.quantities import Quantities
 from destutter.ui.segments import Segments
+from destutter.ui.suggested import mark_suggested
 from destutter.ui.theme import Theme
 
 SPANS = {"30": 30.0, "120": 120.0, "600": 600.0}
@@ -163,8 +164,8 @@ class LiveHeader(QWidget):
         self.marker.setIcon(icons.icon("marker", tokens.text, size))
         self.marker.setVisible(is_recording)
         is_suggested = not is_recording and not self._is_calm
-        self._mark_suggested(self.record, is_suggested=is_suggested)
-        self._mark_suggested(self.back, is_suggested=not self._is_calm)
+        mark_suggested(self.record, is_suggested=is_suggested)
+        mark_suggested(self.back, is_suggested=not self._is_calm)
         color = tokens.on_accent if is_suggested else tokens.bad
         self.record.setIcon(icons.icon("record", color, size))
         if is_recording:
@@ -174,13 +175,6 @@ class LiveHeader(QWidget):
             self.record.setAccessibleName(self.tr("Record session"))
             self.record.setToolTip(self.tr("Ctrl+R"))
         self._draw_game()
-
-    def _mark_suggested(self, button: QPushButton, *, is_suggested: bool) -> None:
-        role = "suggested" if is_suggested else ""
-        if button.property("role") != role:
-            button.setProperty("role", role)
-            button.style().unpolish(button)
-            button.style().polish(button)
 
     def _draw_game(self) -> None:
         tokens, sizes = self._theme.tokens, self._theme.sizes

@@ -241,6 +241,7 @@ class LivePage(QWidget):
         """While a banner stands above the page, its own gives way to the line below the title."""
         self._is_covered = is_covered
         self.header.set_calm(is_calm=is_covered)
+        self.placeholder.set_calm(is_calm=is_covered)
         self.offers.keep_back(is_kept_back=is_covered)
         self._show_texts()
 

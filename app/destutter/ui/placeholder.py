@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from destutter.ui.suggested import mark_suggested
 from destutter.ui.theme import Theme
 
 
 class Placeholder(QWidget):
-    """``clicked(str)`` with the id of a button. The first button is the suggested one."""
+    """``clicked(str)`` with the id of a button.
+
+    The first button is the suggested one, unless the page suggests another (``set_calm``).
+    """
 
     clicked = Signal(str)
 
@@ -45,8 +49,7 @@ class Placeholder(QWidget):
         self.buttons: dict[str, QPushButton] = {}
         for index, (id_, label) in enumerate(actions):
             button = QPushButton(label, self)
-            if index == 0:
-                button.setProperty("role", "suggested")
+            mark_suggested(button, is_suggested=index == 0)
             button.setProperty("action", id_)
             button.clicked.connect(self._clicked)
             self.buttons[id_] = button
@@ -63,6 +66,11 @@ class Placeholder(QWidget):
         layout.addStretch(1)
         theme.changed.connect(self._draw_sign)
         self._draw_sign()
+
+    def set_calm(self, *, is_calm: bool) -> None:
+        """Suggest nothing, since something else does."""
+        for button in list(self.buttons.values())[:1]:
+            mark_suggested(button, is_suggested=not is_calm)
 
     @Slot()
     def _clicked(self) -> None:

@@ -243,7 +243,7 @@ class Sidebar(QFrame):
             text.setVisible(is_known and not self._is_rail)
         title, detail = {
             "ready": (self.tr("Helper ready"), self.tr("settings can be changed")),
-            "broken": (self.tr("Helper does not work"), self.tr("measuring only")),
+            "broken": (self.tr("Helper fails"), self.tr("measuring only")),
             "mismatch": (self.tr("Helper does not fit"), self.tr("measuring only")),
         }.get(availability, (self.tr("No helper"), self.tr("measuring only")))
         self._is_ready = availability == "ready"

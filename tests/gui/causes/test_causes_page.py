@@ -232,8 +232,21 @@ def test_no_game(make):
 
 
 def test_measuring_failed(make, qtbot):
-    """The reason and a way to start again."""
+    """What was found stays, with a way to start again."""
     page, _ = make(live_scenes.stuttering)
+    assert page.restart.isHidden()
+    page.show_feed_state(FeedState(FeedKind.FAILED, "The measuring process ended by itself."))
+    assert page.empty is None
+    assert page.subtitle.full_text.startswith("Measuring stopped.")
+    with qtbot.waitSignal(page.window().restart_requested):
+        page.restart.click()
+    page.show_feed_state(FeedState(FeedKind.LIVE))
+    assert page.restart.isHidden()
+
+
+def test_measuring_failed_before_anything_was_found(make, qtbot):
+    """The reason and a way to start again."""
+    page, _ = make(live_scenes.smooth)
     page.show_feed_state(FeedState(FeedKind.FAILED, "The measuring process ended by itself."))
     assert page.empty.text == "The measuring process ended by itself."
     with qtbot.waitSignal(page.window().restart_requested):

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QMimeDatabase, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
 
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.tuning_state import TuningReading
@@ -353,6 +353,23 @@ def test_every_state_of_the_helper_has_its_words_and_a_way_on(
     place.buttons["all-settings"].click()
     assert opened.page.tunables.isVisible()
     assert opened.page.tunables.apply.isVisible() == (availability is Availability.READY)
+
+
+def test_lost_journal_is_no_clean_slate(open_page: MakePage) -> None:
+    """What was changed is not known then; the helper can be told to forget it and goes on."""
+    opened = open_page()
+    damaged = replace(tuning_scenes.IDLE, state="read-only", notices=("the journal was damaged",))
+    opened.give(lambda: (damaged, tuning_scenes.reading()))
+    place = opened.page.changes.placeholder
+    assert place is not None
+    texts = [label.text() for label in place.findChildren(QLabel)]
+    assert "What was changed is not known" in texts
+    next(iter(place.buttons.values())).click()
+    assert opened.scene.helper.asked[-1] == ("Undo", UndoRequest())
+    opened.scene.helper.now = tuning_scenes.IDLE
+    opened.scene.helper.finish("Undo")
+    opened.give(lambda: (tuning_scenes.IDLE, tuning_scenes.reading()))
+    assert opened.page.banner.headline.full_text == "Nothing is left to undo"
 
 
 def test_denial_offers_the_commands(open_page: MakePage) -> None:

@@ -49,7 +49,7 @@ def test_a_recording_is_told_in_words(commands, recording):
         "Waiting for free memory (direct_reclaim)",
         "explains 3 of 3, confidence high",
         "Pages that programs freed themselves: 40,000 pages/s, counts from 500 pages/s",
-        "by process 42 hog, used 80 % of a core",
+        "by process 42 hog, used 80 % of one core",
         "Not measured:",
         "in 74 s.",
     ):

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from destutter.ui.suggested import mark_suggested
 from destutter.ui.theme import Theme
 
 TRIAL_S = 60
@@ -127,8 +128,8 @@ class ActionBar(QFrame):
             self._search.stop()
         elif was is None or was.doing is not Doing.ASKING:
             self._search.start()
-        self._mark_suggested(self.copy, is_suggested=doing is Doing.COPY_ONLY)
-        self._mark_suggested(self.apply, is_suggested=True)
+        mark_suggested(self.copy, is_suggested=doing is Doing.COPY_ONLY)
+        mark_suggested(self.apply, is_suggested=True)
         self._draw_icons()
         if had_focus and not any(button.hasFocus() for button in buttons):
             # Qt hands the focus of a button that cannot be used to any other part of the window.
@@ -150,13 +151,6 @@ class ActionBar(QFrame):
 
     def _apply_text(self, count: int) -> str:
         return self.tr("Apply %n change(s)", "", count) if count else self.tr("Apply")
-
-    def _mark_suggested(self, button: QPushButton, *, is_suggested: bool) -> None:
-        role = "suggested" if is_suggested else ""
-        if button.property("role") != role:
-            button.setProperty("role", role)
-            button.style().unpolish(button)
-            button.style().polish(button)
 
     def say(self, text: str) -> None:
         """Say something short in place of the note, until the next change."""

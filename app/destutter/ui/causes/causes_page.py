@@ -92,10 +92,12 @@ class CausesPage(QWidget):
         self._second_ns = 0
         self.watches_computer = False
         self._empty: EmptyText | None = None
+        self._is_covered = False
         self.header = QLabel(self.tr("Causes"), self)
         self.header.setProperty("role", "pageTitle")
         self.subtitle = ElidedLabel("", "muted", self)
         self.show_all = QPushButton(self.tr("Show all causes"), self)
+        self.restart = QPushButton(self.tr("Start again"), self)
         self.banner = Banner(theme, self, wraps=True)
         self.list = CauseList(theme, self._words, quantities, self)
         self.menu = CauseMenu(theme, self._words, quantities, self)
@@ -118,7 +120,8 @@ class CausesPage(QWidget):
         head = QHBoxLayout()
         head.setSpacing(GAP)
         head.addLayout(texts, 1)
-        head.addWidget(self.show_all, 0, Qt.AlignmentFlag.AlignVCenter)
+        for button in (self.show_all, self.restart):
+            head.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
         found = QWidget(self)
         row = QHBoxLayout(found)
         row.setContentsMargins(0, 0, 0, 0)
@@ -139,6 +142,7 @@ class CausesPage(QWidget):
         self.list.chosen.connect(self._choose)
         self.menu.chosen.connect(self._choose)
         self.show_all.clicked.connect(self._show_all)
+        self.restart.clicked.connect(self.restart_requested)
         self.detail.moment_chosen.connect(self.moment_requested)
         self.detail.table.selection_changed.connect(self._order_tabs)
         self.detail.table.changes_requested.connect(self._open_changes)
@@ -168,6 +172,12 @@ class CausesPage(QWidget):
         if state.kind is not FeedKind.REPLAY:
             self.changing.follow_recording(None, None)
         self._show_if_seen()
+
+    def show_covered(self, *, is_covered: bool) -> None:
+        """Suggest nothing while a banner above the page does."""
+        self._is_covered = is_covered
+        if self.placeholder is not None:
+            self.placeholder.set_calm(is_calm=is_covered)
 
     def begin_anew(self) -> None:
         """Measurements of another time follow: a recording instead of now, or the reverse."""
@@ -221,8 +231,9 @@ class CausesPage(QWidget):
         finding = self._ranking.chosen
         # Without a finding the empty page offers it.
         self.show_all.setVisible(self._ranking.group is not None and finding is not None)
+        self.restart.setVisible(self._feed.kind is FeedKind.FAILED and finding is not None)
         self.subtitle.set_full_text(self._subtitle())
-        if finding is None or self._feed.kind is FeedKind.FAILED:
+        if finding is None:
             self._show_empty()
             return
         self._empty = None
@@ -239,7 +250,8 @@ class CausesPage(QWidget):
     @Slot()
     def _order_tabs(self) -> None:
         cards = self.list.cards.values()
-        self._tabs.follow([self.show_all, self.menu, *cards, *detail_stops(self.detail)])
+        heads = (self.show_all, self.restart, self.menu)
+        self._tabs.follow([*heads, *cards, *detail_stops(self.detail)])
 
     def _page_of(self, finding: Finding) -> Explanation | None:
         try:
@@ -256,6 +268,8 @@ class CausesPage(QWidget):
     def _subtitle(self) -> str:
         if self._feed.kind is FeedKind.REPLAY:
             return self.tr("Recording {name}").format(name=self._feed.text)
+        if self._feed.kind is FeedKind.FAILED and self._ranking.chosen is not None:
+            return self.tr("Measuring stopped. This is what was found until then.")
         group = self._ranking.group
         if group is not None:
             return self.tr("Only causes of the group {group}").format(
@@ -289,6 +303,7 @@ class CausesPage(QWidget):
             self._theme, text.icon, text.heading, text.text, text.actions, self._stack
         )
         made.clicked.connect(self._empty_action)
+        made.set_calm(is_calm=self._is_covered)
         self._stack.addWidget(made)
         self._stack.setCurrentWidget(made)
         self.placeholder = made

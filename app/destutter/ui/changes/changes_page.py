@@ -228,6 +228,7 @@ class ChangesPage(QWidget):
             changes_view.INSTALL: self._explain_helper,
             changes_view.SETTINGS: lambda: self.choose_view(ALL),
             changes_view.AGAIN: self._model.refresh,
+            changes_view.BEGIN_ANEW: self._model.undo_all,
         }
         acts[action]()
 

@@ -17,8 +17,10 @@ from destutter.ui.listing import sentences
 from destutter.ui.placeholder import Placeholder
 from destutter.ui.theme import Theme
 from destutter.ui.tokens import GAP
+from destutter_helper.api import names
 
 CAUSES, INSTALL, SETTINGS, AGAIN = "causes", "install", "all-settings", "again"
+BEGIN_ANEW = "begin-anew"
 
 
 class ChangesView(QWidget):
@@ -84,8 +86,10 @@ class ChangesView(QWidget):
             self.setTabOrder(first, second)
 
     def _reason(self) -> str:
+        state = self._model.state
+        is_lost = state is not None and state.state == names.STATE_READ_ONLY
         return {
-            Availability.READY: "none",
+            Availability.READY: "lost" if is_lost else "none",
             Availability.UNKNOWN: "unknown",
             Availability.ABSENT: "absent",
             Availability.NO_BUS: "no_bus",
@@ -118,6 +122,7 @@ class ChangesView(QWidget):
                 self.tr("Destutter has not touched any setting of this computer."),
                 ((CAUSES, self.tr("Go to Causes")), settings),
             ),
+            "lost": self._lost_journal(),
             "unknown": (
                 "measuring",
                 self.tr("Not asked"),
@@ -159,6 +164,21 @@ class ChangesView(QWidget):
             ),
         }[reason]
         return Placeholder(self._theme, icon, heading, text, actions, self)
+
+    def _lost_journal(self) -> tuple[str, str, str, tuple[tuple[str, str], ...]]:
+        return (
+            "watch",
+            self.tr("What was changed is not known"),
+            self.tr(
+                "The helper cannot use its journal, so it changes nothing more. What Destutter "
+                "had set stays until the computer restarts. To go on before that, let the helper "
+                "forget the journal."
+            ),
+            (
+                (BEGIN_ANEW, self.tr("Forget the journal")),
+                (SETTINGS, self.tr("Show all settings")),
+            ),
+        )
 
     @Slot()
     def show_time(self) -> None:

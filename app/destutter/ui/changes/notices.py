@@ -34,7 +34,7 @@ def notice_text(model: TuningModel, words: ChangeWords, seen_at: float) -> Banne
     if state.state == names.STATE_READ_ONLY:
         headline = translate("Changes", "Changes are not possible now")
         detail = sentences(map(engine_text, state.notices)) or translate(
-            "Changes", "The helper's journal is damaged."
+            "Changes", "The helper cannot use its journal."
         )
         return BannerText("bad", "causing", headline, detail, Urgency.FAILURE)
     drifted = sum(each.is_drifted for each in model.journal_changes)

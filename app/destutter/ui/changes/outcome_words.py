@@ -58,6 +58,10 @@ def _copy(outcome: Outcome) -> tuple[BannerAction, ...]:
 
 
 def _done(outcome: Outcome) -> BannerText | None:
+    if outcome.what == "undo" and not outcome.results:
+        headline = translate("Changes", "Nothing is left to undo")
+        detail = translate("Changes", "The helper can change settings.")
+        return BannerText("ok", "clear", headline, detail, Urgency.INFO, (_dismiss(),))
     if outcome.what == "undo":
         count = sum(result.outcome in _UNDONE for result in outcome.results)
         headline = translate("Changes", "Undid %n change(s)", None, count)

@@ -29,6 +29,7 @@ from destutter.ui.guide.stepper import Stepper
 from destutter.ui.guide.welcome_step import WelcomeStep
 from destutter.ui.notices import Notice, Notices
 from destutter.ui.sessions.rows import problem_text
+from destutter.ui.suggested import mark_suggested
 from destutter.ui.tokens import GAP, PAGE_MARGIN
 
 _WIDTH_PX, _LEAST_HEIGHT_PX = 720, 500
@@ -67,6 +68,7 @@ class GuidePage(QWidget):
         self.leave = QPushButton(self.tr("Leave the guide"), self)
         self.back = QPushButton(self.tr("Back"), self)
         self.next = QPushButton("", self)
+        self._is_calm = False
         self._stack = QStackedWidget(self)
         self._build()
         self._connect()
@@ -80,7 +82,6 @@ class GuidePage(QWidget):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.leave.setProperty("role", "link")
-        self.next.setProperty("role", "suggested")
         self.next.setIconSize(QSize(sizes.px(16), sizes.px(16)))
         for step in self.steps.values():
             self._stack.addWidget(step)
@@ -170,8 +171,10 @@ class GuidePage(QWidget):
             self.next.setFocus(Qt.FocusReason.OtherFocusReason)
         self.next.setEnabled(step.can_go_on)
         self.back.setVisible(self.step is not GuideStep.WELCOME)
+        mark_suggested(self.next, is_suggested=not self._is_calm)
         tokens, size = self._tools.theme.tokens, self._tools.theme.sizes.px(16)
-        icon = self._tools.theme.icons.icon("lock", tokens.on_accent, size, tokens.faint)
+        color = tokens.text if self._is_calm else tokens.on_accent
+        icon = self._tools.theme.icons.icon("lock", color, size, tokens.faint)
         self.next.setIcon(icon if step.needs_rights else type(icon)())
         self._fit_card()
 
@@ -227,6 +230,11 @@ class GuidePage(QWidget):
         if state.failure:
             text = self.tr("The recording ended by itself")
             self.notices.show_notice(Notice("failed", "bad", text, problem_text(state.failure)))
+
+    def show_covered(self, *, is_covered: bool) -> None:
+        """Suggest nothing while a banner above the page does."""
+        self._is_calm = is_covered
+        self._show_texts()
 
     def show_helper(self, status: HelperStatus) -> None:
         """Whether settings can be changed."""

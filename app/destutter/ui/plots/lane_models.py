@@ -204,7 +204,7 @@ class DiskLane:
                 self._threshold(),
             ),
             tuple(legends),
-            self._quantities.milliseconds,
+            self._write,
             translate(
                 "Lanes",
                 "How long a drive took from a request to its answer, on average in each tenth of "
@@ -212,6 +212,13 @@ class DiskLane:
             ),
             hidden=tuple(hidden),
         )
+
+    def _write(self, value_ms: float) -> str:
+        """The kernel counts whole milliseconds: what took less counts as none, and is not none."""
+        if value_ms > 0:
+            return self._quantities.milliseconds(value_ms)
+        limit = self._quantities.round_milliseconds(1.0)
+        return translate("Lanes", "below {limit}").format(limit=limit)
 
     def _candidates(self, data: LaneData) -> list[tuple[int, str, bool, Series]]:
         """Every line that could be drawn: the disk's place in their order, its name, ..."""

@@ -172,6 +172,7 @@ class DetailView(QWidget):
             ((COMPARE, self.tr("Compare the two newest")),),
             self,
         )
+        self.nothing.set_calm(is_calm=True)  # the head of the page suggests to record
         self._menu = self._make_menu()
         self._stack = QStackedWidget(self)
         self._content = QWidget(self)

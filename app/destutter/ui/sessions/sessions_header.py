@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.feed_state import RecordingState
 from destutter.ui.quantities import Quantities
+from destutter.ui.suggested import mark_suggested
 from destutter.ui.theme import Theme
 
 
@@ -26,6 +27,7 @@ class RecordButton(QPushButton):
         self._theme = theme
         self._quantities = quantities
         self._state = RecordingState()
+        self._is_calm = False
         self._timer = QTimer(self)
         self._timer.setInterval(1000)
         self._timer.timeout.connect(self._show_time)
@@ -40,6 +42,11 @@ class RecordButton(QPushButton):
         self._draw()
         self._run_timer()
 
+    def set_calm(self, *, is_calm: bool) -> None:
+        """Be no suggestion, since something else is."""
+        self._is_calm = is_calm
+        self._draw()
+
     @Slot()
     def _clicked(self) -> None:
         if self._state.is_recording:
@@ -51,10 +58,9 @@ class RecordButton(QPushButton):
     def _draw(self) -> None:
         is_recording = self._state.is_recording
         tokens = self._theme.tokens
-        self.setProperty("role", "" if is_recording else "suggested")
-        self.style().unpolish(self)
-        self.style().polish(self)
-        color = tokens.bad if is_recording else tokens.on_accent
+        is_suggested = not is_recording and not self._is_calm
+        mark_suggested(self, is_suggested=is_suggested)
+        color = tokens.on_accent if is_suggested else tokens.bad
         size = self._theme.sizes.px(16)
         self.setIcon(self._theme.icons.icon("record", color, size, tokens.faint))
         if is_recording:

@@ -160,6 +160,11 @@ class SessionsPage(QWidget):
         """Fit into a narrow window."""
         self.list.setFixedWidth(self._theme.sizes.px(232 if is_compact else 300))
 
+    def show_covered(self, *, is_covered: bool) -> None:
+        """Suggest nothing while a banner above the page does."""
+        self.header.record.set_calm(is_calm=is_covered)
+        self.placeholder.set_calm(is_calm=is_covered)
+
     def show_recording(self, state: RecordingState) -> None:
         """Whether a recording runs, or why the last one ended."""
         self.header.record.show_recording(state)
