@@ -7682,6 +7682,11 @@
         <translation>Unauffällig dabei: {quiet}. Das spricht für das Spiel selbst, seine Shader oder das Netzwerk.</translation>
     </message>
     <message>
+        <source>{text}.</source>
+        <comment>a sentence and its full stop</comment>
+        <translation>{text}.</translation>
+    </message>
+    <message>
         <source>{who} waited up to {worst_ms} and the graphics card had nothing to do. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} wartete bis zu {worst_ms} und die Grafikkarte hatte nichts zu tun. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
     </message>

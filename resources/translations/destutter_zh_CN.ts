@@ -7661,6 +7661,11 @@
         <translation>当时没有异常的有：{quiet}。这指向游戏本身、它的着色器或网络。</translation>
     </message>
     <message>
+        <source>{text}.</source>
+        <comment>a sentence and its full stop</comment>
+        <translation>{text}。</translation>
+    </message>
+    <message>
         <source>{who} waited up to {worst_ms} and the graphics card had nothing to do. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} 最多等待了 {worst_ms}，同时显卡无事可做。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
     </message>

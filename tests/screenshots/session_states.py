@@ -21,6 +21,7 @@ from destutter.ui.main_window import MainWindow
 from destutter.ui.pages import GUIDE, SESSIONS
 from destutter.ui.sessions.sessions_page import SessionsPage
 from destutter.ui.theme import Theme
+from tests.support import tuning_scenes
 from tests.support.live_scenes import snapshots, stuttering
 from tests.support.long_flights import TUNED, Flight, write_flight
 from tests.support.tuning_scenes import TuningScene
@@ -273,6 +274,10 @@ def _why(scene: Scene) -> None:
     step.rows[0].why.click()
 
 
+def _on_trial(scene: Scene) -> None:
+    scene.tuning.give(*tuning_scenes.four_changes(), is_ours=True)
+
+
 _BASELINE = f"{BEFORE}.destutter"
 SESSION_STATES = (
     SessionState("sessions", _compare),
@@ -291,6 +296,9 @@ SESSION_STATES = (
     SessionState("sessions-failures", _failures),
     SessionState("sessions-replay", _replayed),
     SessionState("empty-sessions", _nothing, has_recordings=False),
+    SessionState("sessions-trial", _on_trial),
+    SessionState("empty-sessions-trial", _on_trial, has_recordings=False),
+    SessionState("guide-trial", _on_trial, GUIDE, GuideProgress(GuideStep.CHOOSE, _BASELINE)),
     SessionState("guide-1-welcome", _nothing, GUIDE),
     SessionState("guide-2-check", _checked, GUIDE, GuideProgress(GuideStep.CHECK)),
     SessionState("guide-3-record", _checked, GUIDE, GuideProgress(GuideStep.RECORD)),

@@ -23,6 +23,14 @@ def enumerated(names: Iterable[str]) -> str:
     return translate("Wording", ", ", "between names").join(names)
 
 
+def as_sentence(text: str) -> str:
+    """A remark of the helper, which begins small and has no stop, as a sentence of its own."""
+    whole = text[:1].upper() + text[1:]
+    if not whole or whole.endswith((".", "!", "?", "。")):
+        return whole
+    return translate("Wording", "{text}.", "a sentence and its full stop").format(text=whole)
+
+
 def sentences(texts: Iterable[str]) -> str:
     """Whole sentences in one paragraph; empty ones are left out."""
     pair = translate("Units", "{first} {second}", "two sentences, each with its own full stop")

@@ -358,10 +358,13 @@ def test_every_state_of_the_helper_has_its_words_and_a_way_on(
 def test_lost_journal_is_no_clean_slate(open_page: MakePage) -> None:
     """What was changed is not known then; the helper can be told to forget it and goes on."""
     opened = open_page()
-    damaged = replace(tuning_scenes.IDLE, state="read-only", notices=("the journal was damaged",))
+    damaged = replace(
+        tuning_scenes.IDLE, state="read-only", notices=("the journal was damaged: what",)
+    )
     opened.give(lambda: (damaged, tuning_scenes.reading()))
     place = opened.page.changes.placeholder
     assert place is not None
+    assert opened.page.banner.detail.full_text == "The journal was damaged: what."
     texts = [label.text() for label in place.findChildren(QLabel)]
     assert "What was changed is not known" in texts
     next(iter(place.buttons.values())).click()

@@ -8,7 +8,7 @@ from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.banner import BannerAction, BannerText, Urgency
 from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.engine_texts import engine_text
-from destutter.ui.listing import listed, sentences
+from destutter.ui.listing import as_sentence, listed, sentences
 from destutter_helper.api import names
 
 translate = QCoreApplication.translate
@@ -33,7 +33,7 @@ def notice_text(model: TuningModel, words: ChangeWords, seen_at: float) -> Banne
     seen = BannerAction(NOTICE_SEEN, translate("Changes", "Close"), is_cross=True)
     if state.state == names.STATE_READ_ONLY:
         headline = translate("Changes", "Changes are not possible now")
-        detail = sentences(map(engine_text, state.notices)) or translate(
+        detail = sentences(as_sentence(engine_text(each)) for each in state.notices) or translate(
             "Changes", "The helper cannot use its journal."
         )
         return BannerText("bad", "causing", headline, detail, Urgency.FAILURE)
@@ -52,7 +52,7 @@ def notice_text(model: TuningModel, words: ChangeWords, seen_at: float) -> Banne
         return BannerText("warn", "watch", headline, text, Urgency.DRIFT, (seen,))
     if state.notices and not seen_at:
         headline = translate("Changes", "A note of the helper")
-        text = sentences(map(engine_text, state.notices))
+        text = sentences(as_sentence(engine_text(each)) for each in state.notices)
         return BannerText("info", "info", headline, text, Urgency.INFO, (seen,))
     last = model.history[-1] if model.history else None
     if last is None or last.at is None or last.at <= seen_at or model.outcome is not None:

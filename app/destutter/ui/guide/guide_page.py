@@ -179,8 +179,11 @@ class GuidePage(QWidget):
         self._fit_card()
 
     def _fit_card(self) -> None:
-        """As high in every step, so that nothing moves from one to the next."""
-        least = self._tools.theme.sizes.px(_LEAST_HEIGHT_PX)
+        """As high in every step, so that nothing moves from one to the next.
+
+        Below a banner there is no room for that.
+        """
+        least = 0 if self._is_calm else self._tools.theme.sizes.px(_LEAST_HEIGHT_PX)
         layout = self._card.layout()
         needed = 0 if layout is None else layout.totalMinimumHeightForWidth(self._card.width())
         self._card.setFixedHeight(max(least, needed))
