@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from destutter.ui.quantities import Quantities
 
 _USUAL_REFRESH_HZ = 60.0
+_AIR_PX = 8
 
 
 class MainWindow(QWidget):
@@ -431,6 +432,17 @@ class MainWindow(QWidget):
     @Slot()
     def _mark(self) -> None:
         self.live.mark()
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001  Qt's names
+        """Tab leads to what can be seen: a page comes back from where it was scrolled to."""
+        is_moved = super().focusNextPrevChild(next)
+        stop = self.focusWidget()
+        area: QWidget | None = stop if is_moved else None
+        while area is not None:
+            if isinstance(area, QScrollArea):
+                area.ensureWidgetVisible(stop, 0, _AIR_PX)
+            area = area.parentWidget()
+        return is_moved
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrow window gets a rail of icons and tiles of one line."""

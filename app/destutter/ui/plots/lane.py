@@ -15,10 +15,12 @@ import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QEnterEvent,
+    QFocusEvent,
     QHideEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPen,
     QResizeEvent,
     QWheelEvent,
 )
@@ -297,8 +299,21 @@ class Lane(pg.GraphicsView):
         if content is not None and content.threshold is not None:
             y = self.y_of(content.threshold.value)
             draw_threshold(painter, self._theme, self._plot, content.threshold, y)
+        if self.hasFocus():
+            painter.setPen(QPen(self._theme.color("focus"), 2))
+            painter.drawRect(self._plot.adjusted(1, 1, -1, -1))
 
     # --- events ------------------------------------------------------------------------------
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show where the keys go."""
+        super().focusInEvent(event)
+        self.redraw_background()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The keys go elsewhere."""
+        super().focusOutEvent(event)
+        self.redraw_background()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep everything inside the new size."""
