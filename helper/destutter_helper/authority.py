@@ -39,7 +39,6 @@ class Question:
     """May the sender of this call do this? `summary` is our own text for the dialog."""
 
     call: Call
-    uid: int
     action: str
     summary: str
     work: Callable[[], None]
@@ -64,8 +63,8 @@ class Authority:
     def ask(self, question: Question) -> None:
         """Do its work, or refuse its call, later; neither when the sender leaves before."""
         total, per_uid, what = LIMITS[question.is_dialog]
-        uids = [one.uid for one in self._open.values() if one.is_dialog == question.is_dialog]
-        if len(uids) >= total or uids.count(question.uid) >= per_uid:
+        uids = [one.call.uid for one in self._open.values() if one.is_dialog == question.is_dialog]
+        if len(uids) >= total or uids.count(question.call.uid) >= per_uid:
             raise HelperError("Busy", what)
         cancellation = f"destutter{next(self._numbers)}"
         self._open[cancellation] = question
@@ -93,8 +92,13 @@ class Authority:
         if question is None:
             return  # the sender left
         if isinstance(result, dbus.DBusException):
-            self._on_failure(question, result.get_dbus_name())
+            name = result.get_dbus_name()
+            self._log.alert(f"polkit gave no answer: {name}")
             self._withdraw(cancellation)
+            refusal = ("NotAuthorized", "the authorisation service (polkit) failed")
+            if question.is_dialog and name == NO_REPLY:
+                refusal = ("Dismissed", "the password dialog got no answer")
+            self._refuse(question, *refusal)
             return
         is_authorized, needs_dialog, details = result
         if is_authorized:
@@ -108,15 +112,8 @@ class Authority:
         else:
             self._refuse(question, "NotAuthorized", "this user may not do this")
 
-    def _on_failure(self, question: Question, name: str) -> None:
-        self._log.alert(f"polkit gave no answer: {name}")
-        if question.is_dialog and name == NO_REPLY:
-            self._refuse(question, "Dismissed", "the password dialog got no answer")
-        else:
-            self._refuse(question, "NotAuthorized", "the authorisation service (polkit) failed")
-
     def _refuse(self, question: Question, name: str, reason: str) -> None:
-        who = f"uid={question.uid} sender={question.call.sender}"
+        who = f"uid={question.call.uid} sender={question.call.sender}"
         self._log(f"refused action={question.action} {who} as={name}")
         question.call.fail(HelperError(name, reason))
 

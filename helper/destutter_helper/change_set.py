@@ -58,7 +58,7 @@ def _check_possible(kernel: KernelWriter, setting: Setting, settings: list[Setti
         elif tunable.scheduler not in {"", scheduler}:
             current = None
     if current is None:
-        reason = reason or kernel.unavailable(tunable, device)
+        reason = reason or kernel.unavailable(tunable)
     elif not is_kernel_value(tunable, current) and not (tunable.twin and current == "0"):
         reason = f"its value of now, {ascii(current)[:40]}, could not be written back"
     if reason:
@@ -119,11 +119,10 @@ def resolve_kept(kernel: KernelWriter, document: Document) -> tuple[list[Setting
     changes: list[Change] = []
     done = {(wish.id, name_of(e.device)) for e in document.entries for wish in e.kept}
     for kept in document.profile:
-        present = _present(kernel, kept)
-        changes += [Change(one.id, one.value, name_of(one.device)) for one in present]
+        present = [Change(s.id, s.value, name_of(s.device)) for s in _present(kernel, kept)]
+        changes += [one for one in present if (one.id, one.device) not in done]
         if not present:
             left_out.append(Result(kept.id, name_of(kept.device), "gone", None, None, "not here"))
-    changes = [one for one in changes if (one.id, one.device) not in done]
     while True:  # ends: each time there are fewer
         try:
             return resolve(kernel, changes), left_out
@@ -132,9 +131,7 @@ def resolve_kept(kernel: KernelWriter, document: Document) -> tuple[list[Setting
             if not wrong:
                 raise
             changes = [one for one in changes if one not in wrong]
-            left_out += [
-                Result(one.id, one.device, "failed", None, None, error.reason) for one in wrong
-            ]
+            left_out += [Result(w.id, w.device, "failed", None, None, error.reason) for w in wrong]
 
 
 def expected_of_udev(kernel: KernelWriter, document: Document) -> list[Setting]:
@@ -144,17 +141,11 @@ def expected_of_udev(kernel: KernelWriter, document: Document) -> list[Setting]:
     """
     if reason_to_wait(kernel, document):
         return []
-    on_drives = [one for one in document.profile if one.device]
-    return [
-        one
-        for one in on_drives
-        if not _present(kernel, one) or set_by_others(kernel, document, [one])
-    ]
+    drives = [one for one in document.profile if one.device]
+    return [s for s in drives if not _present(kernel, s) or set_by_others(kernel, document, [s])]
 
 
-def set_by_others(
-    kernel: KernelWriter, document: Document, dropped: list[Setting]
-) -> list[Result]:
+def set_by_others(kernel: KernelWriter, document: Document, kept: list[Setting]) -> list[Result]:
     """Values that udev set by our rule at a drive that came later: nobody recorded what was there.
 
     They go with the drive or the restart.
@@ -162,10 +153,10 @@ def set_by_others(
     note = "was set by our rule when the drive came; gone with the drive or a restart"
     return [
         Result(one.id, name_of(one.device), "until-restart", one.value, None, note)
-        for kept in dropped
-        for one in _present(kernel, kept)
+        for setting in kept
+        for one in _present(kernel, setting)
         if is_accepted(one.tunable, one.value, kernel.value(one.tunable, one.device))
-        and document.find(one.tunable.cell, one.device) is None
+        and document.find(one.cell, one.device) is None
     ]
 
 

@@ -13,19 +13,15 @@ import copy
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from destutter_helper import journal
+from destutter_helper import change_set, journal, kernel_writer, report
 from destutter_helper.api.devices import Device, name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result
 from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, is_accepted, read_state
-from destutter_helper.change_set import expected_of_udev
 from destutter_helper.journal import APPLYING, IDLE, RESTORING, TRIAL, Entry, Setting, Trial, Wish
-from destutter_helper.kernel_writer import KernelWriter, entry_error
-from destutter_helper.report import FAILED, FOREIGN, GONE, RESET, compare, look, results_of
 from destutter_helper.stores import Stores
 
-_ALREADY, _RESTORED = "already", "restored"
-_OURS = "ours"
+_ALREADY, _OURS, _RESTORED = "already", "ours", "restored"
 
 Excuse = Callable[[Entry, str], str]
 """Why a state that is none of ours may be overwritten nevertheless, in words; empty if not."""
@@ -34,7 +30,7 @@ Excuse = Callable[[Entry, str], str]
 class Changes:
     """The document of the journal and the two ways of moving values: there and back."""
 
-    def __init__(self, kernel: KernelWriter, stores: Stores) -> None:
+    def __init__(self, kernel: kernel_writer.KernelWriter, stores: Stores) -> None:
         self.kernel = kernel
         self.stores = stores
         self.document = journal.load(stores.state, kernel.boot_id())
@@ -82,7 +78,7 @@ class Changes:
             with contextlib.suppress(HelperError):
                 self._record()
             results = self.restore("rolled back", interruption)
-            left = [one for one in results if one.outcome in {FAILED, FOREIGN}]
+            left = [one for one in results if one.outcome in {report.FAILED, report.FOREIGN}]
             if not isinstance(error, HelperError) or not left:
                 raise
             places = ", ".join(f"{one.id} {one.device}: {one.note}" for one in left)
@@ -127,7 +123,7 @@ class Changes:
         """
         ours = [one for one in self.document.entries if one.ours and not one.conflict]
         meant = [one for one in ours if CELLS[one.cell][0].kind == HOLD or not only_holds]
-        reset = [one for one in meant if compare(self.kernel, one)[0] == RESET]
+        reset = [one for one in meant if report.compare(self.kernel, one)[0] == report.RESET]
         for entry in reset:
             try:
                 self.kernel.write_state(entry.cell, entry.device, entry.ours[-1])
@@ -138,9 +134,8 @@ class Changes:
 
     def write_run_files(self) -> None:
         """Lets other tools set again what is kept, at drives that come later, too."""
-        ours = [one for one in self.document.entries if not one.conflict]
-        kept = [setting for entry in ours for setting in entry.settings(entry.kept)]
-        self.stores.write_run_files(kept + expected_of_udev(self.kernel, self.document))
+        kept = [s for e in self.document.entries if not e.conflict for s in e.settings(e.kept)]
+        self.stores.write_run_files(kept + change_set.expected_of_udev(self.kernel, self.document))
 
     def _capture(self, settings: list[Setting]) -> None:
         """Puts an entry, ready to move, into the document for every cell that the settings change.
@@ -166,7 +161,7 @@ class Changes:
             current = self.kernel.value(one.tunable, one.device)
             if not is_accepted(one.tunable, one.value, current):
                 reason = f"it is {current} again after the other changes"
-                raise entry_error("Refused", reason, one.tunable, one.device)
+                raise kernel_writer.entry_error("Refused", reason, one.tunable, one.device)
 
     def _record(self) -> None:
         """What is there now is ours, also where the kernel moved it."""
@@ -194,7 +189,7 @@ class Changes:
 
     def _compare(self, entry: Entry, excuse: Excuse) -> tuple[str, str, str]:
         """What to do with an entry, its state of now, and a note for people."""
-        trouble, current, note = look(self.kernel, entry)
+        trouble, current, note = report.look(self.kernel, entry)
         if trouble:
             return trouble, current, note
         if current == entry.goal:
@@ -206,7 +201,7 @@ class Changes:
             entry.ours = (current, *entry.ours)  # as sure after the next crash as now
             return _OURS, current, note
         entry.goal, entry.conflict = None, f"somebody else changed it to {current}"
-        return FOREIGN, current, entry.conflict
+        return report.FOREIGN, current, entry.conflict
 
     def _carry_out(self, entry: Entry, verdict: str, state: str, note: str) -> list[Result]:
         if verdict == _OURS:
@@ -214,14 +209,14 @@ class Changes:
                 self.kernel.write_state(entry.cell, entry.device, entry.goal or "")
                 verdict, state = _RESTORED, entry.goal or ""
             except HelperError as error:
-                verdict, note = FAILED, error.reason
+                verdict, note = report.FAILED, error.reason
                 with contextlib.suppress(HelperError):  # whatever it has become is our doing
                     state = self.kernel.state(entry.cell, entry.device)
                 entry.ours = (*entry.ours, state)
-        entry.conflict = note if verdict in {FOREIGN, FAILED} else ""
-        results = results_of(entry, verdict, state, note)
+        entry.conflict = note if verdict in {report.FOREIGN, report.FAILED} else ""
+        results = report.results_of(entry, verdict, state, note)
         is_back = verdict in {_ALREADY, _RESTORED}
-        if verdict == GONE:
+        if verdict == report.GONE:
             self.document.drop([entry])
         elif is_back and entry.goal == entry.origin:
             self.document.bury(entry)
@@ -235,7 +230,7 @@ class Changes:
 def _by_cell(settings: list[Setting]) -> dict[tuple[str, Device | None], list[Setting]]:
     cells: dict[tuple[str, Device | None], list[Setting]] = {}
     for one in settings:
-        cells.setdefault((one.tunable.cell, one.device), []).append(one)
+        cells.setdefault((one.cell, one.device), []).append(one)
     return cells
 
 

@@ -53,8 +53,14 @@ def _serve(connection: Any, engine: Engine, idle_ms: int, log: Log) -> int:
         idle.was_used = True
         service.serve(call)
 
-    on_left = _or_crash(log, lambda name, *_: service.forget(str(name)))
-    on_sleep = _or_crash(log, lambda is_beginning: None if is_beginning else service.resume())
+    # What a handler of a signal raises is lost in dbus-python; what GLib calls ends in `_crash`.
+    def on_left(name: Any, *_owners: Any) -> None:
+        GLib.idle_add(service.forget, str(name), priority=GLib.PRIORITY_HIGH)
+
+    def on_sleep(is_beginning: Any) -> None:
+        if not is_beginning:
+            GLib.idle_add(service.resume, priority=GLib.PRIORITY_HIGH)
+
     connection.add_message_filter(gate(connection, admit, log))
     connection.add_signal_receiver(on_left, "NameOwnerChanged", DRIVER, DRIVER, arg2="")
     connection.add_signal_receiver(on_sleep, "PrepareForSleep", f"{LOGIND}.Manager", LOGIND)
@@ -72,18 +78,6 @@ def _serve(connection: Any, engine: Engine, idle_ms: int, log: Log) -> int:
     service.end_trial(ENDED_SHUTDOWN)
     log("stopped")
     return 0
-
-
-def _or_crash(log: Log, work: Callable[..., None]) -> Callable[..., None]:
-    """The same work, which dbus-python would otherwise let fail in silence."""
-
-    def run(*values: Any) -> None:
-        try:
-            work(*values)
-        except Exception as error:  # noqa: BLE001 (whatever it is, the next start recovers)
-            _crash(log, error)
-
-    return run
 
 
 def _crash(log: Log, error: BaseException) -> None:

@@ -5,6 +5,7 @@ It is a message filter of libdbus, so nothing else of dbus-python ever sees a ca
 first and checking later would let any user fill the helper's memory with one message.
 """
 
+import functools
 import itertools
 import traceback
 from collections.abc import Callable
@@ -32,7 +33,7 @@ class Call:
         self.allows_dialog = bool(message.get_allow_interactive_authorization())
         self.arguments: tuple[Any, ...] = ()
 
-    @property
+    @functools.cached_property
     def uid(self) -> int:
         """The user behind the connection, as the bus daemon knows it from the kernel."""
         try:
@@ -48,9 +49,8 @@ class Call:
         if self._message.get_signature() != expected:
             raise HelperError("InvalidArgument", f"the arguments must be {expected or 'none'!r}")
         self.arguments = tuple(_plain(value) for value in self._message.get_args_list())
-        texts = [value for value in self.arguments if isinstance(value, str)]
-        if any(len(text.encode()) > names.REQUEST_MAX_BYTES for text in texts):
-            limit = names.REQUEST_MAX_BYTES
+        limit = names.REQUEST_MAX_BYTES
+        if any(len(str(value).encode()) > limit for value in self.arguments):
             raise HelperError("TooLarge", f"a text is longer than {limit} bytes")
 
     def reply(self, *values: Any) -> None:

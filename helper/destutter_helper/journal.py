@@ -54,6 +54,11 @@ class Setting:
         """The entry of the registry."""
         return tunables.BY_ID[self.id]
 
+    @property
+    def cell(self) -> str:
+        """The name of the state that it is a part of."""
+        return self.tunable.cell
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:

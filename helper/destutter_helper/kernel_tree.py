@@ -95,14 +95,12 @@ class KernelTree:
             fd = os.open(name, flags | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
         try:
             base = path.split("/", 2)[1]
-            if base != "dev" and os.fstat(fd).st_dev != self._device_number(base):
+            mounted = os.stat(base, dir_fd=self._root_fd, follow_symlinks=False)
+            if base != "dev" and os.fstat(fd).st_dev != mounted.st_dev:
                 raise OSError(errno.EXDEV, "something is mounted over it")
             yield fd
         finally:
             os.close(fd)
-
-    def _device_number(self, base: str) -> int:
-        return os.stat(base, dir_fd=self._root_fd, follow_symlinks=False).st_dev
 
     @contextmanager
     def _parent(self, path: str) -> Iterator[tuple[int, str]]:

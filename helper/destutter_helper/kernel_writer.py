@@ -15,9 +15,8 @@ from typing import Protocol
 from destutter_helper.api import tunables
 from destutter_helper.api.devices import Device, name_of
 from destutter_helper.api.names import HelperError
+from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, NOT_HELD, POLICY, Tunable
 from destutter_helper.kernel_tree import ABSENT, KernelTree
-
-_POLICIES = {os.SCHED_OTHER: "other", os.SCHED_FIFO: "fifo", os.SCHED_RR: "rr"}
 
 
 class Hold(Protocol):
@@ -42,9 +41,9 @@ class DmaLatencyHold:
 
     def __init__(self, tree: KernelTree) -> None:
         self._tree = tree
-        self._path = tunables.BY_ID["cpu.dma_latency"].path
+        self._path = BY_ID["cpu.dma_latency"].path
         self._fd: int | None = None
-        self._value = tunables.NOT_HELD
+        self._value = NOT_HELD
 
     def unavailable(self) -> str:
         """Empty when the device can be opened."""
@@ -61,7 +60,7 @@ class DmaLatencyHold:
 
     def set(self, value: str) -> None:
         """Opens the device if need be and writes the µs; NOT_HELD closes it."""
-        if value != tunables.NOT_HELD:
+        if value != NOT_HELD:
             self._fd = self._tree.open_device(self._path) if self._fd is None else self._fd
             os.write(self._fd, struct.pack("i", int(value)))
         elif self._fd is not None:
@@ -100,7 +99,7 @@ class KernelWriter:
             raise HelperError("Unsupported", "the size of the memory is not known")
         return int(match[1])
 
-    def administrator_sets(self, tunable: tunables.Tunable) -> bool:
+    def administrator_sets(self, tunable: Tunable) -> bool:
         """Whether /etc/sysctl.conf names it, which procps applies after every other file."""
         names = {tunable.id, tunable.id.replace(".", "/")}
         lines = self._text("/etc/sysctl.conf").splitlines()
@@ -114,17 +113,15 @@ class KernelWriter:
 
     # -- values -----------------------------------------------------------------------------
 
-    def value(self, tunable: tunables.Tunable, device: Device | None = None) -> str | None:
+    def value(self, tunable: Tunable, device: Device | None = None) -> str | None:
         """The value of now; None when this kernel or device has no such setting."""
         try:
-            if tunable.kind == tunables.HOLD:
+            if tunable.kind == HOLD:
                 hold = self._holds.get(tunable.id)
                 return None if hold is None or hold.unavailable() else hold.value()
-            if tunable.kind == tunables.POLICY and device is not None:
-                policy, priority = self.tree.thread_policy(int(device.instance))
-                word = _POLICIES.get(policy, f"policy-{policy}")
-                return word if word == "other" else f"{word}:{priority}"
-            text = self.tree.read(_path(tunable, device)).decode("ascii")
+            if tunable.kind == POLICY and device is not None:
+                return tunables.policy_value(*self.tree.thread_policy(int(device.instance)))
+            text = self.tree.read(tunable.path_on(name_of(device))).decode("ascii")
             return tunables.value_in_file(tunable, text)
         except OSError as error:
             # wbt_lat_usec answers EINVAL on a queue without write-back throttling.
@@ -135,7 +132,7 @@ class KernelWriter:
             reason = f"is not understood: {error}"
         raise entry_error("Refused", reason, tunable, device)
 
-    def write(self, tunable: tunables.Tunable, device: Device | None, value: str) -> None:
+    def write(self, tunable: Tunable, device: Device | None, value: str) -> None:
         """Writes a value that the registry allows, and reads it back.
 
         HelperError OutOfRange for a value that the kernel would not take as a whole (also out of
@@ -155,12 +152,11 @@ class KernelWriter:
 
     def state(self, cell: str, device: Device | None) -> str:
         """The state of now; empty when nothing of the cell is there."""
-        values = {one: self.value(one, device) for one in tunables.CELLS[cell]}
-        active = {
-            one: v for one, v in values.items() if v is not None and not (one.twin and v == "0")
-        }
+        values = {one: self.value(one, device) for one in CELLS[cell]}
+        there = {one: value for one, value in values.items() if value is not None}
+        active = {one: value for one, value in there.items() if not (one.twin and value == "0")}
         if not active:  # of a pair of zeros, writing "..._ratio=0" brings both back
-            active = {one: v for one, v in values.items() if v is not None and one.unit == "%"}
+            active = {one: value for one, value in there.items() if one.unit == "%"}
         return " ".join(f"{one.id}={value}" for one, value in active.items())
 
     def write_state(self, cell: str, device: Device | None, state: str) -> None:
@@ -168,61 +164,52 @@ class KernelWriter:
         if self.state(cell, device) == state:
             return
         wanted = tunables.read_state(state)
-        for tunable in tunables.CELLS[cell]:
+        for tunable in CELLS[cell]:
             value = wanted.get(tunable.id)
             if value is not None and (tunable.twin or self.value(tunable, device) != value):
                 self.write(tunable, device, value)
         current = tunables.read_state(became := self.state(cell, device))
         is_there = wanted.keys() == current.keys() and all(
-            tunables.is_accepted(tunables.BY_ID[id_], value, current[id_])
-            for id_, value in wanted.items()
+            tunables.is_accepted(BY_ID[id_], value, current[id_]) for id_, value in wanted.items()
         )
         if not is_there:
             reason = f"it became {became} instead of {state}"
-            raise entry_error("Refused", reason, tunables.CELLS[cell][0], device)
+            raise entry_error("Refused", reason, CELLS[cell][0], device)
 
-    def check_writable(self, tunable: tunables.Tunable, device: Device | None) -> None:
+    def check_writable(self, tunable: Tunable, device: Device | None) -> None:
         """HelperError Unsupported when the file is there but closed for writing (containers)."""
-        if tunable.kind not in {tunables.HOLD, tunables.POLICY}:
+        if tunable.kind not in {HOLD, POLICY}:
             try:
-                self.tree.check_writable(_path(tunable, device))
+                self.tree.check_writable(tunable.path_on(name_of(device)))
             except OSError as error:
                 reason = f"cannot be changed here: {error.strerror}"
                 raise entry_error("Unsupported", reason, tunable, device) from error
 
-    def unavailable(self, tunable: tunables.Tunable, device: Device | None) -> str:
+    def unavailable(self, tunable: Tunable) -> str:
         """Why ``value`` is None, in words."""
-        if tunable.kind == tunables.HOLD:
+        if tunable.kind == HOLD:
             hold = self._holds.get(tunable.id)
             return hold.unavailable() if hold else "this helper cannot hold it"
-        if tunable.scheduler:
-            return f"exists only while the I/O scheduler of the drive is {tunable.scheduler}"
-        return "this drive has no such setting" if device else "this kernel has no such setting"
+        return tunables.reason_absent(tunable)
 
     def is_holding(self) -> bool:
         """Whether a hold would end with this process."""
-        return any(hold.value() != tunables.NOT_HELD for hold in self._holds.values())
+        return any(hold.value() != NOT_HELD for hold in self._holds.values())
 
-    def _write(self, tunable: tunables.Tunable, device: Device | None, value: str) -> None:
-        if tunable.kind == tunables.HOLD:
+    def _write(self, tunable: Tunable, device: Device | None, value: str) -> None:
+        if tunable.kind == HOLD:
             self._holds[tunable.id].set(value)
-        elif tunable.kind == tunables.POLICY and device is not None:
+        elif tunable.kind == POLICY and device is not None:
             word, _, priority = value.partition(":")
-            policy = next(number for number, name in _POLICIES.items() if name == word)
+            policy = tunables.POLICIES.index(word)
             self.tree.set_thread_policy(int(device.instance), policy, int(priority or 0))
         else:
             if tunable.twin and value == "0":
                 # dirty_ratio zeroes its twin only when its own value really changes.
-                self.tree.write(_path(tunable, device), b"1")
-            self.tree.write(_path(tunable, device), value.encode("ascii"))
+                self.tree.write(tunable.path_on(name_of(device)), b"1")
+            self.tree.write(tunable.path_on(name_of(device)), value.encode("ascii"))
 
 
-def entry_error(
-    name: str, reason: str, tunable: tunables.Tunable, device: Device | None
-) -> HelperError:
+def entry_error(name: str, reason: str, tunable: Tunable, device: Device | None) -> HelperError:
     """An error that names its entry."""
     return HelperError(name, reason, id=tunable.id, device=name_of(device))
-
-
-def _path(tunable: tunables.Tunable, device: Device | None) -> str:
-    return tunable.path.replace("{device}", name_of(device))

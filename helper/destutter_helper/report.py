@@ -59,7 +59,7 @@ def _line(
     if device is not None or not tunable.device_kind:
         try:
             current = kernel.value(tunable, device)
-            unavailable = "" if current is not None else kernel.unavailable(tunable, device)
+            unavailable = "" if current is not None else kernel.unavailable(tunable)
         except HelperError as error:
             unavailable = error.reason
     entry = document.find(tunable.cell, device)

@@ -66,11 +66,9 @@ class Service:
         if action == methods.OPEN:
             call.reply(*work())
             return
-        uid = call.uid
-        if uid != 0:
+        if call.uid != 0:
             self._engine.confirm_boot()  # a user's session came up
-        question = Question(call, uid, action, summary, lambda: call.reply(*work()))
-        self._authority.ask(question)
+        self._authority.ask(Question(call, action, summary, lambda: call.reply(*work())))
 
     # -- what may end a trial ---------------------------------------------------------------
 
@@ -81,7 +79,7 @@ class Service:
             self._trial_ended(names.ENDED_DEADLINE, results)
         return True  # GLib: again
 
-    def _watch_trial(self, hold: int) -> None:
+    def _watch_trial(self, hold: int, watch: contextlib.ExitStack) -> None:
         """Look at the clock and at our end of the pipe whose other end the trial's owner has.
 
         The deadline is on CLOCK_BOOTTIME, which goes on during sleep. GLib's timers do not, so
@@ -91,9 +89,9 @@ class Service:
         let_go = GLib.io_add_watch(
             hold, GLib.PRIORITY_DEFAULT, gone, lambda *_: self.end_trial(names.ENDED_HOLD_CLOSED)
         )
-        self._watch.callback(os.close, hold)
-        self._watch.callback(GLib.source_remove, let_go)
-        self._watch.callback(GLib.source_remove, GLib.timeout_add(LOOK_EVERY_MS, self.look))
+        watch.callback(GLib.source_remove, let_go)
+        watch.callback(GLib.source_remove, GLib.timeout_add(LOOK_EVERY_MS, self.look))
+        self._watch = watch.pop_all()
 
     def forget(self, sender: str) -> None:
         """A connection left the bus: its dialogs close and its trial ends."""
@@ -124,22 +122,20 @@ class Service:
         call.allows_dialog |= interactive
         change_set = payload.read_change_set(text)
         summary = self._engine.check_trial(change_set, seconds).summary
-        uid = call.uid
-        self._count_trial(uid)
+        self._count_trial(call.uid)
 
         def begin() -> tuple[str, Any]:
             ours, theirs = os.pipe()  # before the first write: it may fail
-            try:
-                hold = dbus.types.UnixFd(theirs)  # a copy
+            with contextlib.ExitStack() as watch:
+                watch.callback(os.close, ours)
+                try:
+                    hold = dbus.types.UnixFd(theirs)  # a copy
+                finally:
+                    os.close(theirs)  # it would keep the trial alive
                 trial = self._engine.begin_trial(
-                    change_set, owner_uid=uid, owner_name=call.sender, seconds=seconds
+                    change_set, owner_uid=call.uid, owner_name=call.sender, seconds=seconds
                 )
-            except Exception:
-                os.close(ours)
-                raise
-            finally:
-                os.close(theirs)  # it would keep the trial alive
-            self._watch_trial(ours)
+                self._watch_trial(ours, watch)
             self._summary = summary
             self._report_state()
             return trial.txid, hold
@@ -177,8 +173,8 @@ class Service:
         is_owner = self._engine.trial_of(txid).owner_name == call.sender
 
         def revert() -> tuple[str]:
-            self._engine.trial_of(txid)  # it may have ended while polkit was asked
-            return self.end_trial(names.ENDED_REVERTED)
+            results = self._engine.revert(txid, names.ENDED_REVERTED)  # it may have ended since
+            return self._trial_ended(names.ENDED_REVERTED, results)
 
         return methods.OPEN if is_owner else names.ACTION_UNDO, revert, ""
 

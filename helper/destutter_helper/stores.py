@@ -157,8 +157,5 @@ def _text(lines: list[str]) -> str:
 
 
 def _replaces(new: Setting, old: Setting) -> bool:
-    if new.id not in {old.id, old.tunable.twin}:
-        return False
-    if old.device is None or new.device is None:
-        return old.device is new.device
-    return old.device.is_same_hardware(new.device)
+    is_same = old.device and new.device and old.device.is_same_hardware(new.device)
+    return new.id in {old.id, old.tunable.twin} and (is_same or old.device is new.device)

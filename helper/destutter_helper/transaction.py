@@ -21,11 +21,11 @@ blocks on anything but the state directory's fsync and the kernel's own files.
 import secrets
 from collections.abc import Iterable, Mapping
 
-from destutter_helper import journal, report
-from destutter_helper.api import devices, names, payload
+from destutter_helper import changes, journal, report
+from destutter_helper.api import names, payload
+from destutter_helper.api.devices import name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.change_set import plan, reason_to_wait, resolve, resolve_kept, set_by_others
-from destutter_helper.changes import Changes, interruption
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
 from destutter_helper.stores import Log, check_keepable, open_stores, with_entries
@@ -42,12 +42,11 @@ def open_engine(
     helper has the lock for longer than ``wait_s``: one may be on its way out. OSError when a
     directory of ours is not safe.
     """
-    stores = open_stores(tree.root, log, wait_s)
-    own: dict[str, Hold] = {"cpu.dma_latency": DmaLatencyHold(tree)}
-    return Engine(KernelWriter(tree, own | dict(holds or {})), stores)
+    kernel = KernelWriter(tree, {"cpu.dma_latency": DmaLatencyHold(tree), **(holds or {})})
+    return Engine(kernel, open_stores(tree.root, log, wait_s))
 
 
-class Engine(Changes):
+class Engine(changes.Changes):
     """One per process and computer; single-threaded. Made by ``open_engine``."""
 
     _recovered: tuple[payload.Result, ...] | None = None
@@ -192,11 +191,11 @@ class Engine(Changes):
             self.document = journal.Document(self.document.boot_id, seq=self.document.seq)
         results = self._forget_kept(request) + self._accept(request.accept)
         for entry in self.document.entries:
-            if payload.is_meant(request, entry.cell, devices.name_of(entry.device)):
+            if payload.is_meant(request, entry.cell, name_of(entry.device)):
                 entry.goal, entry.conflict = entry.origin, ""
 
         def excuse(entry: journal.Entry, current: str) -> str:
-            is_forced = payload.is_named(entry.cell, devices.name_of(entry.device), request.force)
+            is_forced = payload.is_named(entry.cell, name_of(entry.device), request.force)
             return f"somebody else had set {current}" if is_forced else ""
 
         return (*results, *self.restore("undo", excuse))
@@ -212,20 +211,19 @@ class Engine(Changes):
         if self._recovered is None:
             phase, self._recovered = self.document.phase, ()
             if phase in {journal.APPLYING, journal.RESTORING}:
-                self._recovered = self.restore("recover", interruption)
+                self._recovered = self.restore("recover", changes.interruption)
             if phase == journal.TRIAL:
                 self._recovered = self.restore(names.ENDED_OWNER_GONE)
             self.set_again(only_holds=True)
         return self._recovered
 
     def boot(self) -> tuple[payload.Result, ...]:
-        """Sets what is kept for every start; to be called once, by the boot unit.
+        """Sets what is kept for every start; to be called once, after ``recover``, by its unit.
 
         The intent to set it counts the start; ``confirm_boot`` clears the count. Two starts that
         nobody confirmed mean that the computer did not come up with these values: from then on
         they are left out, and ``state().notices`` says so, until something is kept or undone.
         """
-        self.recover()
         reason = reason_to_wait(self.kernel, self.document)
         if reason and self.document.profile:
             self.document.note(reason)
@@ -290,21 +288,14 @@ class Engine(Changes):
     def _forget_kept(self, request: payload.UndoRequest) -> list[payload.Result]:
         """Takes the named values out of the profile, which the undo saves first of all."""
         profile = self.document.profile
-        dropped = [
-            one
-            for one in profile
-            if payload.is_meant(request, one.tunable.cell, devices.name_of(one.device))
-        ]
+        dropped = [s for s in profile if payload.is_meant(request, s.cell, name_of(s.device))]
         if dropped:
             self.document.keep_always(tuple(one for one in profile if one not in dropped))
         return set_by_others(self.kernel, self.document, dropped)
 
     def _accept(self, wanted: tuple[str, ...]) -> list[payload.Result]:
         """Forgets the named conflicts and leaves the values to whoever set them."""
-        accepted = [
-            one
-            for one in self.document.entries
-            if one.conflict and payload.is_named(one.cell, devices.name_of(one.device), wanted)
-        ]
+        conflicts = [one for one in self.document.entries if one.conflict]
+        accepted = [e for e in conflicts if payload.is_named(e.cell, name_of(e.device), wanted)]
         self.document.drop(accepted)
         return [one for e in accepted for one in report.results_of(e, "accepted", "", e.conflict)]

@@ -3037,10 +3037,6 @@
         <translation>dieses Gerät hat keine solche Einstellung</translation>
     </message>
     <message>
-        <source>this drive has no such setting</source>
-        <translation>dieses Laufwerk hat keine solche Einstellung</translation>
-    </message>
-    <message>
         <source>this helper cannot hold it</source>
         <translation>dieser Hilfsdienst kann es nicht halten</translation>
     </message>

@@ -3029,10 +3029,6 @@
         <translation>此设备没有这样的设置</translation>
     </message>
     <message>
-        <source>this drive has no such setting</source>
-        <translation>此驱动器没有这项设置</translation>
-    </message>
-    <message>
         <source>this helper cannot hold it</source>
         <translation>此辅助服务无法保持该值</translation>
     </message>

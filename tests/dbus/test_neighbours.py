@@ -99,6 +99,34 @@ def test_f23_after_a_sleep_reset_values_are_set_again(quiet_bus):
     eventually(lambda: scratch_tree.value(quiet_bus.root, "vm/swappiness") == "10")
 
 
+@pytest.mark.parametrize(("method", "ending"), [("forget", "leave"), ("resume", "sleep")])
+def test_f29_a_fault_in_the_helper_ends_it_aloud_and_the_next_one_recovers(
+    quiet_bus, method, ending
+):
+    """A mistake of ours in the handler of a signal: not a trial that nobody watches any more."""
+    bus = quiet_bus
+    sound = bus.program
+    bus.program = sound.with_name(f"faulty-{method}")
+    fault = f"from destutter_helper.service import Service\nService.{method} = lambda *_: 1 // 0\n"
+    bus.program.write_text(sound.read_text().replace("sys.exit(", f"{fault}sys.exit("))
+    logind, client = bus.client(), bus.client()
+    logind.ask("own", name="org.freedesktop.login1")
+    bus.start_helper()
+    bus.allow("apply")
+    client.call("BeginTrial", "sib", wire.swappiness(10), 30, False)
+    place = {"path": "/org/freedesktop/login1", "iface": "org.freedesktop.login1.Manager"}
+    if ending == "sleep":
+        logind.ask("emit", member="PrepareForSleep", sig="b", args=[False], **place)
+    else:
+        client.close()
+    assert bus.helper.wait(10) == 1
+    assert "crash: ZeroDivisionError at" in bus.log()
+    assert scratch_tree.value(bus.root, "vm/swappiness") == "10"
+    bus.program = sound
+    bus.start_helper()
+    assert scratch_tree.value(bus.root, "vm/swappiness") == "60"
+
+
 def test_somebody_else_cannot_play_logind(quiet_bus):
     """The signal counts only from the owner of logind's name."""
     logind, forger = quiet_bus.client(), quiet_bus.client()

@@ -20,8 +20,8 @@ from tests.house.source_tree import (
 MAX_MODULE_LINES = 450
 MAX_TEST_MODULE_LINES = 600
 MAX_FUNCTION_LINES = 60
-MAX_HELPER_LINES = 1844
-"""A ratchet on the way to the goal of 1,800: whoever makes the helper smaller lowers it."""
+MAX_HELPER_LINES = 1800
+"""A ratchet: whoever makes the helper smaller lowers it."""
 LICENCE = "# SPDX-License-Identifier: GPL-3.0-or-later"
 
 KERNEL_PATH = re.compile(r"/?(proc|sys)(/\S*)?")

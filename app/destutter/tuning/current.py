@@ -18,12 +18,13 @@ from destutter_helper.api.tunables import (
     POLICY,
     TUNABLES,
     Tunable,
+    policy_value,
+    reason_absent,
     value_in_file,
 )
 
 _NO_LIMIT_US = 2_000_000_000  # PM_QOS_CPU_LATENCY_DEFAULT_VALUE: nobody holds a limit
 _RT_PRIORITY, _POLICY = 37, 38  # fields of /proc/PID/stat after the name
-_POLICY_NAMES = {"0": "other", "1": "fifo", "2": "rr", "3": "batch", "5": "idle", "6": "deadline"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def _read(files: KernelFiles, tunable: Tunable, device: Device | None) -> str | 
         return _softirq_policy(files, device.instance)
     if tunable.kind == HOLD:
         return _held(files, tunable)
-    path = tunable.path.format(device=name_of(device))
+    path = tunable.path_on(name_of(device))
     text = files.read_text(path)
     if text is None:
         return None
@@ -113,23 +114,20 @@ def _held(files: KernelFiles, tunable: Tunable) -> str | None:
 
 
 def _softirq_policy(files: KernelFiles, pid: str) -> str | None:
-    fields = (files.read_text(f"/proc/{pid}/stat") or "").rpartition(") ")[2].split()
+    path = f"/proc/{pid}/stat"
+    fields = (files.read_text(path) or "").rpartition(") ")[2].split()
     if len(fields) <= _POLICY:
         return None
-    policy = _POLICY_NAMES.get(fields[_POLICY], f"policy-{fields[_POLICY]}")
-    return policy if policy == "other" else f"{policy}:{fields[_RT_PRIORITY]}"
+    try:
+        return policy_value(int(fields[_POLICY]), int(fields[_RT_PRIORITY]))
+    except ValueError:
+        raise KernelFileError(path, 1, f"{fields[_POLICY]!a} is not a whole number") from None
 
 
 def _absent(tunable: Tunable) -> str:
     if tunable.kind == HOLD:
         return "only the helper knows" if not tunable.path else "no such device file"
-    if tunable.scheduler:
-        return f"exists only while the I/O scheduler of the drive is {tunable.scheduler}"
-    if tunable.device_kind:
-        return "this device has no such setting"
-    if tunable.min_kernel:
-        return f"this kernel has no such setting (Linux {tunable.min_kernel} and later may)"
-    return "this kernel has no such setting"
+    return reason_absent(tunable)
 
 
 def _without_passive_twins(

@@ -37,7 +37,7 @@ class ExportedChange:
     @property
     def path(self) -> str:
         """The file, empty for what is no file."""
-        return self.tunable.path.format(device=self.device)
+        return self.tunable.path_on(self.device)
 
     @property
     def original(self) -> tuple[str, str] | None:
@@ -46,7 +46,7 @@ class ExportedChange:
             return None
         other, equals, text = self.origin.partition("=")
         if equals:
-            return BY_ID[other].path.format(device=self.device), text
+            return BY_ID[other].path_on(self.device), text
         return self.path, self.origin
 
 
@@ -72,7 +72,7 @@ def touched_paths(changes: Sequence[ExportedChange]) -> list[str]:
         meant = [*CELLS[tunable.cell], *(BY_ID[id_] for id_ in tunable.moves)]
         for one in meant:
             # The queue depends on the drive, the memory reserve on nothing.
-            path = one.path.format(device=each.device) if one.path else ""
+            path = one.path_on(each.device)
             if path and not path.startswith("/dev/"):
                 found[path] = one.rank
     return sorted(found, key=lambda path: (found[path], path))

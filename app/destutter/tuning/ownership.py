@@ -89,7 +89,7 @@ class _Sources:
     def assignments(self, value: CurrentValue) -> Iterator[Assignment]:
         """What is written at a start, the last writer last."""
         tunable = BY_ID[value.id]
-        path = tunable.path.format(device=value.device)
+        path = tunable.path_on(value.device)
         is_sysctl = path.startswith(_SYSCTL)
         name = path.removeprefix(_SYSCTL) if is_sysctl else ""
         files, id_ = self._files, value.id

@@ -31,7 +31,7 @@ def command(change: Change) -> str:
         return _policy_command(change)
     if not tunable.path or tunable.path.startswith("/dev/"):
         return f"# {change.id}: {change.value} lasts only while a program holds it"
-    path = tunable.path.format(device=change.device)
+    path = tunable.path_on(change.device)
     if path.startswith(SYSCTLS):
         name = path.removeprefix(SYSCTLS).replace("/", ".")
         return f"sudo sysctl -w {name}={change.value}"

@@ -28,6 +28,7 @@ HOLD = "hold"  # true only while somebody holds it: a descriptor or a lease on t
 
 SYSCTLS = "/proc/sys/"
 NOT_HELD = "none"  # the state of a hold that we do not hold
+POLICIES = ("other", "fifo", "rr", "batch", "4", "idle", "deadline")  # uapi/linux/sched.h
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,10 @@ class Tunable:
     def cell(self) -> str:
         """The name of the state that the setting is a part of: its group, or itself."""
         return self.group or self.id
+
+    def path_on(self, device: str) -> str:
+        """The path on the device of that kernel name, which is empty where there is none."""
+        return self.path.replace("{device}", device)
 
 
 _QUEUE = "/sys/block/{device}/queue/"
@@ -408,6 +413,23 @@ def value_in_file(tunable: Tunable, text: str) -> str:
     if active:
         return active[1]
     return str(int(text)) if tunable.kind == INT else text.strip()
+
+
+def policy_value(policy: int, priority: int) -> str:
+    """The value of a thread's scheduling, from the kernel's numbers (sched_setscheduler(2))."""
+    word = POLICIES[policy] if policy < len(POLICIES) else str(policy)
+    return word if word == "other" else f"{word}:{priority}"
+
+
+def reason_absent(tunable: Tunable) -> str:
+    """Why a kernel or device has no file for it, in words."""
+    if tunable.scheduler:
+        return f"exists only while the I/O scheduler of the drive is {tunable.scheduler}"
+    if tunable.device_kind:
+        return "this device has no such setting"
+    if tunable.min_kernel:
+        return f"this kernel has no such setting (Linux {tunable.min_kernel} and later may)"
+    return "this kernel has no such setting"
 
 
 def read_state(state: str) -> dict[str, str]:

@@ -89,9 +89,11 @@ def test_what_is_mounted_over_a_kernel_file_is_refused(
     tree: KernelTree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file on another file system than /proc or /sys is not the kernel's."""
-    monkeypatch.setattr(tree, "_device_number", lambda _base: 1)
-    with pytest.raises(OSError, match="mounted over") as caught:
-        tree.read("/proc/sys/vm/swappiness")
+    of_proc = os.stat_result((0, 0, -1, 0, 0, 0, 0, 0, 0, 0))
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(os, "stat", lambda name, **_where: {"proc": of_proc}[name])
+        with pytest.raises(OSError, match="mounted over it") as caught:
+            tree.read("/proc/sys/vm/swappiness")
     assert caught.value.errno == errno.EXDEV
 
 
@@ -314,7 +316,7 @@ def test_dma_latency_is_written_as_four_bytes(writer: KernelWriter, tmp_path: Pa
 def test_a_hold_without_its_service_is_absent(writer: KernelWriter) -> None:
     """Without power-profiles-daemon there is no profile to hold, and the reason is said."""
     assert writer.value(BY_ID["cpu.power_profile"]) is None
-    assert "cannot hold" in writer.unavailable(BY_ID["cpu.power_profile"], None)
+    assert "cannot hold" in writer.unavailable(BY_ID["cpu.power_profile"])
 
 
 def test_a_missing_dma_latency_device_is_absent(tree: KernelTree, tmp_path: Path) -> None:
@@ -322,4 +324,4 @@ def test_a_missing_dma_latency_device_is_absent(tree: KernelTree, tmp_path: Path
     (tmp_path / "dev/cpu_dma_latency").unlink()
     writer = KernelWriter(tree, {"cpu.dma_latency": DmaLatencyHold(tree)})
     assert writer.value(BY_ID["cpu.dma_latency"]) is None
-    assert "No such file" in writer.unavailable(BY_ID["cpu.dma_latency"], None)
+    assert "No such file" in writer.unavailable(BY_ID["cpu.dma_latency"])

@@ -56,7 +56,7 @@ def scenario_absent_nvme_latency() -> None:
     (device,) = find_devices(kernel.tree, "nvme", "nvme0")
     tunable = BY_ID["nvme.latency_tolerance"]
     assert kernel.value(tunable, device) is None
-    assert kernel.unavailable(tunable, device)
+    assert kernel.unavailable(tunable)
 
 
 def _confined() -> int:
