@@ -133,11 +133,9 @@ def scenario_pages_of_the_old_window_still_open() -> None:
 
 
 def scenario_the_closed_window_leaves_no_process() -> None:
-    """the window ends when it is told to, no process of it remains, and the new program works"""
+    """the window ends when it is told to, and no process of it remains"""
     run("kill", PID.read_text().strip())
     until(lambda: not processes())
-    said = in_session("destutter", "doctor")
-    assert said.status == 0, said.text
 
 
 def scenario_a_session_in_the_background_is_denied() -> None:

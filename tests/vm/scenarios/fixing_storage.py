@@ -48,11 +48,12 @@ def busy_program(end: float) -> Figures:
     """Many reads at once, now and then; how long single ones beside them take."""
     Path("/proc/sys/vm/drop_caches").write_text("1")
     with reading(PROBE, end, "probe.json"), reading(BUSY, end, "busy.json") as busy:
-        while time.monotonic() < end:
+        while (left := end - time.monotonic()) > BUSY_S + CALM_S:
             os.killpg(busy.pid, signal.SIGCONT)
             time.sleep(BUSY_S)
             os.killpg(busy.pid, signal.SIGSTOP)
             time.sleep(CALM_S)
+        time.sleep(max(left, 0))
         os.killpg(busy.pid, signal.SIGCONT)
     waits, quick = read_of("probe.json"), read_of("busy.json")
     percentiles = waits["clat_ns"]["percentile"]
