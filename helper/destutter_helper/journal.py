@@ -156,7 +156,7 @@ class Document:
         """The entries in flight."""
         return [entry for entry in self.entries if entry.goal is not None]
 
-    def drop(self, dropped: Iterable[Entry]) -> None:
+    def drop(self, dropped: list[Entry]) -> None:
         """Forgets entries."""
         self.entries = tuple(e for e in self.entries if not any(e is one for one in dropped))
 

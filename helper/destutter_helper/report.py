@@ -9,10 +9,7 @@ from destutter_helper.api.tunables import BY_ID, POLICY, TUNABLES, Tunable, read
 from destutter_helper.journal import DAMAGED, IDLE, NEWER, TRIAL, Document, Entry
 from destutter_helper.kernel_writer import KernelWriter
 
-FOREIGN = "foreign"
-GONE = "gone"
-FAILED = "failed"
-RESET = "reset"
+FOREIGN, GONE, FAILED, RESET = "foreign", "gone", "failed", "reset"  # outcomes of `Result`
 
 
 def results_of(entry: Entry, outcome: str, state: str, note: str = "") -> list[Result]:

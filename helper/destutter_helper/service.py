@@ -30,7 +30,6 @@ TRIALS_PER_MINUTE_MAX = 10
 LOOK_EVERY_MS = 200
 INTROSPECTION = Path(__file__).with_name("introspection.xml")
 
-Results = tuple[payload.Result, ...]
 Job = tuple[str, Callable[[], tuple[Any, ...]], str]
 """Action, work and summary; the work returns the values of the reply."""
 
@@ -99,12 +98,11 @@ class Service:
         if self._engine.trial is not None and self._engine.trial.owner_name == sender:
             self.end_trial(names.ENDED_OWNER_GONE)
 
-    def end_trial(self, reason: str) -> tuple[str]:
-        """Revert the running trial, if any; the results as text."""
+    def end_trial(self, reason: str) -> None:
+        """Revert the running trial, if any."""
         trial = self._engine.trial
-        if trial is None:
-            return (_encoded(()),)
-        return self._trial_ended(reason, self._engine.revert(trial.txid, reason))
+        if trial is not None:
+            self._trial_ended(reason, self._engine.revert(trial.txid, reason))
 
     def resume(self) -> None:
         """After a sleep: end what is overdue, put back what the kernel reset, report the rest."""
@@ -201,7 +199,7 @@ class Service:
 
         return names.ACTION_TRACE, refuse, ""
 
-    def _trial_ended(self, reason: str, results: Results) -> tuple[str]:
+    def _trial_ended(self, reason: str, results: tuple[payload.Result, ...]) -> tuple[str]:
         text = _encoded(results)
         self._watch.close()
         self._log(f"trial ended reason={reason}")
@@ -228,7 +226,7 @@ class Service:
         self._connection.send_message(message)
 
 
-def _encoded(results: Results) -> str:
+def _encoded(results: tuple[payload.Result, ...]) -> str:
     return payload.encode(payload.Results(results))
 
 
@@ -258,9 +256,16 @@ def _preview(engine: Engine, call: Call) -> str:
     return payload.encode(engine.preview(payload.read_change_set(call.arguments[0])))
 
 
+def _tunables(engine: Engine, _call: Call) -> str:
+    text = payload.encode(payload.Tunables(engine.list_tunables()))
+    if len(text) > names.REPLY_MAX_BYTES:
+        raise HelperError("TooLarge", "the settings of this computer are too many for one answer")
+    return text
+
+
 READERS: dict[str, Callable[[Engine, Call], Any]] = {
     "GetState": lambda engine, _: payload.encode(engine.state()),
-    "ListTunables": lambda engine, _: payload.encode(payload.Tunables(engine.list_tunables())),
+    "ListTunables": _tunables,
     "Preview": _preview,
     "Verify": lambda engine, _: _encoded(engine.verify()),
     "Recover": lambda engine, _: _encoded(engine.recover()),

@@ -2957,6 +2957,10 @@
         <translation>der Messprozess schrieb etwas anderes: {0}</translation>
     </message>
     <message>
+        <source>the settings of this computer are too many for one answer</source>
+        <translation>dieser Rechner hat zu viele Einstellungen für eine einzige Antwort</translation>
+    </message>
+    <message>
         <source>the size of the memory is not known</source>
         <translation>die Größe des Arbeitsspeichers ist nicht bekannt</translation>
     </message>

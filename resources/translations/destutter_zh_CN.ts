@@ -2949,6 +2949,10 @@
         <translation>采样器写出了其他内容：{0}</translation>
     </message>
     <message>
+        <source>the settings of this computer are too many for one answer</source>
+        <translation>这台计算机的设置太多，一次应答放不下</translation>
+    </message>
+    <message>
         <source>the size of the memory is not known</source>
         <translation>内存大小未知</translation>
     </message>

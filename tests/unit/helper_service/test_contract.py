@@ -4,12 +4,15 @@
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from destutter_helper import service
-from destutter_helper.api import names
+from destutter_helper.api import names, payload
 from destutter_helper.api.methods import METHODS, OPEN, PROPERTIES
+from destutter_helper.transaction import Engine
+from tests.support.faulty_kernel import Computer, Queue
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 HELPER = CHECKOUT / "helper/destutter_helper"
@@ -182,3 +185,29 @@ def test_a27_nothing_is_deserialised_into_code(word):
         if re.search(rf"\b{re.escape(word)}", path.read_text())
     ]
     assert wrong == []
+
+
+def _with_drives(number: int) -> Engine:
+    """The engine of a computer with so many drives, all under the scheduler with most settings."""
+    computer = Computer()
+    for name in [f"sd{one}" for one in range(number)]:
+        computer.kernel.queues[name] = Queue()
+        computer.kernel.queues[name].switch("bfq")
+        computer.kernel.plug(f"block/{name}")
+    return computer.start()
+
+
+def test_the_list_of_a_thousand_drives_fits_into_an_answer():
+    """Every line of it, in a text that the client's reader takes."""
+    engine = _with_drives(1000)
+    text = service.READERS["ListTunables"](engine, Mock())
+    assert payload.decode(payload.Tunables, text).tunables == engine.list_tunables()
+
+
+def test_a_list_that_no_client_would_take_is_refused_by_name(monkeypatch):
+    """Beyond the limit: TooLarge, instead of a text that the client or the bus throws away."""
+    monkeypatch.setattr(names, "REPLY_MAX_BYTES", 100_000)
+    assert len(service.READERS["ListTunables"](_with_drives(1), Mock())) < 100_000
+    with pytest.raises(names.HelperError, match="settings of this computer") as caught:
+        service.READERS["ListTunables"](_with_drives(100), Mock())
+    assert caught.value.name == "TooLarge"
