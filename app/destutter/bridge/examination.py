@@ -13,7 +13,7 @@ from itertools import count
 import numpy as np
 
 from destutter.bridge.frame_import import FrameImportError, read_log, with_frames
-from destutter.bridge.measured_demand import MeasuredDemand
+from destutter.bridge.measured_demand import DEMAND_METRICS, MeasuredDemand
 from destutter.bridge.own_phases import with_own_phases
 from destutter.bridge.pipeline import Pipeline
 from destutter.bridge.session_figures import Figures, figures_of
@@ -21,10 +21,15 @@ from destutter.bridge.session_frames import FrameStore
 from destutter.bridge.session_import import REJECTED_ROWS
 from destutter.bridge.session_summary import MOST_SECONDS, SessionMarker, SessionSummary
 from destutter.bridge.session_tally import WATCHED, SessionTally
+from destutter.core.metric_table import METRICS
 from destutter.core.metrics import Deriver
 from destutter.core.sample import Frames, Header, Layout, Marker, Message, Sample
 from destutter.diagnosis.assessor import Assessor
+from destutter.diagnosis.causes import remembered_metrics, watched_metrics
 from destutter.diagnosis.finding import Assessment
+from destutter.diagnosis.groups import TILE_METRICS
+from destutter.diagnosis.idle_waits import IDLE_METRICS
+from destutter.diagnosis.witnesses import PROCESS_METRICS
 from destutter.session.format import MAGIC, SUFFIX, RecordingError
 from destutter.session.replay import ReplaySource
 from destutter.session.stream_state import StreamState
@@ -33,6 +38,19 @@ from destutter.tuning.machine_profile import MachineProfile
 from destutter.tuning.presets import GENERAL, Preset
 from destutter.tuning.recommendation import Recommendation, Situation, with_twins
 from destutter.tuning.recorded_profile import recorded_choices, recorded_profile
+
+_WANTED = (
+    watched_metrics()
+    | remembered_metrics()
+    | {*TILE_METRICS, *IDLE_METRICS, *PROCESS_METRICS, *DEMAND_METRICS}
+    | {spec.id for spec in WATCHED}
+)
+_OFTEN = frozenset({"disk", "vmstat", "vmstat_more", "stat", "pressure", "game", "zone"})
+JUDGED = tuple(spec for spec in METRICS if spec.id in _WANTED or spec.source not in _OFTEN)
+"""What is derived to judge a session: of sources that are read often only what somebody reads.
+
+The others tell what is measured at all, by whatever they deliver.
+"""
 
 _LOOK_NS = 60_000_000_000
 _ASK_EVERY = 2_000
@@ -54,7 +72,7 @@ class Examiner:
         self, *, is_judged: bool = True, seconds: float | None = None, preset: Preset = GENERAL
     ) -> None:
         self.assessor = Assessor(horizon_s=None, recent_s=None)
-        self._pipeline = Pipeline(self.assessor) if is_judged else None
+        self._pipeline = Pipeline(self.assessor, JUDGED) if is_judged else None
         self._deriver = Deriver(WATCHED)
         self._preset = preset
         self._limit_ns = None if seconds is None else int(seconds * 1e9)

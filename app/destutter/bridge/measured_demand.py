@@ -15,6 +15,14 @@ _LEAST_SECONDS = 30
 _PERCENTILE = 0.99
 _BUSY_WRITES_BYTES = 1 << 20
 
+DEMAND_METRICS = (
+    "memory.free_bytes",
+    "memory.available_bytes",
+    "memory.kswapd_reclaim_per_s",
+    "memory.direct_reclaim_per_s",
+    "disk.write_bytes_per_s",
+)
+
 
 class MeasuredDemand:
     """How fast memory was asked for, how little was left, and which drives were written to.

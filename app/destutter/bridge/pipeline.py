@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From messages to what pages show: derive, detect, and one snapshot per batch."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from destutter.core.metric_table import METRICS
-from destutter.core.metrics import Deriver, Metrics
+from destutter.core.metrics import Deriver, Metrics, MetricSpec
 from destutter.core.sample import Facts, Frames, Header, Layout, Marker, Message, Sample, Trouble
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import Assessment
@@ -31,9 +32,11 @@ class Snapshot:
 class Pipeline:
     """Turns messages into snapshots. The same for a live feed, a replay and the command line."""
 
-    def __init__(self, assessor: Assessor) -> None:
+    def __init__(self, assessor: Assessor, specs: Sequence[MetricSpec] = METRICS) -> None:
+        """``specs`` are the metrics that anybody wants; a window shows all of them."""
         self._assessor = assessor
-        self._deriver = Deriver(METRICS)
+        self._specs = specs
+        self._deriver = Deriver(specs)
         self._header: Header | None = None
         self._state = StreamState()
         self._metrics: list[Metrics] = []
@@ -103,7 +106,7 @@ class Pipeline:
         if self._header is not None and (self._header.machine or not header.machine):
             return
         self._header = header
-        self._deriver = Deriver(METRICS, header.interval_ms, header.page_bytes)
+        self._deriver = Deriver(self._specs, header.interval_ms, header.page_bytes)
         for layout in self._state.layouts.values():
             self._deriver.accept_layout(layout)
         self._assessor.accept_header(header)

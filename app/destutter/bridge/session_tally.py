@@ -118,10 +118,8 @@ class SessionTally:
         second = (metrics.monotonic_ns - self._start_ns) // 1_000_000_000
         if not 0 <= second < MOST_SECONDS:
             return
-        for metric in (*metrics.values, *metrics.instanced):
-            tallies = _BY_METRIC.get(metric)
-            if tallies is None:
-                continue
+        for metric in _BY_METRIC.keys() & (metrics.values.keys() | metrics.instanced.keys()):
+            tallies = _BY_METRIC[metric]
             step_s = self._step_s(metric, metrics)
             for tally in tallies:
                 values = _values(metrics, tally)

@@ -19,6 +19,13 @@ _RESTS_BELOW_PCT = 0.5
 _MOST = 400
 _USUAL_WEIGHT = 0.1
 
+IDLE_METRICS = (
+    "disk.reads_per_s",
+    "disk.writes_per_s",
+    "disk.busy_pct",
+    "disk.read_await_ms",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class SlowRead:

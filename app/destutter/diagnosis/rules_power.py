@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rules about the clock, the sleep and the heat of the processor."""
 
+from collections.abc import Sequence
+
 from destutter.diagnosis.cause import Limits, Signal, worst
 from destutter.diagnosis.window import Window
 
@@ -67,7 +69,7 @@ def frequency_ramp(window: Window, limits: Limits) -> Signal | None:
     return best
 
 
-def _policy_of(policies: list[str], cpu: int) -> str | None:
+def _policy_of(policies: Sequence[str], cpu: int) -> str | None:
     """The policy of a core: that with the highest number that is not above the core's."""
     numbers = {
         int(name.removeprefix("policy")): name

@@ -56,10 +56,10 @@ def dirty_throttling(window: Window, limits: Limits) -> Signal | None:
     if share is None or written is None:
         return None
     paused = (window.mean("game.dirty_wait_pct") or 0.0) / limits["paused_pct"]
-    suffering = max(_slow_reads(window, limits), _waiting_writers(window, limits), paused)
-    full = max(_fullness(window, share, limits), _burst(window, limits), paused)
     if written < limits["dirtied_bytes_per_s"] and paused < 1.0:
         return None
+    suffering = max(_slow_reads(window, limits), _waiting_writers(window, limits), paused)
+    full = max(_fullness(window, share, limits), _burst(window, limits), paused)
     strength = min(suffering, full)
     evidence = (
         *worst(window, "game.dirty_wait_pct", limits["paused_pct"]),

@@ -9,7 +9,7 @@ freeze the one late tick belongs to the second that was frozen.
 import math
 import statistics
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from destutter.core.metrics import Metrics
@@ -102,6 +102,7 @@ class Window:
         self._open: Second | None = None
         self._last_ns: dict[str, int] = {}
         self._history: dict[Key, deque[float]] = {}
+        self._names: dict[tuple[str, int], Sequence[str]] = {}
         self.facts: dict[str, str] = {}
         self.idle_waits = IdleWaits()
 
@@ -124,13 +125,13 @@ class Window:
             return None
         done, self._open = self._open, Second(metrics.monotonic_ns, metrics.monotonic_ns)
         self._seconds.append(done)
+        self._names.clear()  # rules ask for the same again and again
         self._remember(done)
         return done
 
     def has_any(self, metrics: Iterable[str]) -> bool:
         """Whether any of the metrics was measured in the seconds that are kept."""
-        seen = self._last_ns
-        return any(metric in seen for metric in metrics)
+        return not self._last_ns.keys().isdisjoint(metrics)
 
     def mean(self, metric: str, instance: str | None = None, seconds: int = 1) -> float | None:
         """The average over the last seconds; None when nothing was measured in them."""
@@ -170,14 +171,18 @@ class Window:
         found = self._find(metric, instance, seconds)
         return found[-1].last if found else None
 
-    def instances(self, metric: str, seconds: int = 1) -> list[str]:
+    def instances(self, metric: str, seconds: int = 1) -> Sequence[str]:
         """The instances that had a value of the metric in the last seconds, sorted."""
+        known = self._names.get((metric, seconds))
+        if known is not None:
+            return known
         names: set[str] = set()
         for second in self._latest(seconds):
             of_metric = second.stats.get(metric)
             if of_metric:
                 names.update(name for name in of_metric if name is not None)
-        return sorted(names)
+        found = self._names[metric, seconds] = tuple(sorted(names))
+        return found
 
     def median(
         self, metric: str, instance: str | None = None, seconds: int = _HISTORY

@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From a recording or a log to a summary."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from destutter.bridge.examination import ExaminationError, examine_file
+from destutter.bridge import examination
+from destutter.bridge.examination import JUDGED, ExaminationError, examine_file
+from destutter.bridge.plain_values import pack
 from destutter.bridge.session_summary import MOST_SECONDS
+from destutter.core.metric_table import METRICS
 from destutter.diagnosis.phases import Phase
 from tests.support.scripted_source import Script
 from tests.support.sessions import record
+
+RECORDINGS = sorted((Path(__file__).parents[2] / "data/sessions").glob("*.destutter"))
 
 
 @pytest.fixture(scope="module")
@@ -108,3 +115,15 @@ def test_a_recording_with_a_damaged_clock_is_read_within_a_week(tmp_path) -> Non
     assert told.whole_minutes <= 7 * 24 * 60
     assert max(series.size for series in told.seconds.values()) <= MOST_SECONDS
     assert len(told.phase_of_minutes()) == told.minutes["wakeup.worst_ms"].size
+
+
+@pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
+def test_what_nobody_reads_need_not_be_derived(path, monkeypatch):
+    """Every field of the summary is the same as with all metrics that there are."""
+    lines, arrays = pack(examine_file(str(path)))
+    monkeypatch.setattr(examination, "JUDGED", METRICS)
+    all_lines, all_arrays = pack(examine_file(str(path)))
+    assert len(examination.JUDGED) > len(JUDGED)
+    assert lines == all_lines
+    for one, other in zip(arrays, all_arrays, strict=True):
+        assert np.array_equal(one, other, equal_nan=True)

@@ -56,7 +56,7 @@ def test_what_was_not_measured_is_none_and_not_zero():
         assert window.peak(metric) is None
         assert window.low(metric) is None
         assert window.last(metric) is None
-        assert window.instances(metric) == []
+        assert not window.instances(metric)
 
 
 def test_an_average_wait_weighs_by_the_number_of_reads():
