@@ -7,7 +7,6 @@ after the other and times them.
 """
 
 import json
-import os
 import signal
 import subprocess
 import time
@@ -27,7 +26,11 @@ AT_ONCE = 64
 BUSY_S, CALM_S = 1.5, 2.5
 SPARE_S = 60
 GAME = {"hz": 20, "work-ms": 2, "alloc-kib": 64, "assets": DRIVE, "read-kib": 4, "reads": 8}
-FIO = ["fio", f"--filename={DRIVE}", "--direct=1", "--rw=randread", "--bs=4k", "--randrepeat=0"]
+FIO = [
+    *("fio", f"--filename={DRIVE}", "--direct=1", "--rw=randread", "--bs=4k", "--randrepeat=0"),
+    *("--thread", "--eta=never"),
+]
+"""Threads stop with their process; a process of fio's own for each job would not."""
 BUSY = [*FIO, "--name=busy", "--ioengine=libaio", f"--iodepth={AT_ONCE}"]
 PROBE = [*FIO, "--name=probe", "--ioengine=psync", "--thinktime=20ms"]
 
@@ -49,12 +52,12 @@ def busy_program(end: float) -> Figures:
     Path("/proc/sys/vm/drop_caches").write_text("1")
     with reading(PROBE, end, "probe.json"), reading(BUSY, end, "busy.json") as busy:
         while (left := end - time.monotonic()) > BUSY_S + CALM_S:
-            os.killpg(busy.pid, signal.SIGCONT)
+            busy.send_signal(signal.SIGCONT)
             time.sleep(BUSY_S)
-            os.killpg(busy.pid, signal.SIGSTOP)
+            busy.send_signal(signal.SIGSTOP)
             time.sleep(CALM_S)
         time.sleep(max(left, 0))
-        os.killpg(busy.pid, signal.SIGCONT)
+        busy.send_signal(signal.SIGCONT)
     waits, quick = read_of("probe.json"), read_of("busy.json")
     percentiles = waits["clat_ns"]["percentile"]
     return {
@@ -71,7 +74,7 @@ def reading(command: list[str], end: float, file: str) -> Iterator[subprocess.Po
     """fio until this moment; its report, in JSON, is then in the file."""
     seconds = max(round(end - time.monotonic()), 1)
     timed = ["--time_based", f"--runtime={seconds}", "--output-format=json", f"--output={file}"]
-    with subprocess.Popen([*command, *timed], start_new_session=True) as process:
+    with subprocess.Popen([*command, *timed]) as process:
         try:
             yield process
             process.wait(SPARE_S)
