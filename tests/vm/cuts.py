@@ -17,6 +17,7 @@ import subprocess
 import tempfile
 import time
 import uuid
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -59,13 +60,19 @@ def run_cuts(image: Image, packages: Path, wanted: int) -> Outcome:
                 told = _start(image, folder, saved, number, wanted)
             except GuestError as error:
                 told = tuple(str(error).splitlines())
-            passed = any(line.startswith("ok") for line in told)
+            passed = is_good_start(told)
             outcome = "ok" if passed else "not ok"
             notes = "; ".join(line.removeprefix("ok - ") for line in told)
             lines.append(f"{outcome} {number + 1} - {notes} ({time.monotonic() - began:.0f} s)")
             if not passed:
                 return Outcome(tuple(lines), is_good=False)
     return Outcome(tuple(lines), is_good=True)
+
+
+def is_good_start(told: Sequence[str]) -> bool:
+    """Whether a start found what it should, and complained of nothing until it was cut off."""
+    complaints = [line for line in told if line.startswith(("not ok", "Traceback"))]
+    return any(line.startswith("ok - ") for line in told) and not complaints
 
 
 def _save(image: Image, packages: Path, folder: Path) -> None:
