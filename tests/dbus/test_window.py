@@ -2,7 +2,7 @@
 """The window by real clicks and keys: the installed helper, the real polkitd, the real kernel."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +18,20 @@ _WAIT_S = 30.0
 class Window:
     """A user in front of the window."""
 
-    def __init__(self, kit: BusKit, user: str) -> None:
+    def __init__(
+        self,
+        kit: BusKit,
+        user: str,
+        module: str = "tests.support.window_peer",
+        platform: Sequence[str] = ("QT_QPA_PLATFORM=offscreen",),
+    ) -> None:
         uid = USERS[user]
         # A checkout may lie where other users may not look (root's home); reading it is all that
         # this capability allows, and nobody on the bus asks for it.
         reading = ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
         user_id = [f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
-        places = ["HOME=/nonexistent", "QT_QPA_PLATFORM=offscreen", f"PYTHONPATH={CHECKOUT}"]
-        program = ["env", *places, sys.executable, "-m", "tests.support.window_peer"]
+        places = ["HOME=/nonexistent", *platform, f"PYTHONPATH={CHECKOUT}"]
+        program = ["env", *places, sys.executable, "-m", module]
         group = kit.session(user, "active")
         pid, ends = kit.spawn(["setpriv", *user_id, *reading, "--", *program], 0, group)
         self.peer = Peer(ends, lambda number: kit.kill(pid, number))
@@ -37,12 +43,12 @@ class Window:
         """What is on the screen."""
         return self.peer.ask("look")
 
-    def until(self, holds: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-        """Wait until the screen is like this; what it showed then."""
+    def until(self, holds: Callable[[dict[str, Any]], Any], what: str = "look") -> dict[str, Any]:
+        """Wait until the screen is like this, looked at with ``what``; what it showed then."""
         seen: dict[str, Any] = {}
 
         def look() -> bool:
-            seen.update(self.look())
+            seen.update(self.peer.ask(what))
             return bool(holds(seen))
 
         try:

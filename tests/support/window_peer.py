@@ -28,33 +28,44 @@ from destutter_helper.api.payload import Change
 from tests.support.live_scenes import snapshots, whole_computer
 
 
-class WindowPeer(QObject):
+def make_window(app: QApplication) -> tuple[MainWindow, TuningWiring]:
     """The window with the real client of the helper, and nothing that measures."""
+    files = KernelFiles("/")
+    wiring = TuningWiring(QDBusConnection.systemBus(), files, lambda: None)
+    scheme = DesktopScheme(app.styleHints(), None, wiring)
+    theme = Theme(app, scheme, Icons(resource_folder() / "icons"), "dark", wiring)
+    english = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
+    window = MainWindow(theme, lambda: (0, 0), locale=english)
+    window.offer_changes(wiring.model)
+    return window, wiring
 
-    def __init__(self, app: QApplication) -> None:
-        """Open the window on the page of changes."""
+
+class WindowPeer(QObject):
+    """Does with a window what a user does, and tells what the user sees."""
+
+    def __init__(self, app: QApplication, window: MainWindow, wiring: TuningWiring) -> None:
         super().__init__()
-        files = KernelFiles("/")
-        self._wiring = TuningWiring(QDBusConnection.systemBus(), files, lambda: None, self)
-        scheme = DesktopScheme(app.styleHints(), None)
-        theme = Theme(app, scheme, Icons(resource_folder() / "icons"), "dark", self)
-        english = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
-        self.window = MainWindow(theme, lambda: (0, 0), locale=english)
-        self.window.offer_changes(self._wiring.model)
+        self.window = window
+        self._wiring = wiring
         self._partial = b""
         self._reader = QSocketNotifier(0, QSocketNotifier.Type.Read, self)
         self._reader.activated.connect(self._read)
         self._app = app
 
     def start(self) -> None:
-        """Show the window and ask the helper."""
+        """Show the window on the page of changes, and ask the helper."""
         self.window.resize(1440, 900)
         self.window.show()
+        self.window.activateWindow()  # there is no window manager that would
         for _ in range(10):
             self._app.processEvents()
         self.window.show_page("changes")
-        self._wiring.start(asks_helper=True)
+        self.begin()
         print(json.dumps({"id": 0, "name": QDBusConnection.systemBus().baseService()}), flush=True)
+
+    def begin(self) -> None:
+        """Ask the helper."""
+        self._wiring.start(asks_helper=True)
 
     @property
     def page(self) -> ChangesPage:
@@ -164,7 +175,7 @@ def main() -> None:
     """Run until stdin ends."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     app = QApplication(sys.argv[:1])
-    peer = WindowPeer(app)
+    peer = WindowPeer(app, *make_window(app))
     peer.start()
     app.exec()
     peer.window.close()

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The promise of the program in one run: see it, know why, fix it, prove it, take it back.
+
+The whole program on an X server, by clicks and keys; helper, polkitd and kernel are real. Only the
+flights are made up, since their stutters would take the whole computer.
+"""
+
+import shutil
+
+import pytest
+
+from tests.dbus.test_window import Window
+from tests.support.bus_kit import BusKit, eventually
+from tests.support.kernel_dump import kernel_dump
+from tests.support.x_server import x_server
+
+_SCALE = "vm.watermark_scale_factor"
+_WAIT_S = 60.0
+
+
+def _fly(window: Window, number: int) -> None:
+    """Record a flight from its beginning to its end, on the Live page."""
+    window.click("Live")
+    window.click("Record session")
+    eventually(lambda: window.peer.ask("live")["record"].startswith("Stop"), _WAIT_S)
+    window.peer.ask("keys", keys="F8")
+    eventually(lambda: window.peer.ask("live")["landings"] == number, _WAIT_S)
+    window.click("Stop the recording")
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.skipif(shutil.which("Xvfb") is None, reason="Xvfb is not installed")
+def test_from_a_stutter_to_its_proof_and_back(kit: BusKit) -> None:
+    """Stutter, cause, trial, keep, compare, undo all: the kernel is as it was."""
+    before = kernel_dump()
+    with x_server() as display:
+        window = Window(
+            kit,
+            "alice",
+            "tests.support.program_peer",
+            (f"DISPLAY={display}", "QT_QPA_PLATFORM=xcb"),
+        )
+        _fly(window, 1)
+        seen = window.peer.ask("live")
+        assert "memory" in seen["headline"]
+        assert seen["stutters"] > 20
+        window.click("Show the cause")
+        eventually(lambda: _SCALE in window.peer.ask("look_at_cause")["rows"], _WAIT_S)
+        window.click("Try for 60 seconds")
+        window.until(lambda seen: "Reverting in" in seen["trial"])
+        window.click("Keep until restart")
+        kept = window.until(lambda seen: seen["changed"] and not seen["trial"])["changed"]
+        assert kept[_SCALE][0] != kept[_SCALE][1]
+        _fly(window, 2)
+        window.click("Sessions")
+        window.click("Compare the two newest")
+        seen = window.until(lambda seen: seen["verdict"], "sessions")
+        assert seen["verdict"].startswith("Smoother"), seen
+        assert ", ".join(["Watermark distance", *kept[_SCALE]]) in seen["differences"], seen
+        window.click("Changes")
+        window.click("Undo all changes")
+        window.until(lambda seen: not seen["changed"] and not seen["busy"])
+        assert kernel_dump() == before

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The whole program on the kit's system bus and an X server, driven by real clicks and keys.
+
+As ``window_peer``, with everything that the program has; only what is measured is made up, by
+``flight_player`` in the place of the sampler.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication
+
+from destutter.application.opening import open_window
+from destutter.application.running_window import RunningWindow
+from destutter.application.window_options import WindowOptions
+from destutter.bridge.feed import FeedOptions
+from destutter.bridge.kept_settings import KeptSettings
+from destutter.settings import Places, Settings
+from destutter.ui.resource_folder import resource_folder
+from destutter.ui.sessions.sessions_page import SessionsPage
+from destutter.ui.translations import install_translations
+from tests.support.flight_player import LANDED
+from tests.support.window_peer import WindowPeer
+
+
+class ProgramPeer(WindowPeer):
+    """The program's own composition; recordings lie in ``folder``."""
+
+    def __init__(self, app: QApplication, folder: Path) -> None:
+        """Open the window."""
+        keeping = KeptSettings(
+            Places(folder / "config", folder / "data"), Settings(language="en", on_close="quit")
+        )
+        self._owner = QObject()
+        opened = open_window(app, WindowOptions(), keeping, self._owner)
+        self.running = RunningWindow(opened, WindowOptions(), keeping)
+        super().__init__(app, self.running.window, self.running._tuning)
+
+    def begin(self) -> None:
+        """Start to measure, too."""
+        self.running.start()
+
+    def sessions(self, _command: dict[str, Any]) -> dict[str, Any]:
+        """What the page of recordings says."""
+        page = self.window.page_of("sessions")
+        assert isinstance(page, SessionsPage)
+        return {
+            "verdict": page.details.banner.headline.full_text,
+            "differences": [row.spoken for row in page.details.differences.rows],
+        }
+
+    def live(self, _command: dict[str, Any]) -> dict[str, Any]:
+        """What the Live page says."""
+        live = self.window.live
+        snapshot = live._snapshot
+        markers = [] if live.card is None else live.card.data.markers
+        return {
+            "landings": sum(each.text == LANDED for each in markers),
+            "headline": live.banner.headline.full_text,
+            "record": live.header.record.text(),
+            "stutters": 0 if snapshot is None else len(snapshot.assessment.spikes),
+        }
+
+
+def main() -> None:
+    """Run until stdin ends."""
+    FeedOptions.programs = lambda self: [  # type: ignore[method-assign]  # noqa: ARG005
+        [sys.executable, "-m", "tests.support.flight_player"]
+    ]
+    app = QApplication(sys.argv[:1])
+    kept = install_translations(app, resource_folder() / "translations", "en")
+    with tempfile.TemporaryDirectory(prefix="destutter-program-") as folder:
+        peer = ProgramPeer(app, Path(folder))
+        peer.start()
+        app.exec()
+        peer.running.close()
+        peer.window.close()
+        peer.window.deleteLater()
+        app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    del kept
+
+
+if __name__ == "__main__":
+    main()
