@@ -26,15 +26,18 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     from destutter.settings import Places, load_settings
 
     source = Path(arguments.file)
-    if "\0" in arguments.file or not source.is_file():
+    if "\0" in arguments.file or not source.exists():
         raise CommandError(f"{arguments.file!a}: there is no such file")
+    if not source.is_file():
+        raise CommandError(f"{arguments.file!a}: this is not a file")
     places = Places.from_environment(os.environ)
     chosen = load_settings(places.settings_file).sessions_folder
     folder = Path(chosen) if chosen else places.sessions
     try:
         target = import_file(source.absolute(), folder, lambda: None)
     except RecordingError as error:
-        raise CommandError(f"{arguments.file}: {error}") from None
+        words = str(error).removeprefix(f"{source.absolute()}: ")
+        raise CommandError(f"{arguments.file}: {words}") from None
     if arguments.json:
         terminal.json({"file": str(target)})
     else:

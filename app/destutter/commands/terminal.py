@@ -7,6 +7,12 @@ import shutil
 from contextlib import suppress
 from typing import Any, TextIO
 
+_STEERING = (*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+"""Signs that steer a terminal, or turn the direction of what follows."""
+
+_HARMLESS = dict.fromkeys(_STEERING, "?") | {ord(sign): sign for sign in "\t\n"}
+_ESCAPED = {code: f"\\u{code:04x}" for code in _STEERING if code >= 0x20}  # JSON has the others
+
 
 class CommandError(Exception):
     """The command could not do it; one line in plain words, exit status 1."""
@@ -34,10 +40,13 @@ class Terminal:
         return self._errors.isatty()
 
     def line(self, text: str = "") -> None:
-        """One line of output, at once.
+        """One line of output, at once; control signs in it are shown as question marks.
 
         Raises ``CommandError`` on a full disk, ``BrokenPipeError`` when nobody reads any more.
         """
+        self._write(text.translate(_HARMLESS))
+
+    def _write(self, text: str) -> None:
         self.end_status()
         try:
             self._output.write(text + "\n")
@@ -50,14 +59,14 @@ class Terminal:
     def json(self, value: Any) -> None:
         """One line of JSON."""
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        self.line(text)
+        self._write(text.translate(_ESCAPED))
 
     def status(self, text: str) -> None:
         """Replace the status line; nothing where nobody watches."""
         if not self.shows_status:
             return
         width = max(shutil.get_terminal_size().columns - 1, 20)
-        shown = text[:width]
+        shown = text.translate(_HARMLESS)[:width]
         self._errors.write("\r" + shown.ljust(self._status_length))
         self._errors.flush()
         self._status_length = len(shown)
@@ -73,8 +82,12 @@ class Terminal:
         """One line on standard error."""
         with suppress(OSError):  # there is no other place to say it
             self.end_status()
-            self._errors.write("destutter: " + " ".join(text.split("\n")).strip() + "\n")
+            self._errors.write("destutter: " + _one_line(text) + "\n")
             self._errors.flush()
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split("\n")).strip().translate(_HARMLESS)
 
 
 def unwritable(error: OSError) -> str:

@@ -10,7 +10,7 @@ import json
 import re
 import time
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -189,13 +189,14 @@ def _read_json(path: Path, encoding: str) -> FrameLog:
                 log.add(base_ns + round(seconds * 1e9), max(1, round(milliseconds * 1000)))
             else:
                 log.rejected += 1
+        log.rejected += abs(len(times) - len(frames))
         base_ns = log.elapsed_ns[-1] if log.elapsed_ns else 0
     info = body.get("Info")
     log.machine = machine_of(info) if isinstance(info, Mapping) else {}
     return log
 
 
-def _runs(body: object) -> Iterator[tuple[Iterable[float], Iterable[float]]]:
+def _runs(body: object) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
     runs = body.get("Runs") if isinstance(body, Mapping) else None
     if not isinstance(runs, list):
         raise FrameLogError("no runs in it; is this a CapFrameX record?")

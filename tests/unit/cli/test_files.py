@@ -52,7 +52,7 @@ def test_a_torn_recording_is_exported_as_far_as_it_goes(commands, tmp_path):
     [
         (["import"], 2, "required"),
         (["import", "gone.csv"], 1, "no such file"),
-        (["import", "."], 1, "no such file"),
+        (["import", "."], 1, "not a file"),
         (["import", "other.csv"], 1, "no column with frame times"),
         (["export", "other.csv"], 2, "required"),
         (["export", "other.csv", "--out", "new.csv"], 1, "not a Destutter recording"),

@@ -216,3 +216,23 @@ def test_names_that_no_disk_takes_are_refused(commands, root):
         outcome = commands.run(*words, "--root", root.files.root, "--out", "x" * 300)
         assert outcome.status == 1
         assert outcome.complaint.endswith("xxx: the name is too long")
+
+
+@pytest.mark.parametrize("evil", ["\x1b[2J", "\x9b31m", "\u202e", "\x07", "\r"])
+def test_names_of_others_cannot_steer_the_terminal(evil):
+    """Programs, games and files choose their names, and may put control signs into them."""
+    output, errors = io.StringIO(), io.StringIO()
+    terminal = Terminal(output, errors)
+    terminal.line(f"by process 7 {evil}x")
+    terminal.complain(f"{evil}y.csv: no frame in it")
+    assert evil not in output.getvalue() + errors.getvalue()
+    assert output.getvalue().endswith("x\n")
+    terminal.json({"comm": evil})
+    assert json.loads(output.getvalue().splitlines()[-1]) == {"comm": evil}
+
+
+def test_a_line_keeps_its_breaks_and_its_spaces_that_do_not_break():
+    """Reports are several lines, and quantities keep their units."""
+    output = io.StringIO()
+    Terminal(output, io.StringIO()).line("a\tb\n20\u00a0ms – 中文")
+    assert output.getvalue() == "a\tb\n20\u00a0ms – 中文\n"

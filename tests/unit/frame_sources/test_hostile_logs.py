@@ -249,3 +249,14 @@ def test_any_capframex_record_gives_frames_or_words(tmp_path_factory, runs, data
         return
     assert min(log.frame_us) > 0
     assert max(log.elapsed_ns) < 2**63
+
+
+@pytest.mark.parametrize(("times", "frames"), [(2, 300), (300, 2)])
+def test_frames_without_a_time_are_counted_as_missing(tmp_path: Path, times, frames) -> None:
+    """CapFrameX keeps them in two lists, of which one may be cut off."""
+    run = {"TimeInSeconds": [0.02 * (at + 1) for at in range(times)]}
+    run["MsBetweenPresents"] = [20.0] * frames
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps({"Runs": [{"CaptureData": run}]}))
+    log = read_frame_log(path)
+    assert (len(log.frame_us), log.rejected) == (2, 298)

@@ -146,3 +146,89 @@ def test_silence_leads_to_a_new_subscription(simulator: Simulator, monkeypatch) 
         assert [rate > 0 for rate, _, _ in simulator.requests(2)] == [True, True]
     finally:
         source.close()
+
+
+class _Flood:
+    """A socket in which the next packet is always there already."""
+
+    def __init__(self, packet: bytes, sender: tuple[str, int]) -> None:
+        self.asked = 0
+        self._answer = packet, sender
+
+    def recvmsg(self, *_sizes: int) -> tuple[bytes, list[object], int, tuple[str, int]]:
+        self.asked += 1
+        assert self.asked < 100_000, "it would go on for ever"
+        packet, sender = self._answer
+        return packet, [], 0, sender
+
+    def fileno(self) -> int:
+        return -1
+
+
+@pytest.mark.parametrize("is_stranger", [True, False])
+def test_a_flood_of_packets_does_not_hold_the_sampler(
+    simulator: Simulator, frames: XPlaneFrames, monkeypatch, is_stranger: bool
+) -> None:
+    """Anybody may send to an open port, faster than they can be read; a tick has to end."""
+    peer = ("10.0.0.9" if is_stranger else "127.0.0.1", simulator.port)
+    flood = _Flood(b"RREF," + struct.pack("<if", 0, 0.02), peer)
+    with monkeypatch.context() as patch:
+        patch.setattr(frames, "_socket", flood)
+        frames.read_new()
+    assert flood.asked < 2_000
+
+
+def test_a_value_that_is_no_number_does_not_pause(
+    simulator: Simulator, frames: XPlaneFrames
+) -> None:
+    """NaN is neither paused nor not; frames go on."""
+    simulator.requests(2)
+    for _ in range(3):
+        simulator.send((0, 0.02), (1, float("nan")))
+        time.sleep(0.02)
+    time.sleep(0.05)
+    got = frames.read_new()
+    assert got is not None
+    assert len(got.frame_us) == 2
+
+
+def test_a_clock_that_was_set_makes_no_frames_backwards(
+    simulator: Simulator, frames: XPlaneFrames, monkeypatch
+) -> None:
+    """The stamps of packets are of the wall clock, which somebody may set meanwhile."""
+    stamps = iter([5_000_000_000, 5_020_000_000, 1_000_000_000, 1_020_000_000])
+    monkeypatch.setattr(xplane, "_arrival_ns", lambda _ancillary: next(stamps))
+    simulator.requests(2)
+    for _ in range(4):
+        simulator.send((0, 0.02), (1, 0.0))
+    time.sleep(0.1)
+    got = frames.read_new()
+    assert got is not None
+    assert got.frame_us == (20_000, 20_000)
+
+
+class _Interrupted:
+    """Clocks of a thread that loses its core for 25 ms between its first two looks at them."""
+
+    def __init__(self) -> None:
+        self._now_ns = 100_000_000_000
+        self._looks = 0
+
+    def _look(self) -> int:
+        self._looks += 1
+        self._now_ns += 25_000_000 if self._looks == 2 else 1_000
+        return self._now_ns
+
+    def monotonic_ns(self) -> int:
+        return self._look()
+
+    def time_ns(self) -> int:
+        return self._look() + 1_000_000_000_000
+
+
+def test_losing_the_core_between_two_clocks_moves_no_packet(monkeypatch) -> None:
+    """Else a frame would seem to have ended before the one before it, and the next be long."""
+    monkeypatch.setattr(xplane, "time", _Interrupted())
+    stamp = struct.pack("ll", 1099, 990_000_000)
+    arrived = xplane._arrival_ns([(socket.SOL_SOCKET, xplane._TIMESTAMP, stamp)])
+    assert abs(arrived - 99_990_000_000) < 100_000
