@@ -37,7 +37,7 @@ TRIAL = "trial"  # a set is written and waits for Keep or the deadline
 RESTORING = "restoring"  # entries that are moving go to their ``goal``
 DAMAGED = "damaged"  # the journal was unreadable: what of ours is in the kernel is unknown
 NEWER = "newer"  # written by a newer helper, and not for us; never saved
-_PHASES = frozenset({IDLE, APPLYING, TRIAL, RESTORING, DAMAGED})
+_HAS_TRIAL = {IDLE: False, APPLYING: True, TRIAL: True, RESTORING: False, DAMAGED: False}
 NS_PER_S = 1_000_000_000
 
 
@@ -207,19 +207,15 @@ class NewerFormat(Exception):
 def read(data: bytes) -> Document:
     """A document that is fit for use; errors as ``unseal``."""
     document = unseal(data)
-    if document.phase not in _PHASES:
-        raise ValueError("the phase is not known")
     found = [(one.cell, one.device, one.ids) for one in document.entries + document.tombstones]
     cells = {id_: tunable.cell for id_, tunable in tunables.BY_ID.items()}
     found += [(cells.get(one.id, ""), one.device, (one.id,)) for one in document.profile]
     for cell, device, ids in found:
-        is_device_known = device is None or device.kind in tunables.DEVICE_KINDS
-        if (
-            not is_device_known
-            or cell not in tunables.CELLS
-            or {cells.get(id_) for id_ in ids} - {cell}
-        ):
+        kinds = {one.device_kind for one in tunables.CELLS.get(cell, ())}
+        if kinds != {device.kind if device else ""} or {cells.get(id_) for id_ in ids} - {cell}:
             raise NewerFormat("a setting that only a newer helper knows")
+    if _HAS_TRIAL.get(document.phase) is not (document.trial is not None):
+        raise ValueError("the phase is not known")
     return document
 
 

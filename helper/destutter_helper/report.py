@@ -120,7 +120,7 @@ def verify(kernel: KernelWriter, document: Document) -> tuple[Result, ...]:
     note = "our old value is back: another program took it for the original"
     for stone in document.tombstones:
         _trouble, current, _why = look(kernel, stone)
-        is_back = current == stone.ours[-1] != stone.origin
+        is_back = current in stone.ours[-1:] and current != stone.origin
         if is_back and document.find(stone.cell, stone.device) is None:
             results += results_of(stone, "resurrected", current, note)
     return tuple(results)

@@ -45,7 +45,7 @@ class Service:
         self._log = log
         self._watch = contextlib.ExitStack()  # what a running trial needs
         self._summary = ""  # of the running trial, for the dialog of Keep
-        self._recent_trials: dict[int, deque[float]] = {}
+        self.recent_trials: dict[int, deque[float]] = {}
 
     @property
     def is_needed(self) -> bool:
@@ -208,8 +208,9 @@ class Service:
         return (text,)
 
     def _count_trial(self, uid: int) -> None:
-        now = time.monotonic()
-        recent = self._recent_trials.setdefault(uid, deque(maxlen=TRIALS_PER_MINUTE_MAX))
+        now, known = time.monotonic(), self.recent_trials.items()
+        self.recent_trials = {who: times for who, times in known if now - times[-1] < 60}
+        recent = self.recent_trials.setdefault(uid, deque(maxlen=TRIALS_PER_MINUTE_MAX))
         if len(recent) == TRIALS_PER_MINUTE_MAX and now - recent[0] < 60:
             raise HelperError("RateLimited", f"{TRIALS_PER_MINUTE_MAX} trials a minute at most")
         recent.append(now)

@@ -53,7 +53,7 @@ class Stores:
         found: list[Any] = []
         with contextlib.suppress(OSError):
             for line in (self.state.read(HISTORY) or b"").splitlines():
-                with contextlib.suppress(ValueError):
+                with contextlib.suppress(ValueError, RecursionError):
                     found.append(json.loads(line))
         return [one for one in found if isinstance(one, dict)]
 

@@ -145,6 +145,19 @@ def test_without_free_descriptors_nothing_is_changed(bus, tree):
     assert answers[-1] == "done"
 
 
+def test_a20_descriptors_that_nobody_asked_for_are_closed(bus):
+    """A thousand calls, each with eight files that its method does not take."""
+    client = bus.client()
+    place = f"/proc/{bus.helper.pid}/fd"
+    state_of(client)
+    before = len(os.listdir(place))
+    flood = {"member": "GetState", "sig": "hhhhhhhh", "args": [{"fd": 0}] * 8}
+    for _ in range(10):  # more at once would not pass the bus
+        answer = client.ask("flood", count=100, **flood)
+        assert answer["tally"] == {"io.github.destutter.Helper1.Error.InvalidArgument": 100}
+    assert len(os.listdir(place)) == before
+
+
 def test_a_log_that_nobody_reads_stops_nothing(quiet_bus, tree):
     """The pipe behind stderr is broken: trials begin, end and are answered all the same."""
     bus = quiet_bus

@@ -99,16 +99,56 @@ def test_f23_after_a_sleep_reset_values_are_set_again(quiet_bus):
     eventually(lambda: scratch_tree.value(quiet_bus.root, "vm/swappiness") == "10")
 
 
+def _program(bus, name, *changes):
+    """Make the helper's program anew with lines before its start; its own one as well."""
+    sound, bus.program = bus.program, bus.program.with_name(name)
+    text = sound.read_text()
+    bus.program.write_text(text.replace("sys.exit(", "\n".join([*changes, "sys.exit("])))
+    return sound
+
+
+def test_f21_a_wall_clock_that_jumps_moves_no_deadline(quiet_bus):
+    """A day forth or back at every look: the trial ends when it should, only dates are wrong."""
+    bus = quiet_bus
+    jumping = "lambda *_: real(clock() + next(days) * 86400)"
+    lines = ["import itertools, time", "days, clock = itertools.cycle((-1, 1)), time.time"]
+    _program(bus, "jumping", *lines, "real = time.gmtime", f"time.gmtime = {jumping}")
+    bus.start_helper()
+    bus.allow("apply")
+    client = bus.client()
+    client.call("BeginTrial", "sib", wire.swappiness(10), 5, False)
+    assert 3 <= json.loads(client.call("GetState"))["seconds_left"] <= 5
+    reason, report = eventually(lambda: client.signals("TrialEnded"))[0]
+    assert reason == "deadline"
+    assert wire.outcomes(report) == {"vm.swappiness": "restored"}
+    lines = [json.loads(line)["time"][:10] for line in client.call("GetReport").splitlines()]
+    assert len(set(lines)) == 2
+
+
+def test_f22_a_jump_of_the_clock_that_counts_sleep_ends_the_trial_at_once(quiet_bus, tmp_path):
+    """An hour passes between two looks, as in a sleep that logind told nobody of."""
+    bus, slept = quiet_bus, tmp_path / "slept"
+    later = f"lambda clock: real(clock) + os.path.exists({str(slept)!r}) * 3600 * 10**9"
+    lines = ["import os, time", "real = time.clock_gettime_ns"]
+    _program(bus, "sleeping", *lines, f"time.clock_gettime_ns = {later}")
+    bus.start_helper()
+    bus.allow("apply")
+    client = bus.client()
+    client.call("BeginTrial", "sib", wire.swappiness(10), 120, False)
+    assert scratch_tree.value(bus.root, "vm/swappiness") == "10"
+    slept.touch()
+    assert eventually(lambda: client.signals("TrialEnded"))[0][0] == "deadline"
+    assert scratch_tree.value(bus.root, "vm/swappiness") == "60"
+
+
 @pytest.mark.parametrize(("method", "ending"), [("forget", "leave"), ("resume", "sleep")])
 def test_f29_a_fault_in_the_helper_ends_it_aloud_and_the_next_one_recovers(
     quiet_bus, method, ending
 ):
     """A mistake of ours in the handler of a signal: not a trial that nobody watches any more."""
     bus = quiet_bus
-    sound = bus.program
-    bus.program = sound.with_name(f"faulty-{method}")
-    fault = f"from destutter_helper.service import Service\nService.{method} = lambda *_: 1 // 0\n"
-    bus.program.write_text(sound.read_text().replace("sys.exit(", f"{fault}sys.exit("))
+    service = "from destutter_helper.service import Service"
+    sound = _program(bus, f"faulty-{method}", service, f"Service.{method} = lambda *_: 1 // 0")
     logind, client = bus.client(), bus.client()
     logind.ask("own", name="org.freedesktop.login1")
     bus.start_helper()

@@ -377,6 +377,21 @@ def test_a26_messages_without_interface_stop_at_the_bus(kit):
         bob.call("GetState", iface=None)
 
 
+def test_a26_a_forged_yes_of_polkit_does_not_arrive(kit):
+    """dave answers his own question before the administrator does, by every number: no."""
+    before, dave = swappiness(), kit.client("dave")
+    kit.play_human(dave, "hang")
+    number = begin_later(dave)
+    eventually(kit.dialogs)
+    helper = kit.observer.call("GetNameOwner", "s", BUS_NAME, **DRIVER)
+    socket = "unix:path=/run/dbus/system_bus_socket"
+    dave.ask("forge", dest=helper, up_to=2000, address=socket)
+    eventually(lambda: 'type="method_return"' in kit.log("bus"))  # what it turned away
+    assert json.loads(kit.client("alice").call("GetState"))["state"] == "idle"
+    assert not dave.has_answer(number)
+    assert swappiness() == before
+
+
 def test_a28_a_planted_journal_writes_nothing_foreign(kit):
     """A journal by hand that names another file of the kernel is put aside, not obeyed."""
     core_pattern = Path("/proc/sys/kernel/core_pattern")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The D-Bus contract, the gate's table, the access table and the polkit actions are one thing."""
 
+import itertools
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -211,3 +212,18 @@ def test_a_list_that_no_client_would_take_is_refused_by_name(monkeypatch):
     with pytest.raises(names.HelperError, match="settings of this computer") as caught:
         service.READERS["ListTunables"](_with_drives(100), Mock())
     assert caught.value.name == "TooLarge"
+
+
+def test_a19_who_began_a_trial_is_forgotten_after_a_minute(monkeypatch):
+    """However many users a computer has, or somebody makes up: memory for those of one minute."""
+    clock = itertools.count()
+    monkeypatch.setattr("time.monotonic", lambda: float(next(clock)))
+    one = service.Service(Mock(), Mock(), Mock(), Mock())
+    request = ('{"changes":[{"id":"vm.swappiness","value":"10"}]}', 30, False)
+    for uid in range(1000):
+        one.BeginTrial(Mock(uid=uid, arguments=request, allows_dialog=False))
+    assert len(one.recent_trials) <= 60
+    for _ in range(service.TRIALS_PER_MINUTE_MAX - 1):
+        one.BeginTrial(Mock(uid=999, arguments=request, allows_dialog=False))
+    with pytest.raises(names.HelperError, match="a minute at most"):
+        one.BeginTrial(Mock(uid=999, arguments=request, allows_dialog=False))
