@@ -5103,6 +5103,10 @@
 <context>
     <name>SessionsHeader</name>
     <message>
+        <source>Importing {name}…</source>
+        <translation>{name} wird importiert…</translation>
+    </message>
+    <message>
         <source>Import…</source>
         <translation>Importieren…</translation>
     </message>

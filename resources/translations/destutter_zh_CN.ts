@@ -5089,6 +5089,10 @@
 <context>
     <name>SessionsHeader</name>
     <message>
+        <source>Importing {name}…</source>
+        <translation>正在导入 {name}…</translation>
+    </message>
+    <message>
         <source>Import…</source>
         <translation>导入…</translation>
     </message>

@@ -279,7 +279,7 @@ def test_evidence_leads_to_its_moment(make_live):
     window = make_live()
     window.show_cause()
     live = window.live
-    moment_ns = window.causes.shown_finding.evidence[0].monotonic_ns
+    moment_ns = window.causes._ranking.chosen.evidence[0].monotonic_ns
     window.causes.detail.measured.moment_chosen.emit(moment_ns)
     assert window.page == "live"
     assert not live.card.view.is_live

@@ -110,7 +110,7 @@ def test_without_graphics_card_the_tile_stays(make_live):
     tile = make_live("virtual_machine").live.tiles.tile(Group.GPU)
     assert tile.isVisible()
     assert tile.chip.text == "Not measured"
-    assert not tile.sparkline.has_line
+    assert not tile.sparkline._runs
 
 
 def test_refused_source_is_named(make_live):
@@ -182,7 +182,7 @@ def test_recording_that_is_played_cannot_be_recorded(make_live):
 def test_every_scene_paints(make_live, qapp, scene, theme):
     """Each scene can be painted in both themes, graphs included, without a word from Qt."""
     window = make_live(scene, theme=theme)
-    window.live.card.paint_now()
+    window.live.card._repaint()
     settle(qapp)
     image = window.grab().toImage()
     assert image.width() == window.width()

@@ -52,7 +52,7 @@ def test_strip_shows_frame_time_groups_and_the_last_stutter(make_strip: MakeStri
     assert strip.signs.states[Group.MEMORY] is TileState.CAUSING
     assert strip.event_text.full_text.startswith("Memory, ")
     assert "ago" in strip.event_note.full_text
-    assert strip.line.has_line
+    assert strip.line._runs
 
 
 def test_strip_says_that_nothing_stutters(make_strip: MakeStrip):
@@ -70,7 +70,7 @@ def test_strip_before_the_first_measurement_claims_nothing(make_strip: MakeStrip
     """With nothing measured there is no number, no line and no claim of smoothness."""
     strip = make_strip()
     assert (strip.value.full_text, strip.what.full_text) == ("–", "not measured")
-    assert not strip.line.has_line
+    assert not strip.line._runs
     assert strip.event_text.full_text == "–"
 
 

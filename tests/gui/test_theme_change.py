@@ -53,7 +53,7 @@ def paint(qapp: QApplication, flights: RecordedFlights) -> Paint:
         do(window)
         settle(qapp)
         if window.live.card is not None:
-            window.live.card.paint_now()
+            window.live.card._repaint()
         settle(qapp)
         picture = window.grab().toImage()
         window.close()

@@ -71,7 +71,7 @@ def take(app: QApplication, window: MainWindow, path: Path) -> None:
     """Write a picture of the window, and close it."""
     settle(app)
     if window.live.card is not None:
-        window.live.card.paint_now()
+        window.live.card._repaint()
     settle(app)
     window.grab().save(str(path))
     window.close()

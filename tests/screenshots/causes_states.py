@@ -73,7 +73,7 @@ def _live_on_trial(page: CausesPage, scene: TuningScene) -> None:
     scene.give(*tuning_scenes.four_changes(), is_ours=True)
     QApplication.processEvents()
     assert window.live.card is not None
-    window.live.card.paint_now()
+    window.live.card._repaint()
 
 
 def _applied(page: CausesPage, scene: TuningScene) -> None:

@@ -67,7 +67,7 @@ class ProgramPeer(WindowPeer):
 
 def main() -> None:
     """Run until stdin ends."""
-    FeedOptions.programs = lambda self: [  # type: ignore[method-assign]  # noqa: ARG005
+    FeedOptions.programs = lambda self: [  # type: ignore[method-assign]
         [sys.executable, "-m", "tests.support.flight_player"]
     ]
     app = QApplication(sys.argv[:1])

@@ -17,9 +17,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QIcon, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -28,6 +26,7 @@ from PySide6.QtWidgets import (
 from destutter.ui.above import Above
 from destutter.ui.own_cost import Cost, OwnCost
 from destutter.ui.page import PageNews
+from destutter.ui.page_scroll import PageScroll, bring_into_view
 from destutter.ui.pages import CAUSES, CHANGES, LIVE, SETTINGS, entries
 from destutter.ui.sidebar import Sidebar
 from destutter.ui.theme import Theme
@@ -50,7 +49,6 @@ if TYPE_CHECKING:
     from destutter.ui.quantities import Quantities
 
 _USUAL_REFRESH_HZ = 60.0
-_AIR_PX = 8
 
 
 class MainWindow(QWidget):
@@ -113,7 +111,7 @@ class MainWindow(QWidget):
         self.above = Above(theme, self)
         self._stack = QStackedWidget(self)
         self._makers: dict[str, Callable[[], QWidget]] = {}
-        self._pages: dict[str, QScrollArea] = {}
+        self._pages: dict[str, PageScroll] = {}
         self._page = LIVE
         self._build()
         self._add_pages()
@@ -242,17 +240,12 @@ class MainWindow(QWidget):
             self._known_quantities = Quantities(locale, is_mirrored=is_mirrored)
         return self._known_quantities
 
-    def _made(self, page: str) -> QScrollArea:
+    def _made(self, page: str) -> PageScroll:
         """The page, made now if it was not needed before; it scrolls in a small window."""
         scroll = self._pages.get(page)
         if scroll is None:
-            scroll = QScrollArea(self)
-            scroll.setObjectName("page")
-            scroll.setFrameShape(QFrame.Shape.NoFrame)
-            scroll.setWidgetResizable(True)
-            scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             content = self._makers[page]()
-            scroll.setWidget(content)
+            scroll = PageScroll(content, self)
             self._stack.addWidget(scroll)
             self._pages[page] = scroll
             self._catch_up(content)
@@ -436,12 +429,8 @@ class MainWindow(QWidget):
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001  Qt's names
         """Tab leads to what can be seen: a page comes back from where it was scrolled to."""
         is_moved = super().focusNextPrevChild(next)
-        stop = self.focusWidget()
-        area: QWidget | None = stop if is_moved else None
-        while area is not None:
-            if isinstance(area, QScrollArea):
-                area.ensureWidgetVisible(stop, 0, _AIR_PX)
-            area = area.parentWidget()
+        if is_moved:
+            bring_into_view(self.focusWidget())
         return is_moved
 
     def resizeEvent(self, event: QResizeEvent) -> None:

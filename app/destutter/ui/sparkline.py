@@ -29,11 +29,6 @@ class Sparkline(QWidget):
         """As wide as there is room."""
         return QSize(80, self._theme.sizes.px(26))
 
-    @property
-    def has_line(self) -> bool:
-        """Whether there is something to draw."""
-        return bool(self._runs)
-
     def show_values(self, points: Sequence[tuple[float, float | None]], token: str) -> None:
         """Show values over the last minute.
 

@@ -76,7 +76,7 @@ def test_another_card_shows_another_cause(make, qtbot):
     cards = list(page.list.cards.values())
     cards[0].setFocus()
     qtbot.keyClick(cards[0], Qt.Key.Key_Down)
-    assert page.shown_finding.cause == cards[1].finding.cause
+    assert page._ranking.chosen.cause == cards[1].finding.cause
     assert page.detail.why.text() != first
     assert page.detail.source.text().startswith("Source: ")
 
@@ -89,7 +89,7 @@ def test_narrow_window_has_a_menu(make, qapp):
     actions = page.menu.menu().actions()
     assert len(actions) == len(page.list.cards)
     page.menu.menu().triggered.emit(actions[1])
-    assert page.shown_finding.cause == actions[1].data()
+    assert page._ranking.chosen.cause == actions[1].data()
     scroll = page.window()._pages["causes"]
     assert scroll.horizontalScrollBar().maximum() == 0
     assert scroll.verticalScrollBar().maximum() == 0
@@ -169,9 +169,9 @@ def test_picked_stutter_stays_while_measuring_goes_on(make, qapp):
 def test_other_measurements_can_be_drawn(make):
     """Each measurement can be the signal of the graph."""
     page, _ = make(live_scenes.stuttering)
-    assert len(page.shown_finding.evidence) > 1
+    assert len(page._ranking.chosen.evidence) > 1
     page.detail.measured.drawn.emit(1)
-    assert page.detail.evidence.evidence == page.shown_finding.evidence[1]
+    assert page.detail.evidence.evidence == page._ranking.chosen.evidence[1]
     assert page.detail.evidence.graph.picture.signal.unit == "/s"
 
 
@@ -225,7 +225,7 @@ def test_nothing_measured_yet(make):
 def test_no_game(make):
     """Without a game and without a wish to go without one."""
     page, _ = make(live_scenes.virtual_machine, watches_computer=False)
-    if page.shown_finding is None:
+    if page._ranking.chosen is None:
         assert page.empty.heading == "No game is running"
         page.window()._watch_computer()
         assert page.empty.heading != "No game is running"
@@ -469,7 +469,7 @@ def test_recording_of_another_computer(make):
     assert not bar.apply.isVisible()
     assert "another computer" in bar.note.text()
     page.begin_anew()
-    assert page.shown_finding is None
+    assert page._ranking.chosen is None
 
 
 def test_one_suggested_button(make, qapp):

@@ -142,10 +142,10 @@ def test_only_a_high_risk_is_confirmed_and_only_for_every_start(open_page: MakeP
     risky = replace(state.changed[0], value="1048576")
     opened.scene.give(replace(state, changed=(risky, *state.changed[1:])), given, is_ours=True)
     opened.banner.always.click()
-    assert opened.banner.is_confirming
+    assert opened.banner._is_confirming
     assert len(opened.scene.helper.asked) == 1
     opened.banner.revert.click()  # "Go back"
-    assert not opened.banner.is_confirming
+    assert not opened.banner._is_confirming
     opened.banner.always.click()
     opened.banner.always.click()
     assert opened.scene.helper.asked[-1] == ("Keep", "always")

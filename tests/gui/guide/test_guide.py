@@ -97,7 +97,7 @@ def test_a_recording_shows_what_it_has_found(make_guide, qtbot):
     panel.show_now()
     assert panel.stutters.value.text() == "3"
     assert "214" in panel.longest.value.text()
-    assert panel.line.has_line
+    assert panel.line._runs
     guide.page.show_recording(RecordingState())
 
 
@@ -193,7 +193,7 @@ def test_it_ends_in_a_verdict(make_guide, qtbot):
     compare = guide.page.compare
     assert compare.verdict.isVisible()
     assert compare.verdict.banner.headline.full_text.startswith("Smoother")
-    assert compare.verdict.before.has_line
+    assert compare.verdict.before._runs
     with qtbot.waitSignal(guide.page.comparison_requested) as asked:
         compare.whole.click()
     assert asked.args == [f"{BEFORE}.destutter", f"{AFTER}.destutter"]

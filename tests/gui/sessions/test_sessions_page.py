@@ -321,6 +321,18 @@ def test_a_log_that_is_dropped_is_imported_and_shown(make_page, folder, qtbot, t
     assert "Average frame rate" in {row.name for row in page.details.table.rows}
 
 
+def test_an_import_is_told_while_it_runs(make_page, folder, qtbot, tmp_path):
+    """A large log takes its time: the page says what it is doing, and then no more."""
+    page = make_page(folder)
+    usual = page.header.subtitle.full_text
+    log = tmp_path / "notes.csv"
+    log.write_text("no log")
+    with qtbot.waitSignal(page._library.failed):
+        page.import_files([log])
+        assert page.header.subtitle.full_text == "Importing notes.csv…"
+    qtbot.waitUntil(lambda: page.header.subtitle.full_text == usual)
+
+
 def test_a_file_that_cannot_be_imported_is_told(make_page, folder, qtbot, tmp_path):
     """One line with the name and the reason."""
     log = tmp_path / "notes.csv"

@@ -68,6 +68,16 @@ def test_a_page_follows_dark_and_light(comparison) -> None:
     assert "prefers-color-scheme: dark" in to_html(comparison_document(comparison))
 
 
+def test_a_legend_names_both_recordings(comparison) -> None:
+    """Who looks at the graph alone knows which line is whose."""
+    document = comparison_document(comparison)
+    charts = [block for block in document.blocks if isinstance(block, Chart)]
+    assert charts
+    for chart in charts:
+        assert [curve.name[:3] for curve in chart.curves] == ["A: ", "B: "]
+        assert chart.curves[1].name == "B: b.csv"
+
+
 def test_a_page_of_a_session_has_graphs_and_figures() -> None:
     """Frames, both kinds of 1 % low, a graph with a description."""
     page = to_html(session_document(summary(frames_of(3, 2), markers=(marker(60, "take-off"),))))

@@ -28,6 +28,7 @@ from destutter.bridge.report.document import (
 )
 from destutter.bridge.report.session_document import (
     bands_of,
+    curve_name,
     day_of,
     longest_curve,
     machine_table,
@@ -123,7 +124,10 @@ def _charts(comparison: Comparison) -> Iterator[Block]:
     a, b = comparison.a, comparison.b
     curves = tuple(
         curve
-        for curve in (longest_curve(a, "A"), longest_curve(b, "B", "b"))
+        for curve in (
+            longest_curve(a, curve_name("A", a)),
+            longest_curve(b, curve_name("B", b), "b"),
+        )
         if curve.x.size and not np.isnan(curve.y).all()
     )
     what = "frame" if a.frames is not None and b.frames is not None else "frame or wake-up delay"
@@ -136,7 +140,9 @@ def _charts(comparison: Comparison) -> Iterator[Block]:
             bands=bands_of(b),
         )
     spread = tuple(
-        _distribution(*each) for each in ((a, "A", "a"), (b, "B", "b")) if each[0].histogram
+        _distribution(session, curve_name(badge, session), badge.lower())
+        for session, badge in ((a, "A"), (b, "B"))
+        if session.histogram
     )
     if spread:
         yield Chart(

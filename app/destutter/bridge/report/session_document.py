@@ -32,8 +32,10 @@ from destutter.diagnosis.wording import (
     render,
     size,
 )
+from destutter.session.format import SUFFIX
 from destutter.tuning.recommendation import against
 
+_LONGEST_NAME = 40
 _TONES = {
     VerdictKind.SMOOTH: Tone.GOOD,
     VerdictKind.STUTTER: Tone.BAD,
@@ -79,6 +81,14 @@ def day_of(session: SessionSummary) -> str:
     except (ValueError, OverflowError, OSError):  # a clock that no calendar has
         return ""
     return f"{moment:%Y-%m-%d %H:%M} UTC"
+
+
+def curve_name(badge: str, session: SessionSummary) -> str:
+    """How a legend names one of two: "A: first flight"."""
+    name = os.path.basename(session.path).removesuffix(SUFFIX)
+    if len(name) > _LONGEST_NAME:
+        name = name[: _LONGEST_NAME - 1].rstrip() + "…"
+    return f"{badge}: {name}" if name else badge
 
 
 def longest_curve(session: SessionSummary, name: str, role: str = "a") -> Curve:

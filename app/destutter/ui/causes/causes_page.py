@@ -214,11 +214,6 @@ class CausesPage(QWidget):
     # --- what it shows --------------------------------------------------------------------------
 
     @property
-    def shown_finding(self) -> Finding | None:
-        """The finding at the right; None: there is none."""
-        return self._ranking.chosen
-
-    @property
     def empty(self) -> EmptyText | None:
         """What is said in place of findings; None while there are any."""
         return self._empty

@@ -137,11 +137,6 @@ class TrialBanner(QFrame):
         """Where Tab stops, in the order of reading."""
         return (self.longer, self.revert, self.always, self.keep)
 
-    @property
-    def is_confirming(self) -> bool:
-        """Whether it asks once more before a risky value is kept for every start."""
-        return self._is_confirming
-
     # --- what it shows -----------------------------------------------------------------------
 
     @Slot()

@@ -180,16 +180,6 @@ class GraphCard(QFrame):
         else:
             self._rest.start()
 
-    def paint_now(self) -> None:
-        """Paint everything at once: for pictures and exports."""
-        self._painted_column = None
-        self._read_out_turn = 0
-        self._show_time()
-        for row in self._rows:
-            row.refresh(self.data, self.choice.spikes)
-            self._show_signs(row)
-            row.show_values(self.data, self._moment_s(), self._in_view)
-
     def _repaint(self) -> None:
         if self._is_seen():
             self._painted_column = None

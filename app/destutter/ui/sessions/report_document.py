@@ -20,7 +20,7 @@ from destutter.bridge.report.document import (
     Table,
     Tone,
 )
-from destutter.bridge.report.session_document import longest_curve
+from destutter.bridge.report.session_document import curve_name, longest_curve
 from destutter.bridge.session_summary import SessionSummary
 from destutter.diagnosis.finding import Finding
 from destutter.tuning.recommendation import Recommendation, against
@@ -170,7 +170,11 @@ class ReportDocuments:
         yield Paragraph(banner.detail)
         yield Listing(tuple(filter(None, map(warning_text, comparison.warnings))))
         yield self._sides(comparison)
-        curves = longest_curve(comparison.a, "A"), longest_curve(comparison.b, "B", "b")
+        a, b = comparison.a, comparison.b
+        curves = (
+            longest_curve(a, curve_name("A", a)),
+            longest_curve(b, curve_name("B", b), "b"),
+        )
         yield from self._longest(curves, comparison.b)
         yield Heading(translate("Report", "Measured"))
         yield _table(texts.heads(comparison), texts.rows(comparison, is_whole=True))

@@ -108,9 +108,8 @@ class SessionsHeader(QWidget):
         super().__init__(parent)
         title = QLabel(self.tr("Sessions"), self)
         title.setProperty("role", "pageTitle")
-        self.subtitle = ElidedLabel(
-            self.tr("Record a game before and after a change, then compare"), "muted", self
-        )
+        self.subtitle = ElidedLabel("", "muted", self)
+        self.show_importing("")
         self.import_button = QPushButton(self.tr("Import…"), self)
         self.import_button.setToolTip(
             self.tr("Logs of MangoHud and CapFrameX, and recordings of Destutter")
@@ -127,3 +126,10 @@ class SessionsHeader(QWidget):
         layout.addLayout(texts, 1)
         layout.addWidget(self.import_button)
         layout.addWidget(self.record)
+
+    def show_importing(self, name: str) -> None:
+        """A file is being imported, which may take a while; empty: none is."""
+        text = self.tr("Record a game before and after a change, then compare")
+        if name:
+            text = self.tr("Importing {name}…").format(name=name)
+        self.subtitle.set_full_text(text)

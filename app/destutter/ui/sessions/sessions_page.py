@@ -146,6 +146,7 @@ class SessionsPage(QWidget):
         self._undo.timeout.connect(self._forget_deleted)
         library = self._library
         library.changed.connect(self._show_list)
+        library.busy_changed.connect(self._show_busy)
         library.failed.connect(self._failed)
         library.imported.connect(self._imported)
         library.deleted.connect(self._deleted)
@@ -187,6 +188,10 @@ class SessionsPage(QWidget):
         self.header.import_button.setVisible(not is_empty)
         self.details.nothing.buttons[COMPARE].setVisible(bool(self._newest_pair()))
         self._choose_awaited()
+
+    @Slot()
+    def _show_busy(self) -> None:
+        self.header.show_importing(self._library.importing)
 
     def _newest_pair(self) -> tuple[Path, ...]:
         """The two newest recordings of the game that was played last; none without two."""
