@@ -4,6 +4,7 @@
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -224,10 +225,31 @@ def test_second_start_hands_over_and_the_first_can_be_ended(address, tmp_path):
     bus.close()
 
 
+@pytest.mark.timeout(180)
+def test_two_starts_in_the_same_moment_open_one_window(address, tmp_path):
+    """Neither finds a window, both open theirs; the later one hands over and ends with 0."""
+    bus = dbus.bus.BusConnection(address)
+    with program(address, tmp_path) as one, program(address, tmp_path) as other:
+        wait_for_name(bus, BUS_NAME)
+        give_up = time.monotonic() + 60
+        while one.poll() is None and other.poll() is None and time.monotonic() < give_up:
+            time.sleep(0.05)
+        late, first = (one, other) if one.poll() is not None else (other, one)
+        assert late.poll() == 0
+        output, _errors = late.communicate(timeout=10)
+        assert output == "Destutter is open already; its window comes to the front.\n"
+        assert first.poll() is None
+        assert said(address, tmp_path, "--quit") == (0, "Destutter ends.\n", "")
+        first.communicate(timeout=60)
+        assert first.returncode == 0
+    bus.close()
+
+
 # --- tray ------------------------------------------------------------------------------------
 
 _TRAY = """
 import sys
+import time
 from PySide6.QtCore import QLocale, QTimer
 from PySide6.QtDBus import QDBusConnection
 from PySide6.QtWidgets import QApplication, QWidget
@@ -298,6 +320,7 @@ def xprop(display: str, *arguments: str) -> str:
 
 _GAME = """
 import sys
+import time
 from PySide6.QtWidgets import QApplication, QWidget
 app = QApplication([])
 window = QWidget()

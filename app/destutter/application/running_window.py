@@ -9,10 +9,11 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtDBus import QDBusConnection
 
 from destutter.application.guide_wiring import GuideWiring
+from destutter.application.second_start import hand_over
 from destutter.application.sessions_wiring import SessionsWiring
 from destutter.application.surroundings import Inside, Surroundings
 from destutter.application.tuning_wiring import TuningWiring
@@ -53,6 +54,7 @@ class RunningWindow(QObject):
         replay: ReplaySource | None = None,
     ) -> None:
         super().__init__()
+        self._qt = opened.qt
         self._options = options
         self._settings = keeping
         self._replay = replay
@@ -87,14 +89,23 @@ class RunningWindow(QObject):
         self._connect()
 
     def start(self) -> None:
-        """Begin to measure, or to play."""
+        """Begin to measure, or to play; or leave it to a window that was a moment quicker.
+
+        A window on a recording or on another computer's files is one more, not the one.
+        """
+        if self._options.is_plain and not self._around.instance.take():
+            told = hand_over(os.environ, self._options.action)
+            if told is not None:
+                print(told, flush=True)
+                QTimer.singleShot(0, self, self._qt.exit)
+                return
         self._desktop.ask_portal()
         self._tuning.start(asks_helper=self._options.root == "/")
         if self._replay is None:
             self._measure()
         else:
             self._sessions.play(self._replay)
-        self._around.start(self._options.action, is_unique=self._options.is_plain)
+        self._around.start(self._options.action)
 
     def stop(self) -> None:
         """End the measurement; a recording that runs is closed with what it has."""

@@ -108,13 +108,8 @@ class Surroundings(QObject):
         self.screen.cover.uncovered.connect(self._uncovered)
         self.summary.action_clicked.connect(self._summary_clicked)
 
-    def start(self, action: str = "", *, is_unique: bool = True) -> None:
-        """Take the name on the bus, look for a tray, and run what the start asked for.
-
-        A window on a recording or on another computer's files is one more, not the one.
-        """
-        if is_unique:
-            self.instance.take()
+    def start(self, action: str = "") -> None:
+        """Look for a tray, and run what the start asked for."""
         self.presence.start(self._bus)
         # Before the first measurement there is nothing to record.
         self._waits_to_record = action == "record"
