@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Each state of the live page says what it should."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 
@@ -175,6 +177,21 @@ def test_recording_that_is_played_cannot_be_recorded(make_live):
     window.show_feed_state(FeedState(FeedKind.REPLAY, "flight.destutter"))
     assert "flight.destutter" in window.live.header.subtitle.full_text
     assert not window.live.header.record.isVisible()
+
+
+def test_recording_can_be_stopped_after_the_game_has_ended(make_live, qapp):
+    """The page that asks for a game waits: the button that ends the recording stays."""
+    window = make_live("smooth", watches_computer=False)
+    window.show_recording(RecordingState(1, "flight.destutter"))
+    last = snapshots_of("smooth")[-1]
+    assessment = replace(last.assessment, monotonic_ns=last.assessment.monotonic_ns + 10**9)
+    window.show_snapshot(replace(last, assessment=assessment, facts={}))
+    settle(qapp)
+    assert window.live.header.record.isVisible()
+    assert window.live.header.record.accessibleName() == "Stop the recording"
+    window.show_recording(RecordingState(file_name="flight.destutter"))
+    settle(qapp)
+    assert window.live.placeholder.isVisible()
 
 
 @pytest.mark.parametrize("scene", ["stuttering", "whole_computer", "virtual_machine", "asleep"])

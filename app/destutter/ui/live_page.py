@@ -261,6 +261,7 @@ class LivePage(QWidget):
             self._snapshot is not None
             and self._feed.kind is FeedKind.LIVE
             and not self._watches_computer
+            and not self._recording.is_recording  # which has to be stopped somewhere
             and self._game() is None
         )
 

@@ -2,6 +2,7 @@
 """Recording from the window into the folder of sessions."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,10 @@ from pytestqt.qtbot import QtBot
 from destutter.bridge.feed import LiveFeed
 from destutter.bridge.pipeline import Pipeline
 from destutter.bridge.recording import SessionRecording, session_name
-from destutter.core.sample import Header, Layout, Message, Reading, Sample
+from destutter.core.sample import Facts, Header, Layout, Message, Reading, Sample
 from destutter.diagnosis.assessor import Assessor
 from destutter.session.replay import ReplaySource
+from destutter.session.store import describe
 
 _LAYOUT = Layout("pressure", ("some_us", "full_us"), ("cpu",))
 
@@ -37,6 +39,17 @@ class Bench:
     def hear(self, *messages: Message) -> None:
         """What the sampler would have sent."""
         self.feed._accept_sampler(list(messages))
+
+
+def _seen(path: str) -> Pipeline:
+    """What a window makes of a recording."""
+    pipeline = Pipeline(Assessor())
+    replay = ReplaySource(path)
+    for message in replay.messages():
+        pipeline.accept(message)
+    assert replay.problems == ()
+    replay.close()
+    return pipeline
 
 
 @pytest.fixture
@@ -109,3 +122,36 @@ def test_any_name_of_a_game_gives_one_plain_file_name(game: str) -> None:
     assert "\0" not in name
     assert not name.startswith(".")
     assert len(name.encode()) <= 255
+
+
+def test_game_that_exits_does_not_end_its_recording(qtbot: QtBot, bench: Bench) -> None:
+    """What came until then and what follows is in the file, which goes on naming the game."""
+    game = {"game.name": "X-Plane", "game.pid": "4711"}
+    bench.hear(Facts(1, game))
+    with qtbot.waitSignal(bench.recording.started) as started:
+        bench.recording.start("X-Plane")
+    bench.hear(_sample(2), Facts(3, dict.fromkeys(game, "")), _sample(3), _sample(14))
+    assert bench.recording.is_running
+    bench.recording.stop()
+    last = _seen(started.args[0]).take_snapshot()
+    assert last is not None
+    assert last.facts == {}
+    assert [round(one.monotonic_ns / 1e8) for one in last.metrics] == [2, 3, 14]
+    assert describe(Path(started.args[0])).game == "X-Plane"
+
+
+def test_sleep_in_the_middle_of_a_recording_is_a_gap_and_no_stutter(
+    qtbot: QtBot, bench: Bench
+) -> None:
+    """CLOCK_MONOTONIC stands still meanwhile; the file says how long it really was."""
+    hour_ns = 3_600_000_000_000
+    with qtbot.waitSignal(bench.recording.started) as started:
+        bench.recording.start()
+    bench.hear(*(_sample(tick) for tick in range(2, 40)))
+    bench.hear(*(replace(_sample(tick), suspended_ns=hour_ns) for tick in range(40, 80)))
+    bench.recording.stop()
+    last = _seen(started.args[0]).take_snapshot()
+    assert last is not None
+    gaps = [one.gap for one in last.metrics if one.gap is not None]
+    assert [gap.reason for gap in gaps] == ["suspend"]
+    assert last.assessment.spikes == ()

@@ -3,6 +3,7 @@
 
 from dataclasses import replace
 
+from destutter.bridge import trial_clock, tuning_state
 from destutter.bridge.trial_clock import TrialClock
 from tests.support import tuning_scenes
 from tests.support.tuning_scenes import ScriptedHelper
@@ -21,5 +22,26 @@ def test_clock_does_not_jump_when_asked_again(qtbot) -> None:
     longer = clock.read(replace(state, seconds_left=90), ())
     assert longer is not None
     assert longer.total_s == 90
+    clock.stop()
+    helper.deleteLater()
+
+
+def test_sleep_in_the_middle_of_a_trial_counts(qtbot, monkeypatch) -> None:
+    """The helper's deadline goes on while the computer sleeps, and so does what is shown."""
+    helper = ScriptedHelper()
+    clock = TrialClock(helper)
+    now_ns = 1_000_000_000_000
+    monkeypatch.setattr(trial_clock, "boottime_ns", lambda: now_ns)
+    monkeypatch.setattr(tuning_state, "boottime_ns", lambda: now_ns)
+    state = replace(tuning_scenes.IDLE, state="trial", seconds_left=47)
+    trial = clock.read(state, ())
+    assert trial is not None
+    now_ns += 40_000_000_000
+    assert trial.seconds_left == 7
+    again = clock.read(replace(state, seconds_left=7), ())
+    assert again is not None
+    assert (again.ends_boottime_ns, again.total_s) == (trial.ends_boottime_ns, 47)
+    now_ns += 3_600_000_000_000
+    assert trial.seconds_left == 0
     clock.stop()
     helper.deleteLater()
