@@ -165,11 +165,28 @@ class EventStrip(QWidget):
         self._forget_if_many()
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.color("surface"))
-        for note in self._notes:
-            self._draw(painter, _NOTES[note.icon], note.text, note.x_px)
+        for note, text in self.placed_notes():
+            self._draw(painter, _NOTES[note.icon], text, note.x_px)
         for one in sorted(self._clusters, key=lambda each: self._selected in each.spikes):
             look = _look(one, is_selected=self._selected in one.spikes)
             self._draw(painter, look, self.label(one), one.x_px)
+
+    def placed_notes(self) -> list[tuple[StripNote, str]]:
+        """The notes that have room beside the labels of stutters, and what each says there.
+
+        Where its words would cover another label it is its sign alone; where even that would, the
+        hatching and the line in the lanes are left. What somebody marked goes first.
+        """
+        taken = [self._box(self.label(one), one.x_px) for one in self._clusters]
+        placed = []
+        for note in sorted(self._notes, key=lambda each: each.icon != "marker"):
+            for text in (note.text, ""):
+                box = self._box(text, note.x_px)
+                if not any(box.intersects(other) for other in taken):
+                    taken.append(box)
+                    placed.append((note, text))
+                    break
+        return placed
 
     def apply_theme(self) -> None:
         """Draw the labels in the colours of the theme."""
@@ -237,8 +254,8 @@ class EventStrip(QWidget):
         if one is not None:
             lengths = [spike.duration_ms for spike in one.spikes[:12]]
             return enumerated(self._quantities.milliseconds(length) for length in lengths)
-        for note in self._notes:
-            if self._box(note.text, note.x_px).contains(position):
+        for note, text in self.placed_notes():
+            if self._box(text, note.x_px).contains(position):
                 return note.tip
         return ""
 

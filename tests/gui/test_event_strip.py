@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Labels on the strip: stutters, what somebody marked and spans without data, none over another."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QPointF
+
+from destutter.diagnosis.finding import Spike
+from destutter.ui.plots.event_strip import EventStrip, StripNote
+from destutter.ui.quantities import Quantities
+from tests.support.window_kit import LOCALE, make_theme
+
+GAP = StripNote(400.0, "not-measured", "no data 2 s", "No data 14:31:02 to 14:31:04")
+MARKER = StripNote(400.0, "marker", "landing", "14:31:03 landing")
+
+
+@pytest.fixture
+def strip(qtbot, qapp):
+    """A strip of 900 pixels."""
+    made = EventStrip(make_theme(qapp), Quantities(LOCALE))
+    qtbot.addWidget(made)
+    made.resize(900, 34)
+    return made
+
+
+def show(strip, positions, notes):
+    """Stutters at these places, and these notes."""
+    spikes = [Spike(at * 10**9, 60.0 + at, "test") for at in range(len(positions))]
+    strip.show_spikes(spikes, positions, None)
+    strip.show_notes(notes)
+
+
+def boxes(strip):
+    """Where everything is drawn."""
+    notes = [strip._box(text, note.x_px) for note, text in strip.placed_notes()]
+    return notes + [strip._box(strip.label(one), one.x_px) for one in strip.clusters]
+
+
+def test_span_without_data_has_words_where_there_is_room(strip):
+    """Far from every stutter it says how long."""
+    show(strip, [100.0, 800.0], [GAP])
+    assert strip.placed_notes() == [(GAP, "no data 2 s")]
+
+
+def test_span_beside_a_stutter_is_its_sign_alone(strip):
+    """Its words would lie under the label of the stutter; what it is can be asked by pointing."""
+    show(strip, [460.0], [GAP])
+    assert strip.placed_notes() == [(GAP, "")]
+    assert strip.tip_at(QPointF(400.0, 15.0)) == GAP.tip
+
+
+def test_span_below_a_stutter_leaves_it_to_the_lanes(strip):
+    """At the same place the stutter has the word."""
+    show(strip, [400.0], [GAP])
+    assert strip.placed_notes() == []
+    assert strip.tip_at(QPointF(400.0, 15.0)) == strip.label(strip.clusters[0])
+
+
+def test_what_somebody_marked_goes_before_a_span(strip):
+    """Both at one place: the words of a person are the ones that are read."""
+    show(strip, [], [GAP, MARKER])
+    assert strip.placed_notes() == [(MARKER, "landing")]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.floats(0, 900), max_size=40).map(sorted), st.lists(st.floats(0, 900)))
+def test_nothing_lies_over_another(strip, stutters, gaps):
+    """Whatever happens at once, every label can be read."""
+    show(strip, stutters, [StripNote(x, "not-measured", "no data 2 s", "") for x in gaps])
+    for one, other in combinations(boxes(strip), 2):
+        assert not one.intersects(other)
