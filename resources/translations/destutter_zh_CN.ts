@@ -2098,11 +2098,11 @@
     </message>
     <message>
         <source>The kernel starts to free memory {0} before programs have to wait, which lasts {1} s at the measured {2} MiB/s.</source>
-        <translation>内核会在程序不得不等待之前提前 {0} 开始回收内存;按测得的 {2} MiB/s 可维持 {1} 秒。</translation>
+        <translation>内核会在程序不得不等待之前提前 {0} 开始回收内存；按测得的 {2} MiB/s 可维持 {1} 秒。</translation>
     </message>
     <message>
         <source>The kernel starts to free memory {0} before programs have to wait, which lasts {1} s if they ask for {2} MiB/s.</source>
-        <translation>内核会在程序不得不等待之前提前 {0} 开始回收内存;如果程序每秒需要 {2} MiB,可维持 {1} 秒。</translation>
+        <translation>内核会在程序不得不等待之前提前 {0} 开始回收内存；如果程序每秒需要 {2} MiB,可维持 {1} 秒。</translation>
     </message>
     <message>
         <source>The kernel&apos;s memory counters cannot be read.</source>
@@ -5165,7 +5165,7 @@
     </message>
     <message>
         <source>Advice follows it: how much memory is kept free, what may sleep.</source>
-        <translation>建议据此而定:保留多少空闲内存,哪些部件可以休眠。</translation>
+        <translation>建议据此而定：保留多少空闲内存，哪些部件可以休眠。</translation>
     </message>
     <message>
         <source>Any game</source>

@@ -64,8 +64,8 @@ _ICON_TOKENS = {"info": "muted", "ok": "ok", "warn": "warn", "bad": "bad"}
 class Banner(QFrame):
     """Shows one ``BannerText``. ``action_clicked(str)`` with the id of a button.
 
-    The second sentence ends in an ellipsis where it has no room: a verdict changes often, and
-    must not move what lies below it. With ``wraps`` it takes more lines instead.
+    A sentence ends in an ellipsis where it has no room: a verdict changes often, and must not move
+    what lies below it. With ``wraps`` it takes more lines instead.
     """
 
     action_clicked = Signal(str)
@@ -78,7 +78,9 @@ class Banner(QFrame):
         self._theme = theme
         self._shown: BannerText | None = None
         self._sign = QLabel(self)
-        self.headline = ElidedLabel("", "cardTitle", self)
+        self.headline = (
+            WrappedLabel("cardTitle", self) if wraps else ElidedLabel("", "cardTitle", self)
+        )
         self.detail = WrappedLabel("muted", self) if wraps else ElidedLabel("", "muted", self)
         self._buttons = [QPushButton(self) for _ in range(2)]
         self.cross = QPushButton(self)

@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -22,6 +22,7 @@ from destutter.bridge.kept_settings import KeptSettings
 from destutter.tuning.presets import Preset
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.engine_texts import engine_text
+from destutter.ui.quantities import Quantities
 from destutter.ui.segments import Segments
 from destutter.ui.theme import Theme
 from destutter.ui.tick_box import TickBox
@@ -111,7 +112,8 @@ class SettingsPage(QWidget):
 
     def _add_measuring(self) -> None:
         card = self._measuring_card = self._card(self.tr("Measuring and advice"))
-        options = [(str(each), f"{each}\u00a0ms") for each in _INTERVALS]
+        quantities = Quantities(QLocale(), is_mirrored=self.isRightToLeft())
+        options = [(str(each), quantities.round_milliseconds(each)) for each in _INTERVALS]
         self._kept_choice(
             card,
             "interval_ms",
@@ -217,7 +219,11 @@ class SettingsPage(QWidget):
         group = QVBoxLayout()
         group.setSpacing(self._theme.sizes.px(6))
         group.addWidget(label)
-        group.addWidget(card)
+        # In a line of its own: a column asks how high the card is without regard to its width.
+        line = QHBoxLayout()
+        line.addWidget(card, 1)
+        line.addStretch(0)
+        group.addLayout(line)
         self._box.addLayout(group)
         box = QVBoxLayout(card)
         pad = self._theme.sizes.px(16)

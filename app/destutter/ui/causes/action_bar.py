@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from PySide6.QtCore import QSize, QTimer, Signal, Slot
-from PySide6.QtGui import QHideEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -21,6 +21,7 @@ from destutter.ui.theme import Theme
 
 TRIAL_S = 60
 _SEARCH_MS = 8_000
+_LEAST_NOTE_PX = 300
 
 
 class Doing(Enum):
@@ -75,6 +76,10 @@ class ActionBar(QFrame):
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.link = QPushButton(self)
         self.link.setProperty("role", "link")
+        self._buttons = (self.apply, self.try_out, self.copy, self.cancel)
+        self._texts = QWidget(self)
+        self._lines = QVBoxLayout(self)
+        self._line = QHBoxLayout()
         self._search = QTimer(self)
         self._search.setSingleShot(True)
         self._search.setInterval(_SEARCH_MS)
@@ -85,18 +90,20 @@ class ActionBar(QFrame):
 
     def _build(self) -> None:
         sizes = self._theme.sizes
-        texts = QVBoxLayout()
+        texts = QVBoxLayout(self._texts)
+        texts.setContentsMargins(0, 0, 0, 0)
         texts.setSpacing(0)
         texts.addWidget(self.note)
         texts.addWidget(self.link)
-        layout = QHBoxLayout(self)
         pad = sizes.px(16)
-        layout.setContentsMargins(pad, sizes.px(10), pad, sizes.px(10))
-        layout.setSpacing(sizes.px(10))
-        for button in (self.apply, self.try_out, self.copy, self.cancel):
-            layout.addWidget(button)
+        self._lines.setContentsMargins(pad, sizes.px(10), pad, sizes.px(10))
+        self._lines.setSpacing(sizes.px(6))
+        self._lines.addLayout(self._line)
+        self._line.setSpacing(sizes.px(10))
+        for button in self._buttons:
+            self._line.addWidget(button)
             button.setIconSize(QSize(sizes.px(16), sizes.px(16)))
-        layout.addLayout(texts, 1)
+        self._line.addWidget(self._texts, 1)
         self.apply.clicked.connect(self.apply_clicked)
         self.try_out.clicked.connect(self.try_clicked)
         self.copy.clicked.connect(self.copy_clicked)
@@ -148,9 +155,31 @@ class ActionBar(QFrame):
         self.note.setVisible(bool(note))
         self.link.setText(doings.link)
         self.link.setVisible(bool(doings.link))
+        self._place_texts()
 
     def _apply_text(self, count: int) -> str:
         return self.tr("Apply %n change(s)", "", count) if count else self.tr("Apply")
+
+    def _place_texts(self) -> None:
+        """Beside the buttons, or where they leave too little room, below them."""
+        used = [each.sizeHint().width() for each in self._buttons if not each.isHidden()]
+        left = self.width() - sum(used) - self._theme.sizes.px(10) * len(used)
+        is_below = left < self._theme.sizes.px(_LEAST_NOTE_PX)
+        if is_below == (self._lines.indexOf(self._texts) >= 0):
+            return
+        if is_below:
+            self._line.removeWidget(self._texts)
+            self._line.addStretch(1)
+            self._lines.addWidget(self._texts)
+        else:
+            self._lines.removeWidget(self._texts)
+            self._line.takeAt(self._line.count() - 1)
+            self._line.addWidget(self._texts, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Other width, other place for the note."""
+        super().resizeEvent(event)
+        self._place_texts()
 
     def say(self, text: str) -> None:
         """Say something short in place of the note, until the next change."""

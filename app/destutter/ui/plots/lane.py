@@ -98,11 +98,20 @@ class Lane(pg.GraphicsView):
         for item, height in ((self._under, _UNDER), (self._over, _OVER)):
             item.setZValue(height)
             self.scene().addItem(item)
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.viewport().setAutoFillBackground(False)
         self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumHeight(theme.sizes.px(60))
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self._tell_opaque()
+
+    def _tell_opaque(self) -> None:
+        """Spare Qt the ground below, but not where it ends within a pixel of the screen.
+
+        What Qt keeps of the background does not reach into such a pixel.
+        """
+        is_whole = self.devicePixelRatioF().is_integer()
+        for widget in (self, self.viewport()):
+            widget.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent, is_whole)
 
     def sizeHint(self) -> QSize:
         """As large as there is room; the card gives the proportions."""
@@ -335,6 +344,7 @@ class Lane(pg.GraphicsView):
         """Pens follow the resolution of the screen that the window moved to."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._tell_opaque()
             self.apply_theme()
 
     # The events are not given to the scene: its search for items under the pointer costs more
