@@ -53,9 +53,15 @@ def wait_for_another_picture() -> None:
 
 
 def wait_for_another_title(known: Container[bytes]) -> bytes:
-    """Wait until the page has a title that is not known; its pixels."""
-    until(lambda: title() not in known, DRAW_S, every_s=LOOK_S)
-    return title()
+    """Wait until the page has a title that is not known, and drawn whole; its pixels."""
+    seen = [title()]
+
+    def is_drawn() -> bool:
+        seen.append(title())
+        return seen[-1] == seen[-2] and seen[-1] not in known
+
+    until(is_drawn, DRAW_S, every_s=LOOK_S)
+    return seen[-1]
 
 
 def wait_for_the_window() -> None:
