@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Labels on the strip: stutters, what somebody marked and spans without data, none over another."""
+"""Labels on the strip: stutters, markers and spans without data, none over another."""
 
 from itertools import combinations
 
