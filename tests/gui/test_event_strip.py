@@ -65,6 +65,14 @@ def test_what_somebody_marked_goes_before_a_span(strip):
     assert strip.placed_notes() == [(MARKER, "landing")]
 
 
+def test_label_at_the_end_of_the_strip_does_not_move_over_its_neighbour(strip):
+    """It is drawn further inside than its stutter is: the two share a label."""
+    show(strip, [0.0, 105.0], [])
+    assert [len(one.spikes) for one in strip.clusters] == [2]
+    show(strip, [795.0, 900.0], [])
+    assert [len(one.spikes) for one in strip.clusters] == [2]
+
+
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.floats(0, 900), max_size=40).map(sorted), st.lists(st.floats(0, 900)))
 def test_nothing_lies_over_another(strip, stutters, gaps):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Stutters on a strip: which get a label of their own, and which share one. No Qt."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -24,16 +25,24 @@ class Cluster:
 
 
 def cluster(
-    spikes: Sequence[Spike], positions_px: Sequence[float], label_px: float
+    spikes: Sequence[Spike],
+    positions_px: Sequence[float],
+    label_px: float,
+    width_px: float = math.inf,
 ) -> list[Cluster]:
     """Labels for stutters at these positions (in order), none overlapping, at most 12.
 
     Neighbours whose labels would overlap are joined first; if more than 12 labels are left, the
-    closest neighbours are joined until 12 remain.
+    closest neighbours are joined until 12 remain. A label that would reach over an end of a strip
+    of ``width_px`` is drawn further inside.
     """
+
+    def middle(one: Cluster) -> float:
+        return max(min(one.x_px, width_px - label_px / 2), label_px / 2)
+
     clusters = _close_ones_joined(spikes, positions_px, label_px / 4)
     while len(clusters) > 1:
-        gaps = [right.x_px - left.x_px for left, right in pairwise(clusters)]
+        gaps = [middle(right) - middle(left) for left, right in pairwise(clusters)]
         closest = min(range(len(gaps)), key=gaps.__getitem__)
         if gaps[closest] >= label_px and len(clusters) <= MOST_LABELS:
             break

@@ -121,7 +121,7 @@ class EventStrip(QWidget):
         self, spikes: Sequence[Spike], positions_px: Sequence[float], selected: Spike | None
     ) -> None:
         """Show these stutters at these positions (in order, in pixels of this widget)."""
-        clusters = cluster(spikes, positions_px, self._widest())
+        clusters = cluster(spikes, positions_px, self._widest(), self.width())
         if clusters != self._clusters or selected != self._selected:
             self._clusters, self._selected = clusters, selected
             self.update()
