@@ -47,9 +47,11 @@ _USED = (QAbstractButton, QAbstractItemView, QComboBox, QLineEdit, QSlider)
 
 
 @pytest.fixture(scope="module")
-def flights() -> RecordedFlights:
+def flights() -> Iterator[RecordedFlights]:
     """Recordings for the pages that show some, made once."""
-    return RecordedFlights()
+    made = RecordedFlights()
+    yield made
+    made.close()
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The theme changes while the window runs: it looks as if it had been opened in that theme."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -31,9 +31,11 @@ Paint = Callable[[str, Theme, Callable[[MainWindow], None]], QImage]
 
 
 @pytest.fixture(scope="module")
-def flights() -> RecordedFlights:
+def flights() -> Iterator[RecordedFlights]:
     """Recordings for the pages that show some, made once."""
-    return RecordedFlights()
+    made = RecordedFlights()
+    yield made
+    made.close()
 
 
 @pytest.fixture

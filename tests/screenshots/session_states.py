@@ -160,6 +160,10 @@ class RecordedFlights:
         self._folder = tempfile.TemporaryDirectory(prefix="destutter-flights-")
         self._is_made = False
 
+    def close(self) -> None:
+        """Take the folder away."""
+        self._folder.cleanup()
+
     def open_sessions(
         self, app: QApplication, state: SessionState, theme: Theme, size: tuple[int, int]
     ) -> tuple[MainWindow, Scene]:
