@@ -5,13 +5,16 @@ The whole program on an X server, by clicks and keys; helper, polkitd and kernel
 flights are made up, since their stutters would take the whole computer.
 """
 
+import os
 import shutil
+from pathlib import Path
 
 import pytest
 
 from tests.dbus.test_window import Window
 from tests.support.bus_kit import BusKit, eventually
 from tests.support.kernel_dump import kernel_dump
+from tests.support.kit_init import USERS
 from tests.support.x_server import x_server
 
 _SCALE = "vm.watermark_scale_factor"
@@ -30,15 +33,16 @@ def _fly(window: Window, number: int) -> None:
 
 @pytest.mark.timeout(300)
 @pytest.mark.skipif(shutil.which("Xvfb") is None, reason="Xvfb is not installed")
-def test_from_a_stutter_to_its_proof_and_back(kit: BusKit) -> None:
+def test_from_a_stutter_to_its_proof_and_back(kit: BusKit, tmp_path: Path) -> None:
     """Stutter, cause, trial, keep, compare, undo all: the kernel is as it was."""
     before = kernel_dump()
+    os.chown(tmp_path, USERS["alice"], -1)
     with x_server() as display:
         window = Window(
             kit,
             "alice",
             "tests.support.program_peer",
-            (f"DISPLAY={display}", "QT_QPA_PLATFORM=xcb"),
+            (f"DISPLAY={display}", "QT_QPA_PLATFORM=xcb", f"TMPDIR={tmp_path}"),
         )
         _fly(window, 1)
         seen = window.peer.ask("live")
