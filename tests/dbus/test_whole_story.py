@@ -6,7 +6,6 @@ flights are made up, since their stutters would take the whole computer.
 """
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -32,7 +31,6 @@ def _fly(window: Window, number: int) -> None:
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.skipif(shutil.which("Xvfb") is None, reason="Xvfb is not installed")
 def test_from_a_stutter_to_its_proof_and_back(kit: BusKit, tmp_path: Path) -> None:
     """Stutter, cause, trial, keep, compare, undo all: the kernel is as it was."""
     before = kernel_dump()

@@ -15,6 +15,7 @@ from destutter.application.opening import Opening
 from destutter.application.window_options import WindowOptions
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.settings import Places, Settings
+from destutter.ui.sidebar import NavButton
 
 _LATE = (
     "numpy",
@@ -111,6 +112,19 @@ def test_window_is_filled_after_its_first_picture(qtbot, qapp, filling, keeping,
     assert (filled.is_painted, filled.was) == (True, "started")
     opening.close()
     assert filled.was == "closed"
+
+
+def test_keyboard_goes_through_the_pages_as_one_reads(qapp, keeping, begun) -> None:
+    """Whatever was added first: from the first page to the last, then the settings."""
+    opening = Opening(qapp, WindowOptions(), keeping)
+    begun.append(opening)
+    sidebar = opening._opened.window.sidebar
+    pages, widget = ["live"], sidebar.button("live").nextInFocusChain()
+    while widget is not None and widget is not sidebar.button("live"):
+        if isinstance(widget, NavButton):
+            pages.append(widget.page)
+        widget = widget.nextInFocusChain()
+    assert pages == [*sidebar.pages, "settings"]
 
 
 def test_early_click_shows_the_page_when_it_is_offered(qtbot, qapp, keeping, begun) -> None:

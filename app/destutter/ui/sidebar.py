@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QRectF, QSize, Qt, Signal, Slot
@@ -172,8 +173,15 @@ class Sidebar(QFrame):
             before = sum(1 for known in self._places.values() if known <= place)
             self._places[page] = place
             self._top.insertWidget(before, button)
+        self._order_tabs()
         stop_once(self._buttons.values())
         return button
+
+    def _order_tabs(self) -> None:
+        """Let the keyboard go as one reads, in whatever order the entries came."""
+        below = [page for page in self._buttons if page not in self._places]
+        for first, second in pairwise([*self.pages, *below]):
+            self.setTabOrder(self._buttons[first], self._buttons[second])
 
     @property
     def pages(self) -> tuple[str, ...]:
