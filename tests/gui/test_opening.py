@@ -155,29 +155,31 @@ def test_window_that_nobody_sees_is_filled_all_the_same(
     assert not filling.made[0].is_painted
 
 
-def test_strip_needs_no_frame(qapp, filling, keeping, begun) -> None:
+def test_strip_needs_no_frame(qtbot, qapp, filling, keeping, begun) -> None:
     """The strip comes at once; the window stays hidden."""
     opening = Opening(qapp, WindowOptions(action="strip"), keeping)
     begun.append(opening)
     opening.start()
+    qtbot.waitUntil(lambda: bool(filling.made))
     assert filling.made[0].was == "started"
     assert not opening._opened.window.isVisible()
 
 
-def test_damaged_installation_is_told_in_one_line(tmp_path: Path) -> None:
-    """A part that cannot be loaded after the frame is there ends the program with a reason."""
+@pytest.mark.parametrize("arguments", [[], ["--strip"]])
+def test_damaged_installation_is_told_in_one_line(tmp_path: Path, arguments: list[str]) -> None:
+    """A part that cannot be loaded ends the program with a reason, with a frame or without."""
     program = (
         "import sys; sys.modules['destutter.application.running_window'] = None\n"
-        "from destutter.__main__ import main; sys.exit(main([]))"
+        "from destutter.__main__ import main; sys.exit(main(sys.argv[1:]))"
     )
     places = {"XDG_CONFIG_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
     done = subprocess.run(
-        [sys.executable, "-c", program],
+        [sys.executable, "-c", program, *arguments],
         env=os.environ | places,
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=20,
     )
     assert done.returncode == 1
     assert done.stderr.startswith("destutter: the window cannot open: ")

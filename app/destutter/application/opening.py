@@ -140,7 +140,8 @@ class Opening(QObject):
     def start(self) -> None:
         """Show the frame; only the strip does without."""
         if self._options.action == "strip":
-            self._fill()
+            # From the event loop, which alone can be ended when something is missing.
+            QTimer.singleShot(0, self, self._fill)
             return
         self._opened.window.painted.connect(self._fill)
         self._opened.window.show()
