@@ -46,8 +46,11 @@ bench-truth:
 	$(SET_UP) bench
 	@$(SUDO) $(PYTHON) -m tests.truth $(ARGS)
 
+# The fuzzer is large, has wheels for few systems, and no other command needs it.
 fuzz:
 	$(SET_UP) test
+	@$(PYTHON) -c "import atheris" 2>/dev/null || { echo "Installing atheris, the fuzzer, into .venv ..."; \
+		$(PYTHON) -m pip install --quiet "atheris>=2.3,<4"; }
 	@$(PYTHON) -m tests.fuzz $(ARGS)
 
 screenshots:

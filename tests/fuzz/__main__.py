@@ -4,7 +4,7 @@
     make fuzz                          every target for a minute each
     make fuzz ARGS="journal 3600"      one target for an hour
 
-Needs atheris, which no other command needs; it is not installed, only asked for. A finding is
+Needs atheris, which no other command needs; `make fuzz` installs it. A finding is
 written to .cache/fuzz/ and is given to the target as an argument to run it alone.
 """
 
