@@ -9,7 +9,8 @@ do for a player. The unit of frames is ten seconds an hour lost in long frames b
 frame: the amount at which the X-Plane study's stock run (6.9 % of its time below 25 frames a
 second) is far below 50, and its improved ones are still told apart. What the kernel saw weighs a
 quarter where frames were measured, because a wait that a player felt is in the frames already, and
-fully where they were not. Phases weigh as in the project's session model: the warm-up a quarter,
+where no game was watched, because nobody is known to have waited; fully where a game was watched
+without its frames. Phases weigh as in the project's session model: the warm-up a quarter,
 ramp-up and steady one. The kernel's waits are counts of events of any length, so beyond their
 unit they say no more.
 
@@ -28,7 +29,8 @@ PHASE_WEIGHTS: Mapping[Phase, float] = {
     Phase.RAMP_UP: 1.0,
     Phase.STEADY: 1.0,
 }
-_BESIDE_FRAMES = 0.25
+_PERHAPS_FELT = 0.25
+_OF_A_GAME = "run_delay_ms"
 _WORDS = ((90.0, "smooth"), (70.0, "mostly smooth"), (40.0, "stutters now and then"))
 _WORST_WORD = "stutters often"
 _LEAST_S = 60.0
@@ -91,12 +93,13 @@ def score_session(
     if total_s < _LEAST_S or not known & {"hitch_ms", "late_wake_ms"}:
         return None
     has_frames = "hitch_ms" in known
+    is_sure = _OF_A_GAME in known and not has_frames
     parts = []
     for id_, (unit, is_felt) in PARTS.items():
         if id_ not in known or (id_ == "late_wake_ms" and has_frames):
             continue
         per_hour = _per_hour(id_, losses, seconds)
-        weight = 1.0 if is_felt or not has_frames else _BESIDE_FRAMES
+        weight = 1.0 if is_felt or is_sure else _PERHAPS_FELT
         amount = per_hour / unit if is_felt else min(per_hour / unit, 1.0)
         parts.append(ScorePart(id_, per_hour, unit, weight * amount))
     points = 100 * math.exp(-sum(part.contribution for part in parts))

@@ -49,6 +49,17 @@ def test_the_kernels_waits_count_less_beside_frames_and_never_without_end() -> N
     assert not any(part.id == "late_wake_ms" for part in alone.parts)
 
 
+def test_a_slow_drive_of_an_idle_computer_is_no_stutter() -> None:
+    """Eight slow moments in a minute that no game waited for: the word beside agrees with that."""
+    idle = {"late_wake_ms": 0.0, "slow_io_moments": 8.0}
+    score = score_session({None: idle}, {None: 60.0})
+    assert score is not None
+    assert score.word == "mostly smooth"
+    watched = score_session({None: {**idle, "run_delay_ms": 0.0}}, {None: 60.0})
+    assert watched is not None
+    assert watched.word == "stutters now and then"
+
+
 def test_too_short_or_nothing_to_feel_has_no_score() -> None:
     """Below a minute, and without frames and wake-ups, no number is better than a wrong one."""
     assert score_session({None: {"hitch_ms": 5.0}}, {None: 59.0}) is None
