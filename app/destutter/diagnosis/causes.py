@@ -171,6 +171,8 @@ CAUSES: tuple[CauseSpec, ...] = (
             "memcg_reclaim",
             "compaction_stall",
             "swap_thrash",
+            # A game's own compilers, as many as cores, stand in each other's way.
+            "shader_compilation",
         ),
     ),
     *DATA_CAUSES,

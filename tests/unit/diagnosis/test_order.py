@@ -41,6 +41,14 @@ def test_a_consequence_is_told_after_its_cause():
     assert _told(consequence, _outcome("direct_reclaim", 3))[0] == "kswapd_overwhelmed"
 
 
+def test_a_game_s_crowd_of_shader_compilers_is_not_told_as_a_crowded_processor():
+    """They wait for each other, and nothing else has to be closed or moved."""
+    crowd = _outcome("run_queue_delay", 10, Confidence.HIGH, direct=10)
+    assert _told(crowd, _outcome("shader_compilation", 6, Confidence.HIGH))[0] == (
+        "shader_compilation"
+    )
+
+
 def test_a_finding_without_stutters_holds_nothing_back():
     """What explains nothing is no better answer."""
     assert len(_told(_outcome("kswapd_overwhelmed", 0), _outcome("direct_reclaim", 0))) == 2
