@@ -4,6 +4,7 @@
 import contextlib
 import ctypes
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -18,6 +19,7 @@ _PROC = Path("/proc")
 _CGROUPS = Path("/sys/fs/cgroup")
 _UNIFIED = (_CGROUPS, _CGROUPS / "unified")
 _END_S = 20.0
+_HUGE_ORDER = 9  # 2 MiB of pages of 4 KiB
 _PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 
 
@@ -115,6 +117,31 @@ def settings(values: dict[str, str]) -> Iterator[None]:
                 back.callback(_write, path, old)
                 _write(path, value)
         yield
+
+
+@contextlib.contextmanager
+def late_workers(name: str, cpu: int) -> Iterator[None]:
+    """The kernel's threads of this name on one processor, and only while nobody else wants it.
+
+    As where their work is more than they can do: who needs its result has to do it.
+    """
+    threads = [int(path.parent.name) for path in _PROC.glob("[0-9]*/comm") if _is(path, name)]
+    with _alone(), contextlib.ExitStack() as back:
+        for thread in threads:
+            back.callback(os.sched_setaffinity, thread, os.sched_getaffinity(thread))
+            policy = os.sched_getscheduler(thread)
+            back.callback(os.sched_setscheduler, thread, policy, os.sched_getparam(thread))
+            os.sched_setaffinity(thread, {cpu})
+            os.sched_setscheduler(thread, os.SCHED_IDLE, os.sched_param(0))
+        yield
+
+
+def _is(comm: Path, name: str) -> bool:
+    """Whether this is the name of a kernel's thread, which ends with the number of its node."""
+    try:
+        return comm.read_text().strip().rstrip("0123456789") == name
+    except OSError:
+        return False
 
 
 @contextlib.contextmanager
@@ -253,6 +280,18 @@ def meminfo_mib(name: str) -> int:
         if line.startswith(f"{name}:"):
             return int(line.split()[1]) // 1024
     raise CannotBeMadeError(f"meminfo has no {name}")
+
+
+def whole_mib() -> int:
+    """How much free memory lies in blocks of a huge page's size or more, in MiB.
+
+    A column of buddyinfo counts the blocks of 2^order pages, from order 0 (mm/vmstat.c).
+    """
+    pages = 0
+    for line in (_PROC / "buddyinfo").read_text().splitlines():
+        counts = [int(word) for word in line.split()[4:]]
+        pages += sum(count << order for order, count in enumerate(counts) if order >= _HUGE_ORDER)
+    return pages * resource.getpagesize() // MIB
 
 
 def drive_of(folder: Path) -> str:

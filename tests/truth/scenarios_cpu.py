@@ -85,14 +85,14 @@ def packet_flood(place: Stage) -> Iterator[Play]:
 
 @contextlib.contextmanager
 def shaders(place: Stage) -> Iterator[Play]:
-    """The victim needs shaders at once that were never translated before, and waits for them."""
+    """The victim comes to a new place: each of some frames waits for shaders of its own."""
 
     @contextlib.contextmanager
     def burst() -> Iterator[None]:
         os.kill(place.victim_pid, signal.SIGUSR1)
         yield
 
-    yield Play(burst=burst, victim={"shaders": 300})
+    yield Play(burst=burst, victim={"shaders": 150})
 
 
 def deep_sleep(_place: Stage) -> AbstractContextManager[Play]:
@@ -139,8 +139,8 @@ CPU = (
         frozenset({"shader_compilation"}),
         also=frozenset({"run_queue_delay"}),
         # Threads are looked at once a second: a stutter has to stand out of three seconds.
-        bursts=2,
-        burst_s=0.5,
+        bursts=4,
+        burst_s=2.0,
         pause_s=5.5,
     ),
     Scenario(

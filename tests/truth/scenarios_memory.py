@@ -14,9 +14,11 @@ from tests.truth.machine import (
     Stage,
     cgroup,
     inside,
+    late_workers,
     meminfo_mib,
     settings,
     swap_on,
+    whole_mib,
     zram_swap,
 )
 from tests.truth.scenario import Play, Scenario
@@ -24,12 +26,13 @@ from tests.truth.scenario import Play, Scenario
 _ROOM_MIB = 700
 _COLD_MIB = 5000
 _BURST_MIB = 1000
-_LEFT_WHOLE_MIB = 600
-_PUT_TOGETHER_MIB = 1200
+_LEFT_WHOLE_MIB = 100
+_PUT_TOGETHER_MIB = 1500
 _VM = "/proc/sys/vm"
 _THP = Path("/sys/kernel/mm/transparent_hugepage")
 # Apart from each other, so that it is memory that the victim waits for.
-ON_FIRST = ("taskset", "-c", str(min(os.sched_getaffinity(0))))
+_FIRST = min(os.sched_getaffinity(0))
+ON_FIRST = ("taskset", "-c", str(_FIRST))
 ON_LAST = ("taskset", "-c", str(max(os.sched_getaffinity(0))))
 NICE = ("nice", "-n", "-20")
 
@@ -139,23 +142,28 @@ def swap_on_file(place: Stage) -> Iterator[Play]:
 
 @contextlib.contextmanager
 def compaction(place: Stage) -> Iterator[Play]:
-    """Huge pages are wanted at once while free memory is in pieces of one page."""
+    """Huge pages are wanted at once while free memory is in pieces of one page.
+
+    What is still whole is taken first, since a burst that finds enough of it moves nothing, and
+    the kernel's own worker, which would put more together meanwhile, gets no processor.
+    """
     if not (_THP / "defrag").exists():
         raise CannotBeMadeError("this kernel has no transparent huge pages")
     wanted = {str(_THP / "enabled"): "madvise", str(_THP / "defrag"): "always"}
     pieces = meminfo_mib("MemAvailable") - 2500
     with (
         settings(wanted),
+        late_workers("kcompactd", _FIRST),
+        place.stall("spin", 1, prefix=ON_FIRST),
         place.stall("holes", pieces),
         contextlib.ExitStack() as stack,
     ):
-        free = meminfo_mib("MemFree") - pieces // 4 - _LEFT_WHOLE_MIB
-        if free > 0:
-            stack.enter_context(place.stall("hold", free))
-
+        whole = whole_mib() - _LEFT_WHOLE_MIB
+        if whole > 0:
+            stack.enter_context(place.stall("blocks", whole))
         victim: dict[str, str | int | float] = {
-            "alloc-kib": 81_920,
-            "heap-mib": 320,
+            "alloc-kib": 61_440,
+            "heap-mib": 240,
             "huge": 1,
             "work-ms": 1,
         }

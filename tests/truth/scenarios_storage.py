@@ -96,7 +96,7 @@ def _contended(scheduler: str, job: Sequence[str]) -> Prepare:
         command = _fio(other, *job)
         try:
             with settings({str(drive): scheduler}):
-                victim = {**_reading(assets), "read-kib": 32, "reads": 3}
+                victim = {**_reading(assets), "read-kib": 32, "reads": 5}
                 yield Play(burst=_running(command), victim=victim)
         finally:
             assets.unlink()

@@ -3,7 +3,8 @@
 // What makes a game wait, one trouble per call; each ends when its standard input closes.
 //
 //   stall hold MIB          locks so much memory (the first to go when memory runs out)
-//   stall holes MIB         the same, but every fourth page is given back: memory in small pieces
+//   stall holes MIB         the same, but every second page is given back: memory in small pieces
+//   stall blocks MIB        as hold, but in huge pages: none of the small pieces is taken
 //   stall cold MIB          takes so much memory that compresses to a quarter, and leaves it alone
 //   stall keep MIB          takes so much fresh memory as fast as it can, and keeps it
 //   stall huge MIB          takes so much memory in huge pages, and keeps it
@@ -12,7 +13,7 @@
 //   stall fifo PRIORITY     under SCHED_FIFO: computes from a line "1" on its input to a line "0"
 //   stall packets PORT THREADS  sends small datagrams over loopback to ports that nobody reads
 //
-// It writes one line when it has begun (hold, holes, cold: when it is done).
+// It writes one line when it has begun (hold, holes, blocks, cold: when it is done).
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -59,12 +60,12 @@ static char *fresh(size_t size) {
     return memory;
 }
 
-static void hold(size_t size, int with_holes) {
+static void hold(size_t size, int with_holes, int advice) {
     char *memory = fresh(size);
-    if (with_holes) madvise(memory, size, MADV_NOHUGEPAGE);
+    madvise(memory, size, advice);
     for (size_t at = 0; at < size; at += 4096) memory[at] = 1;
     if (with_holes)
-        for (size_t at = 0; at < size; at += 4 * 4096) madvise(memory + at, 4096, MADV_DONTNEED);
+        for (size_t at = 0; at < size; at += 2 * 4096) madvise(memory + at, 4096, MADV_DONTNEED);
     else if (mlock(memory, size))
         fail("mlock");
     begun();
@@ -156,8 +157,9 @@ int main(int count, char **words) {
     size_t amount = strtoul(words[2], NULL, 10);
     int threads = count > 3 ? atoi(words[3]) : 1;
     first_to_go();
-    if (!strcmp(what, "hold")) hold(amount << 20, 0);
-    else if (!strcmp(what, "holes")) hold(amount << 20, 1);
+    if (!strcmp(what, "hold")) hold(amount << 20, 0, MADV_NORMAL);
+    else if (!strcmp(what, "holes")) hold(amount << 20, 1, MADV_NOHUGEPAGE);
+    else if (!strcmp(what, "blocks")) hold(amount << 20, 0, MADV_HUGEPAGE);
     else if (!strcmp(what, "huge")) keep(amount << 20, MADV_HUGEPAGE);
     else if (!strcmp(what, "keep")) keep(amount << 20, MADV_NOHUGEPAGE);
     else if (!strcmp(what, "cold")) cold(amount << 20);
