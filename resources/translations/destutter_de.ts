@@ -7146,6 +7146,18 @@
         <translation>Das Laufwerk wacht langsam auf</translation>
     </message>
     <message>
+        <source>The drive was slow at {explained} stutter</source>
+        <translation>Das Laufwerk war bei {explained} Ruckler langsam</translation>
+    </message>
+    <message>
+        <source>The drive was slow at {explained} stutters</source>
+        <translation>Das Laufwerk war bei {explained} Rucklern langsam</translation>
+    </message>
+    <message>
+        <source>The drive was slow to answer</source>
+        <translation>Das Laufwerk antwortete langsam</translation>
+    </message>
+    <message>
         <source>The drive woke from a deep rest</source>
         <translation>Das Laufwerk wachte aus tiefer Ruhe auf</translation>
     </message>
@@ -7715,6 +7727,10 @@
         <translation>{who} wartete bis zu {worst_ms}, während ein kleiner Schreibvorgang lange dauerte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
     </message>
     <message>
+        <source>{who} waited up to {worst_ms} while another program kept the drive busy. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während ein anderes Programm das Laufwerk belegte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
         <source>{who} waited up to {worst_ms} while another program kept {device} busy. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} wartete bis zu {worst_ms}, während ein anderes Programm {device} belegte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
     </message>
@@ -7749,6 +7765,22 @@
     <message>
         <source>{who} waited up to {worst_ms} while split locks were slowed down. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} wartete bis zu {worst_ms}, während geteilte Sperren gebremst wurden. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the drive emptied its cache. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während das Laufwerk den Cache leerte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the drive was slow to answer. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während das Laufwerk langsam antwortete. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the drive woke from a deep rest. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während das Laufwerk aus tiefer Ruhe aufwachte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the drive woke up. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, während das Laufwerk aufwachte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
     </message>
     <message>
         <source>{who} waited up to {worst_ms} while the graphics card slowed itself down. {explained} of {total} match. Confidence: {confidence}.</source>

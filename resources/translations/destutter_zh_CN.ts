@@ -7125,6 +7125,18 @@
         <translation>驱动器唤醒缓慢</translation>
     </message>
     <message>
+        <source>The drive was slow at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，驱动器缓慢</translation>
+    </message>
+    <message>
+        <source>The drive was slow at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，驱动器缓慢</translation>
+    </message>
+    <message>
+        <source>The drive was slow to answer</source>
+        <translation>驱动器应答缓慢</translation>
+    </message>
+    <message>
         <source>The drive woke from a deep rest</source>
         <translation>驱动器从深度休眠中唤醒</translation>
     </message>
@@ -7694,6 +7706,10 @@
         <translation>{who} 在一次小写入用时很长时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
     </message>
     <message>
+        <source>{who} waited up to {worst_ms} while another program kept the drive busy. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在另一个程序使驱动器繁忙时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
         <source>{who} waited up to {worst_ms} while another program kept {device} busy. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} 在另一个程序使 {device} 繁忙时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
     </message>
@@ -7728,6 +7744,22 @@
     <message>
         <source>{who} waited up to {worst_ms} while split locks were slowed down. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} 在 split lock 被减速时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the drive emptied its cache. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在驱动器清空缓存时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the drive was slow to answer. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在驱动器应答缓慢时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the drive woke from a deep rest. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在驱动器从深度休眠中唤醒时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} while the drive woke up. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 在驱动器被唤醒时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
     </message>
     <message>
         <source>{who} waited up to {worst_ms} while the graphics card slowed itself down. {explained} of {total} match. Confidence: {confidence}.</source>

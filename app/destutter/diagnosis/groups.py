@@ -4,12 +4,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from destutter.core.metric_table import METRIC_BY_ID
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Evidence, Finding, Group, GroupState, Statement, TileState
 from destutter.diagnosis.rules_storage import drives
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, SpikeDetector
 from destutter.diagnosis.window import Window
-from destutter.diagnosis.wording import places
+from destutter.diagnosis.wording import places, told_with
 
 _LOOK_BACK_S = 30
 _GRAPH_S = 60
@@ -98,16 +99,14 @@ def _told(kind: str, finding: Finding, explained: int) -> Statement:
     values: dict[str, str | int | float] = {"explained": explained}
     for evidence in finding.evidence:
         values = {**evidence_values(evidence), **values}
-    template = f"tile.{kind}.{finding.told_as}"
-    if not places(template) <= values.keys():
-        template += ".plain"
-    return Statement(template, {key: values[key] for key in places(template) | {"explained"}})
+    told = told_with(f"tile.{kind}.{finding.told_as}", values)
+    return Statement(told.id, {key: values[key] for key in places(told.id) | {"explained"}})
 
 
 def evidence_values(evidence: Evidence) -> dict[str, str | int | float]:
-    """A measurement as places of a template, named by its unit."""
+    """A measurement as places of a template, named by its unit; its drive, if it is of one."""
     values: dict[str, str | int | float] = {_PLACES.get(evidence.unit, "value"): evidence.value}
-    if evidence.instance is not None:
+    if evidence.instance is not None and METRIC_BY_ID[evidence.metric].source == "disk":
         values["device"] = evidence.instance
     return values
 

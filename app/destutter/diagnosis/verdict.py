@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from destutter.diagnosis.coverage import FRAMES, Coverage
 from destutter.diagnosis.finding import Finding, Group, Spike, Statement, Verdict, VerdictKind
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
+from destutter.diagnosis.wording import told_with
 
 WARM_UP_NS = 8_000_000_000
 """Before that a verdict would rest on one or two seconds per rule."""
@@ -106,18 +107,17 @@ def _stutter(situation: Situation) -> Verdict:
 def _told(situation: Situation, finding: Finding) -> Statement:
     hit = [spike for spike in situation.recent if spike.cause == finding.cause]
     longest_ms = max((spike.duration_ms for spike in hit), default=finding.worst_ms or 0.0)
-    device = next((each.comm for each in finding.culprits if each.what == "device"), "the drive")
-    return Statement(
-        f"verdict.{finding.told_as}",
-        {
-            "who": situation.coverage.facts.get("game.name", ""),
-            "worst_ms": longest_ms,
-            "explained": situation.explained[finding.cause],
-            "total": len(situation.recent),
-            "confidence": finding.confidence.value,
-            "device": device,
-        },
-    )
+    values: dict[str, str | int | float] = {
+        "who": situation.coverage.facts.get("game.name", ""),
+        "worst_ms": longest_ms,
+        "explained": situation.explained[finding.cause],
+        "total": len(situation.recent),
+        "confidence": finding.confidence.value,
+    }
+    drive = next((each.comm for each in finding.culprits if each.what == "device"), None)
+    if drive is not None:
+        values["device"] = drive
+    return told_with(f"verdict.{finding.told_as}", values)
 
 
 def _unexplained(situation: Situation, origin: str) -> Statement:

@@ -106,6 +106,10 @@ METRIC_NAMES: dict[str, str] = {
     "gpu.link_speed_pct": "Speed of the graphics card's link, of the highest",
 }
 
+_WAITS = {cause: words.waited for cause, words in CAUSE_WORDS.items()} | {
+    "slow_device": "while {device} was slow to answer"
+}
+
 TEMPLATES: dict[str, str | Plural] = {
     # The banner
     "verdict.measuring": "Measuring… first result in {left_s}",
@@ -182,10 +186,6 @@ TEMPLATES: dict[str, str | Plural] = {
         "{who} waited up to {worst_ms} while unwritten data went to the drive. {explained} of "
         "{total} match. Confidence: {confidence}."
     ),
-    "verdict.slow_device": (
-        "{who} waited up to {worst_ms} while {device} was slow to answer. {explained} of "
-        "{total} match. Confidence: {confidence}."
-    ),
     "verdict.run_queue_delay": (
         "{who} waited up to {worst_ms} while other programs held the processor. {explained} of "
         "{total} match. Confidence: {confidence}."
@@ -245,6 +245,12 @@ TEMPLATES: dict[str, str | Plural] = {
         "{device} was slow at {explained} stutters",
     ),
     "tile.watch.slow_device": "{device} was slow to answer reads",
+    "tile.causing.slow_device.plain": Plural(
+        "explained",
+        "The drive was slow at {explained} stutter",
+        "The drive was slow at {explained} stutters",
+    ),
+    "tile.watch.slow_device.plain": "The drive was slow to answer",
     "tile.causing.run_queue_delay": Plural(
         "explained",
         "The processor was crowded at {explained} stutter",
@@ -263,9 +269,11 @@ TEMPLATES: dict[str, str | Plural] = {
         "The graphics card's link was slower than it can be at {explained} stutters",
     ),
     "tile.watch.gpu_throttling.link": "The graphics card's link is slower than it can be",
+    **{f"verdict.{cause}": VERDICT.format(waited=waited) for cause, waited in _WAITS.items()},
     **{
-        f"verdict.{cause}": VERDICT.format(waited=words.waited)
-        for cause, words in CAUSE_WORDS.items()
+        f"verdict.{cause}.plain": VERDICT.format(waited=waited.replace("{device}", "the drive"))
+        for cause, waited in _WAITS.items()
+        if "{device}" in waited
     },
     **{
         f"tile.causing.{cause}": Plural(
@@ -317,6 +325,13 @@ def places(template_id: str) -> frozenset[str]:
     template = TEMPLATES[template_id]
     text = template.other if isinstance(template, Plural) else template
     return frozenset(name for _, name, _, _ in string.Formatter().parse(text) if name)
+
+
+def told_with(template_id: str, values: Mapping[str, str | int | float]) -> Statement:
+    """The sentence with these values, or its plain one, which does without what is missing."""
+    if not places(template_id) <= values.keys():
+        template_id += ".plain"
+    return Statement(template_id, dict(values))
 
 
 def place(key: str, value: str | float) -> str:

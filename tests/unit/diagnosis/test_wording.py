@@ -20,6 +20,7 @@ from destutter.diagnosis.wording import (
     places,
     quantity,
     render,
+    told_with,
 )
 
 EXPLANATIONS = Path(__file__).resolve().parents[3] / "resources" / "explanations" / "en"
@@ -62,13 +63,21 @@ def test_a_limit_of_the_games_own_blames_no_other_program():
         assert "other programs" not in text
 
 
-@pytest.mark.parametrize("cause", CAUSE_IDS)
-def test_a_tile_that_shows_a_number_can_do_without(cause):
-    """Not every measurement speaks every time: then a plain sentence stands in its place."""
+@pytest.mark.parametrize(
+    "told", [*CAUSE_IDS, f"run_queue_delay.{OWN_LIMIT}", f"gpu_throttling.{LINK}"]
+)
+def test_every_sentence_of_a_cause_can_do_without_its_measurements(told):
+    """Not every measurement speaks every time, and a wait need not be of a known drive."""
     for kind in ("causing", "watch"):
-        name = f"tile.{kind}.{cause}"
-        if places(name) - {"explained", "device"}:
-            assert places(f"{name}.plain") <= {"explained"}
+        assert places(told_with(f"tile.{kind}.{told}", {"explained": 2}).id) <= {"explained"}
+    always: dict[str, str | int | float] = {
+        "who": "X",
+        "worst_ms": 90.0,
+        "explained": 2,
+        "total": 3,
+        "confidence": "high",
+    }
+    assert render(told_with(f"verdict.{told}", always))
 
 
 def test_no_text_is_left_over():

@@ -46,6 +46,14 @@ def test_nothing_false_is_said_with_confidence(session):
     assert said <= true
 
 
+def test_a_drive_that_is_named_is_a_drive(session):
+    """The game's own wait for drives is of no drive, and lends none its name."""
+    _, told = session
+    reasons = [group.reason.values for group in told.assessment.groups]
+    named = {reason["device"] for reason in reasons if "device" in reason}
+    assert all(name.startswith(("vd", "sd", "nvme", "loop", "dm-")) for name in named), named
+
+
 def test_the_cause_that_was_named_stays_named(session):
     """Where the foremost finding was the truth, it remains so."""
     truth, told = session
