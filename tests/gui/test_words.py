@@ -53,6 +53,12 @@ def test_window_and_command_line_say_the_same(words):
             assert words.text(statement) == wording.render(statement)
 
 
+@pytest.mark.parametrize("metric", ["pressure.some_pct", "game.pressure_some_pct"])
+def test_a_resource_is_named_as_the_graphs_name_it(words, metric):
+    """The kernel's "io" is I/O for a reader, of the whole computer and of the game."""
+    assert words.metric(Evidence(metric, "%", 50.0, 10.0, 0, "io")).endswith("I/O")
+
+
 def test_numbers_follow_the_locale(qapp):
     """A German reads 75.214 and 2,7 ms."""
     quantities = Quantities(GERMAN)

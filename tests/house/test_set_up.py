@@ -257,9 +257,9 @@ def test_failed_installation_is_one_clear_line(computer):
     assert last.startswith("destutter: the packages could not be installed. To see why, run: sudo")
 
 
-@pytest.mark.parametrize("words", [(), ("--help",), ("everything",)])
+@pytest.mark.parametrize("words", [(), ("--help",), ("everything",), ("test", "bench")])
 def test_wrong_word_is_refused(computer, words):
-    """An unknown level or option gives one line and a non-zero exit."""
+    """An unknown level or option, or two levels, give one line and a non-zero exit."""
     done = computer.set_up(*words)
     assert done.returncode != 0
     assert len(done.stdout.splitlines()) == 1

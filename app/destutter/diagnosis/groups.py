@@ -98,20 +98,26 @@ def _told(kind: str, finding: Finding, explained: int) -> Statement:
     """
     values: dict[str, str | int | float] = {"explained": explained}
     for evidence in finding.evidence:
-        values = {**evidence_values(evidence), **values}
+        values = {**_places_of(evidence), **values}
     told = told_with(f"tile.{kind}.{finding.told_as}", values)
     return Statement(told.id, {key: values[key] for key in places(told.id) | {"explained"}})
 
 
-def evidence_values(evidence: Evidence) -> dict[str, str | int | float]:
-    """A measurement as places of a template, named by its unit; its drive, if it is of one."""
-    values: dict[str, str | int | float] = {_PLACES.get(evidence.unit, "value"): evidence.value}
+def _places_of(evidence: Evidence) -> dict[str, str | int | float]:
+    """The places of a template that a measurement fills."""
+    values: dict[str, str | int | float] = {}
+    if evidence.metric in _PLACES:
+        values[_PLACES[evidence.metric]] = evidence.value
     if evidence.instance is not None and METRIC_BY_ID[evidence.metric].source == "disk":
         values["device"] = evidence.instance
     return values
 
 
-_PLACES = {"pages/s": "pages_per_s", "%": "value_pct", "ms": "value_ms", "B": "value_bytes"}
+# By metric, since the sentence is about this one: shares of other things are in per cent too.
+_PLACES = {
+    "memory.direct_reclaim_per_s": "pages_per_s",
+    "memory.dirty_of_threshold_pct": "value_pct",
+}
 
 
 def _shown(finding: Finding, metric: str | None) -> tuple[str | None, str | None]:

@@ -82,7 +82,7 @@ class Words:
         if evidence.instance is None:
             return name
         instance = evidence.instance
-        if evidence.metric.startswith("pressure."):
+        if "pressure" in evidence.metric:
             instance = _resources().get(instance, instance)
         return enumerated((name, instance))
 

@@ -54,6 +54,15 @@ def test_a_drive_that_is_named_is_a_drive(session):
     assert all(name.startswith(("vd", "sd", "nvme", "loop", "dm-")) for name in named), named
 
 
+def test_a_tile_says_the_number_of_what_it_speaks_of():
+    """Of the measurements in per cent, the one of the limit, not the game's share of waiting."""
+    told = judgement_of(RECORDINGS[0].with_stem("dirty_throttling")).assessment
+    (said,) = [each.reason for each in told.groups if "value_pct" in each.reason.values]
+    measured = {each.metric: each.value for each in told.findings[0].evidence}
+    assert said.values["value_pct"] == measured["memory.dirty_of_threshold_pct"]
+    assert said.values["value_pct"] != measured["game.dirty_wait_pct"]
+
+
 def test_the_cause_that_was_named_stays_named(session):
     """Where the foremost finding was the truth, it remains so."""
     truth, told = session
