@@ -162,7 +162,7 @@ def compaction(place: Stage) -> Iterator[Play]:
         if whole > 0:
             stack.enter_context(place.stall("blocks", whole))
         victim: dict[str, str | int | float] = {
-            "alloc-kib": 61_440,
+            "alloc-kib": 92_160,
             "heap-mib": 240,
             "huge": 1,
             "work-ms": 1,
