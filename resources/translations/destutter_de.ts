@@ -1065,6 +1065,10 @@
         <translation>Einrichten…</translation>
     </message>
     <message>
+        <source>The first result takes a few seconds.</source>
+        <translation>Das erste Ergebnis braucht einige Sekunden.</translation>
+    </message>
+    <message>
         <source>What can be measured here</source>
         <translation>Was sich hier messen lässt</translation>
     </message>
@@ -1119,8 +1123,16 @@
         <translation>Bericht kopieren</translation>
     </message>
     <message>
+        <source>Destutter cannot change settings here: copy the commands, run them in a terminal, then go on.</source>
+        <translation>Destutter kann hier keine Einstellungen ändern: Befehle kopieren, in einem Terminal ausführen, dann weitergehen.</translation>
+    </message>
+    <message>
         <source>From {old} to {new} until restart.</source>
         <translation>Von {old} auf {new} bis zum Neustart.</translation>
+    </message>
+    <message>
+        <source>Go back to record again.</source>
+        <translation>Mit „Zurück“ lässt sich neu aufnehmen.</translation>
     </message>
     <message>
         <source>I have made the changes</source>
@@ -2601,6 +2613,10 @@
         <translation>Umbenennen nicht möglich: {0}</translation>
     </message>
     <message>
+        <source>it cannot be written ({0})</source>
+        <translation>sie lässt sich nicht schreiben ({0})</translation>
+    </message>
+    <message>
         <source>it is among the recordings already</source>
         <translation>ist schon unter den Aufnahmen</translation>
     </message>
@@ -2833,8 +2849,32 @@
         <translation>die Prüfsumme stimmt nicht</translation>
     </message>
     <message>
+        <source>the disk is full</source>
+        <translation>der Datenträger ist voll</translation>
+    </message>
+    <message>
+        <source>the disk reports an error</source>
+        <translation>der Datenträger meldet einen Fehler</translation>
+    </message>
+    <message>
+        <source>the file cannot grow any further here</source>
+        <translation>die Datei kann hier nicht weiter wachsen</translation>
+    </message>
+    <message>
+        <source>the file exists already</source>
+        <translation>die Datei gibt es schon</translation>
+    </message>
+    <message>
         <source>the file is empty</source>
         <translation>die Datei ist leer</translation>
+    </message>
+    <message>
+        <source>the file system is read-only</source>
+        <translation>das Dateisystem ist schreibgeschützt</translation>
+    </message>
+    <message>
+        <source>the folder does not exist</source>
+        <translation>den Ordner gibt es nicht</translation>
     </message>
     <message>
         <source>the header of the recording does not make sense ({0})</source>
@@ -3105,6 +3145,14 @@
         <translation>Abstand zwischen Schreibläufen</translation>
     </message>
     <message>
+        <source>you may not write there</source>
+        <translation>dort darf nicht geschrieben werden</translation>
+    </message>
+    <message>
+        <source>your disk quota is used up</source>
+        <translation>das Kontingent auf dem Datenträger ist aufgebraucht</translation>
+    </message>
+    <message>
         <source>{0} begins with no type</source>
         <translation>{0} beginnt mit keinem Typ</translation>
     </message>
@@ -3325,8 +3373,16 @@
         <translation>{0}: Das ist keine Aufnahme, deshalb kann kein Protokoll dazukommen</translation>
     </message>
     <message>
+        <source>{0}: {1}. The recording ends here; its first {2} s are kept</source>
+        <translation>{0}: {1}. Die Aufnahme endet hier; ihre ersten {2} s bleiben erhalten</translation>
+    </message>
+    <message>
         <source>{0}: {1}; give the recording another name</source>
         <translation>{0}: {1}; der Aufnahme einen anderen Namen geben</translation>
+    </message>
+    <message>
+        <source>{0}: {1}; nothing could be recorded</source>
+        <translation>{0}: {1}; es konnte nichts aufgenommen werden</translation>
     </message>
     <message>
         <source>µs</source>
@@ -3679,10 +3735,6 @@
     <message>
         <source>Switched on in this kernel.</source>
         <translation>In diesem Kernel eingeschaltet.</translation>
-    </message>
-    <message>
-        <source>The first result takes a few seconds.</source>
-        <translation>Das erste Ergebnis braucht einige Sekunden.</translation>
     </message>
     <message>
         <source>The guide waits at step {number} of 5: {name}</source>

@@ -1057,6 +1057,10 @@
         <translation>设置…</translation>
     </message>
     <message>
+        <source>The first result takes a few seconds.</source>
+        <translation>首个结果需要几秒钟。</translation>
+    </message>
+    <message>
         <source>What can be measured here</source>
         <translation>这里可以测量什么</translation>
     </message>
@@ -1111,8 +1115,16 @@
         <translation>复制报告</translation>
     </message>
     <message>
+        <source>Destutter cannot change settings here: copy the commands, run them in a terminal, then go on.</source>
+        <translation>Destutter 无法在此更改设置：请复制命令，在终端中运行，然后继续。</translation>
+    </message>
+    <message>
         <source>From {old} to {new} until restart.</source>
         <translation>从 {old} 改为 {new}，至重启为止。</translation>
+    </message>
+    <message>
+        <source>Go back to record again.</source>
+        <translation>返回即可重新录制。</translation>
     </message>
     <message>
         <source>I have made the changes</source>
@@ -2102,7 +2114,7 @@
     </message>
     <message>
         <source>The kernel starts to free memory {0} before programs have to wait, which lasts {1} s if they ask for {2} MiB/s.</source>
-        <translation>内核会在程序不得不等待之前提前 {0} 开始回收内存；如果程序每秒需要 {2} MiB,可维持 {1} 秒。</translation>
+        <translation>内核会在程序不得不等待之前提前 {0} 开始回收内存；如果程序每秒需要 {2} MiB，可维持 {1} 秒。</translation>
     </message>
     <message>
         <source>The kernel&apos;s memory counters cannot be read.</source>
@@ -2238,7 +2250,7 @@
     </message>
     <message>
         <source>What is swapped out goes to {0}. Pages read at once: {1} instead of {2}.</source>
-        <translation>换出的内容去向:{0}。一次读取的页数:{1},而不是 {2}。</translation>
+        <translation>换出的内容去向：{0}。一次读取的页数：{1}，而不是 {2}。</translation>
     </message>
     <message>
         <source>What is swapped out goes to {0}: {1} to {2} suits that.</source>
@@ -2366,11 +2378,11 @@
     </message>
     <message>
         <source>cannot be changed here: {0}</source>
-        <translation>在此无法更改:{0}</translation>
+        <translation>在此无法更改：{0}</translation>
     </message>
     <message>
         <source>cannot be read: {0}</source>
-        <translation>无法读取:{0}</translation>
+        <translation>无法读取：{0}</translation>
     </message>
     <message>
         <source>compaction ahead of need</source>
@@ -2562,7 +2574,7 @@
     </message>
     <message>
         <source>is not understood: {0}</source>
-        <translation>无法理解:{0}</translation>
+        <translation>无法理解：{0}</translation>
     </message>
     <message>
         <source>is of a version that is not known</source>
@@ -2582,7 +2594,7 @@
     </message>
     <message>
         <source>it became {0} instead of {1}</source>
-        <translation>结果变成 {0},而不是 {1}</translation>
+        <translation>结果变成 {0}，而不是 {1}</translation>
     </message>
     <message>
         <source>it cannot be deleted: {0}</source>
@@ -2591,6 +2603,10 @@
     <message>
         <source>it cannot be renamed: {0}</source>
         <translation>无法重命名：{0}</translation>
+    </message>
+    <message>
+        <source>it cannot be written ({0})</source>
+        <translation>无法写入（{0}）</translation>
     </message>
     <message>
         <source>it is among the recordings already</source>
@@ -2825,8 +2841,32 @@
         <translation>校验和错误</translation>
     </message>
     <message>
+        <source>the disk is full</source>
+        <translation>磁盘已满</translation>
+    </message>
+    <message>
+        <source>the disk reports an error</source>
+        <translation>磁盘报告了错误</translation>
+    </message>
+    <message>
+        <source>the file cannot grow any further here</source>
+        <translation>文件在此无法继续增大</translation>
+    </message>
+    <message>
+        <source>the file exists already</source>
+        <translation>文件已存在</translation>
+    </message>
+    <message>
         <source>the file is empty</source>
         <translation>文件为空</translation>
+    </message>
+    <message>
+        <source>the file system is read-only</source>
+        <translation>文件系统为只读</translation>
+    </message>
+    <message>
+        <source>the folder does not exist</source>
+        <translation>文件夹不存在</translation>
     </message>
     <message>
         <source>the header of the recording does not make sense ({0})</source>
@@ -2862,7 +2902,7 @@
     </message>
     <message>
         <source>the kernel does not take {0}: {1}</source>
-        <translation>内核不接受 {0}:{1}</translation>
+        <translation>内核不接受 {0}：{1}</translation>
     </message>
     <message>
         <source>the kernel made {0} of {1}</source>
@@ -3097,6 +3137,14 @@
         <translation>写入间隔</translation>
     </message>
     <message>
+        <source>you may not write there</source>
+        <translation>没有该处的写入权限</translation>
+    </message>
+    <message>
+        <source>your disk quota is used up</source>
+        <translation>磁盘配额已用完</translation>
+    </message>
+    <message>
         <source>{0} begins with no type</source>
         <translation>{0} 没有以类型开头</translation>
     </message>
@@ -3317,8 +3365,16 @@
         <translation>{0}：这不是录制，因此不能加入日志</translation>
     </message>
     <message>
+        <source>{0}: {1}. The recording ends here; its first {2} s are kept</source>
+        <translation>{0}: {1}。录制到此结束；已保留前 {2} 秒</translation>
+    </message>
+    <message>
         <source>{0}: {1}; give the recording another name</source>
         <translation>{0}：{1}；请为录制换一个名称</translation>
+    </message>
+    <message>
+        <source>{0}: {1}; nothing could be recorded</source>
+        <translation>{0}: {1}；未能录制任何内容</translation>
     </message>
     <message>
         <source>µs</source>
@@ -3670,10 +3726,6 @@
     <message>
         <source>Switched on in this kernel.</source>
         <translation>已在此内核中开启。</translation>
-    </message>
-    <message>
-        <source>The first result takes a few seconds.</source>
-        <translation>首个结果需要几秒钟。</translation>
     </message>
     <message>
         <source>The guide waits at step {number} of 5: {name}</source>

@@ -1,12 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Guards of the tests with a window: no running QThread, no active QTimer is left behind."""
+"""What tests with a window share: guards against leftovers, and languages."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtWidgets import QApplication
 
+from destutter.ui.quantities import Quantities
+from destutter.ui.resource_folder import resource_folder
+from destutter.ui.translations import install_translations
+from destutter.ui.words import Words
 from tests.guards.qt import StartedObjects
+from tests.support import window_kit
 from tests.support.x_server import x_server
+
+Speak = Callable[[str], Words]
 
 
 @pytest.fixture(autouse=True)
@@ -26,3 +35,23 @@ def x_display() -> Iterator[str]:
     """The display of an X server that has no screen."""
     with x_server() as display:
         yield display
+
+
+@pytest.fixture
+def speak(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Speak]:
+    """Makes the application speak a language until the end of the test."""
+    before, kept = QLocale(), []
+
+    def install(language: str) -> Words:
+        chosen, translators = install_translations(
+            qapp, resource_folder() / "translations", language
+        )
+        assert chosen == language
+        kept.extend(translators)
+        monkeypatch.setattr(window_kit, "LOCALE", QLocale(language))
+        return Words(Quantities(QLocale(language)))
+
+    yield install
+    for translator in kept:
+        QCoreApplication.removeTranslator(translator)
+    QLocale.setDefault(before)

@@ -2,33 +2,10 @@
 """The window in its other languages: what comes from tables, templates and other processes."""
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication
 
 from destutter.diagnosis.finding import Group, Statement
 from destutter.ui.engine_texts import engine_text
-from destutter.ui.quantities import Quantities
-from destutter.ui.resource_folder import resource_folder
-from destutter.ui.translations import install_translations
-from destutter.ui.words import Words
-
-
-@pytest.fixture
-def speak(qapp):
-    """Makes the application speak a language until the end of the test."""
-    before, kept = QLocale(), []
-
-    def install(language: str) -> Words:
-        chosen, translators = install_translations(
-            qapp, resource_folder() / "translations", language
-        )
-        assert chosen == language
-        kept.extend(translators)
-        return Words(Quantities(QLocale(language)))
-
-    yield install
-    for translator in kept:
-        QCoreApplication.removeTranslator(translator)
-    QLocale.setDefault(before)
 
 
 def test_german_keeps_the_capitals_of_its_nouns(speak):
@@ -70,6 +47,28 @@ def test_sizes_of_the_engine_have_the_names_of_the_window(speak):
     assert engine_text("Takes 1.4 GiB at 265 MiB/s.") == (
         "Takes 1.4\N{NO-BREAK SPACE}GB at 265\N{NO-BREAK SPACE}MB/\N{WORD JOINER}s."
     )
+
+
+def test_numbers_of_the_engine_have_the_comma_of_the_language(speak):
+    """1.4 GB and 2.0 s become 1,4 GB and 2,0 s; the version of a program stays what it is."""
+    speak("de")
+    assert "1,4\N{NO-BREAK SPACE}GB" in engine_text("Takes 1.4 GiB at 265 MiB/s.")
+    assert engine_text("which lasts 2.0 s") == "which lasts 2,0 s"
+    assert engine_text("Linux 6.6 or newer") == "Linux 6.6 or newer"
+    speak("en")
+    assert "1.4" in engine_text("Takes 1.4 GiB at 265 MiB/s.")
+
+
+@pytest.mark.parametrize("language", ["de", "zh_CN"])
+@pytest.mark.parametrize("path", ["/home/ada/flight.destutter", "/home/ada/X-Plane 12.destutter"])
+def test_the_end_of_a_recording_is_told_in_the_language(speak, language, path):
+    """What the recorder says when the disk is full keeps the file and the length."""
+    speak(language)
+    ending = "the disk is full. The recording ends here; its first 41 s are kept"
+    told = engine_text(f"{path}: {ending}")
+    assert told.startswith(path)
+    assert "41" in told
+    assert not any(word in told for word in ("disk", "recording", "kept"))
 
 
 def test_a_text_follows_the_language(speak):

@@ -3,7 +3,8 @@
 
 `python -m tests.screenshots [NAME...]` writes into ./screenshots. `--replay FILE` makes the
 pictures of one real recording instead. The streams of the others are scripted test data.
-`--language` makes them in another language, with long texts, or mirrored.
+`--language` makes them in another language, with long texts, or mirrored; `--scale 2` as on a
+screen with twice the pixels.
 """
 
 import argparse
@@ -88,12 +89,15 @@ def main() -> int:
     parser.add_argument("--replay", type=Path, help="a recording instead of scripted streams")
     parser.add_argument("--few", action="store_true", help="pages: only dark wide, light narrow")
     parser.add_argument("--language", choices=(*LANGUAGES, LONG, MIRRORED), default="en")
+    usual = float(os.environ.get("QT_SCALE_FACTOR", "1"))
+    parser.add_argument("--scale", type=float, default=usual, help="of the screen, such as 2")
     options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
+    os.environ["QT_SCALE_FACTOR"] = str(options.scale)
     app = QApplication(sys.argv[:1])
     speak(app, options.language)
     options.out /= "" if options.language == "en" else options.language
-    options.out.mkdir(exist_ok=True)
+    options.out /= "" if options.scale == 1 else f"scale-{options.scale:g}"
+    options.out.mkdir(parents=True, exist_ok=True)
     if options.replay is not None:
         return replay(app, options.replay, options.out)
     for state in STATES:

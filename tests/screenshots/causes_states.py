@@ -100,7 +100,7 @@ def _no_agent(page: CausesPage, scene: TuningScene) -> None:
 
 def _refused(page: CausesPage, scene: TuningScene) -> None:
     page.detail.action_bar.try_out.click()
-    reason = "the kernel refused the value (invalid argument)"
+    reason = "the kernel does not take 163: Invalid argument"
     error = HelperError("Refused", reason, id="vm.watermark_scale_factor")
     scene.helper.failed.emit("BeginTrial", error)
 

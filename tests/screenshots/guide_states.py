@@ -7,7 +7,7 @@ from destutter.ui.feed_state import RecordingState
 from destutter.ui.guide.check_step import CheckStep
 from destutter.ui.pages import GUIDE
 from destutter_helper.api.names import HelperError
-from tests.screenshots.session_states import AFTER, BEFORE, Scene, SessionState
+from tests.screenshots.session_states import AFTER, BEFORE, FULL_DISK, Scene, SessionState
 from tests.support import tuning_scenes
 from tests.support.live_scenes import snapshots, whole_computer
 
@@ -46,7 +46,7 @@ def _denied(scene: Scene) -> None:
 
 
 def _failed(scene: Scene) -> None:
-    scene.window.show_recording(RecordingState(failure="the disk is full. 41 s are kept"))
+    scene.window.show_recording(RecordingState(failure=FULL_DISK))
 
 
 def _changed(scene: Scene) -> None:

@@ -28,6 +28,10 @@ from tests.support.tuning_scenes import TuningScene
 from tests.support.window_kit import make_window
 
 BEFORE, AFTER = "Before: stock settings", "After: larger reserve"
+FULL_DISK = (
+    "/home/ada/.local/share/destutter/After.destutter: the disk is full. The recording ends here; "
+    "its first 41 s are kept"
+)
 _DAY_S = 86_400.0
 
 
@@ -236,7 +240,7 @@ def _failures(scene: Scene) -> None:
     library = scene.sessions.models.library
     reason = "no column with frame times; is this a MangoHud or CapFrameX log?"
     library.failed.emit(LibraryFailure(Attempt.IMPORT, "notes.csv", reason))
-    scene.window.show_recording(RecordingState(failure="the disk is full. 41 s are kept"))
+    scene.window.show_recording(RecordingState(failure=FULL_DISK))
 
 
 def _replayed(scene: Scene) -> None:

@@ -47,10 +47,10 @@ class MirroredTexts(QTranslator):
     ) -> str:
         """The text, letter by letter."""
         del context, disambiguation, n
-        parts = re.split(r"(\{.*?\})", sourceText)
+        parts = re.split(r"(\{.*?\}|%n)", sourceText)
         return "".join(
             part
-            if part.startswith("{")
+            if part.startswith(("{", "%n"))
             else "".join(_RIGHT_TO_LEFT.get(letter.lower(), letter) for letter in part)
             for part in parts
         )

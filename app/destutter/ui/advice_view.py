@@ -100,12 +100,19 @@ def missing_advice(missing: Sequence[tuple[str, str]]) -> Advice:
 
 
 class AdviceView(QWidget):
-    """Shows an ``Advice``."""
+    """Shows an ``Advice``; with a margin where what is around it has none."""
 
-    def __init__(self, theme: Theme, advice: Advice, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        advice: Advice,
+        parent: QWidget | None = None,
+        *,
+        has_margin: bool = True,
+    ) -> None:
         super().__init__(parent)
         layout = QVBoxLayout(self)
-        margin = theme.sizes.px(14)
+        margin = theme.sizes.px(14) if has_margin else 0
         layout.setContentsMargins(margin, 4, margin, margin)
         layout.setSpacing(theme.sizes.px(9))
         for part in advice.parts:

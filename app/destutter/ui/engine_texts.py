@@ -12,13 +12,14 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
 from destutter.ui.resource_folder import resource_folder
 
 _PLACE = re.compile(r"\{\d+\}")
 _FILE = re.compile(r"(/\S+?(?:, line \d+)?): (.+)", re.DOTALL)
 _BINARY = re.compile(r"(\d)[ \u00a0]([KMGT])iB\b(/?)")
+_DECIMAL = re.compile(r"(\d)\.(\d+[ \u00a0](?:[KMGT]iB\b|m?s\b|%))")
 _LEAST_FIXED = 4
 
 
@@ -56,9 +57,12 @@ def _known() -> EngineTexts:
 def engine_text(text: str) -> str:
     """A sentence of the engine in the language of the window; English where there is none.
 
-    Sizes have the names that the window gives them elsewhere: 1.4 GB for 1.4 GiB.
+    Sizes have the names that the window gives them elsewhere: 1.4 GB for 1.4 GiB, and 1,4 GB where
+    the language has a comma.
     """
-    return _BINARY.sub(_familiar, _in_language(text))
+    point = QLocale().decimalPoint()
+    localised = _DECIMAL.sub(rf"\g<1>{point}\g<2>", _in_language(text))
+    return _BINARY.sub(_familiar, localised)
 
 
 def _familiar(found: re.Match[str]) -> str:
@@ -69,8 +73,8 @@ def _familiar(found: re.Match[str]) -> str:
 
 def _in_language(text: str) -> str:
     file = _FILE.fullmatch(text)
-    if file is not None:
-        return f"{file[1]}: {_in_language(file[2])}"
+    if file is not None and (reason := _in_language(file[2])) != file[2]:
+        return f"{file[1]}: {reason}"
     found = _translated(text)
     if found is not None:
         return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from destutter.ui.elided import ElidedLabel, WrappedLabel
+from destutter.ui.elided import WrappedLabel
 from destutter.ui.theme import Theme
 
 
@@ -43,7 +43,8 @@ class _NoticeRow(QFrame):
         self._theme = theme
         self.notice = notice
         self._sign = QLabel(self)
-        text = ElidedLabel(notice.text, "strong", self)
+        text = WrappedLabel("strong", self)
+        text.set_full_text(notice.text)
         detail = WrappedLabel("small", self)
         detail.set_full_text(notice.detail)
         detail.setVisible(bool(notice.detail))

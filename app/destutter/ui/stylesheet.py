@@ -187,6 +187,7 @@ QHeaderView::section {
     padding: 6px 8px; font-size: @caption_pxpx; font-weight: 600;
 }
 QTreeWidget QHeaderView::section { padding: 6px 3px; }
+QTableWidget QHeaderView::section { padding: 6px 11px; }
 QListWidget::item { padding: 5px 8px; }
 QListWidget::item:selected { background: @accent_soft; color: @text; }
 QTableWidget::item { padding: 2px 8px; }

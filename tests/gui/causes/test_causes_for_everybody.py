@@ -4,10 +4,10 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from destutter.bridge.helper_client import Availability
-from destutter.ui.elided import ElidedLabel
+from tests.gui.test_accessibility import cut_labels, shortened
 from tests.screenshots.causes_states import CAUSES_STATES, open_state
 from tests.support import live_scenes
 from tests.support.causes_window import settle
@@ -91,26 +91,6 @@ def test_tab_goes_in_reading_order(make):
     assert places == sorted(places)
 
 
-def cut_labels(widget: QWidget) -> list[str]:
-    """Texts that do not fit, without an ellipsis and a tool tip."""
-    wrong = []
-    for label in widget.findChildren(QLabel):
-        if not label.isVisible() or not label.text() or isinstance(label, ElidedLabel):
-            continue
-        if label.wordWrap():
-            is_cut = label.heightForWidth(label.width()) > label.height() + 1
-        else:
-            needed = label.fontMetrics().horizontalAdvance(label.text())
-            is_cut = needed > label.contentsRect().width() + 1
-        if is_cut:
-            wrong.append(label.text())
-    for button in widget.findChildren(QPushButton):
-        needed = button.fontMetrics().horizontalAdvance(button.text())
-        if button.isVisible() and button.menu() is None and needed > button.width():
-            wrong.append(button.text())
-    return wrong
-
-
 @pytest.mark.parametrize("name", SOME)
 @pytest.mark.parametrize("size", SIZES)
 def test_long_texts_fit(make, qapp, size, name):
@@ -126,6 +106,27 @@ def test_long_texts_fit(make, qapp, size, name):
         assert inner.widget().minimumSizeHint().width() <= inner.viewport().width()
     finally:
         qapp.removeTranslator(translator)
+
+
+@pytest.mark.parametrize("name", ["causes", "causes-applied", "causes-drift"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en", "de", "zh_CN"])
+def test_facts_and_settings_are_not_shortened(make, speak, language, size, name):
+    """They take more lines instead, also beside buttons."""
+    speak(language)
+    detail = make(name, size).causes.detail
+    for part in (detail.facts, detail.table, detail.measured):
+        assert not shortened(part)
+        assert not cut_labels(part)
+
+
+def test_facts_stand_in_lines(make, speak):
+    """The numbers are on one line, whatever their names need."""
+    speak("de")
+    facts = make("causes", "narrow").causes.detail.facts
+    values = [column.value for column in facts._columns]
+    assert len({value.y() for value in values}) == 1
+    assert facts._columns[3].name.height() > facts._columns[0].name.fontMetrics().height() * 1.5
 
 
 @pytest.mark.parametrize("name", SOME)

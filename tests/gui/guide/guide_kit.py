@@ -62,9 +62,11 @@ def make_guide(qtbot, qapp: QApplication, folder: Path, tmp_path: Path) -> Itera
         availability: Availability = Availability.READY,
         theme: str = "dark",
         size: tuple[int, int] = (1244, 900),
+        reads_folder: bool = True,
     ) -> Guide:
         models = SessionModels(folder, {}, HERE)
-        models.library.refresh()
+        if reads_folder:
+            models.library.refresh()
         quantities = Quantities(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
         explanations = Explanations(resource_folder() / "explanations", ("en",))
         scene = TuningScene(ScriptedHelper(availability))
@@ -81,7 +83,7 @@ def make_guide(qtbot, qapp: QApplication, folder: Path, tmp_path: Path) -> Itera
         made.append(Guide(page, models, scene, file))
         page.resize(*size)
         page.show()
-        qtbot.waitUntil(lambda: models.library.is_read)
+        qtbot.waitUntil(lambda: models.library.is_read or not reads_folder)
         scene.settle()
         page.show_helper(scene.model.status)
         settle(qapp)

@@ -62,7 +62,7 @@ def test_check_tells_what_can_be_measured(make_guide, qtbot):
     guide.page.next.click()
     step = guide.page.steps[GuideStep.CHECK]
     assert isinstance(step, CheckStep)
-    assert "waiting" in step.rows
+    assert list(step.rows) == ["waiting", "helper"], "nothing is known yet about the others"
     for snapshot in snapshots_of("whole_computer")[-4:]:
         guide.page.show_snapshot(snapshot)
     assert "waiting" not in step.rows
@@ -110,7 +110,7 @@ def test_what_was_found_is_offered_with_the_safe_changes_chosen(make_guide, qtbo
     assert step.rows
     row = step.rows[0]
     assert row.box.isChecked()
-    assert row.risk.text() == "Low risk"
+    assert row.risk.text == "Low risk"
     assert "From" in row.detail.text()
     assert not row.reason.isVisible()
     row.why.click()
@@ -151,7 +151,9 @@ def test_a_refusal_is_a_line_and_commands_can_be_copied(make_guide, qtbot):
     helper.failed.emit("BeginTrial", HelperError("NotAuthorized", "not allowed"))
     (notice,) = step.notices.shown
     assert "may not" in notice.text
-    step.copy.click()
+    assert notice.action == step.copy.text()
+    assert not step.copy.isVisible(), "one offer is enough"
+    step.notices.row(notice.id).action.click()
     assert step.chosen[0].id.partition(".")[2] in QGuiApplication.clipboard().text()
 
 
@@ -175,6 +177,7 @@ def test_without_a_helper_the_commands_are_offered(make_guide, qtbot):
     guide = make_guide(availability=Availability.ABSENT)
     step = _to_choose(guide, qtbot)
     assert step.copy.isVisible()
+    assert "copy the commands" in guide.page.sentence.text()
     assert guide.page.next.text() == "I have made the changes"
     guide.page.next.click()
     assert guide.page.step is GuideStep.COMPARE
@@ -222,10 +225,20 @@ def test_a_recording_that_has_gone_is_told(make_guide, qtbot):
     guide.page.show_step(GuideStep.CHOOSE)
     guide.wait(qtbot)
     assert guide.page.heading.text() == "The recording cannot be read"
-    assert "no such file" in guide.page.sentence.text().lower()
+    sentence = "There is no such file any more. Go back to record again."
+    assert guide.page.sentence.text() == sentence
     guide.page.back.click()
     assert guide.page.step is GuideStep.RECORD
     assert guide.page.record.again.isVisible()
+
+
+def test_the_length_of_a_recording_is_shown_though_nobody_has_read_the_folder(make_guide, qtbot):
+    """Who comes back to the step sees how long the recording is, not a timer at zero."""
+    guide = make_guide(reads_folder=False)
+    guide.page._memory.keep(GuideProgress(GuideStep.RECORD, f"{BEFORE}.destutter"))
+    guide.page.show_step(GuideStep.RECORD)
+    qtbot.waitUntil(lambda: guide.models.library.is_read)
+    assert guide.page.record.panel.timer.text() == "12:00"
 
 
 def test_it_is_left_and_taken_up_again(make_guide, qtbot):

@@ -16,7 +16,7 @@ from tests.gui.sessions.page_kit import (
     make_page,
     settled,
 )
-from tests.gui.test_accessibility import cut_labels, focusable, name_of
+from tests.gui.test_accessibility import cut_labels, focusable, name_of, shortened
 from tests.support.pseudo_language import LongTexts, MirroredTexts
 
 __all__ = ["flights", "folder", "known_file_types", "make_guide", "make_page"]
@@ -58,6 +58,36 @@ def test_long_texts_are_not_cut(make_page, folder, qtbot, qapp, size, shown):
         qapp.removeTranslator(translator)
 
 
+@pytest.mark.parametrize("language", ["en", "de", "zh_CN"])
+@pytest.mark.parametrize("shown", SHOWN)
+def test_no_measure_is_shortened_at_the_smallest_size(
+    make_page, folder, qtbot, speak, language, shown
+):
+    """Names of measures and titles of graphs take a second line instead."""
+    speak(language)
+    page = make_page(folder, size=NARROW)
+    choose(qtbot, page, *SHOWN[shown])
+    for view in ("overlay", "distribution"):
+        page.details.panel.views.button(view).click()
+        settled()
+        assert not shortened(page.details)
+        assert not cut_labels(page.details)
+
+
+def test_a_long_name_leaves_room_for_the_other(make_page, folder, qtbot):
+    """Of the two names below the title of the graph only the long one is shortened."""
+    long = (
+        "Frankfurt to New York with the new scenery, live traffic, all sliders to the right and "
+        "the larger reserve"
+    )
+    (folder / f"{AFTER}.destutter").rename(folder / f"{long}.destutter")
+    page = make_page(folder, size=NARROW)
+    choose(qtbot, page, BEFORE, long)
+    first, second = page.details.panel.legends.values()
+    assert first.width() == first.sizeHint().width()
+    assert second.width() < second.sizeHint().width()
+
+
 def test_the_graph_runs_to_the_right_in_every_language(make_page, folder, qtbot, qapp):
     """The list is at the right; time still runs to the right."""
     translator = MirroredTexts(qapp)
@@ -67,6 +97,7 @@ def test_the_graph_runs_to_the_right_in_every_language(make_page, folder, qtbot,
         page = make_page(folder)
         choose(qtbot, page, BEFORE)
         assert page.list.x() > page.width() / 2
+        assert page.details.head.title.alignment() & Qt.AlignmentFlag.AlignRight
         graph = page.details.panel.graph
         assert graph.layoutDirection() == Qt.LayoutDirection.LeftToRight
     finally:

@@ -22,6 +22,7 @@ from destutter.ui.elided import ElidedLabel
 from destutter.ui.engine_texts import as_sentence
 from destutter.ui.explanations import Explanation
 from destutter.ui.quantities import NBSP, Quantities, WallClock
+from destutter.ui.reading_direction import leading
 from destutter.ui.setting_words import SettingWords
 from destutter.ui.theme import Theme
 from destutter.ui.words import Words
@@ -85,6 +86,7 @@ class CauseDetail(QFrame):
     def _heading(self, text: str) -> QLabel:
         label = QLabel(text, self)
         label.setProperty("role", "strong")
+        label.setContentsMargins(0, self._theme.sizes.px(6), 0, 0)
         return label
 
     def _build(self) -> None:
@@ -108,7 +110,6 @@ class CauseDetail(QFrame):
             ("measured", (self.measured,)),
         )
         for name, widgets in sections:
-            box.addSpacing(sizes.px(6))
             box.addWidget(self._headings[name])
             for widget in widgets:
                 box.addWidget(widget)
@@ -191,7 +192,8 @@ class CauseDetail(QFrame):
         self._headings["measured"].setVisible(bool(finding.evidence))
 
     def _show_culprits(self, finding: Finding) -> None:
-        lines = ["•" + NBSP + self._words.culprit(one) for one in finding.culprits]
+        culprits = map(self._words.culprit, finding.culprits)
+        lines = [leading(self, f"•{NBSP}{culprit}") for culprit in culprits]
         text = "\n".join(lines)
         if text != self.culprits.text():
             self.culprits.setText(text)

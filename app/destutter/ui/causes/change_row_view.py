@@ -15,7 +15,7 @@ from destutter.ui.causes.row_words import (
     state_word,
 )
 from destutter.ui.chip import StateChip
-from destutter.ui.elided import ElidedLabel
+from destutter.ui.elided import ElidedLabel, WrappedLabel
 from destutter.ui.fonts import mono_font
 from destutter.ui.leading import lead
 from destutter.ui.setting_words import SettingWords
@@ -92,7 +92,8 @@ class ChangeRowView(QObject):
         return _column(self._parent, self.check, self.sign)
 
     def _setting(self) -> QWidget:
-        name = lead(ElidedLabel(self._name, "strong", self._parent))
+        name = lead(WrappedLabel("strong", self._parent))
+        name.set_full_text(self._name)
         key = lead(ElidedLabel(self.row.key, "mono", self._parent))
         key.setFont(mono_font(self._theme.sizes.caption))
         return _column(self._parent, name, key)

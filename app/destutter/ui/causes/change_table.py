@@ -4,16 +4,20 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from destutter.ui.causes.change_row_view import ChangeRowView
 from destutter.ui.causes.change_rows import ChangeRow, partners
+from destutter.ui.fonts import mono_font
 from destutter.ui.leading import lead
 from destutter.ui.setting_words import SettingWords
 from destutter.ui.theme import Theme
 from destutter_helper.api.payload import Change
 
 COLUMNS = 7
+_MOST_KEY_PX = 200
+"""Room that the names of the kernel's settings are given before they are shortened."""
 
 
 class ChangeTable(QWidget):
@@ -106,6 +110,11 @@ class ChangeTable(QWidget):
         grid.setVerticalSpacing(0)
         for column, stretch in enumerate((0, 25, 12, 13, 0, 42, 0)):
             grid.setColumnStretch(column, stretch)
+        font = mono_font(self._theme.sizes.caption)
+        keys = max(
+            (QFontMetrics(font).horizontalAdvance(row.key) for row in self._rows), default=0
+        )
+        grid.setColumnMinimumWidth(1, min(keys + 2, self._theme.sizes.px(_MOST_KEY_PX)))
         self._add_heads(grid, holder)
         for row in self._rows:
             self._add_row(grid, row, holder)

@@ -5,6 +5,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from destutter.ui.reading_direction import isolated
 from destutter.ui.theme import Theme
 
 _SWATCH, _GAP = 12, 6
@@ -13,9 +14,12 @@ _SWATCH, _GAP = 12, 6
 class Legend(QWidget):
     """One line of text with a swatch; the name gives way where there is no room."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, least_name: int | None = None
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._least_name = theme.sizes.px(40) if least_name is None else least_name
         self._name = self._value = self._note = ""
         self._color = "frame"
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -42,12 +46,16 @@ class Legend(QWidget):
     def sizeHint(self) -> QSize:
         """Swatch, name and value."""
         sizes = self._theme.sizes
-        name = QFontMetrics(self._theme.sized(sizes.small)).horizontalAdvance(self._name)
-        return QSize(self._fixed_width() + name + 2, sizes.px(18))
+        return QSize(self._fixed_width() + self._name_width() + 2, sizes.px(18))
 
     def minimumSizeHint(self) -> QSize:
-        """Swatch, value and a little of the name."""
-        return QSize(self._fixed_width() + self._theme.sizes.px(40), self._theme.sizes.px(18))
+        """Swatch, value and ``least_name`` pixels of the name, or all of a shorter one."""
+        name = min(self._name_width() + 2, self._least_name)
+        return QSize(self._fixed_width() + name, self._theme.sizes.px(18))
+
+    def _name_width(self) -> int:
+        font = self._theme.sized(self._theme.sizes.small)
+        return QFontMetrics(font).horizontalAdvance(self._name)
 
     def _fixed_width(self) -> int:
         sizes = self._theme.sizes
@@ -82,7 +90,7 @@ class Legend(QWidget):
         left = swatch + gap
         painter.setFont(name_font)
         painter.setPen(theme.color("muted"))
-        painter.drawText(self._box(left, width), flags, name)
+        painter.drawText(self._box(left, width), flags, isolated(name, self.layoutDirection()))
         painter.setFont(value_font)
         painter.setPen(theme.color("text"))
         painter.drawText(self._box(left + width + gap, value_width), flags, self._value)

@@ -66,6 +66,8 @@ class MeasuredList(QWidget):
         graph.setVisible(not is_only and not is_drawn)
         drawn = self._label(self.tr("shown above"), "caption")
         drawn.setVisible(is_drawn and not is_only)
+        # As far in as the text of the links above and below.
+        drawn.setContentsMargins(4, 0, 4, 0)
         graph.clicked.connect(self._graph_clicked)
         trailing = Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter
         label = ElidedLabel(name, "muted", self)

@@ -51,6 +51,8 @@ class CheckStep(Step):
     @property
     def sentence(self) -> str:
         """How much of it is there."""
+        if not self._seen.snapshots:
+            return self.tr("The first result takes a few seconds.")
         known = [each for each in self._checks if each.state is not CheckState.WAITING]
         ready = sum(each.state is CheckState.READY for each in known)
         text = self.tr("{ready} of {count} are ready. You can go on without the others.")
@@ -139,7 +141,7 @@ class CheckStep(Step):
         back.clicked.connect(self._close_advice)
         layout.addWidget(back, 0, Qt.AlignmentFlag.AlignLeading)
         layout.addWidget(ElidedLabel(advice.title, "cardTitle", page))
-        layout.addWidget(AdviceView(self.tools.theme, advice, page), 1)
+        layout.addWidget(AdviceView(self.tools.theme, advice, page, has_margin=False), 1)
         return page, back
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -84,12 +84,15 @@ def checks(seen: Seen, helper: HelperStatus) -> tuple[Check, ...]:
 
 def _checks(seen: Seen, helper: HelperStatus) -> Iterator[Check]:
     if not seen.snapshots:
+        # What is not there, and what only has not come yet, cannot be told apart so far.
         yield Check(
             "waiting",
             CheckState.WAITING,
             translate("Guide", "Measuring begins…"),
-            translate("Guide", "The first result takes a few seconds."),
+            "",
         )
+        yield _helper(helper)
+        return
     yield _frames(seen)
     yield _memory(seen)
     yield _drives(seen)

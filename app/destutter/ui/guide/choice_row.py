@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One change that may be tried: check box, what it is, risk, and why."""
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.tuning.recommendation import HIGH, LOW, MEDIUM, Recommendation
+from destutter.ui.chip import StateChip
 from destutter.ui.reading_direction import leading
 from destutter.ui.theme import Theme
 from destutter.ui.tick_box import TickBox
@@ -49,17 +50,14 @@ class ChoiceRow(QFrame):
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.reason.setContentsMargins(0, theme.sizes.px(4), 0, 0)
         self.reason.hide()
-        self._sign = QLabel(self)
-        self.risk = QLabel("", self)
-        self.risk.setProperty("role", "smallStrong")
+        self.risk = StateChip(theme, self)
         self.why = QPushButton(self.tr("Why?"), self)
         self.why.setProperty("role", "link")
         self.why.setCheckable(True)
         self.why.toggled.connect(self.reason.setVisible)
         self.box.toggled.connect(self.toggled)
         self._build()
-        theme.changed.connect(self._draw)
-        self._draw()
+        self._show_risk()
 
     def _build(self) -> None:
         sizes = self._theme.sizes
@@ -70,11 +68,8 @@ class ChoiceRow(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, sizes.px(7), 0, sizes.px(7))
         layout.setSpacing(sizes.px(10))
-        self._sign.setFixedHeight(sizes.px(24))
-        self.risk.setFixedHeight(sizes.px(24))
         layout.addWidget(self.box, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(texts, 1)
-        layout.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         layout.addWidget(self.risk, 0, Qt.AlignmentFlag.AlignTop)
         layout.addSpacing(sizes.px(6))
         layout.addWidget(self.why, 0, Qt.AlignmentFlag.AlignTop)
@@ -112,17 +107,12 @@ class ChoiceRow(QFrame):
         """Whether it shall be tried."""
         return self.box.isChecked() and self.box.isEnabled()
 
-    @Slot()
-    def _draw(self) -> None:
+    def _show_risk(self) -> None:
         risk = self.recommendation.risk
         icon, tone = _RISKS.get(risk, _RISKS[MEDIUM])
-        color = getattr(self._theme.tokens, tone)
-        size, ratio = self._theme.sizes.px(15), self.devicePixelRatioF()
-        self._sign.setPixmap(self._theme.icons.pixmap(icon, color, size, ratio))
         words = {
             LOW: self.tr("Low risk"),
             MEDIUM: self.tr("Medium risk"),
             HIGH: self.tr("High risk"),
         }
-        self.risk.setText(words.get(risk, risk))
-        self.risk.setStyleSheet(f"color: {color};")
+        self.risk.show_sign(icon, tone, words.get(risk, risk))

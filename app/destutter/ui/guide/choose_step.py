@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from destutter.bridge.session_examiner import Examined, SessionExaminer
 from destutter.bridge.session_summary import SessionSummary
@@ -16,7 +16,7 @@ from destutter.tuning.shell_text import as_commands
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.guide.choice_row import ChoiceRow
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
-from destutter.ui.listing import enumerated, sentences
+from destutter.ui.listing import as_sentence, enumerated, sentences
 from destutter.ui.notices import Notice, Notices
 from destutter.ui.outcome_report import failures, report_text
 from destutter.ui.sessions.details import ReadingView
@@ -58,14 +58,9 @@ class ChooseStep(Step):
         self._connect()
 
     def _build(self) -> None:
-        scroll = QScrollArea(self)
-        scroll.setWidgetResizable(True)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(self._list)
-        scroll.viewport().setAutoFillBackground(False)
-        self._list.setAutoFillBackground(False)
         self._stack.addWidget(self.reading)
-        self._stack.addWidget(scroll)
+        self._stack.addWidget(self._list)
+        self.notices.setContentsMargins(0, 0, 0, self.tools.theme.sizes.px(6))
         self.body.addWidget(self.notices)
         self.body.addWidget(self._stack, 1)
         self.body.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignLeading)
@@ -76,6 +71,7 @@ class ChooseStep(Step):
         self._examiner.examined.connect(self._examined)
         self._examiner.failed.connect(self._unreadable)
         self.notices.acted.connect(self._act)
+        self.notices.closed.connect(self._show_copy)
         tuning = self.tools.tuning
         if tuning is not None:
             tuning.changed.connect(self._tuning_changed)
@@ -96,7 +92,7 @@ class ChooseStep(Step):
     def sentence(self) -> str:
         """What was found."""
         if self._problem:
-            return self._problem
+            return sentences((as_sentence(self._problem), self.tr("Go back to record again.")))
         if self._summary is None:
             return self.tr("The recording is being read.")
         if self._busy == "asking":
@@ -109,6 +105,12 @@ class ChooseStep(Step):
         verdict = "" if assessment is None else self.tools.words.text(assessment.verdict.headline)
         if self.rows:
             advice = self.tr("The changes of low risk are chosen; read “Why?” before adding more.")
+            if self.chosen and not self._can_change:
+                by_hand = self.tr(
+                    "Destutter cannot change settings here: copy the commands, run them in a "
+                    "terminal, then go on."
+                )
+                advice = sentences((advice, by_hand))
             text = self.tr("{verdict}. {advice}")
             return text.format(verdict=verdict, advice=advice) if verdict else advice
         length = self.tools.quantities.span(self._summary.duration_s)
@@ -151,11 +153,13 @@ class ChooseStep(Step):
         tuning = self.tools.tuning
         return tuning is not None and (tuning.can_change or bool(tuning.busy))
 
-    @property
-    def _offers_commands(self) -> bool:
-        """Whether somebody else has to make the changes."""
+    @Slot()
+    def _show_copy(self) -> None:
+        """Offer the commands where somebody else has to make the changes, and no notice does."""
         is_denied = self._outcome is not None and self._outcome.kind is OutcomeKind.DENIED
-        return bool(self.chosen) and (is_denied or not self._can_change)
+        is_said = any(each.action == self.copy.text() for each in self.notices.shown)
+        is_needed = bool(self.chosen) and (is_denied or not self._can_change)
+        self.copy.setVisible(is_needed and not is_said)
 
     # --- reading -----------------------------------------------------------------------------
 
@@ -276,12 +280,11 @@ class ChooseStep(Step):
             row.show_state(self.tr("It has this value already.") if is_there else "")
             if not is_there:
                 row.show_change(self._change_text(advice), self._why_not(failed.get(advice.key)))
-        self.copy.setVisible(self._offers_commands)
-        self.changed.emit()
+        self._chosen_changed()
 
     @Slot()
     def _chosen_changed(self) -> None:
-        self.copy.setVisible(self._offers_commands)
+        self._show_copy()
         self.changed.emit()
 
     @Slot()

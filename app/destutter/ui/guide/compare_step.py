@@ -60,20 +60,26 @@ class CompareStep(RecordStep):
         run_layout.addWidget(self.panel)
         for view in (run, self.reading, self.verdict):
             self._stack.addWidget(view)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(self.tools.theme.sizes.px(8))
-        for button in (self.undo, self.always, self.whole):
-            buttons.addWidget(button)
         self.body.removeWidget(self.again)
-        buttons.addWidget(self.again)
-        buttons.addStretch(1)
         self.body.insertWidget(0, self.notices)
         self.body.insertWidget(1, self._stack)
-        self.body.addLayout(buttons)
+        # Two lines: in one of them the card is too narrow for all of their texts.
+        for buttons in ((self.undo, self.always), (self.whole, self.again)):
+            self.body.addLayout(self._line(*buttons))
         self.undo.clicked.connect(self._undo)
         self.always.clicked.connect(self._keep_always)
         self.whole.clicked.connect(self._show_whole)
         self._show_buttons()
+
+    def _line(self, *buttons: QPushButton) -> QHBoxLayout:
+        line = QHBoxLayout()
+        gap = self.tools.theme.sizes.px(8)
+        line.setContentsMargins(0, gap, 0, 0)
+        line.setSpacing(gap)
+        for button in buttons:
+            line.addWidget(button)
+        line.addStretch(1)
+        return line
 
     # --- texts -------------------------------------------------------------------------------
 

@@ -4,16 +4,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from destutter.bridge.guide_progress import GuideProgress, GuideStep
 from destutter.bridge.helper_client import HelperStatus
@@ -24,6 +15,7 @@ from destutter.ui.guide.choose_step import ChooseStep
 from destutter.ui.guide.compare_step import CompareStep
 from destutter.ui.guide.record_step import RecordStep
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
+from destutter.ui.guide.step_area import StepArea
 from destutter.ui.guide.step_words import step_name
 from destutter.ui.guide.stepper import Stepper
 from destutter.ui.guide.welcome_step import WelcomeStep
@@ -32,7 +24,9 @@ from destutter.ui.sessions.rows import problem_text
 from destutter.ui.suggested import mark_suggested
 from destutter.ui.tokens import GAP, PAGE_MARGIN
 
-_WIDTH_PX, _LEAST_HEIGHT_PX = 720, 500
+_WIDTH_PX, _USUAL_HEIGHT_PX = 720, 500
+_CARD_FIRST = 1000
+"""The card takes what room there is, before what is left stands above and below all of it."""
 
 
 class GuidePage(QWidget):
@@ -69,7 +63,7 @@ class GuidePage(QWidget):
         self.back = QPushButton(self.tr("Back"), self)
         self.next = QPushButton("", self)
         self._is_calm = False
-        self._stack = QStackedWidget(self)
+        self._area = StepArea(self)
         self._build()
         self._connect()
         self.show_step(memory.progress.step)
@@ -84,7 +78,7 @@ class GuidePage(QWidget):
         self.leave.setProperty("role", "link")
         self.next.setIconSize(QSize(sizes.px(16), sizes.px(16)))
         for step in self.steps.values():
-            self._stack.addWidget(step)
+            self._area.add(step)
         card = self._card = QFrame(self)
         card.setProperty("role", "card")
         inner = QVBoxLayout(card)
@@ -94,7 +88,7 @@ class GuidePage(QWidget):
         inner.addWidget(self.heading)
         inner.addWidget(self.sentence)
         inner.addSpacing(sizes.px(10))
-        inner.addWidget(self._stack, 1)
+        inner.addWidget(self._area, 1)
         column = QWidget(self)
         column.setMaximumWidth(sizes.px(_WIDTH_PX))
         layout = QVBoxLayout(column)
@@ -103,7 +97,7 @@ class GuidePage(QWidget):
         layout.addStretch(1)
         layout.addWidget(self.stepper)
         layout.addWidget(self.notices)
-        layout.addWidget(card)
+        layout.addWidget(card, _CARD_FIRST)
         layout.addLayout(self._footer())
         layout.addStretch(2)
         outer = QHBoxLayout(self)
@@ -128,6 +122,7 @@ class GuidePage(QWidget):
         self.next.clicked.connect(self._next_clicked)
         self._memory.not_kept.connect(self._not_kept)
         self._tools.theme.changed.connect(self._show_texts)
+        self._area.resized.connect(self._fit_card)
         for step in self.steps.values():
             step.changed.connect(self._step_changed)
             step.finished.connect(self._step_finished)
@@ -146,7 +141,7 @@ class GuidePage(QWidget):
     def show_step(self, step: GuideStep) -> None:
         """Go to a step."""
         self._memory.keep(replace(self._memory.progress, step=step))
-        self._stack.setCurrentWidget(self.steps[step])
+        self._area.show_step(self.steps[step])
         self.stepper.show_step(step.number - 1)
         self.steps[step].entered()
         self._show_texts()
@@ -178,20 +173,17 @@ class GuidePage(QWidget):
         self.next.setIcon(icon if step.needs_rights else type(icon)())
         self._fit_card()
 
+    @Slot()
     def _fit_card(self) -> None:
-        """As high in every step, so that nothing moves from one to the next.
-
-        Below a banner there is no room for that.
-        """
-        least = 0 if self._is_calm else self._tools.theme.sizes.px(_LEAST_HEIGHT_PX)
+        """As high in every step, so that nothing moves from one to the next; higher for one that
+        needs it, and in a small window less: then the step scrolls."""
         layout = self._card.layout()
-        needed = 0 if layout is None else layout.totalMinimumHeightForWidth(self._card.width())
-        self._card.setFixedHeight(max(least, needed))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Texts of more lines need more room."""
-        super().resizeEvent(event)
-        self._fit_card()
+        if layout is None:
+            return
+        around = layout.totalMinimumHeightForWidth(self._card.width())
+        needed = around - self._area.minimumSizeHint().height() + self._area.needed_height
+        usual = self._tools.theme.sizes.px(_USUAL_HEIGHT_PX)
+        self._card.setMaximumHeight(max(usual, needed))
 
     # --- going on ----------------------------------------------------------------------------
 

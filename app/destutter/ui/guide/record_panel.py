@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QW
 from destutter.bridge.pipeline import Snapshot
 from destutter.ui.feed_state import RecordingState
 from destutter.ui.guide.record_counts import RecordCounts
+from destutter.ui.leading import lead
 from destutter.ui.quantities import Quantities
 from destutter.ui.sparkline import Sparkline
 from destutter.ui.theme import Theme
@@ -25,13 +26,13 @@ class Figure(QWidget):
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.name = QLabel(name, self)
+        self.name = lead(QLabel(name, self))
         self.name.setProperty("role", "small")
         self.name.setWordWrap(True)
-        self.value = QLabel("–", self)
+        self.value = lead(QLabel("–", self))
         self.value.setFont(theme.sized(theme.sizes.px(20), 650))
         self.value.setWordWrap(True)
-        self.note = QLabel("", self)
+        self.note = lead(QLabel("", self))
         self.note.setProperty("role", "small")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

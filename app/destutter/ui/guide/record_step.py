@@ -31,6 +31,7 @@ class RecordStep(Step):
         self.again = QPushButton(self.tr("Record again"), self)
         self.again.setProperty("role", "link")
         self.again.clicked.connect(self._record)
+        tools.models.library.changed.connect(self._show_length)
         self.body.addWidget(self.panel)
         self.body.addWidget(self.again, 0, Qt.AlignmentFlag.AlignLeading)
         self.body.addStretch(1)
@@ -126,12 +127,22 @@ class RecordStep(Step):
     def _keep(self, file_name: str) -> None:
         self.memory.keep(replace(self.memory.progress, baseline=file_name, second="", changes=()))
 
+    @property
+    def _is_stored(self) -> bool:
+        return bool(self._file_name) and not self.panel.is_recording
+
     def _show_stored(self) -> None:
-        is_there = bool(self._file_name) and not self.panel.is_recording
-        self.again.setVisible(is_there)
-        if is_there:
-            library = self.tools.models.library
-            session = library.session(library.folder / self._file_name)
-            if session is not None and session.duration_s is not None:
-                self.panel.show_length(session.duration_s)
+        self.again.setVisible(self._is_stored)
+        library = self.tools.models.library
+        if self._is_stored and not library.is_read and not library.is_reading:
+            library.refresh()
+        self._show_length()
         self.changed.emit()
+
+    @Slot()
+    def _show_length(self) -> None:
+        """Of the recording that is there, once the folder has been read."""
+        library = self.tools.models.library
+        session = library.session(library.folder / self._file_name)
+        if self._is_stored and session is not None and session.duration_s is not None:
+            self.panel.show_length(session.duration_s)

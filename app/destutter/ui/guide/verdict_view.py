@@ -4,11 +4,12 @@
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from destutter.bridge.comparing import Change, Comparison, Row
 from destutter.bridge.session_summary import Series, SessionSummary
 from destutter.ui.banner import Banner
+from destutter.ui.changes.change_words import left_to_right
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.guide.record_panel import Figure
 from destutter.ui.quantities import NBSP, Quantities
@@ -52,15 +53,16 @@ class VerdictView(QWidget):
         layout.addWidget(self.banner)
         layout.addLayout(self._figures)
         layout.addLayout(self._notes)
-        for name, line in ((self.tr("Before"), self.before), (self.tr("After"), self.after)):
-            row = QHBoxLayout()
-            row.setSpacing(theme.sizes.px(12))
-            label = QLabel(name, self)
-            label.setMinimumWidth(theme.sizes.px(52))
+        lines = QGridLayout()
+        lines.setHorizontalSpacing(theme.sizes.px(12))
+        lines.setVerticalSpacing(theme.sizes.px(10))
+        lines.setColumnStretch(1, 1)
+        names = (self.tr("Before"), self.tr("After"))
+        for at, (name, line) in enumerate(zip(names, (self.before, self.after), strict=True)):
             line.setFixedHeight(theme.sizes.px(34))
-            row.addWidget(label)
-            row.addWidget(line, 1)
-            layout.addLayout(row)
+            lines.addWidget(QLabel(name, self), at, 0)
+            lines.addWidget(line, at, 1)
+        layout.addLayout(lines)
         layout.addStretch(1)
 
     def show_comparison(self, comparison: Comparison) -> None:
@@ -96,7 +98,8 @@ class VerdictView(QWidget):
         if len(unit) > _SHORT_UNIT:
             after = after.removesuffix(f"{NBSP}{unit}")
             change = f"{unit}, {change}"
-        value = words.format(a=before, b=after)
+        # The arrow points the way the lines below run, in every language.
+        value = left_to_right(words.format(a=before, b=after))
         figure.show_value(value, change, tone=_TONES.get(row.change, "text"))
         return figure
 

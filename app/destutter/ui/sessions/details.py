@@ -22,6 +22,7 @@ from destutter.bridge.session_summary import SessionSummary
 from destutter.ui.banner import Banner
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.engine_texts import engine_text
+from destutter.ui.leading import lead
 from destutter.ui.notices import Notice, Notices
 from destutter.ui.placeholder import Placeholder
 from destutter.ui.quantities import Quantities
@@ -50,8 +51,8 @@ class SessionHead(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.title = ElidedLabel("", "cardTitle", self)
-        self.detail = ElidedLabel("", "small", self)
+        self.title = lead(ElidedLabel("", "cardTitle", self))
+        self.detail = lead(ElidedLabel("", "small", self))
         self.replay = QPushButton(self.tr("Replay"), self)
         self.replay.setToolTip(self.tr("Show this recording in the Live page"))
         self.rename = QPushButton(self.tr("Rename"), self)
@@ -79,6 +80,7 @@ class SessionHead(QWidget):
         """Name the session."""
         self.title.set_full_text(title)
         self.detail.set_full_text(detail)
+        self.detail.setVisible(bool(detail))
 
     @Slot()
     def _draw(self) -> None:

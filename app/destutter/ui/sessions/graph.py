@@ -79,7 +79,7 @@ class SessionGraph(QWidget):
 
     def sizeHint(self) -> QSize:
         """Wide, and as high as there is room."""
-        return QSize(600, self._theme.sizes.px(220))
+        return QSize(600, self._theme.sizes.px(200))
 
     @property
     def curves(self) -> tuple[SessionCurve, ...]:

@@ -10,13 +10,16 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from destutter.bridge.session_summary import SessionSummary
 from destutter.ui.causes.legend import Legend
-from destutter.ui.elided import ElidedLabel
+from destutter.ui.elided import WrappedLabel
 from destutter.ui.quantities import Quantities
 from destutter.ui.segments import Segments
 from destutter.ui.sessions.graph import TONES, GraphView, SessionGraph
 from destutter.ui.sessions.graph_data import Lane, curves_of, lane_of
 from destutter.ui.sessions.rows import RowTexts
 from destutter.ui.theme import Theme
+
+_LEAST_NAME_PX = 160
+"""Room that a name keeps beside a longer one."""
 
 
 class GraphPanel(QFrame):
@@ -30,9 +33,10 @@ class GraphPanel(QFrame):
         self._quantities = quantities
         self._lane: Lane | None = None
         self._names: dict[str, str] = {}
-        self.title = ElidedLabel("", "strong", self)
-        self.reading = ElidedLabel("", "small", self)
-        self.legends = {badge: Legend(theme, self) for badge in ("A", "B")}
+        self.title = WrappedLabel("strong", self)
+        self.reading = WrappedLabel("small", self)
+        least = theme.sizes.px(_LEAST_NAME_PX)
+        self.legends = {badge: Legend(theme, self, least_name=least) for badge in ("A", "B")}
         self.graph = SessionGraph(theme, quantities, self)
         self.views = Segments(
             self.tr("View"),

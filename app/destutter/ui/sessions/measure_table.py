@@ -8,7 +8,7 @@ from enum import StrEnum
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from destutter.ui.elided import ElidedLabel
+from destutter.ui.elided import WrappedLabel
 from destutter.ui.listing import enumerated
 from destutter.ui.reading_direction import leading
 from destutter.ui.theme import Theme
@@ -34,6 +34,7 @@ _SIGNS = {
 _COLUMNS = {1: (0,), 2: (0, 3), 3: (0, 2, 3), 4: (0, 1, 2, 3)}
 """The columns of the grid for so many heads."""
 _SHARES = (5, 1, 1, 2)
+_LEAST_NAME_PX = 140
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ class MeasureTable(QFrame):
         self._grid.setContentsMargins(pad, theme.sizes.px(4), pad, theme.sizes.px(4))
         self._grid.setHorizontalSpacing(theme.sizes.px(16))
         self._grid.setVerticalSpacing(0)
+        self._grid.setColumnMinimumWidth(0, theme.sizes.px(_LEAST_NAME_PX))
         theme.changed.connect(self._draw_again)
 
     @property
@@ -135,8 +137,9 @@ class MeasureTable(QFrame):
             self._grid.addWidget(label, 0, column, self._side(column))
 
     def _add_row(self, line: int, row: MeasureRow, columns: Sequence[int]) -> None:
-        name = ElidedLabel(leading(self, row.name), "", self)
-        name.set_tip(row.tip)
+        name = WrappedLabel("", self)
+        name.set_full_text(leading(self, row.name))
+        name.setToolTip(row.tip)
         name.setAccessibleName(row.spoken)
         name.setMinimumHeight(self._theme.sizes.px(29))
         self._grid.addWidget(name, line, 0)

@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from destutter.ui.reading_direction import isolated
 from destutter.ui.sessions.rows import GameRow, Row, SessionRow, position_of
 from destutter.ui.theme import Theme
 
@@ -131,6 +132,7 @@ class _RowPainter(QStyledItemDelegate):
         painter.setPen(self._theme.color("muted"))
         room = rect.adjusted(1, 0, -1, -self._theme.sizes.px(4))
         text = QFontMetrics(font).elidedText(row.name, Qt.TextElideMode.ElideRight, room.width())
+        text = isolated(text, painter.layoutDirection())
         painter.drawText(room, Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignBottom, text)
 
     def _draw_card(self, painter: QPainter, option: QStyleOptionViewItem, row: SessionRow) -> None:
@@ -190,7 +192,7 @@ class _RowPainter(QStyledItemDelegate):
             painter.setPen(theme.color(tone))
             metrics = QFontMetrics(font)
             shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(room.width()))
-            painter.drawText(room, flags | edge, shown)
+            painter.drawText(room, flags | edge, isolated(shown, direction))
 
 
 def badge_circle(row: QRect, direction: Qt.LayoutDirection, theme: Theme) -> QRectF:
