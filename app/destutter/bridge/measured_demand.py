@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What recommendations rest on besides the causes: how fast memory was asked for."""
+"""What recommendations rest on besides the causes: the demand for memory, and for writing."""
 
 import math
 from collections import defaultdict
@@ -14,12 +14,15 @@ _MIB = 2.0**20
 _LEAST_SECONDS = 30
 _PERCENTILE = 0.99
 _BUSY_WRITES_BYTES = 1 << 20
+_HELD_BACK_PCT = 50.0  # of both limits together, as the metric table has it
+_LEAST_HELD_S = 1.0
 
 DEMAND_METRICS = (
     "memory.free_bytes",
     "memory.available_bytes",
     "memory.kswapd_reclaim_per_s",
     "memory.direct_reclaim_per_s",
+    "memory.dirty_of_sum_pct",
     "disk.write_bytes_per_s",
 )
 
@@ -39,6 +42,8 @@ class MeasuredDemand:
         self._free: dict[int, float] = {}
         self._least_available: float | None = None
         self._busy: set[str] = set()
+        self._held_s = 0.0
+        self._held_bytes: dict[str, float] = defaultdict(float)
 
     def accept(self, metrics: Iterable[Metrics]) -> None:
         """Take in what samples say, in order of time."""
@@ -57,6 +62,7 @@ class MeasuredDemand:
             for name, written in each.instanced.get("disk.write_bytes_per_s", {}).items():
                 if written is not None and written >= _BUSY_WRITES_BYTES:
                     self._busy.add(name)
+            self._accept_writing(each)
         self._forget()
 
     def peak_mib_per_s(self) -> float | None:
@@ -71,6 +77,19 @@ class MeasuredDemand:
         place = math.ceil(len(demands) * _PERCENTILE) - 1
         return demands[place] / _MIB or None
 
+    def write_mib_per_s(self) -> dict[str, float]:
+        """How fast the drive was written to that had most to write while writers were held back.
+
+        They sleep until it has written enough (balance_dirty_pages in mm/page-writeback.c), so it
+        writes as fast as it can: what its kind tells of no drive of a virtual machine. Empty
+        where nobody was held back for long enough.
+        """
+        name = max(self._held_bytes, key=self._held_bytes.__getitem__, default=None)
+        if name is None or self._held_s < _LEAST_HELD_S:
+            return {}
+        speed = self._held_bytes[name] / self._held_s / _MIB
+        return {name: speed} if speed > 0 else {}
+
     def measured(self, findings: Sequence[Finding]) -> Measured:
         """What recommendations may rest on; findings of low confidence are no evidence."""
         return Measured(
@@ -83,8 +102,18 @@ class MeasuredDemand:
             least_available_mib=None
             if self._least_available is None
             else self._least_available / _MIB,
+            write_mib_per_s=self.write_mib_per_s(),
             busy_drives=frozenset(self._busy),
         )
+
+    def _accept_writing(self, metrics: Metrics) -> None:
+        share = metrics.values.get("memory.dirty_of_sum_pct")
+        if share is None or share < _HELD_BACK_PCT:
+            return
+        self._held_s += metrics.elapsed_s
+        for name, written in metrics.instanced.get("disk.write_bytes_per_s", {}).items():
+            if written is not None:
+                self._held_bytes[name] += written * metrics.elapsed_s
 
     def _forget(self) -> None:
         if self._keep_s is None or not self._free:

@@ -58,8 +58,8 @@ class Measured:
 
     ``causes`` are ids of findings of medium or high confidence, with the devices that they are
     about (empty: none in particular). ``peak_mib_per_s`` is the 99th percentile of the rate of
-    allocation, ``least_available_mib`` the lowest MemAvailable, ``write_mib_per_s`` the
-    sequential writing speed of drives, ``pairs`` the fairness test by drive and scheduler.
+    allocation, ``least_available_mib`` the lowest MemAvailable, ``write_mib_per_s`` how
+    fast drives write, ``pairs`` the fairness test by drive and scheduler.
     """
 
     causes: Mapping[str, frozenset[str]] = field(default_factory=dict)

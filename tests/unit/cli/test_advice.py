@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What recommendations of a measurement rest on."""
 
+from dataclasses import replace
+
 import pytest
 
 from destutter.bridge.measured_demand import MeasuredDemand
@@ -8,7 +10,7 @@ from destutter.commands.advice import apply_line
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
-from destutter.tuning.machine_profile import SwapKind
+from destutter.tuning.machine_profile import Drive, DriveKind, SwapKind
 from destutter.tuning.recommendation import Recommendation
 from tests.unit.tuning.computers import advice, causes, machine
 
@@ -67,6 +69,48 @@ def test_busy_drives_are_those_that_are_written_to():
     demand = MeasuredDemand()
     demand.accept([Metrics(0, 1.0, {}, {"disk.write_bytes_per_s": written})])
     assert demand.measured([]).busy_drives == {"sda"}
+
+
+def _writing(number, share_pct, **mib_per_s):
+    written = {name: speed * _MIB for name, speed in mib_per_s.items()}
+    values = {"memory.dirty_of_sum_pct": share_pct}
+    return Metrics(number * 10**8, 0.1, values, {"disk.write_bytes_per_s": written})
+
+
+def test_drive_is_as_fast_as_it_writes_while_others_wait_for_it():
+    """The drive with most to write, by its mean then; at other times it may just have had less."""
+    demand = MeasuredDemand()
+    demand.accept(_writing(number, 30.0, vda=900.0) for number in range(20))
+    assert demand.measured([]).write_mib_per_s == {}
+    demand.accept(_writing(number, 55.0, vda=60.0, vdb=5.0) for number in range(20, 30))
+    demand.accept(_writing(number, 55.0, vda=20.0, vdb=5.0) for number in range(30, 40))
+    assert demand.measured([]).write_mib_per_s == {"vda": pytest.approx(40.0)}
+
+
+def test_moment_of_waiting_says_nothing_of_a_drive():
+    """Less than a second, drives that were not measured, and drives that wrote nothing."""
+    short = MeasuredDemand()
+    short.accept(_writing(number, 55.0, vda=60.0) for number in range(9))
+    assert short.write_mib_per_s() == {}
+    unknown = MeasuredDemand()
+    unknown.accept(Metrics(0, 1.0, {"memory.dirty_of_sum_pct": 60.0}) for _ in range(9))
+    assert unknown.write_mib_per_s() == {}
+    idle = MeasuredDemand()
+    idle.accept(_writing(number, 55.0, vda=0.0) for number in range(20))
+    assert idle.write_mib_per_s() == {}
+
+
+def test_guest_is_told_limits_by_how_its_drive_wrote():
+    """The kind of its drives says nothing, so without a measurement there is nothing to say."""
+    guest = machine(32, is_guest=True, drives=(Drive("vda", DriveKind.VIRTUAL),))
+    throttled = causes("dirty_throttling")
+    assert "vm.dirty_bytes" not in advice(guest, measured=throttled)
+    demand = MeasuredDemand()
+    demand.accept(_writing(number, 55.0, vda=200.0) for number in range(20))
+    measured = replace(throttled, write_mib_per_s=demand.write_mib_per_s())
+    found = advice(guest, measured=measured)
+    assert found["vm.dirty_bytes"].recommended == str(200 * _MIB)
+    assert found["vm.dirty_background_bytes"].recommended == str(50 * _MIB)
 
 
 def test_a_setting_is_named_once_in_the_command():
