@@ -16,7 +16,8 @@ from destutter.session.format import SUFFIX, RecordingError
 from destutter.session.store import StoredSession, describe
 
 INDEX_NAME = ".index.json"
-_VERSION = 1
+VERSION = 2
+"""1 had other beginnings and lengths of what was recorded in a window."""
 
 Progress = Callable[[int, int], None]
 """How many files have been looked at, and of how many."""
@@ -82,7 +83,7 @@ def _load(folder: Path) -> dict[str, _Known]:
         body = json.loads((folder / INDEX_NAME).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
-    if not isinstance(body, dict) or body.get("version") != _VERSION:
+    if not isinstance(body, dict) or body.get("version") != VERSION:
         return {}
     entries = body.get("files")
     if not isinstance(entries, dict):
@@ -119,7 +120,7 @@ def _save(folder: Path, known: Mapping[str, _Known]) -> None:
         # What cannot be read today may be readable by the next version, or after a repair.
         if each.session.problem is None
     }
-    text = json.dumps({"version": _VERSION, "files": files})
+    text = json.dumps({"version": VERSION, "files": files})
     partial = None
     try:
         with tempfile.NamedTemporaryFile(

@@ -130,6 +130,9 @@ def _described(path: Path, descriptor: int, size_bytes: int) -> StoredSession:
     timed = [entry.head for entry in blocks if entry.head.flags & Flag.SAMPLES]
     start_ns = min((head.start_ns for head in timed), default=preamble.header.monotonic_ns)
     end_ns = max((head.end_ns for head in timed), default=start_ns)
+    # What a recording has to know of the stream that it begins in may be much older than it.
+    if start_ns < preamble.header.monotonic_ns <= end_ns:
+        start_ns = preamble.header.monotonic_ns
     return StoredSession(
         path,
         size_bytes,

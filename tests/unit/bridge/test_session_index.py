@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.bridge import session_index
-from destutter.bridge.session_index import INDEX_NAME, read_sessions
+from destutter.bridge.session_index import INDEX_NAME, VERSION, read_sessions
 from destutter.session.format import RecordingError
 from destutter.session.store import StoredSession, describe
 from tests.support.long_flights import Flight, write_flight
@@ -104,7 +104,7 @@ def test_any_entry_of_an_index_is_checked(
     path = place / "broken.destutter"
     path.write_bytes(b"hello")
     os.utime(path, ns=(5, 5))
-    body = {"version": 1, "files": {path.name: entry}}
+    body = {"version": VERSION, "files": {path.name: entry}}
     (place / INDEX_NAME).write_text(json.dumps(body))
     (only,) = read_sessions(place)
     assert only.problem is not None

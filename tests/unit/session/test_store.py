@@ -39,6 +39,18 @@ def test_sessions_are_listed_with_what_they_hold(store):
     assert new.problem is None
 
 
+def test_recording_begins_when_it_was_begun(tmp_path):
+    """Not when what holds at its beginning was said, such as the game: a minute before here."""
+    minute_ns = 60 * SECOND_NS
+    said_before = Facts(FIRST, {"game.name": "X-Plane"})
+    header = Header(FIRST + minute_ns, HEADER.wall_time + 60, 100)
+    record(tmp_path / "second.destutter", [said_before, *ticks(11, FIRST + minute_ns)], header)
+    [listed] = SessionStore(tmp_path).sessions()
+    assert listed.start_wall_time == HEADER.wall_time + 60
+    assert listed.duration_s == pytest.approx(1.0)
+    assert listed.game == "X-Plane"
+
+
 def test_missing_folder_is_an_empty_list(tmp_path):
     """Before the first recording there is no folder, and no error."""
     assert SessionStore(tmp_path / "none").sessions() == []
