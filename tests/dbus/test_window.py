@@ -24,14 +24,16 @@ class Window:
         user: str,
         module: str = "tests.support.window_peer",
         platform: Sequence[str] = ("QT_QPA_PLATFORM=offscreen",),
+        words: Sequence[str] = (),
     ) -> None:
+        """``words``: what stands behind the program on its command line."""
         uid = USERS[user]
         # A checkout may lie where other users may not look (root's home); reading it is all that
         # this capability allows, and nobody on the bus asks for it.
         reading = ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
         user_id = [f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
         places = ["HOME=/nonexistent", *platform, f"PYTHONPATH={CHECKOUT}"]
-        program = ["env", *places, sys.executable, "-m", module]
+        program = ["env", *places, sys.executable, "-m", module, *words]
         group = kit.session(user, "active")
         pid, ends = kit.spawn(["setpriv", *user_id, *reading, "--", *program], 0, group)
         self.peer = Peer(ends, lambda number: kit.kill(pid, number))

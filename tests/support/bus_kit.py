@@ -280,6 +280,13 @@ class BusKit:
                 os.close(descriptor)
         return int(answer["pid"]), (our_out, our_in)
 
+    @property
+    def beside(self) -> list[str]:
+        """A prefix for a command that starts among the processes inside, with our own mounts."""
+        if self._init is None:
+            raise KitError("the kit is not running")
+        return ["nsenter", f"--pid=/proc/{self._init.pid}/ns/pid_for_children", "--"]
+
     def session(self, user: str, kind: str) -> Path:
         """Write logind's files for a session ("active", "inactive" or "remote"), as its cgroup."""
         number, uid = next(self._sessions), USERS[user]

@@ -2,9 +2,11 @@
 """The whole program on the kit's system bus and an X server, driven by real clicks and keys.
 
 As ``window_peer``, with everything that the program has; only what is measured is made up, by
-``flight_player`` in the place of the sampler.
+``flight_player`` in the place of the sampler. With ``--mangohud PATH`` nothing is: the sampler
+looks for a game, and for its frames there.
 """
 
+import argparse
 import sys
 import tempfile
 from pathlib import Path
@@ -29,14 +31,14 @@ from tests.support.window_peer import WindowPeer
 class ProgramPeer(WindowPeer):
     """The program's own composition; recordings lie in ``folder``."""
 
-    def __init__(self, app: QApplication, folder: Path) -> None:
+    def __init__(self, app: QApplication, folder: Path, options: WindowOptions) -> None:
         """Open the window."""
         keeping = KeptSettings(
             Places(folder / "config", folder / "data"), Settings(language="en", on_close="quit")
         )
         self._owner = QObject()
-        opened = open_window(app, WindowOptions(), keeping, self._owner)
-        self.running = RunningWindow(opened, WindowOptions(), keeping)
+        opened = open_window(app, options, keeping, self._owner)
+        self.running = RunningWindow(opened, options, keeping)
         super().__init__(app, self.running.window, self.running._tuning)
 
     def begin(self) -> None:
@@ -47,9 +49,12 @@ class ProgramPeer(WindowPeer):
         """What the page of recordings says."""
         page = self.window.page_of("sessions")
         assert isinstance(page, SessionsPage)
+        comparison = page.details._comparison
+        rows = () if comparison is None else comparison.rows
         return {
             "verdict": page.details.banner.headline.full_text,
             "differences": [row.spoken for row in page.details.differences.rows],
+            "figures": {row.id: (row.a, row.b) for row in rows},
         }
 
     def live(self, _command: dict[str, Any]) -> dict[str, Any]:
@@ -58,8 +63,10 @@ class ProgramPeer(WindowPeer):
         snapshot = live._snapshot
         markers = [] if live.card is None else live.card.data.markers
         return {
+            "game": "" if snapshot is None else snapshot.facts.get("game.name", ""),
             "landings": sum(each.text == LANDED for each in markers),
             "headline": live.banner.headline.full_text,
+            "detail": live.banner.detail.full_text,
             "record": live.header.record.text(),
             "stutters": 0 if snapshot is None else len(snapshot.assessment.spikes),
         }
@@ -67,13 +74,17 @@ class ProgramPeer(WindowPeer):
 
 def main() -> None:
     """Run until stdin ends."""
-    FeedOptions.programs = lambda self: [  # type: ignore[method-assign]
-        [sys.executable, "-m", "tests.support.flight_player"]
-    ]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mangohud")
+    frames: str | None = parser.parse_args().mangohud
+    if frames is None:
+        FeedOptions.programs = lambda self: [  # type: ignore[method-assign]
+            [sys.executable, "-m", "tests.support.flight_player"]
+        ]
     app = QApplication(sys.argv[:1])
     kept = install_translations(app, resource_folder() / "translations", "en")
     with tempfile.TemporaryDirectory(prefix="destutter-program-") as folder:
-        peer = ProgramPeer(app, Path(folder))
+        peer = ProgramPeer(app, Path(folder), WindowOptions(frames=frames))
         peer.start()
         app.exec()
         peer.running.close()

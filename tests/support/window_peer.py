@@ -91,7 +91,8 @@ class WindowPeer(QObject):
     def click(self, command: dict[str, Any]) -> dict[str, Any]:
         """Click the visible button with these words."""
         for button in self.window.findChildren(QAbstractButton):
-            words = (button.text().strip(), button.accessibleName())
+            texts = (button.text().strip(), button.accessibleName())
+            words = [text.replace("\xa0", " ") for text in texts]
             if command["words"] in words and button.isVisible() and button.isEnabled():
                 QTest.mouseClick(button, Qt.MouseButton.LeftButton)
                 return {"clicked": True}

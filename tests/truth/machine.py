@@ -8,7 +8,7 @@ import resource
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +21,9 @@ _UNIFIED = (_CGROUPS, _CGROUPS / "unified")
 _END_S = 20.0
 _HUGE_ORDER = 9  # 2 MiB of pages of 4 KiB
 _PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
+
+WRITE_LIMIT = _CGROUPS / "blkio/blkio.throttle.write_bps_device"
+"""Bytes a second that a drive takes from everybody: only control groups of version 1 have it."""
 
 
 class CannotBeMadeError(Exception):
@@ -88,28 +91,10 @@ def _end_group(group: int) -> None:
             os.waitpid(-group, 0)
 
 
-class _Holders:
-    """How many of this bench's contexts hold the lock: one may stand within another."""
-
-    count = 0
-
-
-@contextlib.contextmanager
-def _alone() -> Iterator[None]:
-    """Keeps kernel tests waiting; within another such context there is nothing to wait for."""
-    lock = contextlib.nullcontext() if _Holders.count else alone_with_the_kernel()
-    with lock:
-        _Holders.count += 1
-        try:
-            yield
-        finally:
-            _Holders.count -= 1
-
-
 @contextlib.contextmanager
 def settings(values: dict[str, str]) -> Iterator[None]:
     """Kernel files with other values, put back in reverse order. Keeps kernel tests waiting."""
-    with _alone(), contextlib.ExitStack() as back:
+    with alone_with_the_kernel(), contextlib.ExitStack() as back:
         for path, value in values.items():
             old = _chosen(Path(path).read_text())
             # Even a write of the same value may change others (mm/khugepaged.c).
@@ -126,7 +111,7 @@ def late_workers(name: str, cpu: int) -> Iterator[None]:
     As where their work is more than they can do: who needs its result has to do it.
     """
     threads = [int(path.parent.name) for path in _PROC.glob("[0-9]*/comm") if _is(path, name)]
-    with _alone(), contextlib.ExitStack() as back:
+    with alone_with_the_kernel(), contextlib.ExitStack() as back:
         for thread in threads:
             back.callback(os.sched_setaffinity, thread, os.sched_getaffinity(thread))
             policy = os.sched_getscheduler(thread)
@@ -151,7 +136,7 @@ def dirty_limits(background: int, limit: int) -> Iterator[None]:
     """
     vm = _PROC / "sys/vm"
     pairs = (("dirty_background_bytes", "dirty_background_ratio"), ("dirty_bytes", "dirty_ratio"))
-    with _alone():
+    with alone_with_the_kernel():
         old = {name: (vm / name).read_text().strip() for pair in pairs for name in pair}
         try:
             _write(vm / "dirty_background_bytes", str(background))
@@ -180,7 +165,7 @@ def cgroup(controller: str, limits: dict[str, str]) -> Iterator[Path]:
         for pid in (group / "cgroup.procs").read_text().split():
             with contextlib.suppress(ProcessLookupError):
                 _write(parent / "cgroup.procs", pid)
-        _remove_group(group)
+        _patiently(group.rmdir)
 
 
 @contextlib.contextmanager
@@ -198,7 +183,7 @@ def own_group() -> Iterator[list[str]]:
     try:
         yield inside(group)
     finally:
-        _remove_group(group)
+        _patiently(group.rmdir)
 
 
 @contextlib.contextmanager
@@ -218,7 +203,7 @@ def zram_swap(size: int) -> Iterator[None]:
     zram = Path("/sys/block/zram0")
     if not zram.exists():
         raise CannotBeMadeError("there is no zram0")
-    with _alone():
+    with alone_with_the_kernel():
         if (zram / "disksize").read_text().strip() != "0":
             raise CannotBeMadeError("zram0 is in use")
         _write(zram / "disksize", str(size))
@@ -226,7 +211,7 @@ def zram_swap(size: int) -> Iterator[None]:
             with swap_on(Path("/dev/zram0")):
                 yield
         finally:
-            _reset(zram)
+            _patiently(_write, str(zram / "reset"), "1")
 
 
 @contextlib.contextmanager
@@ -246,9 +231,8 @@ def slow_writes(folder: Path, size: int, bytes_per_s: int) -> Iterator[Path]:
     The limit is one of the root group and of this device, so that the kernel's own writeback is
     bound by it too.
     """
-    throttle = _CGROUPS / "blkio/blkio.throttle.write_bps_device"
-    if not throttle.exists():
-        raise CannotBeMadeError(f"there is no {throttle}")
+    if not WRITE_LIMIT.exists():
+        raise CannotBeMadeError(f"there is no {WRITE_LIMIT}")
     image, mounted = folder / "image", folder / "mounted"
     mounted.mkdir()
     with contextlib.ExitStack() as back:
@@ -260,11 +244,11 @@ def slow_writes(folder: Path, size: int, bytes_per_s: int) -> Iterator[Path]:
         back.callback(_output, "losetup", "--detach", device)
         _output("mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", device)
         _output("mount", device, str(mounted))
-        back.callback(_output, "umount", str(mounted))
+        back.callback(_patiently, _output, "umount", str(mounted))
         number = (Path("/sys/block") / Path(device).name / "dev").read_text().strip()
-        _write(throttle, f"{number} {bytes_per_s}")
+        _write(WRITE_LIMIT, f"{number} {bytes_per_s}")
         # First of all, so that what is still unwritten at the end goes quickly.
-        back.callback(_write, throttle, f"{number} 0")
+        back.callback(_write, WRITE_LIMIT, f"{number} 0")
         yield mounted
 
 
@@ -333,23 +317,13 @@ def _chosen(text: str) -> str:
     return text.strip()
 
 
-def _remove_group(group: Path) -> None:
+def _patiently(action: Callable[..., object], *words: str) -> None:
+    """Do what the kernel refuses while processes are still on their way out."""
     for _ in range(50):
         try:
-            group.rmdir()
-        except OSError:
+            action(*words)
+        except (OSError, subprocess.CalledProcessError):
             time.sleep(0.1)
         else:
             return
-    group.rmdir()
-
-
-def _reset(zram: Path) -> None:
-    for _ in range(50):
-        try:
-            _write(zram / "reset", "1")
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    _write(zram / "reset", "1")
+    action(*words)
