@@ -39,10 +39,17 @@ _NAMED = {
     "app/destutter/bridge/replay_feed.py": {"__init__", "start"},
     "app/destutter/bridge/session_reader.py": {"reason_of"},
     "app/destutter/settings.py": {"put_damaged_aside", "save_settings"},
+    "helper/destutter_helper/journal.py": {"_NOTHING_IS_KNOWN", "_OLDER_IS_IN_USE"},
 }
 """Functions and constants in which every sentence is for people, by their modules."""
 
 _CALLS = re.compile(r"\w*Error|\w*Refusal|Trouble|NotMeasured|CausedBy|_fail|refuse")
+_KEYWORDS = {"unmeasurable"}
+"""Arguments that are a sentence for people, whatever is called."""
+
+_VARIABLES = {"reason"}
+"""Names under which a sentence waits for the error that tells it."""
+
 _FOLDERS = (
     "app/destutter/sampling",
     "app/destutter/session",
@@ -99,6 +106,10 @@ def _calls(tree: ast.Module) -> Iterator[ast.AST]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _CALLS.fullmatch(_last_name(node.func)):
             yield node
+        elif isinstance(node, ast.keyword) and node.arg in _KEYWORDS:
+            yield node.value
+        elif isinstance(node, ast.Assign) and _last_name(node.targets[0]) in _VARIABLES:
+            yield node.value
 
 
 def _named(tree: ast.Module, names: set[str]) -> Iterator[ast.AST]:

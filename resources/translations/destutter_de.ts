@@ -1797,6 +1797,14 @@
         <translation>Der Treiber von NVIDIA antwortet nicht: {0}</translation>
     </message>
     <message>
+        <source>NVIDIA&apos;s measuring library cannot be used: {0}</source>
+        <translation>NVIDIAs Messbibliothek lässt sich nicht verwenden: {0}</translation>
+    </message>
+    <message>
+        <source>NVIDIA&apos;s measuring library for Python (nvidia-ml-py) is not installed</source>
+        <translation>NVIDIAs Messbibliothek für Python (nvidia-ml-py) ist nicht installiert</translation>
+    </message>
+    <message>
         <source>NVMe wake-up delay allowed</source>
         <translation>Erlaubte Aufwachverzögerung von NVMe</translation>
     </message>
@@ -1905,8 +1913,16 @@
         <translation>Eine Zeile hat keine brauchbare Bildzeit und gilt als fehlend.</translation>
     </message>
     <message>
+        <source>Only a kernel trace tells when the kernel throttles writing back.</source>
+        <translation>Nur eine Kernel-Aufzeichnung (trace) zeigt, wann der Kernel das Zurückschreiben bremst.</translation>
+    </message>
+    <message>
         <source>Only programs that ask get huge pages.</source>
         <translation>Nur Programme, die darum bitten, bekommen große Seiten.</translation>
+    </message>
+    <message>
+        <source>Only the kernel log tells of split locks.</source>
+        <translation>Von geteilten Sperren (split locks) berichtet nur das Protokoll des Kernels.</translation>
     </message>
     <message>
         <source>Open world</source>
@@ -2149,6 +2165,10 @@
         <translation>Der messende Prozess endete von selbst.</translation>
     </message>
     <message>
+        <source>The probe was started and has not measured anything yet.</source>
+        <translation>Die Sonde wurde gestartet und hat noch nichts gemessen.</translation>
+    </message>
+    <message>
         <source>The processor is held back by heat or its power limit.</source>
         <translation>Der Prozessor wird durch Hitze oder seine Leistungsgrenze gebremst.</translation>
     </message>
@@ -2321,6 +2341,10 @@
         <translation>eine Festplatte</translation>
     </message>
     <message>
+        <source>a mistake of this program: {0}: {1}</source>
+        <translation>ein Fehler dieses Programms: {0}: {1}</translation>
+    </message>
+    <message>
         <source>a name must not begin with a dot, nor contain / or control signs</source>
         <translation>ein Name darf nicht mit einem Punkt beginnen und weder / noch Steuerzeichen enthalten</translation>
     </message>
@@ -2379,6 +2403,10 @@
     <message>
         <source>bfq no longer switches write-back throttling off by itself on this drive until the next restart</source>
         <translation>bfq schaltet die Drosselung beim Zurückschreiben auf diesem Laufwerk bis zum nächsten Neustart nicht mehr selbst ab</translation>
+    </message>
+    <message>
+        <source>bfq switches write-back throttling off by itself</source>
+        <translation>bfq schaltet die Drosselung beim Zurückschreiben von selbst aus</translation>
     </message>
     <message>
         <source>bytes</source>
@@ -2491,6 +2519,10 @@
     <message>
         <source>has no zone</source>
         <translation>hat keine Zone</translation>
+    </message>
+    <message>
+        <source>has none of the expected names</source>
+        <translation>enthält keinen der erwarteten Namen</translation>
     </message>
     <message>
         <source>has not five columns</source>
@@ -2621,6 +2653,14 @@
         <translation>ist schon unter den Aufnahmen</translation>
     </message>
     <message>
+        <source>it is {0} again after the other changes</source>
+        <translation>nach den anderen Änderungen ist es wieder {0}</translation>
+    </message>
+    <message>
+        <source>its value of now, {0}, could not be written back</source>
+        <translation>sein jetziger Wert, {0}, ließe sich nicht zurückschreiben</translation>
+    </message>
+    <message>
         <source>kernel default</source>
         <translation>Vorgabe des Kernels</translation>
     </message>
@@ -2631,6 +2671,10 @@
     <message>
         <source>larger than 128 MB; export it from CapFrameX as CSV</source>
         <translation>größer als 128 MB; aus CapFrameX als CSV exportieren</translation>
+    </message>
+    <message>
+        <source>lasts only as long as it is held, so it can be kept until the restart at most</source>
+        <translation>gilt nur, solange es gehalten wird, und lässt sich daher höchstens bis zum Neustart behalten</translation>
     </message>
     <message>
         <source>limit of unwritten data</source>
@@ -2797,6 +2841,10 @@
         <translation>Bremsen geteilter Sperren</translation>
     </message>
     <message>
+        <source>somebody else changed a part of it; undo what is kept there first</source>
+        <translation>jemand anderes hat einen Teil davon geändert; erst zurücknehmen, was dort behalten wird</translation>
+    </message>
+    <message>
         <source>something is mounted over it</source>
         <translation>etwas ist darüber eingehängt</translation>
     </message>
@@ -2893,6 +2941,10 @@
         <translation>der Interpreter ist nicht abgeschottet: destutter-helper selbst starten</translation>
     </message>
     <message>
+        <source>the journal cannot be written: {0}</source>
+        <translation>das Journal lässt sich nicht schreiben: {0}</translation>
+    </message>
+    <message>
         <source>the journal is a newer helper&apos;s</source>
         <translation>das Journal ist von einem neueren Hilfsdienst</translation>
     </message>
@@ -2903,6 +2955,18 @@
     <message>
         <source>the journal is a newer helper&apos;s; only it can change it</source>
         <translation>das Journal ist von einem neueren Hilfsdienst; nur er kann es ändern</translation>
+    </message>
+    <message>
+        <source>the journal was damaged: what was changed is not known until a restart</source>
+        <translation>das Journal war beschädigt: Was geändert wurde, ist bis zum Neustart nicht bekannt</translation>
+    </message>
+    <message>
+        <source>the journal was damaged; its previous generation is in use</source>
+        <translation>das Journal war beschädigt; sein voriger Stand wird verwendet</translation>
+    </message>
+    <message>
+        <source>the journal was damaged; restart the computer, or undo everything first</source>
+        <translation>das Journal war beschädigt; den Rechner neu starten oder erst alles zurücknehmen</translation>
     </message>
     <message>
         <source>the journal was damaged; undo everything</source>
@@ -3029,6 +3093,10 @@
         <translation>es gibt keinen Prozess {0} (mehr)</translation>
     </message>
     <message>
+        <source>there is no such device</source>
+        <translation>ein solches Gerät gibt es nicht</translation>
+    </message>
+    <message>
         <source>there is no such file</source>
         <translation>es gibt keine solche Datei</translation>
     </message>
@@ -3081,6 +3149,10 @@
         <translation>dieses Gerät hat keine solche Einstellung</translation>
     </message>
     <message>
+        <source>this drive has no serial number by which it is recognised after a restart</source>
+        <translation>dieses Laufwerk hat keine Seriennummer, an der es nach einem Neustart zu erkennen wäre</translation>
+    </message>
+    <message>
         <source>this helper cannot hold it</source>
         <translation>dieser Hilfsdienst kann es nicht halten</translation>
     </message>
@@ -3123,6 +3195,10 @@
     <message>
         <source>this trial was begun by somebody else</source>
         <translation>diese Probe hat jemand anders begonnen</translation>
+    </message>
+    <message>
+        <source>user {0} has a trial for another {1} s</source>
+        <translation>Benutzer {0} hat noch {1} s lang eine Probe laufen</translation>
     </message>
     <message>
         <source>waiting for huge pages</source>
@@ -3287,6 +3363,10 @@
     <message>
         <source>{0} was written by a newer version of this program</source>
         <translation>{0} wurde von einer neueren Version dieses Programms geschrieben</translation>
+    </message>
+    <message>
+        <source>{0}. Not everything could be taken back: {1}</source>
+        <translation>{0}. Nicht alles ließ sich zurücknehmen: {1}</translation>
     </message>
     <message>
         <source>{0}.toml: its id is {1}</source>
@@ -3669,6 +3749,10 @@
         <translation>Aus den Zählern des Kernels und von einer eigenen Sonde.</translation>
     </message>
     <message>
+        <source>From the kernel&apos;s counters. {why}</source>
+        <translation>Aus den Zählern des Kernels. {why}</translation>
+    </message>
+    <message>
         <source>Graphics card</source>
         <translation>Grafikkarte</translation>
     </message>
@@ -3739,10 +3823,6 @@
     <message>
         <source>The guide waits at step {number} of 5: {name}</source>
         <translation>Der Assistent wartet bei Schritt {number} von 5: {name}</translation>
-    </message>
-    <message>
-        <source>The kernel&apos;s counters are there; the wake-up probe is not.</source>
-        <translation>Die Zähler des Kernels sind da, die Aufwachsonde nicht.</translation>
     </message>
     <message>
         <source>Welcome</source>
@@ -5249,6 +5329,10 @@
     <message>
         <source>Ask</source>
         <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>Chinese, simplified</source>
+        <translation>Chinesisch, vereinfacht</translation>
     </message>
     <message>
         <source>Choose a folder…</source>
@@ -7909,6 +7993,10 @@
     <message>
         <source>{why}</source>
         <translation>{why}</translation>
+    </message>
+    <message>
+        <source>{why} {also}</source>
+        <translation>{why} {also}</translation>
     </message>
 </context>
 <context>

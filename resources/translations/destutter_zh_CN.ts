@@ -1789,6 +1789,14 @@
         <translation>NVIDIA 驱动程序没有应答：{0}</translation>
     </message>
     <message>
+        <source>NVIDIA&apos;s measuring library cannot be used: {0}</source>
+        <translation>无法使用 NVIDIA 的测量库：{0}</translation>
+    </message>
+    <message>
+        <source>NVIDIA&apos;s measuring library for Python (nvidia-ml-py) is not installed</source>
+        <translation>未安装 NVIDIA 的 Python 测量库（nvidia-ml-py）</translation>
+    </message>
+    <message>
         <source>NVMe wake-up delay allowed</source>
         <translation>允许的 NVMe 唤醒延迟</translation>
     </message>
@@ -1897,8 +1905,16 @@
         <translation>1 行没有可用的帧时间，按缺失计。</translation>
     </message>
     <message>
+        <source>Only a kernel trace tells when the kernel throttles writing back.</source>
+        <translation>只有内核跟踪才能看出内核何时限制回写。</translation>
+    </message>
+    <message>
         <source>Only programs that ask get huge pages.</source>
         <translation>只有提出请求的程序才能得到大页。</translation>
+    </message>
+    <message>
+        <source>Only the kernel log tells of split locks.</source>
+        <translation>只有内核日志会记录 split lock。</translation>
     </message>
     <message>
         <source>Open world</source>
@@ -2141,6 +2157,10 @@
         <translation>测量进程自行结束。</translation>
     </message>
     <message>
+        <source>The probe was started and has not measured anything yet.</source>
+        <translation>探针已启动，但还没有测到任何数据。</translation>
+    </message>
+    <message>
         <source>The processor is held back by heat or its power limit.</source>
         <translation>处理器受到发热或功率上限的限制。</translation>
     </message>
@@ -2313,6 +2333,10 @@
         <translation>硬盘</translation>
     </message>
     <message>
+        <source>a mistake of this program: {0}: {1}</source>
+        <translation>本程序的错误：{0}：{1}</translation>
+    </message>
+    <message>
         <source>a name must not begin with a dot, nor contain / or control signs</source>
         <translation>名称不能以点开头，也不能包含 / 或控制字符</translation>
     </message>
@@ -2371,6 +2395,10 @@
     <message>
         <source>bfq no longer switches write-back throttling off by itself on this drive until the next restart</source>
         <translation>在下次重启之前，bfq 不再自行关闭此驱动器的回写限流</translation>
+    </message>
+    <message>
+        <source>bfq switches write-back throttling off by itself</source>
+        <translation>bfq 会自行关闭回写限流</translation>
     </message>
     <message>
         <source>bytes</source>
@@ -2483,6 +2511,10 @@
     <message>
         <source>has no zone</source>
         <translation>没有区域</translation>
+    </message>
+    <message>
+        <source>has none of the expected names</source>
+        <translation>不含任何预期的名称</translation>
     </message>
     <message>
         <source>has not five columns</source>
@@ -2613,6 +2645,14 @@
         <translation>它已在录制列表中</translation>
     </message>
     <message>
+        <source>it is {0} again after the other changes</source>
+        <translation>其他更改之后它又变回 {0}</translation>
+    </message>
+    <message>
+        <source>its value of now, {0}, could not be written back</source>
+        <translation>它当前的值 {0} 无法写回</translation>
+    </message>
+    <message>
         <source>kernel default</source>
         <translation>内核默认值</translation>
     </message>
@@ -2623,6 +2663,10 @@
     <message>
         <source>larger than 128 MB; export it from CapFrameX as CSV</source>
         <translation>超过 128 MB；请从 CapFrameX 导出为 CSV</translation>
+    </message>
+    <message>
+        <source>lasts only as long as it is held, so it can be kept until the restart at most</source>
+        <translation>仅在被保持期间有效，因此最多保留至重启</translation>
     </message>
     <message>
         <source>limit of unwritten data</source>
@@ -2789,6 +2833,10 @@
         <translation>split lock 的减速</translation>
     </message>
     <message>
+        <source>somebody else changed a part of it; undo what is kept there first</source>
+        <translation>其他人更改了其中一部分；请先撤销那里保留的更改</translation>
+    </message>
+    <message>
         <source>something is mounted over it</source>
         <translation>其上挂载了其他内容</translation>
     </message>
@@ -2885,6 +2933,10 @@
         <translation>解释器未隔离：请启动 destutter-helper 本身</translation>
     </message>
     <message>
+        <source>the journal cannot be written: {0}</source>
+        <translation>无法写入日志：{0}</translation>
+    </message>
+    <message>
         <source>the journal is a newer helper&apos;s</source>
         <translation>日志来自更新版本的辅助服务</translation>
     </message>
@@ -2895,6 +2947,18 @@
     <message>
         <source>the journal is a newer helper&apos;s; only it can change it</source>
         <translation>日志来自更新版本的辅助服务；只有它能更改</translation>
+    </message>
+    <message>
+        <source>the journal was damaged: what was changed is not known until a restart</source>
+        <translation>日志已损坏：重启之前无法得知更改了什么</translation>
+    </message>
+    <message>
+        <source>the journal was damaged; its previous generation is in use</source>
+        <translation>日志已损坏；正在使用它的上一版</translation>
+    </message>
+    <message>
+        <source>the journal was damaged; restart the computer, or undo everything first</source>
+        <translation>日志已损坏；请重新启动计算机，或先全部撤销</translation>
     </message>
     <message>
         <source>the journal was damaged; undo everything</source>
@@ -3021,6 +3085,10 @@
         <translation>进程 {0} 不存在（或已结束）</translation>
     </message>
     <message>
+        <source>there is no such device</source>
+        <translation>没有这样的设备</translation>
+    </message>
+    <message>
         <source>there is no such file</source>
         <translation>没有这样的文件</translation>
     </message>
@@ -3073,6 +3141,10 @@
         <translation>此设备没有这样的设置</translation>
     </message>
     <message>
+        <source>this drive has no serial number by which it is recognised after a restart</source>
+        <translation>此驱动器没有序列号，重启后无法识别</translation>
+    </message>
+    <message>
         <source>this helper cannot hold it</source>
         <translation>此辅助服务无法保持该值</translation>
     </message>
@@ -3115,6 +3187,10 @@
     <message>
         <source>this trial was begun by somebody else</source>
         <translation>此试用由他人开始</translation>
+    </message>
+    <message>
+        <source>user {0} has a trial for another {1} s</source>
+        <translation>用户 {0} 的试用还有 {1} 秒</translation>
     </message>
     <message>
         <source>waiting for huge pages</source>
@@ -3279,6 +3355,10 @@
     <message>
         <source>{0} was written by a newer version of this program</source>
         <translation>{0} 由此程序的更新版本写入</translation>
+    </message>
+    <message>
+        <source>{0}. Not everything could be taken back: {1}</source>
+        <translation>{0}。并非一切都能恢复：{1}</translation>
     </message>
     <message>
         <source>{0}.toml: its id is {1}</source>
@@ -3660,6 +3740,10 @@
         <translation>来自内核计数器和自带的探针。</translation>
     </message>
     <message>
+        <source>From the kernel&apos;s counters. {why}</source>
+        <translation>来自内核计数器。{why}</translation>
+    </message>
+    <message>
         <source>Graphics card</source>
         <translation>显卡</translation>
     </message>
@@ -3730,10 +3814,6 @@
     <message>
         <source>The guide waits at step {number} of 5: {name}</source>
         <translation>向导停在第 {number} 步（共 5 步）：{name}</translation>
-    </message>
-    <message>
-        <source>The kernel&apos;s counters are there; the wake-up probe is not.</source>
-        <translation>内核计数器可用；唤醒探针不可用。</translation>
     </message>
     <message>
         <source>Welcome</source>
@@ -5234,6 +5314,10 @@
     <message>
         <source>Ask</source>
         <translation>询问</translation>
+    </message>
+    <message>
+        <source>Chinese, simplified</source>
+        <translation>简体中文</translation>
     </message>
     <message>
         <source>Choose a folder…</source>
@@ -7888,6 +7972,10 @@
     <message>
         <source>{why}</source>
         <translation>{why}</translation>
+    </message>
+    <message>
+        <source>{why} {also}</source>
+        <translation>{why}{also}</translation>
     </message>
 </context>
 <context>

@@ -4,8 +4,12 @@
 import pytest
 from PySide6.QtCore import QCoreApplication
 
+from destutter.diagnosis.causes import CAUSES
+from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Group, Statement
-from destutter.ui.engine_texts import engine_text
+from destutter.diagnosis.verdict import Situation, judge
+from destutter.diagnosis.wording import CAUSE_NAMES
+from destutter.ui.engine_texts import engine_text, name_text
 
 
 def test_german_keeps_the_capitals_of_its_nouns(speak):
@@ -32,6 +36,22 @@ def test_texts_of_other_processes_are_translated(speak, language):
 
 
 @pytest.mark.parametrize("language", ["de", "zh_CN"])
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "there is no such device",
+        "user 1000 has a trial for another 12 s",
+        "the journal was damaged: what was changed is not known until a restart",
+        "Only the kernel log tells of split locks.",
+    ],
+)
+def test_reasons_are_translated_wherever_they_are_written(speak, language, reason):
+    """Also those that wait in a variable, in a constant or in a table for who tells them."""
+    speak(language)
+    assert engine_text(reason) != reason
+
+
+@pytest.mark.parametrize("language", ["de", "zh_CN"])
 def test_what_a_tile_lacks_is_said_in_the_language(speak, language):
     """The reason in a statement of diagnosis comes from the engine and is translated, too."""
     words = speak(language)
@@ -39,6 +59,23 @@ def test_what_a_tile_lacks_is_said_in_the_language(speak, language):
         Statement("tile.not_measured", {"why": "No power sensors in this virtual machine."})
     )
     assert "power" not in text
+
+
+@pytest.mark.parametrize("language", ["de", "zh_CN"])
+def test_what_is_not_measured_is_said_in_the_language(speak, language):
+    """Sources, causes that need them, and why: in the banner, on the page and in the panel."""
+    words = speak(language)
+    coverage = Coverage()
+    found = coverage.not_measured(CAUSES, CAUSE_NAMES)
+    assert {each.what for each in found} >= {"Frame times", "Throttled writing back"}
+    for each in found:
+        assert name_text(each.what) != each.what
+        assert engine_text(each.why) != each.why
+    verdict = judge(
+        Situation(9 * 10**9, 0, 0, 0, (), (), {}, coverage, sees_frames=False, sees_wakes=False)
+    )
+    for each in ("frames", "wakeup"):
+        assert engine_text(coverage.why_not(each)) in words.text(verdict.detail)
 
 
 def test_sizes_of_the_engine_have_the_names_of_the_window(speak):

@@ -121,6 +121,13 @@ def test_every_control_has_a_name_and_room(page):
             assert widget.height() >= 24
 
 
+def test_no_language_is_a_row_of_empty_boxes(page):
+    """Each is named by itself where some font here has the letters, else in letters that it has."""
+    for button in page.choices["language"].findChildren(QPushButton):
+        metrics = button.fontMetrics()
+        assert all(metrics.inFontUcs4(ord(letter)) for letter in button.text()), button.text()
+
+
 def test_long_texts_fit(qapp, kept):
     """With texts 40 % longer no label is wider than its room."""
     translator = LongTexts(qapp)

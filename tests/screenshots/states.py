@@ -117,6 +117,7 @@ STATES = (
     State("live-frame-advice", live_scenes.whole_computer, _frame_advice),
     State("live-no-psi", live_scenes.no_pressure, _nothing),
     State("live-virtual-machine", live_scenes.virtual_machine, _nothing),
+    State("live-not-measured", live_scenes.without_probe, _nothing),
     State("live-missing", live_scenes.virtual_machine, _missing),
     State("live-offer", live_scenes.virtual_machine, _offered),
     State("empty-offer", live_scenes.whole_computer, _offered, watches_computer=False),

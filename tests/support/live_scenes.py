@@ -7,10 +7,11 @@ can be taken for a measurement. Everything goes through the real pipeline and th
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from destutter.bridge.pipeline import Pipeline, Snapshot
-from destutter.core.sample import Facts, Frames, Header, Message, Sample
+from destutter.core.probes import probes_started
+from destutter.core.sample import Facts, Frames, Header, Layout, Message, Sample
 from destutter.diagnosis.assessor import Assessor
 from tests.support.scripted_source import START_NS, TICK_NS, Script
 
@@ -230,6 +231,23 @@ def virtual_machine() -> Scene:
     scene = Scene(has_frames=False, has_game=False, has_gpu=False)
     scene.script.fact(machine__virtual="QEMU", pressure="yes")
     return scene.run(70.0, lambda _: Moment({"stat.steal": 6.0}, 1.4))
+
+
+def without_probe() -> Scene:
+    """A game without frame times, and a probe that was started and says nothing."""
+    scene = Scene(has_frames=False)
+    scene.script.messages.append(probes_started(START_NS, ["wakeup"]))
+    messages = scene.run(30.0).script.messages
+    messages[:] = [kept for each in messages if (kept := _without_wakes(each)) is not None]
+    return scene
+
+
+def _without_wakes(message: Message) -> Message | None:
+    if isinstance(message, Sample):
+        readings = tuple(each for each in message.readings if each.source != "wakeup")
+        return replace(message, readings=readings) if readings else None
+    is_announced = isinstance(message, Layout) and message.source == "wakeup"
+    return None if is_announced else message
 
 
 def asleep() -> Scene:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QProcess, Signal, Slot
 
 from destutter.bridge.launcher import Launcher
 from destutter.bridge.pipeline import Pipeline
+from destutter.core.probes import probes_started
 from destutter.core.sample import Message, SampleError, Trouble, decode
 from destutter.sampling.own_program import own_command
 from destutter.session.format import RecordingError
@@ -165,6 +166,8 @@ class LiveFeed(QObject):
         """Start measuring."""
         for child in self._children:
             child.start()
+        if len(self._children) > 1:
+            self._pipeline.accept(probes_started(time.monotonic_ns(), [PROBED]))
 
     def stop(self) -> None:
         """Stop measuring and end the child processes."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from destutter.core.metric_table import METRICS
 from destutter.core.metrics import Metrics
+from destutter.core.probes import probe_fact
 from destutter.core.sample import Facts, Header, Layout, Trouble
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.finding import NotMeasured
@@ -88,6 +89,7 @@ _WHY_EMPTY = {
 
 _LATE = "No reading of it came in the time that was measured."
 _TOO_FEW = "It gave too few readings to tell."
+_STARTING = "The probe was started and has not measured anything yet."
 _NOT_OFFERED = "This computer does not offer it."
 _LISTED = (FRAMES, "wakeup", "pressure", "disk", "vmstat", "stat", "game", "gpu", "power")
 _POWER_SOURCES = ("power", "temperature", "throttle", "cpufreq")
@@ -169,6 +171,8 @@ class Coverage:
         has_anything = self._looked_at.get(source)
         if has_anything is not None:
             return _TOO_FEW if has_anything else _WHY_EMPTY.get(source, _NOT_OFFERED)
+        if self.facts.get(probe_fact(source)):
+            return _STARTING
         why = _WHY_SILENT.get(source, _LATE)
         return _LATE if why == _NO_GAME and self.facts.get("game.pid") else why
 

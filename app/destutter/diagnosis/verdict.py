@@ -59,11 +59,11 @@ def judge(situation: Situation) -> Verdict:
     if situation.recent:
         return _stutter(situation)
     if not (situation.sees_frames or situation.sees_wakes):
-        why = f"{situation.coverage.why_not(FRAMES)} {situation.coverage.why_not('wakeup')}"
+        why, also = (situation.coverage.why_not(source) for source in (FRAMES, "wakeup"))
         return Verdict(
             VerdictKind.NOT_MEASURED,
             Statement("verdict.not_measured"),
-            Statement("verdict.not_measured.detail", {"why": why}),
+            Statement("verdict.not_measured.detail", {"why": why, "also": also}),
         )
     return _smooth(situation)
 

@@ -177,7 +177,7 @@ TEMPLATES: dict[str, str | Plural] = {
     ),
     "verdict.pending.detail": "Looking for the cause…",
     "verdict.not_measured": "Whether it stutters is not measured here",
-    "verdict.not_measured.detail": "{why}",
+    "verdict.not_measured.detail": "{why} {also}",
     "verdict.direct_reclaim": (
         "{who} waited up to {worst_ms} while the kernel freed memory. {explained} of {total} "
         "match. Confidence: {confidence}."

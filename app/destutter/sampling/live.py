@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, cast
 
+from destutter.core.probes import probes_started
 from destutter.core.sample import Header, Message, SampleError, Trouble, decode
 from destutter.sampling.own_program import OWN_NAME, own_command
 
@@ -125,10 +126,10 @@ class LiveSource:
         self._is_closing = False
         self._is_reading = False
         self._children: list[_Child] = []
-        probes = options.probes if options.root == "/" else ()
+        self._probes = options.probes if options.root == "/" else ()
         try:
             self._start("sampler", [*base, *options.sampler_arguments()])
-            for probe in probes:
+            for probe in self._probes:
                 batch = ["--batch-ms", str(options.batch_ms)]
                 self._start(probe, [*base, PROBE_OPTIONS[probe], *batch])
         except OSError as error:
@@ -198,7 +199,10 @@ class LiveSource:
         return []
 
     def _after_header(self, pairs: Iterator[tuple[_Child, Message]]) -> Iterator[Message]:
-        """Hold back what probes say before the sampler's header, and drop their own headers."""
+        """Hold back what probes say before the sampler's header, and drop their own headers.
+
+        That they were started is told behind it: until they speak nothing else shows that.
+        """
         early: list[Message] = []
         has_begun = False
         for child, message in pairs:
@@ -207,6 +211,8 @@ class LiveSource:
                 continue
             if has_begun or is_sampler:
                 yield message
+                if self._probes and not has_begun:
+                    yield probes_started(time.monotonic_ns(), self._probes)
                 yield from early
                 early.clear()
                 has_begun = True

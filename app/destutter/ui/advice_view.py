@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from destutter.ui.engine_texts import engine_text
+from destutter.ui.engine_texts import engine_text, name_text
 from destutter.ui.fonts import mono_font
 from destutter.ui.theme import Theme
 
@@ -91,9 +91,7 @@ def missing_advice(missing: Sequence[tuple[str, str]]) -> Advice:
     return Advice(
         translate("Advice", "Not measured"),
         tuple(
-            translate("Advice", "{what}: {why}").format(
-                what=engine_text(what), why=engine_text(why)
-            )
+            translate("Advice", "{what}: {why}").format(what=name_text(what), why=engine_text(why))
             for what, why in missing
         ),
     )

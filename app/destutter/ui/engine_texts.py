@@ -86,6 +86,15 @@ def _in_language(text: str) -> str:
     return found[:1].upper() + found[1:] + (_full_stop() if text.endswith(".") else "")
 
 
+def name_text(name: str) -> str:
+    """A source or a cause by its English name, in the language of the window.
+
+    The names of causes are translated where diagnosis speaks of them.
+    """
+    found = engine_text(name)
+    return found if found != name else QCoreApplication.translate("Wording", name)
+
+
 def as_sentence(text: str) -> str:
     """A reason as a sentence of its own: with a capital and a full stop."""
     stop = "" if text.endswith((".", "。", "…", "?")) or not text else _full_stop()

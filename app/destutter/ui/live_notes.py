@@ -5,7 +5,7 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.bridge.pipeline import Snapshot
 from destutter.diagnosis.coverage import SOURCE_NAMES
-from destutter.ui.engine_texts import engine_text
+from destutter.ui.engine_texts import engine_text, name_text
 from destutter.ui.live_state import Surroundings, steal_pct
 from destutter.ui.quantities import Quantities
 
@@ -19,7 +19,7 @@ def live_notes(snapshot: Snapshot | None, quantities: Quantities) -> list[str]:
     around = Surroundings.of(snapshot)
     notes = [
         translate("Notes", "Not measured: {what} — {reason}").format(
-            what=engine_text(source_name(source)), reason=engine_text(reason)
+            what=source_name(source), reason=engine_text(reason)
         )
         for source, reason in around.refused
     ]
@@ -30,7 +30,7 @@ def live_notes(snapshot: Snapshot | None, quantities: Quantities) -> list[str]:
 
 def source_name(source: str) -> str:
     """A source of the stream in words."""
-    return QCoreApplication.translate("Wording", SOURCE_NAMES.get(source, source))
+    return name_text(SOURCE_NAMES.get(source, source))
 
 
 def _virtual_machine(snapshot: Snapshot, quantities: Quantities) -> str:

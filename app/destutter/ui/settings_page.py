@@ -20,8 +20,9 @@ from PySide6.QtWidgets import (
 
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.tuning.presets import Preset
-from destutter.ui.elided import ElidedLabel
+from destutter.ui.elided import ElidedLabel, WrappedLabel
 from destutter.ui.engine_texts import engine_text
+from destutter.ui.leading import lead
 from destutter.ui.quantities import Quantities
 from destutter.ui.segments import Segments
 from destutter.ui.theme import Theme
@@ -74,7 +75,7 @@ class SettingsPage(QWidget):
         self._box.setContentsMargins(side, top, side, top)
         self._box.setSpacing(theme.sizes.px(16))
         self._box.addWidget(title)
-        self.failure = ElidedLabel("", "bad", self)
+        self.failure = lead(WrappedLabel("bad", self))
         self.failure.hide()
         self._box.addWidget(self.failure)
         self.theme = self._look()
@@ -107,8 +108,14 @@ class SettingsPage(QWidget):
         options = (("", self.tr("As the desktop")), ("en", "English"), ("de", "Deutsch"))
         note = self.tr("From the next start on.")
         card = self._look_card
-        languages = (*options, ("zh_CN", "简体中文"))
+        languages = (*options, ("zh_CN", self._chinese()))
         self._kept_choice(card, "language", self.tr("Language"), note, languages)
+
+    def _chinese(self) -> str:
+        """Its own name, where some font has the letters: else empty boxes would be offered."""
+        own_name, metrics = "简体中文", self.fontMetrics()
+        can_write = all(metrics.inFontUcs4(ord(letter)) for letter in own_name)
+        return own_name if can_write else self.tr("Chinese, simplified")
 
     def _add_measuring(self) -> None:
         card = self._measuring_card = self._card(self.tr("Measuring and advice"))
@@ -193,7 +200,7 @@ class SettingsPage(QWidget):
 
     def _add_recordings(self, settings: KeptSettings) -> None:
         card = self._card(self.tr("Recordings"))
-        self.folder = ElidedLabel(str(settings.sessions), "small", self)
+        self.folder = lead(ElidedLabel(str(settings.sessions), "small", self))
         self.browse = QPushButton(self.tr("Choose a folder…"), self)
         self.browse.clicked.connect(self._browse)
         self.usual = QPushButton(self.tr("Use the usual folder"), self)

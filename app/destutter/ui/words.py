@@ -40,6 +40,7 @@ class Words:
             "who": lambda name: name or QCoreApplication.translate("Wording", "A program"),
             "quiet": self._listed,
             "why": engine_text,
+            "also": engine_text,
         }
         self._by_ending: tuple[tuple[str, Callable[[float], str]], ...] = (
             ("pages_per_s", lambda value: quantities.of_metric(round(value), "pages/s")),

@@ -95,6 +95,23 @@ def test_probe_that_speaks_first_does_not_speak_for_the_machine(
     assert taken.args[0].header == _OPENING[0]
 
 
+def test_probe_that_takes_long_to_begin_is_not_said_to_be_off(
+    qtbot: QtBot, make_feed, tmp_path: Path
+) -> None:
+    """The first snapshot knows that it was started; without one nothing of the kind is told."""
+    lines = [encode(m) for m in (*_OPENING, _sample(1))]
+    sampler = _child(tmp_path, "sampler", lines)
+    for probes, why in (
+        ([_child(tmp_path, "probe", [])], "The probe was started and has not measured anything"),
+        ([], "The wake-up probe does not run"),
+    ):
+        feed = make_feed(sampler, *probes)
+        with qtbot.waitSignal(feed.snapshot_taken, timeout=5000) as taken:
+            feed.start()
+        missing = {each.what: each.why for each in taken.args[0].assessment.not_measured}
+        assert missing["Wake-up delay"].startswith(why)
+
+
 _FALLS = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
 
 

@@ -60,6 +60,16 @@ def test_without_a_game_its_sources_say_that():
     assert coverage.why_not("wakeup") == "The wake-up probe does not run."
 
 
+def test_a_probe_that_was_started_is_not_said_to_be_off():
+    """It takes a moment, on a starved computer seconds; once it failed, its own words hold."""
+    coverage = Coverage()
+    coverage.accept_facts(Facts(1, {"probe.wakeup": "started"}))
+    assert coverage.why_not("wakeup") == "The probe was started and has not measured anything yet."
+    assert coverage.why_not("write") == "The write probe only runs in experiments."
+    coverage.accept_trouble(Trouble(2, "wakeup", "the probe ended: no clock"))
+    assert coverage.why_not("wakeup") == "The probe ended: no clock."
+
+
 def test_a_cause_lacks_what_is_missing_before_what_gave_too_little():
     """Sleep states were read once; that no game is watched is why nothing can be found."""
     coverage = Coverage()

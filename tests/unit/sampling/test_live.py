@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from destutter.core.sample import Frames, Header, Marker, Sample, Trouble
+from destutter.core.sample import Facts, Frames, Header, Marker, Sample, Trouble
 from destutter.sampling.live import LiveOptions, LiveSource, LiveSourceError
 from destutter.sampling.own_program import own_command
 from tests.guards.leftovers import live_children
@@ -159,11 +159,25 @@ def test_probes_are_merged_behind_the_sampler_header():
     assert (trouble.source, trouble.reason) == ("wakeup", "the probe ended: the clock broke")
 
 
+def test_a_stream_says_which_probes_were_started():
+    """Right behind the header: one that takes long to begin is not taken for one that is off."""
+    source = LiveSource(LiveOptions(probes=("wakeup",)), script(PROBES))
+    messages = source.messages()
+    assert isinstance(next(messages), Header)
+    told = next(messages)
+    messages.close()
+    assert isinstance(told, Facts)
+    assert told.facts == {"probe.wakeup": "started"}
+
+
 def test_probes_measure_this_computer_only(tree):
-    """On a captured tree no probe is started."""
+    """On a captured tree no probe is started, and none is said to be."""
     source = LiveSource(LiveOptions(root=tree, seconds=0.1, probes=("wakeup", "write")))
-    assert not [message for message in source.messages() if isinstance(message, Trouble)
+    stream = list(source.messages())
+    assert not [message for message in stream if isinstance(message, Trouble)
                 and message.source in ("wakeup", "write")]  # fmt: skip
+    facts = [name for message in stream if isinstance(message, Facts) for name in message.facts]
+    assert not [name for name in facts if name.startswith("probe.")]
 
 
 def test_options_become_arguments():

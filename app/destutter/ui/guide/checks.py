@@ -124,7 +124,8 @@ def _memory(seen: Seen) -> Check:
         text = translate("Guide", "From the kernel's counters, and from a probe of our own.")
         return Check("memory", CheckState.READY, title, text)
     if "vmstat" in seen.sources:
-        text = translate("Guide", "The kernel's counters are there; the wake-up probe is not.")
+        text = translate("Guide", "From the kernel's counters. {why}")
+        text = text.format(why=_why(seen, "wakeup"))
         return Check("memory", CheckState.READY, title, text)
     return Check("memory", CheckState.ABSENT, title, _why(seen, "vmstat"))
 

@@ -105,7 +105,7 @@ class ReportDocuments:
             words = translate("Report", "{what}: {why}")
             yield Listing(
                 tuple(
-                    words.format(what=engine_text(each.what), why=engine_text(each.why))
+                    words.format(what=name_text(each.what), why=engine_text(each.why))
                     for each in left_out
                 )
             )

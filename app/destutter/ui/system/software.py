@@ -5,7 +5,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from destutter.tuning.other_programs import KNOWN
 from destutter.tuning.system_reading import KernelSettings, SystemReading
-from destutter.ui.engine_texts import engine_text
+from destutter.ui.engine_texts import engine_text, name_text
 from destutter.ui.listing import enumerated
 from destutter.ui.quantities import Quantities
 from destutter.ui.system.measured import Measured
@@ -120,8 +120,7 @@ def missing_section(reading: SystemReading | None, measured: Measured) -> Sectio
     """What cannot be measured on this computer, and why."""
     translate = QCoreApplication.translate
     rows = [
-        (Cell(engine_text(each.what)), Cell(engine_text(each.why)))
-        for each in measured.not_measured
+        (Cell(name_text(each.what)), Cell(engine_text(each.why))) for each in measured.not_measured
     ]
     rows += [
         (Cell(translate("System", "A file of the kernel")), Cell(engine_text(problem)))
