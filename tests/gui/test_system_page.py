@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import QLocale, Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtGui import QFontInfo
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from destutter.bridge.bus_caller import BusCaller
 from destutter.bridge.drive_health import (
@@ -156,6 +157,31 @@ def test_page_fits_a_narrow_window_with_long_texts(make_page: MakePage, qapp: QA
     assert page.minimumSizeHint().width() <= 560
     for label in page.findChildren(ElidedLabel):
         assert label.fontMetrics().horizontalAdvance(label.text()) <= label.width() + 1
+
+
+@pytest.mark.parametrize("width", [900, 1240])
+def test_nothing_of_a_card_is_cut_off(make_page: MakePage, qapp: QApplication, width: int):
+    """A text that is too long for its column takes another line, in a wide font and in German."""
+    page = make_page("stuttering")
+    page.resize(width, page.heightForWidth(width))
+    settle(qapp)
+    labels = [each for each in page.findChildren(QLabel) if each.isVisible() and each.text()]
+    texts = {each.text().replace("\N{ZERO WIDTH SPACE}", "") for each in labels}
+    cells = [cell for section in page.sections for row in section.rows for cell in row]
+    assert {cell.text for cell in cells} | {cell.note for cell in cells} - {""} <= texts
+    for label in labels:
+        assert label.width() >= label.minimumSizeHint().width(), label.text()
+        if label.wordWrap():
+            assert label.height() >= label.heightForWidth(label.width()), label.text()
+
+
+def test_names_of_the_kernel_stand_in_its_letters(make_page: MakePage, qapp: QApplication):
+    """A font of equal widths tells them apart from words; choosing a card does not change that."""
+    page = make_page("stuttering")
+    page.cards["drives"].setFocus()
+    settle(qapp)
+    (name,) = [each for each in page.findChildren(QLabel) if each.text() == "sda"]
+    assert QFontInfo(name.font()).fixedPitch()
 
 
 def test_keyboard_reaches_button_and_cards(make_page: MakePage):

@@ -7,6 +7,7 @@ Widgets choose a look by the dynamic property ``role`` (labels, buttons, frames)
 
 from PySide6.QtGui import QColor, QPalette
 
+from destutter.ui.fonts import MONO_FAMILIES
 from destutter.ui.tokens import CARD_RADIUS, CONTROL_RADIUS, Sizes, Tokens
 
 
@@ -62,6 +63,7 @@ def stylesheet(tokens: Tokens, sizes: Sizes) -> str:
         "control_px": sizes.control - 2,
         "pad_px": sizes.px(12),
         "flat_px": sizes.px(24),
+        "mono_families": ", ".join(f'"{family}"' for family in MONO_FAMILIES),
     }
     text = _SHEET
     for key in sorted(values, key=len, reverse=True):
@@ -82,6 +84,9 @@ QFrame[role="well"] {
 QFrame[role="row"] { background: transparent; border: none; border-top: 1px solid @border; }
 
 QLabel { background: transparent; }
+/* In these sizes a font's own height may round below the dots of a capital: they lose a row. */
+QLabel[role="pageTitle"], QLabel[role="cardTitle"], QLabel[role="small"],
+QLabel[role="smallStrong"], QLabel[role="mono"], QLabel[role="kernel"] { padding-top: 1px; }
 QLabel[role="pageTitle"] { font-size: @page_title_pxpx; font-weight: 600; }
 QLabel[role="emptyTitle"] { font-size: @empty_title_pxpx; font-weight: 600; }
 QLabel[role="brand"] { font-size: @brand_pxpx; font-weight: 700; }
@@ -100,6 +105,12 @@ QLabel[role="findingTitle"] { font-size: @finding_title_pxpx; font-weight: 600; 
 QLabel[role="number"] { font-size: @number_pxpx; font-weight: 600; }
 QLabel[role="numberBad"] { font-size: @number_pxpx; font-weight: 600; color: @bad; }
 QLabel[role="mono"] { color: @faint; }
+QLabel[role="kernel"] { font-family: @mono_families; font-size: @small_pxpx; }
+QLabel[tone="ok"] { color: @ok; }
+QLabel[tone="warn"] { color: @warn; }
+QLabel[tone="bad"] { color: @bad; }
+QLabel[tone="info"] { color: @info; }
+QLabel[tone="none"] { color: @none; }
 
 QLabel[role="command"] {
     background: @sunken; border: 1px solid @border; border-radius: @radiuspx; padding: 6px 8px;
@@ -188,6 +199,8 @@ QHeaderView::section {
 }
 QTreeWidget QHeaderView::section { padding: 6px 3px; }
 QTableWidget QHeaderView::section { padding: 6px 11px; }
+QTreeWidget#history QHeaderView::section { padding: 6px @pad_pxpx; }
+QTreeWidget#history::item { padding: 0 @pad_pxpx; }
 QListWidget::item { padding: 5px 8px; }
 QListWidget::item:selected { background: @accent_soft; color: @text; }
 QTableWidget::item { padding: 2px 8px; }

@@ -56,6 +56,7 @@ def line_section(measured: Measured, quantities: Quantities) -> Section:
     """The interrupt lines that come most often."""
     translate = QCoreApplication.translate
     rates = sorted(measured.of("interrupt.per_s").items(), key=lambda each: -each[1])
+    quiet = translate("System", "No interrupt comes once a second or more.")
     rows = tuple(
         (Cell(name, is_technical=True), Cell(quantities.number(round(rate))))
         for name, rate in rates[:_LINES]
@@ -69,7 +70,7 @@ def line_section(measured: Measured, quantities: Quantities) -> Section:
         ""
         if rows
         else _why_nothing(
-            measured, translate("System", "No interrupt comes once a second or more.")
+            measured, quiet if rates else translate("System", "This is not measured here.")
         ),
         (70, 30),
     )

@@ -3,23 +3,41 @@
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.fonts import mono_font
+from destutter.ui.leading import lead
 from destutter.ui.listing import enumerated
 from destutter.ui.system.section import Cell, Section
 from destutter.ui.theme import Theme
 
 _SIGNS = {"ok": "clear", "warn": "watch", "bad": "causing", "info": "info", "none": "not-measured"}
+_VERTICAL = Qt.AlignmentFlag.AlignVertical_Mask
+_MAY_BREAK = "\N{ZERO WIDTH SPACE}"
+
+
+class _Lines(QLabel):
+    """As many lines as it takes. Asks for the width of its longest word, not of its text:
+    columns share the width by their weights, not by how long their texts happen to be.
+    """
+
+    def __init__(self, role: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        if role:
+            self.setProperty("role", role)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        lead(self)
+
+    def show_text(self, text: str) -> None:
+        """Show this; names of the kernel may be broken where their parts begin."""
+        self.setAccessibleName(text)
+        for sign in "_/":
+            text = text.replace(sign, sign + _MAY_BREAK)
+        self.setText(text)
+
+    def sizeHint(self) -> QSize:
+        """Room for the longest word; the height follows from the width."""
+        return self.minimumSizeHint()
 
 
 class _CellView(QWidget):
@@ -30,8 +48,8 @@ class _CellView(QWidget):
         self._theme = theme
         self._shown: Cell | None = None
         self._sign = QLabel(self)
-        self._text = ElidedLabel("", "", self)
-        self._note = ElidedLabel("", "caption", self)
+        self._text = _Lines("", self)
+        self._note = _Lines("caption", self)
         texts = QVBoxLayout()
         texts.setSpacing(0)
         texts.addStretch(1)
@@ -43,35 +61,27 @@ class _CellView(QWidget):
         layout.setSpacing(theme.sizes.px(5))
         layout.addWidget(self._sign)
         layout.addLayout(texts, 1)
-        # Columns share the width by their weights, not by how long their texts happen to be.
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._apply_theme)
+        theme.changed.connect(self._draw_sign)
 
     def show_cell(self, cell: Cell) -> None:
         """Show this value."""
-        if cell == self._shown:
+        before = self._shown
+        if cell == before:
             return
-        is_new_look = self._shown is None or self._shown.is_technical != cell.is_technical
         self._shown = cell
-        if is_new_look:
-            small = mono_font(self._theme.sizes.small)
-            self._text.setFont(small if cell.is_technical else self._theme.font)
-        self._text.set_full_text(cell.text)
-        self._note.set_full_text(cell.note)
+        if before is None or (before.tone, before.is_technical) != (cell.tone, cell.is_technical):
+            self._text.setProperty("role", "kernel" if cell.is_technical else "")
+            self._text.setProperty("tone", cell.tone)
+            self._text.style().unpolish(self._text)
+            self._text.style().polish(self._text)
+        self._text.show_text(cell.text)
+        self._note.show_text(cell.note)
         self._note.setVisible(bool(cell.note))
-        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
-            # By itself a label puts Latin letters to the left, away from their column.
-            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
-            for label in (self._text, self._note):
-                label.setAlignment(right | Qt.AlignmentFlag.AlignVCenter)
-        self._apply_theme()
+        self._draw_sign()
 
     @Slot()
-    def _apply_theme(self) -> None:
-        if self._shown is None:
-            return
-        tone = self._shown.tone
-        self._text.setStyleSheet(f"color: {getattr(self._theme.tokens, tone or 'text')}")
+    def _draw_sign(self) -> None:
+        tone = "" if self._shown is None else self._shown.tone
         sign = _SIGNS.get(tone)
         self._sign.setVisible(sign is not None)
         if sign is not None:
@@ -133,7 +143,10 @@ class SectionCard(QFrame):
         grid.setHorizontalSpacing(self._theme.sizes.px(14))
         grid.setVerticalSpacing(self._theme.sizes.px(6))
         for column, name in enumerate(section.columns):
-            grid.addWidget(ElidedLabel(name, "columnTitle", body), 0, column)
+            title = _Lines("columnTitle", body)
+            title.show_text(name)
+            title.setAlignment(title.alignment() & ~_VERTICAL | Qt.AlignmentFlag.AlignBottom)
+            grid.addWidget(title, 0, column)
         for column, share in enumerate(section.widths):
             grid.setColumnStretch(column, share)
         self._cells = []
@@ -153,7 +166,7 @@ class SectionCard(QFrame):
         body.setVisible(bool(section.rows))
 
     def minimumSizeHint(self) -> QSize:
-        """Narrow: every text can be shortened."""
+        """Narrow: every text can take more lines."""
         return QSize(self._theme.sizes.px(240), super().minimumSizeHint().height())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
