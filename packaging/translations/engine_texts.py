@@ -106,10 +106,10 @@ def _calls(tree: ast.Module) -> Iterator[ast.AST]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _CALLS.fullmatch(_last_name(node.func)):
             yield node
-        elif isinstance(node, ast.keyword) and node.arg in _KEYWORDS:
-            yield node.value
-        elif isinstance(node, ast.Assign) and _last_name(node.targets[0]) in _VARIABLES:
-            yield node.value
+        is_argument = isinstance(node, ast.keyword) and node.arg in _KEYWORDS
+        is_kept = isinstance(node, ast.Assign) and _last_name(node.targets[0]) in _VARIABLES
+        if is_argument or is_kept:
+            yield node
 
 
 def _named(tree: ast.Module, names: set[str]) -> Iterator[ast.AST]:

@@ -74,8 +74,8 @@ def test_what_is_not_measured_is_said_in_the_language(speak, language):
     verdict = judge(
         Situation(9 * 10**9, 0, 0, 0, (), (), {}, coverage, sees_frames=False, sees_wakes=False)
     )
-    for each in ("frames", "wakeup"):
-        assert engine_text(coverage.why_not(each)) in words.text(verdict.detail)
+    for source in ("frames", "wakeup"):
+        assert engine_text(coverage.why_not(source)) in words.text(verdict.detail)
 
 
 def test_sizes_of_the_engine_have_the_names_of_the_window(speak):

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
 
 from destutter.diagnosis.finding import Group, TileState
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
@@ -67,6 +68,9 @@ def test_a_program_can_be_chosen(make_live, qtbot):
     assert chooser.list.count() == 1
     assert not chooser.watch.isEnabled()
     chooser.list.setCurrentRow(0)
+    buttons = [each for each in window.findChildren(QPushButton) if each.isVisible()]
+    suggested = [each.text() for each in buttons if each.property("role") == "suggested"]
+    assert suggested == ["Watch the whole computer"]
     with qtbot.waitSignal(window.game_chosen) as signal:
         chooser.watch.click()
     assert signal.args == [4242]

@@ -122,7 +122,7 @@ def test_every_control_has_a_name_and_room(page):
 
 
 def test_no_language_is_a_row_of_empty_boxes(page):
-    """Each is named by itself where some font here has the letters, else in letters that it has."""
+    """Each is named by itself where some font has the letters, else in letters that it has."""
     for button in page.choices["language"].findChildren(QPushButton):
         metrics = button.fontMetrics()
         assert all(metrics.inFontUcs4(ord(letter)) for letter in button.text()), button.text()

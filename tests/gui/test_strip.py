@@ -67,9 +67,9 @@ def test_strip_without_frame_times_shows_the_probe(make_strip: MakeStrip):
 
 
 def test_strip_before_the_first_measurement_claims_nothing(make_strip: MakeStrip):
-    """With nothing measured there is no number, no line and no claim of smoothness."""
+    """No number, no line, no claim of smoothness, and none that nothing will be measured."""
     strip = make_strip()
-    assert (strip.value.full_text, strip.what.full_text) == ("–", "not measured")
+    assert (strip.value.full_text, strip.what.full_text) == ("–", "measuring")
     assert not strip.line._runs
     assert strip.event_text.full_text == "–"
 

@@ -105,7 +105,9 @@ def _settings_not_saved(scene: AroundScene) -> None:
     assert settings is not None
     _settings(scene)
     settings.change(sessions_folder="/run/media/user/Games and recordings of the year 2026/films")
-    settings.failed.emit("The settings were not saved: the file system is read-only.")
+    settings.failed.emit(
+        "Settings were not saved: Read-only file system (/home/user/.config/destutter/settings)"
+    )
 
 
 def _closing(scene: AroundScene) -> None:
@@ -152,6 +154,7 @@ def strip_picture(app: QApplication, theme: Theme, scene: Callable[[], Scene]) -
     window = make_window(theme)
     strip = Strip(theme, window.quantities, platform="xcb")
     strip.show()
+    app.processEvents()  # what nobody sees yet is not drawn
     for snapshot in snapshots(scene().script.messages):
         strip.show_snapshot(snapshot)
     for _ in range(8):

@@ -42,7 +42,6 @@ class ProgramChooser(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setItemDelegate(ColumnRows(theme, self.list, stretch=0, trailing=(1, 2)))
         self.watch = QPushButton(self.tr("Watch this program"), self)
-        self.watch.setProperty("role", "suggested")
         self.watch.setEnabled(False)
         self._hint = QLabel(self.tr("The programs are being looked at…"), self)
         self._hint.setProperty("role", "muted")
@@ -84,6 +83,7 @@ class ProgramChooser(QWidget):
                 item.setData(PARTS, parts)
                 item.setData(_PID, pid)
                 item.setSizeHint(QSize(0, self._row_px))
+                item.setToolTip(item.text())
 
     @Slot()
     def _selected(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from destutter.ui.changes.changes_page import ChangesPage
 from destutter.ui.main_window import MainWindow
@@ -119,7 +119,7 @@ def test_large_text_is_not_cut(open_state: OpenState, qapp: QApplication, name: 
 def test_mirrored_page_keeps_marks_and_names(
     open_state: OpenState, qapp: QApplication, name: str
 ) -> None:
-    """From right to left: the table mirrors, kernel names and the bars of memory do not."""
+    """From right to left: the table mirrors and its texts begin at the right; bars do not."""
     translator = MirroredTexts(qapp)
     qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     qapp.installTranslator(translator)
@@ -127,11 +127,18 @@ def test_mirrored_page_keeps_marks_and_names(
     try:
         page = open_state(state, WIDE).page_of("changes")
         assert isinstance(page, ChangesPage)
-        left_to_right = Qt.LayoutDirection.LeftToRight
-        assert page.tunables.detail.marks.layoutDirection() == left_to_right
+        marks = page.tunables.detail.marks
+        for slider in marks.sliders.values():
+            assert slider.layoutDirection() == Qt.LayoutDirection.LeftToRight
+        for square in marks.legend.squares if marks.legend.isVisible() else ():
+            assert square.x() > marks.legend.width() / 2
         for row in page.changes.table.rows.values():
-            assert row.key.layoutDirection() == left_to_right
             assert row.undo.x() < row.name.x()
+            for label in (row.name, row.key, row.origin, row.value, row.who, row.when):
+                assert label.alignment() & Qt.AlignmentFlag.AlignRight
+        for text in page.tunables.detail.findChildren(QLabel):
+            if text.text().isascii() and text.text():
+                assert text.alignment() & Qt.AlignmentFlag.AlignRight, text.text()
     finally:
         qapp.removeTranslator(translator)
         qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)

@@ -17,9 +17,10 @@ from PySide6.QtWidgets import (
 from destutter.bridge.tuning_state import LASTS_TRIAL, JournalChange, RunningTrial
 from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.chip import StateChip
-from destutter.ui.elided import ElidedLabel
+from destutter.ui.elided import ElidedLabel, WrappedLabel
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.fonts import mono_font
+from destutter.ui.leading import lead
 from destutter.ui.theme import Theme
 
 COLUMNS = (26, 24, 20, 18)
@@ -51,15 +52,14 @@ class ChangeRow(QFrame):
         self._theme = theme
         self._words = words
         self._change: JournalChange | None = None
-        self.name = ElidedLabel("", "strong", self)
-        self.key = ElidedLabel("", "caption", self)
+        self.name = lead(WrappedLabel("strong", self))
+        self.key = lead(ElidedLabel("", "caption", self))
         self.key.setFont(mono_font(theme.sizes.caption))
-        self.key.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        self.origin = ElidedLabel("", "muted", self)
-        self.value = ElidedLabel("", "strong", self)
+        self.origin = lead(ElidedLabel("", "muted", self))
+        self.value = lead(ElidedLabel("", "strong", self))
         self._arrow = QLabel(self)
-        self.who = ElidedLabel("", "", self)
-        self.when = ElidedLabel("", "small", self)
+        self.who = lead(ElidedLabel("", "", self))
+        self.when = lead(ElidedLabel("", "small", self))
         self.lasts = StateChip(theme, self)
         self.undo = QPushButton(self.tr("Undo"), self)
         self.drift = QFrame(self)
@@ -83,6 +83,9 @@ class ChangeRow(QFrame):
         self.value.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         for label in (self.name, self.key, self.who, self.when):
             label.setMinimumWidth(1)  # the shares alone decide
+        asks_nothing = self.name.sizePolicy()
+        asks_nothing.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
+        self.name.setSizePolicy(asks_nothing)
         values = self._cell(self.origin, self._arrow, self.value)
         grid.addLayout(_pair(self.name, self.key), 0, 0)
         grid.addWidget(values, 0, 1)

@@ -35,6 +35,7 @@ class HistoryCard(QWidget):
         self.toggle.setProperty("role", "link")
         self.toggle.setCheckable(True)
         self.list = QTreeWidget(self)
+        self.list.setObjectName("history")
         self.list.setAccessibleName(self.tr("History of changes"))
         self.list.setHeaderLabels(
             [self.tr("When"), self.tr("What"), self.tr("Setting"), self.tr("Value")]

@@ -12,6 +12,7 @@ from destutter.ui.changes.change_words import left_to_right
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.fonts import mono_font
+from destutter.ui.leading import lead
 from destutter.ui.theme import Theme
 from destutter_helper.api.tunables import BY_ID
 
@@ -70,7 +71,7 @@ class LeftAlone(QFrame):
         title.setProperty("role", "strong")
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(sizes.px(18), sizes.px(12), sizes.px(14), sizes.px(12))
-        self._grid.setHorizontalSpacing(sizes.px(10))
+        self._grid.setHorizontalSpacing(sizes.px(14))
         self._grid.setVerticalSpacing(sizes.px(5))
         self._grid.setColumnStretch(_TEXT, 1)
         self._grid.addWidget(self._sign, 0, _SIGN)
@@ -111,12 +112,10 @@ class LeftAlone(QFrame):
         self._grid.addWidget(self.more, len(shown) + 1, _NAME, 1, 2, Qt.AlignmentFlag.AlignLeading)
 
     def _add(self, row: int, value: ForeignValue) -> None:
-        name = QLabel(f"{value.key} = {value.value}", self)
+        name = lead(QLabel(f"{value.key} = {value.value}", self))
         name.setTextFormat(Qt.TextFormat.PlainText)
         name.setFont(mono_font(self._theme.sizes.small))
-        name.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        name.setContentsMargins(0, 0, self._theme.sizes.px(6), 0)
-        text = ElidedLabel(_origin(value), "small", self)
+        text = lead(ElidedLabel(_origin(value), "small", self))
         details = QPushButton(self.tr("Details"), self)
         details.setProperty("role", "link")
         details.setAccessibleName(self.tr("Details of {setting}").format(setting=value.key))

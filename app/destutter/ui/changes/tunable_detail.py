@@ -19,6 +19,7 @@ from destutter.ui.elided import ElidedLabel
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.explanations import Explanation, ExplanationError, Explanations
 from destutter.ui.fonts import mono_font
+from destutter.ui.leading import lead
 from destutter.ui.theme import Theme
 
 
@@ -41,12 +42,11 @@ class TunableDetail(QFrame):
         self._words = words
         self._explanations = explanations
         self._model = model
-        self.title = QLabel(self)
+        self.title = lead(QLabel(self))
         self.title.setProperty("role", "cardTitle")
         self.title.setWordWrap(True)
-        self.key = ElidedLabel("", "caption", self)
+        self.key = lead(ElidedLabel("", "caption", self))
         self.key.setFont(mono_font(theme.sizes.caption))
-        self.key.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._facts = QFormLayout()
         self._facts.setHorizontalSpacing(theme.sizes.px(12))
         self._facts.setVerticalSpacing(theme.sizes.px(4))
@@ -62,7 +62,7 @@ class TunableDetail(QFrame):
         self._build()
 
     def _paragraph(self, role: str) -> QLabel:
-        label = QLabel(self)
+        label = lead(QLabel(self))
         label.setProperty("role", role)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setWordWrap(True)
@@ -142,7 +142,7 @@ class TunableDetail(QFrame):
         name = QLabel(label, self)
         name.setProperty("role", "small")
         name.setWordWrap(True)
-        value = QLabel(text, self)
+        value = lead(QLabel(text, self))
         value.setTextFormat(Qt.TextFormat.PlainText)
         value.setWordWrap(True)
         value.setMinimumWidth(1)

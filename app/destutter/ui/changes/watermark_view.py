@@ -28,6 +28,7 @@ from destutter.tuning.watermarks import (
     total_marks,
     zone_marks,
 )
+from destutter.ui.leading import lead
 from destutter.ui.quantities import Quantities
 from destutter.ui.setting_words import SettingWords
 from destutter.ui.theme import Theme
@@ -107,6 +108,7 @@ class ZoneBars(QWidget):
         """Draw all zones."""
         del event
         painter = QPainter(self)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # amounts grow to the right
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for index, zone in enumerate(self._new):
             self._paint_zone(painter, index * self._row, zone)
@@ -151,7 +153,7 @@ class MarkLegend(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._squares: list[QLabel] = []
+        self.squares: list[QLabel] = []
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(theme.sizes.px(7))
@@ -169,7 +171,7 @@ class MarkLegend(QWidget):
             label.setWordWrap(True)
             grid.addWidget(square, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(label, row, 1)
-            self._squares.append(square)
+            self.squares.append(square)
         theme.changed.connect(self._draw)
         self._draw()
 
@@ -177,7 +179,7 @@ class MarkLegend(QWidget):
     def _draw(self) -> None:
         size = self._theme.sizes.px(10)
         parts = [(color, size) for color in MARK_TOKENS]
-        for square, (color, width) in zip(self._squares, [*parts, ("text", 2)], strict=True):
+        for square, (color, width) in zip(self.squares, [*parts, ("text", 2)], strict=True):
             pixmap = QPixmap(width, size)
             pixmap.fill(self._theme.color(color))
             square.setPixmap(pixmap)
@@ -198,7 +200,6 @@ class WatermarkView(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._theme = theme
         self._settings = settings
         self._quantities = quantities
@@ -213,7 +214,7 @@ class WatermarkView(QWidget):
         self.cost = QLabel(self)
         self.cost.setWordWrap(True)
         self.cost.setProperty("role", "muted")
-        self._labels = {RESERVE: QLabel(self), DISTANCE: QLabel(self)}
+        self._labels = {RESERVE: lead(QLabel(self)), DISTANCE: lead(QLabel(self))}
         self.sliders = {RESERVE: self._slider(RESERVE), DISTANCE: self._slider(DISTANCE)}
         grid = QGridLayout()
         grid.setHorizontalSpacing(theme.sizes.px(10))
@@ -235,6 +236,7 @@ class WatermarkView(QWidget):
 
     def _slider(self, id_: str) -> QSlider:
         slider = QSlider(Qt.Orientation.Horizontal, self)
+        slider.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as the bars below it
         slider.setRange(0, _STEPS)
         slider.setPageStep(_STEPS // 10)
         slider.setMinimumHeight(self._theme.sizes.px(24))

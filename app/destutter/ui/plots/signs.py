@@ -4,7 +4,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem
 
@@ -110,13 +110,18 @@ class SignsItem(QGraphicsItem):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         usual = _ALPHA if len(self._signs.events) <= _FEW else _ALPHA_OF_MANY
         ratio = screen_ratio(painter)
+        looks: dict[tuple[bool, str], list[QLineF]] = {}
         for event in self._signs.events:
-            pen = thin_pen(self._theme.color(event.color, usual), ratio)
-            if event.is_selected:
-                pen = QPen(self._theme.color(event.color, 230), 1.6)
-            painter.setPen(pen)
             x = on_pixel(event.x_px, ratio)
-            painter.drawLine(QPointF(x, self._area.top()), QPointF(x, self._area.bottom()))
+            line = QLineF(x, self._area.top(), x, self._area.bottom())
+            looks.setdefault((event.is_selected, event.color), []).append(line)
+        # The chosen one last, so that it lies above the others.
+        for (is_selected, color), lines in sorted(looks.items(), key=lambda each: each[0]):
+            pen = thin_pen(self._theme.color(color, usual), ratio)
+            if is_selected:
+                pen = QPen(self._theme.color(color, 230), 1.6)
+            painter.setPen(pen)
+            painter.drawLines(lines)
 
     def _draw_dots(self, painter: QPainter) -> None:
         if not self._dots:

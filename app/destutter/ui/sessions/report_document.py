@@ -24,7 +24,7 @@ from destutter.bridge.report.session_document import curve_name, longest_curve
 from destutter.bridge.session_summary import SessionSummary
 from destutter.diagnosis.finding import Finding
 from destutter.tuning.recommendation import Recommendation, against
-from destutter.ui.engine_texts import engine_text
+from destutter.ui.engine_texts import engine_text, name_text
 from destutter.ui.listing import enumerated
 from destutter.ui.quantities import Quantities
 from destutter.ui.sessions.compare_texts import CompareTexts

@@ -173,10 +173,10 @@ class Strip(QWidget):
     def _show_all(self) -> None:
         now_ms = self.data.now_ms
         self.value.set_full_text("–" if now_ms is None else self._quantities.milliseconds(now_ms))
-        names = self.tr("frame time"), self.tr("wake-up delay")
-        self.what.set_full_text(
-            self.tr("not measured") if now_ms is None else names[not self.data.has_frames]
-        )
+        what = self.tr("frame time") if self.data.has_frames else self.tr("wake-up delay")
+        if now_ms is None:
+            what = self.tr("not measured") if self.data.groups else self.tr("measuring")
+        self.what.set_full_text(what)
         self.line.show_values(self.data.points, "frame")
         self.signs.show_groups(self.data.groups)
         self._show_event()
