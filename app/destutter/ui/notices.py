@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from destutter.ui.elided import WrappedLabel
+from destutter.ui.reading_direction import leading
 from destutter.ui.theme import Theme
 
 
@@ -44,9 +45,9 @@ class _NoticeRow(QFrame):
         self.notice = notice
         self._sign = QLabel(self)
         text = WrappedLabel("strong", self)
-        text.set_full_text(notice.text)
+        text.set_full_text(leading(self, notice.text))
         detail = WrappedLabel("small", self)
-        detail.set_full_text(notice.detail)
+        detail.set_full_text(leading(self, notice.detail))
         detail.setVisible(bool(notice.detail))
         texts = QVBoxLayout()
         texts.setSpacing(0)

@@ -146,6 +146,24 @@ def test_mirrored_page(make, qapp: QApplication, name):
         qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
+@pytest.mark.parametrize(
+    "direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft]
+)
+def test_the_menu_of_causes_shows_that_it_opens(make, qapp: QApplication, direction):
+    """An arrow stands where the line ends, in either direction."""
+    qapp.setLayoutDirection(direction)
+    try:
+        menu = make("causes", "narrow").causes.menu
+        image = menu.grab().toImage()
+        is_mirrored = menu.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        ends = range(6, 26) if is_mirrored else range(image.width() - 26, image.width() - 6)
+        ground = image.pixelColor(30 if is_mirrored else image.width() - 30, image.height() // 2)
+        heights = range(8, image.height() - 8)
+        assert any(image.pixelColor(x, y) != ground for x in ends for y in heights)
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
 def test_states_without_colour(make):
     """Marks, risks and states of rows are told by sign and word."""
     page = make("causes-applied").causes

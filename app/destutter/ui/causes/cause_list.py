@@ -240,6 +240,15 @@ class CauseMenu(QPushButton):
                 self._menu.addAction(line).setData(cause)
         self._draw()
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the arrow of the menu where Qt leaves it out: from right to left."""
+        super().paintEvent(event)
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            size = self._theme.sizes.px(14)
+            corner = QPointF(self._theme.sizes.px(8), (self.height() - size) / 2)
+            painter = QPainter(self)
+            self._theme.icons.paint(painter, "expand", self._theme.tokens.muted, corner, size)
+
     def _line(self, finding: Finding) -> str:
         return self.tr("{cause} — {share}").format(
             cause=self._words.cause(finding.cause), share=share_of(finding, self._quantities)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePol
 
 from destutter.ui.elided import WrappedLabel
 from destutter.ui.listing import enumerated
+from destutter.ui.quantities import NBSP
 from destutter.ui.reading_direction import leading
 from destutter.ui.theme import Theme
 
@@ -138,7 +139,8 @@ class MeasureTable(QFrame):
 
     def _add_row(self, line: int, row: MeasureRow, columns: Sequence[int]) -> None:
         name = WrappedLabel("", self)
-        name.set_full_text(leading(self, row.name))
+        # No line ends between a number and its sign.
+        name.set_full_text(leading(self, row.name.replace(" %", f"{NBSP}%")))
         name.setToolTip(row.tip)
         name.setAccessibleName(row.spoken)
         name.setMinimumHeight(self._theme.sizes.px(29))
