@@ -2,8 +2,8 @@
 """For everybody: names for screen readers, order of Tab, sizes, long texts, large text."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QImage, QRegion
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from destutter.diagnosis.finding import Group
@@ -12,7 +12,6 @@ from destutter.ui.feed_state import RecordingState
 from destutter.ui.segments import Segments
 from tests.gui.live_window import NARROW, WIDE, make_live, settle
 from tests.support.pseudo_language import LongTexts, MirroredTexts
-from tests.support.window_kit import make_theme
 
 __all__ = ["make_live"]
 
@@ -204,27 +203,13 @@ def test_large_text_is_not_cut(make_live, qapp: QApplication, size):
         qapp.setFont(before)
 
 
-def rows_of_ink(label, height):
-    """How many rows of pixels the text of a label takes in a label of this height."""
-    label.resize(200, height)
-    image = QImage(200, height, QImage.Format.Format_RGB32)
-    image.fill(Qt.GlobalColor.black)
-    label.render(image, QPoint(), QRegion(), QWidget.RenderFlag.DrawChildren)
-    return sum(
-        any(image.pixelColor(x, y).lightness() > 60 for x in range(200)) for y in range(height)
-    )
-
-
-@pytest.mark.parametrize("role", ["pageTitle", "cardTitle", "small", "smallStrong", "caption", ""])
-def test_capitals_keep_their_dots(qapp, role):
-    """A label is high enough for the marks above capitals, and for what hangs below the line."""
-    make_theme(qapp)
-    for text in ("ÄÖÜ", "gjpqy"):
-        label = ElidedLabel(text, role)
-        label.ensurePolished()
-        height = label.sizeHint().height()
-        assert rows_of_ink(label, height) == rows_of_ink(label, height + 8), text
-        label.deleteLater()
+def test_titles_begin_where_the_text_below_them_begins(make_live, qapp):
+    """A rule of the style with a box around its text would make Qt indent a label."""
+    window = make_live("smooth")
+    header = window.live.header
+    labels = [each for each in header.findChildren(QLabel) if each.isVisible() and each.text()]
+    assert {each.frameWidth() for each in labels} == {0}
+    assert header._title.x() == header.subtitle.x()
 
 
 def test_a_cut_text_can_be_read(qapp):

@@ -84,9 +84,6 @@ QFrame[role="well"] {
 QFrame[role="row"] { background: transparent; border: none; border-top: 1px solid @border; }
 
 QLabel { background: transparent; }
-/* In these sizes a font's own height may round below the dots of a capital: they lose a row. */
-QLabel[role="pageTitle"], QLabel[role="cardTitle"], QLabel[role="small"],
-QLabel[role="smallStrong"], QLabel[role="mono"], QLabel[role="kernel"] { padding-top: 1px; }
 QLabel[role="pageTitle"] { font-size: @page_title_pxpx; font-weight: 600; }
 QLabel[role="emptyTitle"] { font-size: @empty_title_pxpx; font-weight: 600; }
 QLabel[role="brand"] { font-size: @brand_pxpx; font-weight: 700; }
