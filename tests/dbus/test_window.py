@@ -59,9 +59,9 @@ class Window:
             raise AssertionError(f"the window shows {seen}") from None
         return seen
 
-    def click(self, words: str) -> None:
-        """Click a button as soon as it can be clicked."""
-        eventually(lambda: self.peer.ask("click", words=words)["clicked"], _WAIT_S)
+    def click(self, words: str, *, begins: bool = False) -> None:
+        """Click a button as soon as it can be clicked; ``begins``: more follows the words."""
+        eventually(lambda: self.peer.ask("click", words=words, begins=begins)["clicked"], _WAIT_S)
 
     def type(self, value: str) -> None:
         """Type a new value of the swappiness."""

@@ -89,11 +89,13 @@ class WindowPeer(QObject):
     # --- what a test may ask -----------------------------------------------------------------
 
     def click(self, command: dict[str, Any]) -> dict[str, Any]:
-        """Click the visible button with these words."""
+        """Click the visible button with these words, or whose words begin so (``begins``)."""
+        wanted = command["words"]
         for button in self.window.findChildren(QAbstractButton):
             texts = (button.text().strip(), button.accessibleName())
             words = [text.replace("\xa0", " ") for text in texts]
-            if command["words"] in words and button.isVisible() and button.isEnabled():
+            begins = command.get("begins") and any(each.startswith(wanted) for each in words)
+            if (wanted in words or begins) and button.isVisible() and button.isEnabled():
                 QTest.mouseClick(button, Qt.MouseButton.LeftButton)
                 return {"clicked": True}
         return {"clicked": False}
