@@ -62,6 +62,7 @@ def stylesheet(tokens: Tokens, sizes: Sizes) -> str:
         "number_px": sizes.px(19),
         "control_px": sizes.control - 2,
         "pad_px": sizes.px(12),
+        "cell_px": sizes.px(12) - 3,  # Fusion adds as much around the text of a row
         "flat_px": sizes.px(24),
         "mono_families": ", ".join(f'"{family}"' for family in MONO_FAMILIES),
     }
@@ -197,7 +198,7 @@ QHeaderView::section {
 QTreeWidget QHeaderView::section { padding: 6px 3px; }
 QTableWidget QHeaderView::section { padding: 6px 11px; }
 QTreeWidget#history QHeaderView::section { padding: 6px @pad_pxpx; }
-QTreeWidget#history::item { padding: 0 @pad_pxpx; }
+QTreeWidget#history::item { padding: 0 @cell_pxpx; }
 QListWidget::item { padding: 5px 8px; }
 QListWidget::item:selected { background: @accent_soft; color: @text; }
 QTableWidget::item { padding: 2px 8px; }
