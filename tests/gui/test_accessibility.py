@@ -212,6 +212,23 @@ def test_titles_begin_where_the_text_below_them_begins(make_live, qapp):
     assert header._title.x() == header.subtitle.x()
 
 
+def test_labels_of_every_size_begin_at_the_same_edge(make_live, qapp):
+    """Title, sentence and note of a page stand in one line, one below the other."""
+    make_live()
+    for role in ("pageTitle", "cardTitle", "strong", "muted", "small", "smallStrong", "mono"):
+        label = ElidedLabel("|||", role)
+        label.resize(120, 40)
+        label.show()
+        settle(qapp)
+        image = label.grab().toImage()
+        ground = image.pixelColor(118, 2)
+        inked = [x for x in range(60) if image.pixelColor(x, 20) != ground]
+        label.close()
+        label.deleteLater()
+        assert inked
+        assert inked[0] <= 3, role
+
+
 def test_a_cut_text_can_be_read(qapp):
     """A label that is too narrow ends in an ellipsis and has all of its text as a tool tip."""
     label = ElidedLabel("A sentence that is far too long for this label")

@@ -144,6 +144,7 @@ class MeasureTable(QFrame):
         name.setToolTip(row.tip)
         name.setAccessibleName(row.spoken)
         name.setMinimumHeight(self._theme.sizes.px(29))
+        name.setContentsMargins(0, 3, 0, 3)
         self._grid.addWidget(name, line, 0)
         texts = (row.a, row.b, row.change)
         for at, column in enumerate(columns[1:]):
