@@ -108,7 +108,6 @@ class ZoneBars(QWidget):
         """Draw all zones."""
         del event
         painter = QPainter(self)
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # amounts grow to the right
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for index, zone in enumerate(self._new):
             self._paint_zone(painter, index * self._row, zone)
@@ -118,6 +117,7 @@ class ZoneBars(QWidget):
         now, new = self._now[zone], self._new[zone]
         scale = _scale(max(now.high, new.high))
         room = QRectF(0, top, self.width(), sizes.px(16))
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # amounts grow to the right
         painter.setFont(theme.sized(sizes.caption, 600))
         painter.setPen(theme.color("text"))
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft, zone)
@@ -143,6 +143,7 @@ class ZoneBars(QWidget):
         text = self.tr("min {min} · low {low} · high {high}").format(
             min=self._size(new.min), low=self._size(new.low), high=self._size(new.high)
         )
+        painter.setLayoutDirection(self.layoutDirection())
         shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(words, Qt.AlignmentFlag.AlignLeft, shown)
 
