@@ -939,16 +939,16 @@
         <translation>Destutter kann auch ohne ihn messen und erklären. Um Einstellungen mit einem Klick zu ändern, den Hilfsdienst installieren. Bis dahin bietet jede Ursache Befehle zum Kopieren.</translation>
     </message>
     <message>
-        <source>Destutter has not touched any setting of this computer.</source>
-        <translation>Destutter hat an diesem Rechner keine Einstellung verändert.</translation>
-    </message>
-    <message>
         <source>Forget the journal</source>
         <translation>Journal vergessen</translation>
     </message>
     <message>
         <source>Go to Causes</source>
         <translation>Zu den Ursachen</translation>
+    </message>
+    <message>
+        <source>No setting of this computer is changed by Destutter now.</source>
+        <translation>Zurzeit ist an diesem Rechner keine Einstellung durch Destutter verändert.</translation>
     </message>
     <message>
         <source>Not asked</source>

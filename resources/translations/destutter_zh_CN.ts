@@ -931,16 +931,16 @@
         <translation>没有它，Destutter 也能测量和解释。要一键更改设置，请安装辅助服务。在此之前，每个原因都提供可复制的命令。</translation>
     </message>
     <message>
-        <source>Destutter has not touched any setting of this computer.</source>
-        <translation>Destutter 没有改动过这台计算机的任何设置。</translation>
-    </message>
-    <message>
         <source>Forget the journal</source>
         <translation>忘记该日志</translation>
     </message>
     <message>
         <source>Go to Causes</source>
         <translation>转到“原因”</translation>
+    </message>
+    <message>
+        <source>No setting of this computer is changed by Destutter now.</source>
+        <translation>目前这台计算机上没有由 Destutter 更改的设置。</translation>
     </message>
     <message>
         <source>Not asked</source>

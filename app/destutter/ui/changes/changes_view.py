@@ -119,7 +119,7 @@ class ChangesView(QWidget):
             "none": (
                 "clear",
                 self.tr("Nothing changed"),
-                self.tr("Destutter has not touched any setting of this computer."),
+                self.tr("No setting of this computer is changed by Destutter now."),
                 ((CAUSES, self.tr("Go to Causes")), settings),
             ),
             "lost": self._lost_journal(),
