@@ -8,7 +8,7 @@ import pytest
 
 from destutter.core.sample import Frames, Trouble
 from destutter.sampling.frame_feed import FrameFeed, parse_address
-from tests.support.simulator import Simulator
+from tests.support.simulator import PATIENCE_S, Simulator
 
 HEADER = "fps,frametime,elapsed\n"
 
@@ -44,6 +44,16 @@ def append(path, text):
     """Write what the game writes."""
     with path.open("a", encoding="utf-8") as file:
         file.write(text)
+
+
+def taken(feed):
+    """The first messages that come."""
+    give_up = time.monotonic() + PATIENCE_S
+    messages = feed.take()
+    while not messages and time.monotonic() < give_up:
+        time.sleep(0.001)
+        messages = feed.take()
+    return messages
 
 
 def reasons(messages):
@@ -138,19 +148,17 @@ def test_a_source_that_stays_silent_is_told(feed, clock, tmp_path):
 
 def test_frames_of_a_simulator_arrive(feed):
     """X-Plane is asked, and the time between its packets are the frames."""
-    simulator = Simulator()
-    feed.listen("127.0.0.1", simulator.port)
-    feed.take()
-    simulator.requests(2)
-    for _ in range(2):
-        simulator.send((0, 0.02), (1, 0.0))
-        time.sleep(0.02)
-    (frames,) = feed.take()
-    assert frames.origin == "xplane"
-    assert len(frames.frame_us) == 1
-    feed.stop()
-    assert [rate for rate, _, _ in simulator.requests(2)] == [0, 0]
-    simulator.socket.close()
+    with Simulator() as simulator:
+        feed.listen("127.0.0.1", simulator.port)
+        feed.take()
+        simulator.requests(2)
+        for _ in range(2):
+            simulator.send((0, 0.02), (1, 0.0))
+        (frames,) = taken(feed)
+        assert frames.origin == "xplane"
+        assert len(frames.frame_us) == 1
+        feed.stop()
+        assert [rate for rate, _, _ in simulator.requests(2)] == [0, 0]
 
 
 def test_addresses():

@@ -143,13 +143,12 @@ def test_a_growing_log_is_followed(start, tmp_path):
 
 def test_frames_of_x_plane_arrive(start):
     """The simulator is asked by the sampler's process."""
-    simulator = Simulator()
-    process = start("--xplane", f"localhost:{simulator.port}", "--interval-ms", "20")
-    simulator.requests(2)
-    for _ in range(3):
-        simulator.send((0, 0.02), (1, 0.0))
-    assert len(frames_of(process, 2)) == 2
-    simulator.socket.close()
+    with Simulator() as simulator:
+        process = start("--xplane", f"localhost:{simulator.port}", "--interval-ms", "20")
+        simulator.requests(2)
+        for _ in range(3):
+            simulator.send((0, 0.02), (1, 0.0))
+        assert len(frames_of(process, 2)) == 2
 
 
 def test_a_host_that_nobody_knows_ends_it(start):
