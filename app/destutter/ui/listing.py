@@ -25,10 +25,14 @@ def enumerated(names: Iterable[str]) -> str:
 
 def as_sentence(text: str) -> str:
     """A remark of the helper, which begins small and has no stop, as a sentence of its own."""
-    whole = text[:1].upper() + text[1:]
-    if not whole or whole.endswith((".", "!", "?", "。")):
-        return whole
-    return translate("Wording", "{text}.", "a sentence and its full stop").format(text=whole)
+    return with_full_stop(text[:1].upper() + text[1:])
+
+
+def with_full_stop(text: str) -> str:
+    """A sentence that may begin with the name of a drive, which stays as the kernel writes it."""
+    if not text or text.endswith((".", "!", "?", "。")):
+        return text
+    return translate("Wording", "{text}.", "a sentence and its full stop").format(text=text)
 
 
 def sentences(texts: Iterable[str]) -> str:

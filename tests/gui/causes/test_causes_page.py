@@ -118,6 +118,15 @@ def test_group_without_a_cause(make):
     assert page.empty is None
 
 
+def test_a_drive_at_the_head_of_a_sentence_keeps_its_name(make):
+    """A group's text may begin with a drive: "nvme0n1 answered ...", not "Nvme0n1"."""
+    page, _ = make(live_scenes.stuttering)
+    page.show_group(Group.STORAGE)
+    assert page.empty is not None
+    assert page.empty.text.startswith(("nvme", "sd", "vd"))
+    assert page.empty.text.endswith(".")
+
+
 # --- evidence -----------------------------------------------------------------------------------
 
 

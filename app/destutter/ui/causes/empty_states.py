@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 from destutter.bridge.pipeline import Snapshot
 from destutter.diagnosis.finding import Assessment, Group, VerdictKind
 from destutter.ui.feed_state import FeedKind, FeedState
-from destutter.ui.listing import as_sentence
+from destutter.ui.listing import with_full_stop
 from destutter.ui.live_state import WatchedGame
 from destutter.ui.words import Words
 
@@ -115,7 +115,7 @@ def _group_text(words: Words, assessment: Assessment, group: Group) -> EmptyText
     heading = translate("Causes", "Nothing points to this group: {group}").format(
         group=words.group(group)
     )
-    reason = "" if state is None else as_sentence(words.text(state.reason))
+    reason = "" if state is None else with_full_stop(words.text(state.reason))
     return EmptyText(
         group.value, heading, reason, ((SHOW_ALL, translate("Causes", "Show all causes")),)
     )
