@@ -5639,16 +5639,16 @@
 <context>
     <name>StutterList</name>
     <message>
+        <source>No cause found</source>
+        <translation>Keine Ursache gefunden</translation>
+    </message>
+    <message>
         <source>No stutter in the last ten minutes.</source>
         <translation>Kein Ruckler in den letzten zehn Minuten.</translation>
     </message>
     <message>
         <source>Stutters</source>
         <translation>Ruckler</translation>
-    </message>
-    <message>
-        <source>no cause found</source>
-        <translation>keine Ursache gefunden</translation>
     </message>
 </context>
 <context>

@@ -5623,16 +5623,16 @@
 <context>
     <name>StutterList</name>
     <message>
+        <source>No cause found</source>
+        <translation>未找到原因</translation>
+    </message>
+    <message>
         <source>No stutter in the last ten minutes.</source>
         <translation>过去十分钟内没有卡顿。</translation>
     </message>
     <message>
         <source>Stutters</source>
         <translation>卡顿</translation>
-    </message>
-    <message>
-        <source>no cause found</source>
-        <translation>未找到原因</translation>
     </message>
 </context>
 <context>

@@ -4,12 +4,14 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QPushButton
 
 from destutter.diagnosis.finding import Group, TileState
+from destutter.diagnosis.wording import CAUSE_NAMES
+from destutter.ui.column_rows import PARTS
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
-from tests.gui.live_window import make_live, settle, snapshots_of
+from tests.gui.live_window import NARROW, make_live, settle, snapshots_of
 
 __all__ = ["make_live"]
 
@@ -75,6 +77,29 @@ def test_a_program_can_be_chosen(make_live, qtbot):
         chooser.watch.click()
     assert signal.args == [4242]
     assert window.live.panel.isHidden()
+
+
+def test_the_list_of_stutters_names_each_cause_in_full(make_live, qapp):
+    """Also beside the graphs of the smallest window: the cause has a line of its own."""
+    live = make_live("stuttering", size=NARROW).live
+    live.card.list_requested.emit()
+    settle(qapp)
+    stutters = live.panel.content.list
+    room = stutters.viewport().width() - 24
+    metrics = stutters.fontMetrics()
+    too_long = [name for name in CAUSE_NAMES.values() if metrics.horizontalAdvance(name) > room]
+    assert too_long == []
+    assert stutters.item(0).data(PARTS)[1:] == ("214\u00a0ms", "Waiting for free memory")
+    assert stutters.item(0).sizeHint().height() > 2 * metrics.height()
+
+
+def test_a_menu_has_its_arrow_from_right_to_left(make_live):
+    """Qt leaves it out there: at the far edge of the button something is drawn."""
+    button = make_live("stuttering").live.header.game
+    button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    arrow = button.grab(QRect(8, button.height() // 2 - 7, 14, 14)).toImage()
+    colors = {arrow.pixelColor(x, y).rgb() for x in range(14) for y in range(14)}
+    assert len(colors) > 2
 
 
 def test_without_frame_times_the_probe_takes_over(make_live):

@@ -23,17 +23,25 @@ Index = QModelIndex | QPersistentModelIndex
 class ColumnRows(QStyledItemDelegate):
     """Draws the parts of each row. ``stretch`` is the column that takes what the others leave.
 
-    Columns right of it, and numbers in ``trailing`` ones, end at the same edge.
+    Columns right of it, and numbers in ``trailing`` ones, end at the same edge. With ``has_below``
+    the last part has a line of its own below the others, as wide as the row.
     """
 
     def __init__(
-        self, theme: Theme, view: QListWidget, stretch: int, trailing: Sequence[int] = ()
+        self,
+        theme: Theme,
+        view: QListWidget,
+        stretch: int,
+        trailing: Sequence[int] = (),
+        *,
+        has_below: bool = False,
     ) -> None:
         super().__init__(view)
         self._theme = theme
         self._view = view
         self._stretch = stretch
         self._trailing = frozenset(trailing)
+        self._has_below = has_below
         self._widths: dict[int, int] = {}
         model = view.model()
         for changed in (model.dataChanged, model.rowsInserted, model.rowsRemoved):
@@ -53,7 +61,8 @@ class ColumnRows(QStyledItemDelegate):
         painter.save()
         painter.setFont(drawn.font)
         for column, (part, box) in enumerate(zip(parts, self._boxes(area, parts), strict=True)):
-            tone = "text" if column == self._stretch else "muted"
+            leads = len(parts) - 1 if self._has_below else self._stretch
+            tone = "text" if column == leads else "muted"
             painter.setPen(self._theme.color(tone))
             edge = Qt.AlignmentFlag.AlignLeading
             if column in self._trailing:
@@ -65,10 +74,19 @@ class ColumnRows(QStyledItemDelegate):
         painter.restore()
 
     def _boxes(self, area: QRect, parts: Sequence[str]) -> list[QRect]:
+        if not self._has_below:
+            return self._beside(area, len(parts))
+        inner = area.adjusted(0, self._theme.sizes.px(4), 0, -self._theme.sizes.px(4))
+        line = inner.height() // 2
+        above = QRect(inner.left(), inner.top(), inner.width(), line)
+        below = QRect(inner.left(), inner.top() + line, inner.width(), line)
+        return [*self._beside(above, len(parts) - 1), below]
+
+    def _beside(self, area: QRect, count: int) -> list[QRect]:
         gap = self._theme.sizes.px(10)
-        widths = [self._widest(column) for column in range(len(parts))]
+        widths = [self._widest(column) for column in range(count)]
         widths[self._stretch] = 0
-        widths[self._stretch] = max(0, area.width() - sum(widths) - gap * (len(parts) - 1))
+        widths[self._stretch] = max(0, area.width() - sum(widths) - gap * (count - 1))
         boxes, left = [], area.left()
         for width in widths:
             boxes.append(QRect(left, area.top(), width, area.height()))

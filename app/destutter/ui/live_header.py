@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayo
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.feed_state import RecordingState
 from destutter.ui.live_state import WatchedGame
+from destutter.ui.menu_button import MenuButton
 from destutter.ui.quantities import Quantities
 from destutter.ui.segments import Segments
 from destutter.ui.suggested import mark_suggested
@@ -48,7 +49,7 @@ class LiveHeader(QWidget):
         self._title = QLabel(self.tr("Live"), self)
         self._title.setProperty("role", "pageTitle")
         self.subtitle = ElidedLabel("", "muted", self)
-        self.game = QPushButton(self)
+        self.game = MenuButton(theme, self)
         self.game.setProperty("role", "chip")
         self._menu = QMenu(self.game)
         choose = self._menu.addAction(self.tr("Choose a program…"))

@@ -249,7 +249,7 @@ class LivePage(QWidget):
         """Fit into a narrow window."""
         self.header.set_compact(is_compact=is_compact)
         self.tiles.set_compact(is_compact=is_compact)
-        self.panel.setFixedWidth(self._theme.sizes.px(280 if is_compact else 340))
+        self.panel.setFixedWidth(self._theme.sizes.px(316 if is_compact else 340))
         self._show_texts()
 
     def _game(self) -> WatchedGame | None:

@@ -23,6 +23,7 @@ from destutter.tuning.presets import Preset
 from destutter.ui.elided import ElidedLabel, WrappedLabel
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.leading import lead
+from destutter.ui.menu_button import MenuButton
 from destutter.ui.quantities import Quantities
 from destutter.ui.segments import Segments
 from destutter.ui.theme import Theme
@@ -147,7 +148,7 @@ class SettingsPage(QWidget):
     def _add_workload(self, settings: KeptSettings, presets: Sequence[Preset]) -> None:
         name = self.tr("What is played")
         note = self.tr("Advice follows it: how much memory is kept free, what may sleep.")
-        button = self.workload = QPushButton(self)
+        button = self.workload = MenuButton(self._theme, self)
         button.setAccessibleDescription(note)
         menu = QMenu(button)
         choices = QActionGroup(menu)

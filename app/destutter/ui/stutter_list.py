@@ -31,13 +31,15 @@ class StutterList(QWidget):
         super().__init__(parent)
         self._words = words
         self._quantities = quantities
-        self._row_px = theme.sizes.px(28)
+        self._row_px = theme.sizes.px(46)
         self._clock = clock
         self._spikes: tuple[Spike, ...] = ()
         self.list = QListWidget(self)
         self.list.setAccessibleName(self.tr("Stutters"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setItemDelegate(ColumnRows(theme, self.list, stretch=2, trailing=(1,)))
+        self.list.setItemDelegate(
+            ColumnRows(theme, self.list, stretch=0, trailing=(1,), has_below=True)
+        )
         self.list.currentItemChanged.connect(self._chosen)
         self._empty = QLabel(self.tr("No stutter in the last ten minutes."), self)
         self._empty.setProperty("role", "muted")
@@ -81,7 +83,7 @@ class StutterList(QWidget):
         self.list.blockSignals(False)  # noqa: FBT003
 
     def _parts(self, spike: Spike) -> tuple[str, str, str]:
-        cause = self.tr("no cause found")
+        cause = self.tr("No cause found")
         if spike.cause is not None:
             cause = self._words.cause(spike.cause)
         length = self._quantities.milliseconds(spike.duration_ms)

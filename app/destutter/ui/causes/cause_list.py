@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMenu,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
@@ -22,6 +21,7 @@ from destutter.diagnosis.finding import Finding
 from destutter.ui.causes.finding_words import confidence_of, mark_of, share_of
 from destutter.ui.chip import StateChip
 from destutter.ui.elided import ElidedLabel
+from destutter.ui.menu_button import MenuButton
 from destutter.ui.meter import ConfidenceMeter
 from destutter.ui.one_stop import stop_once
 from destutter.ui.quantities import Quantities
@@ -203,7 +203,7 @@ class CauseList(QScrollArea):
             self.chosen.emit(button.finding.cause)
 
 
-class CauseMenu(QPushButton):
+class CauseMenu(MenuButton):
     """The same choice in one line. ``chosen(str)`` with a cause's id."""
 
     chosen = Signal(str)
@@ -211,8 +211,7 @@ class CauseMenu(QPushButton):
     def __init__(
         self, theme: Theme, words: Words, quantities: Quantities, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._words = words
         self._quantities = quantities
         self._findings: tuple[Finding, ...] = ()
@@ -239,15 +238,6 @@ class CauseMenu(QPushButton):
             for line, cause in lines:
                 self._menu.addAction(line).setData(cause)
         self._draw()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the arrow of the menu where Qt leaves it out: from right to left."""
-        super().paintEvent(event)
-        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
-            size = self._theme.sizes.px(14)
-            corner = QPointF(self._theme.sizes.px(8), (self.height() - size) / 2)
-            painter = QPainter(self)
-            self._theme.icons.paint(painter, "expand", self._theme.tokens.muted, corner, size)
 
     def _line(self, finding: Finding) -> str:
         return self.tr("{cause} — {share}").format(

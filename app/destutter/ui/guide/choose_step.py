@@ -46,7 +46,7 @@ class ChooseStep(Step):
         self._lines = QVBoxLayout(self._list)
         self._lines.setContentsMargins(0, 0, 0, 0)
         self._lines.setSpacing(0)
-        self.copy = QPushButton(self.tr("Copy as commands"), self)
+        self.copy = QPushButton(self.tr("Copy as commands"), self._list)
         self.copy.setProperty("role", "link")
         self.copy.clicked.connect(self._copy)
         self._stack = QStackedWidget(self)
@@ -63,7 +63,6 @@ class ChooseStep(Step):
         self.notices.setContentsMargins(0, 0, 0, self.tools.theme.sizes.px(6))
         self.body.addWidget(self.notices)
         self.body.addWidget(self._stack, 1)
-        self.body.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignLeading)
         self.copy.hide()
 
     def _connect(self) -> None:
@@ -205,6 +204,7 @@ class ChooseStep(Step):
         ]
         for row in self.rows:
             self._lines.addWidget(row)
+        self._lines.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignLeading)
         self._lines.addStretch(1)
         self._stack.setCurrentIndex(1)
         self._tuning_changed()
