@@ -9,8 +9,10 @@ written to .cache/fuzz/ and is given to the target as an argument to run it alon
 """
 
 import importlib.util
+import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from tests.fuzz.targets import TARGETS
@@ -24,12 +26,19 @@ MISSING = """atheris is missing, the fuzzer that this needs:
 
 
 def run(name: str, seconds: int) -> bool:
-    """Fuzz one target in a process of its own; libFuzzer ends that process."""
+    """Fuzz one target in a process of its own; libFuzzer ends that process without its ado.
+
+    Its trees lie in a folder of this process therefore, in memory where there is such a place.
+    """
     corpus = FINDINGS / "corpus" / name
     corpus.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "tests.fuzz.targets", name, f"-max_total_time={seconds}"]
     command += [f"-artifact_prefix={FINDINGS}/{name}-", "-print_final_stats=1", "-verbosity=0"]
-    done = subprocess.run([*command, "-max_len=20000", str(corpus)], cwd=CHECKOUT, check=False)
+    command += ["-max_len=20000", str(corpus)]
+    memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
+    with tempfile.TemporaryDirectory(prefix="destutter-fuzz-", dir=memory) as place:
+        environment = os.environ | {"TMPDIR": place}
+        done = subprocess.run(command, cwd=CHECKOUT, env=environment, check=False)
     print(f"{name}: {'nothing found' if done.returncode == 0 else 'FOUND, see ' + str(FINDINGS)}")
     return done.returncode == 0
 

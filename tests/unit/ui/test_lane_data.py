@@ -8,7 +8,7 @@ from destutter.core.sample import Frames
 from destutter.diagnosis.finding import Spike
 from destutter.ui.plots.choice import Choice
 from destutter.ui.plots.lane_data import READ, RECLAIM, WAKEUP, LaneData
-from destutter.ui.plots.time_view import TimeView
+from destutter.ui.plots.time_view import RETENTION_S, TimeView
 
 SECOND = 1_000_000_000
 START = 5_000 * SECOND
@@ -53,6 +53,22 @@ def test_pause_of_a_source_breaks_its_line():
     _, values = data.series(RECLAIM).span(0.0, 6.0)
     assert len(values) == 3
     assert math.isnan(values[1])
+
+
+def test_a_drive_that_left_is_forgotten_when_nothing_of_it_is_left_to_show():
+    """Plugging and unplugging all day costs no memory and opens no empty span to scroll into."""
+    data = LaneData()
+    waits, depths = {"sda": 1.0, "loop3": 1.0}, {"sda": 0.1, "loop3": 0.2}
+    data.accept([metrics(0.0, instanced={READ: waits, "disk.queue_depth": depths})], [])
+    for at_s in range(1, int(RETENTION_S) + 200):
+        only = {READ: {"sda": None}, "disk.queue_depth": {"sda": 0.0}}
+        data.accept([metrics(float(at_s), instanced=only)], [])
+        if at_s == int(RETENTION_S) - 100:
+            assert data.instances(READ) == ["sda", "loop3"]
+    assert data.instances(READ) == ["sda"]
+    assert data.disks.busiest() == ["sda"]
+    data.accept([metrics(2000.0, instanced={READ: waits, "disk.queue_depth": depths})], [])
+    assert data.disks.busiest() == ["sda", "loop3"]
 
 
 def test_gaps_are_kept():

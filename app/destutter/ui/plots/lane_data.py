@@ -28,12 +28,16 @@ PRESSURE = "pressure.some_pct"
 _SCALARS = (WAKEUP, RECLAIM, STALLS, DIRTY, WRITEBACK, DIRTY_START)
 _INSTANCED = (READ, WRITE, PRESSURE)
 _BREAK_AFTER_S = 1.5
+_LOOK_EVERY_S = 60.0
 _FRAMES_REMEMBERED_S = 60.0
 _FRAMES_BREAK_S = 5.0
 
 
 class LaneData:
-    """Series by metric and instance, frame times by origin, and the spans without data."""
+    """Series by metric and instance, frame times by origin, and the spans without data.
+
+    Drives that left are forgotten when nothing of them is left to show.
+    """
 
     def __init__(self) -> None:
         self.origin_ns: int | None = None
@@ -45,6 +49,7 @@ class LaneData:
         self.disks = DiskRanking()
         self._evidence = EvidenceSeries(frozenset((*_SCALARS, *_INSTANCED)))
         self._series: dict[tuple[str, str], Series] = {}
+        self._looked_s = 0.0
 
     def series(self, metric: str, instance: str = "") -> Series:
         """The series of a metric; empty while nothing was measured."""
@@ -113,6 +118,16 @@ class LaneData:
         depths: Mapping[str, float | None] | None = metrics.instanced.get("disk.queue_depth")
         if depths:
             self.disks.accept(depths, metrics.elapsed_s)
+        if time_s - self._looked_s > _LOOK_EVERY_S:
+            self._looked_s = time_s
+            self._forget(time_s - RETENTION_S)
+
+    def _forget(self, before_s: float) -> None:
+        for metric, instance in list(self._series):
+            last = self._series[metric, instance].last_s
+            if instance and last is not None and last < before_s:
+                del self._series[metric, instance]
+                self.disks.forget(instance)
 
     def _add(self, metric: str, instance: str, time_s: float, value: float | None) -> None:
         series = self.series(metric, instance)

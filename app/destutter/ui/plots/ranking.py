@@ -28,6 +28,11 @@ class DiskRanking:
             if name not in self._order:
                 self._order.append(name)
 
+    def forget(self, name: str) -> None:
+        """Leave out a disk that is gone, until it is measured again."""
+        if self._scores.pop(name, None) is not None:
+            self._order.remove(name)
+
     def busiest(self, present: Iterable[str] | None = None) -> list[str]:
         """The disks in order, the busiest first; only those in ``present`` if it is given."""
         for index in range(len(self._order) - 1, 0, -1):
