@@ -48,27 +48,45 @@ def order(pairs: int) -> list[bool]:
     return [is_second == bool(pair % 2) for pair in range(pairs) for is_second in (True, False)]
 
 
-def measure(wanted: Sequence[Change], trouble: Trouble, **options: object) -> tuple[Arm, Arm]:
-    """Play all blocks, with and without what is ``wanted`` on trial; ``options``: the game's."""
+def _nothing() -> None:
+    """The usual preparation."""
+
+
+def measure(
+    wanted: Sequence[Change],
+    trouble: Trouble,
+    options: Mapping[str, object],
+    prepare: Callable[[], None] = _nothing,
+) -> tuple[Arm, Arm]:
+    """Play all blocks, with and without what is ``wanted`` on trial; ``options``: the game's.
+
+    ``prepare`` brings about the same beginning for each of them.
+    """
     arms = Arm("present"), Arm("changed")
     words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
     command = ["./victim", "--log", str(LOG), "--seconds", "86400", *words]
     with subprocess.Popen(command) as game:
         try:
             until(lambda: LOG.exists() and len(LOG.read_text().splitlines()) > HEADER_LINES)
-            _play(arms, wanted, trouble)
+            _play(arms, wanted, trouble, prepare)
         finally:
             game.kill()
     return arms
 
 
-def _play(arms: tuple[Arm, Arm], wanted: Sequence[Change], trouble: Trouble) -> None:
+def _play(
+    arms: tuple[Arm, Arm],
+    wanted: Sequence[Change],
+    trouble: Trouble,
+    prepare: Callable[[], None],
+) -> None:
     head = LOG.read_text().splitlines()[:HEADER_LINES]
     for arm in arms:
         arm.rows += head
     for number, is_changed in enumerate(order(PAIRS), 1):
         arm = arms[is_changed]
         with _on_trial(wanted if is_changed else ()):
+            prepare()
             arm.blocks.append(_block(arm, trouble))
         told = ", ".join(f"{name} {value:.4g}" for name, value in arm.blocks[-1].items())
         say(f"# block {number} of {2 * PAIRS}, {arm.name}: {told}")

@@ -15,7 +15,7 @@ from tests.vm.guest import REQUEST, GuestError, Job, Machine, boot, plugging_in
 from tests.vm.image import Image
 
 CHECKOUT = Path(__file__).parents[2]
-VICTIM = CHECKOUT / "tests" / "truth" / "victim.c"
+TRUTH = CHECKOUT / "tests" / "truth"
 TIMEOUT_S = 900
 GAME_TIMEOUT_S = 2400
 WITH_THE_WINDOW = frozenset({"desktop", "fixing_memory", "fixing_storage"})
@@ -79,15 +79,20 @@ def scenario_job(packages: Path, module: str, machine: Machine | None = None) ->
     debs = {f"packages/{path.relative_to(packages)}": path for path in packages.rglob(wanted)}
     job: dict[str, bytes | Path] = {"run": script.encode(), **debs, **project_files(*INSTALLED)}
     if module in WITH_A_GAME:
-        job |= {"victim": _victim(), "resources/presets": CHECKOUT / "resources" / "presets"}
+        job |= {
+            "victim": _built("victim"),
+            "stall": _built("stall"),
+            "resources/presets": CHECKOUT / "resources" / "presets",
+        }
     return job
 
 
-def _victim() -> bytes:
-    """The truth bench's game as a program that needs no library of the guest."""
+def _built(name: str) -> bytes:
+    """A program of the truth bench, such that it needs no library of the guest."""
     with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder, "victim")
-        command = ["gcc", "-O2", "-static", "-pthread", "-o", str(program), str(VICTIM)]
+        program = Path(folder, name)
+        source = str(TRUTH / f"{name}.c")
+        command = ["gcc", "-O2", "-static", "-pthread", "-o", str(program), source]
         subprocess.run(command, check=True)
         return program.read_bytes()
 

@@ -43,7 +43,7 @@ def scenario_both_packages_install() -> None:
 def scenario_another_scheduler_shortens_the_waits() -> None:
     """under bfq the game loses less time beside a busy program, says compare"""
     say(f"# the scheduler is {QUEUE.read_text().strip()}, tried is {WANTED}")
-    verdict = compared(measure([("block.scheduler", "nvme0n1", WANTED)], busy_program, **GAME))
+    verdict = compared(measure([("block.scheduler", "nvme0n1", WANTED)], busy_program, GAME))
     assert verdict == "better", verdict
 
 
