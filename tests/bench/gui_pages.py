@@ -3,12 +3,15 @@
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from destutter.bridge.pipeline import Snapshot
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
 from destutter.diagnosis.finding import Assessment, Statement, Verdict, VerdictKind
+from destutter.ui.quantities import Quantities
+from destutter.ui.strip.strip import Strip
 from tests.support import live_scenes
 from tests.support.window_kit import make_theme, make_window
 
@@ -27,13 +30,13 @@ def application() -> QApplication:
 
 
 class Live:
-    """The main window with two minutes of measurements, and more of them to come."""
+    """The main window with two minutes of measurements, more of them to come, and the strip."""
 
     def __init__(self, app: QApplication) -> None:
         scene = live_scenes.stuttering()
         scene.run(80.0)
         snapshots = list(live_scenes.snapshots(scene.script.messages))
-        first = len(snapshots) - 310
+        first = len(snapshots) - 410
         self._coming = iter(snapshots[first:])
         self._app = app
         self.window = make_window(make_theme(app), watches_computer=True)
@@ -45,6 +48,7 @@ class Live:
             self.window.show_snapshot(snapshot)
         for _ in range(20):
             app.processEvents()
+        self._strip = Strip(make_theme(app), Quantities(QLocale()))
 
     def curves(self) -> Curves:
         """The points of every curve that is drawn now, lane by lane."""
@@ -62,14 +66,28 @@ class Live:
         self.window.hide()
         self._app.processEvents()
 
+    def show_strip(self) -> None:
+        """Be only the compact strip: the window becomes, or stays, invisible."""
+        self.window.hide()
+        self._strip.show()
+        self._app.processEvents()
+
+    def hide_strip(self) -> None:
+        """Take the compact strip away."""
+        self._strip.hide()
+
     def tick(self) -> None:
         """Four of these are a second."""
-        self.window.show_snapshot(next(self._coming))
+        snapshot = next(self._coming)
+        self.window.show_snapshot(snapshot)
+        if self._strip.isVisible():
+            self._strip.show_snapshot(snapshot)
 
     def close(self) -> None:
-        """Take the window away."""
-        self.window.close()
-        self.window.deleteLater()
+        """Take the windows away."""
+        for window in (self.window, self._strip):
+            window.close()
+            window.deleteLater()
 
 
 class BarePlots:

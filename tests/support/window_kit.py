@@ -37,7 +37,7 @@ def make_window(
 ) -> MainWindow:
     """A window that writes numbers as ``LOCALE`` does."""
     window = MainWindow(
-        theme, lambda: (0, 108_000), locale=LOCALE, watches_computer=watches_computer
+        theme, lambda: {1: (0, 108_000)}, locale=LOCALE, watches_computer=watches_computer
     )
     if tuning is not None:
         window.offer_changes(tuning)

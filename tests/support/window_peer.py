@@ -35,7 +35,7 @@ def make_window(app: QApplication) -> tuple[MainWindow, TuningWiring]:
     scheme = DesktopScheme(app.styleHints(), None, wiring)
     theme = Theme(app, scheme, Icons(resource_folder() / "icons"), "dark", wiring)
     english = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
-    window = MainWindow(theme, lambda: (0, 0), locale=english)
+    window = MainWindow(theme, dict, locale=english)
     window.offer_changes(wiring.model)
     return window, wiring
 

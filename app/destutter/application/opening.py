@@ -30,6 +30,8 @@ from destutter.ui.theme import Theme
 from destutter.ui.translations import install_translations
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from destutter.application.running_window import RunningWindow
     from destutter.session.replay import ReplaySource
 
@@ -106,7 +108,7 @@ def open_window(
     theme = Theme(qt, desktop, Icons(resource_folder() / "icons"), settings.theme, owner)
     window = MainWindow(
         theme,
-        _read_cost,
+        _read_costs,
         watches_computer=settings.watches_whole_computer or options.root != "/",
         refresh_hz=qt.primaryScreen().refreshRate() or _USUAL_REFRESH_HZ,
     )
@@ -114,10 +116,10 @@ def open_window(
     return OpenedWindow(qt, desktop, theme, window)
 
 
-def _read_cost() -> tuple[int, int]:
-    from destutter.sampling.own_cost import cost_of_this_process
+def _read_costs() -> Mapping[int, tuple[int, int]]:
+    from destutter.sampling.own_cost import costs_of_this_program
 
-    return cost_of_this_process()
+    return costs_of_this_program()
 
 
 class Opening(QObject):

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.ui.above import Above
-from destutter.ui.own_cost import Cost, OwnCost
+from destutter.ui.own_cost import Cost, OwnCost, ReadCosts
 from destutter.ui.page import PageNews
 from destutter.ui.page_scroll import PageScroll, bring_into_view
 from destutter.ui.pages import CAUSES, CHANGES, LIVE, SETTINGS, entries
@@ -54,7 +54,7 @@ _USUAL_REFRESH_HZ = 60.0
 class MainWindow(QWidget):
     """The only window.
 
-    ``read_cost`` gives (CPU time in microseconds since the start, resident KiB) of this process.
+    ``read_costs`` gives what each process of the program has spent so far, see ``OwnCost``.
     Signals: ``record_requested()``, ``stop_requested()``, ``marker_requested()``,
     ``pause_changed(bool)``, ``game_chosen(int)`` with a process id,
     ``watch_computer_requested()``, ``restart_requested()`` after measuring has failed,
@@ -79,7 +79,7 @@ class MainWindow(QWidget):
     def __init__(
         self,
         theme: Theme,
-        read_cost: Callable[[], tuple[int, int]],
+        read_costs: ReadCosts,
         *,
         locale: QLocale | None = None,
         watches_computer: bool = False,
@@ -90,7 +90,7 @@ class MainWindow(QWidget):
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
-        self._cost = OwnCost(read_cost)
+        self._cost = OwnCost(read_costs)
         self._watches_computer = watches_computer
         self._refresh_hz = refresh_hz
         self._is_drawn = False
@@ -353,7 +353,6 @@ class MainWindow(QWidget):
     @Slot(object)
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Hand measurements to the pages."""
-        self._cost.accept(snapshot.metrics)
         if self._live is None:
             self._unseen.append(snapshot)
         self._tell("show_snapshot", snapshot)

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Destutter itself costs: CPU time of the window and the sampler, and their memory."""
+"""What Destutter itself costs: CPU time and memory of the window and of what it started."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from destutter.core.metrics import Metrics
+ReadCosts = Callable[[], Mapping[int, tuple[int, int]]]
+"""Gives (CPU time in microseconds since its start, resident KiB) of each process, by its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +20,14 @@ class Cost:
 
 
 class OwnCost:
-    """Adds the window's own cost to what the sampler says about itself.
+    """The share of the processes of this program; ``clock`` is nanoseconds of a monotonic clock.
 
-    ``read`` gives (CPU time in microseconds since the start, resident KiB) of this process;
-    ``clock`` is nanoseconds of a monotonic clock.
+    Pages that processes share, such as those of Python, count for each of them.
     """
 
     def __init__(
         self,
-        read: Callable[[], tuple[int, int]],
+        read: ReadCosts,
         clock: Callable[[], int] = time.monotonic_ns,
         every_s: float = 2.0,
     ) -> None:
@@ -37,17 +35,7 @@ class OwnCost:
         self._clock = clock
         self._every_ns = int(every_s * 1e9)
         self._last_ns = clock()
-        self._last_us = read()[0]
-        self._sampler_ms_per_s: float | None = None
-        self._sampler_bytes = 0.0
-
-    def accept(self, metrics: Iterable[Metrics]) -> None:
-        """Take in what the sampler measured of itself."""
-        for one in metrics:
-            cpu = one.values.get("self.sampler_cpu_ms_per_s")
-            if cpu is not None:
-                self._sampler_ms_per_s = cpu
-            self._sampler_bytes = one.values.get("self.rss_bytes") or self._sampler_bytes
+        self._last = read()
 
     def take(self) -> Cost | None:
         """The cost since the last answer; None while that is too short ago to say."""
@@ -55,7 +43,9 @@ class OwnCost:
         elapsed_ns = now_ns - self._last_ns
         if elapsed_ns < self._every_ns:
             return None
-        cpu_us, rss_kib = self._read()
-        share = (cpu_us - self._last_us) * 1e3 / elapsed_ns + (self._sampler_ms_per_s or 0.0) / 1e3
-        self._last_ns, self._last_us = now_ns, cpu_us
-        return Cost(100.0 * share, rss_kib * 1024.0 + self._sampler_bytes)
+        costs = self._read()
+        # What was started meanwhile has spent all of its time since then.
+        cpu_us = sum(us - self._last.get(pid, (0, 0))[0] for pid, (us, _) in costs.items())
+        self._last_ns, self._last = now_ns, costs
+        rss_kib = sum(kib for _, kib in costs.values())
+        return Cost(100.0 * cpu_us * 1e3 / elapsed_ns, rss_kib * 1024.0)

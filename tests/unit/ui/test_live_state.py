@@ -85,17 +85,14 @@ def test_small_graph_breaks_where_nothing_was_measured():
 
 
 def test_own_cost_is_of_all_processes():
-    """The window's share since the last look, plus the sampler's, and both memories."""
-    now, used = [0], [(1_000_000, 100_000)]
+    """Shares since the last look, those of new processes from their start, and all memories."""
+    now, used = [0], [{1: (1_000_000, 100_000), 2: (7_000_000, 20_000)}]
     cost = OwnCost(lambda: used[0], lambda: now[0])
-    cost.accept(
-        [Metrics(1, 0.1, {"self.sampler_cpu_ms_per_s": 5.0, "self.rss_bytes": 10 * 1024.0**2})]
-    )
     now[0] = SECOND
     assert cost.take() is None
     now[0] = 4 * SECOND
-    used[0] = (1_040_000, 120_000)
+    used[0] = {1: (1_040_000, 120_000), 3: (20_000, 15_000)}
     taken = cost.take()
     assert taken is not None
     assert round(taken.core_pct, 3) == 1.5
-    assert taken.rss_bytes == 120_000 * 1024 + 10 * 1024**2
+    assert taken.rss_bytes == 135_000 * 1024

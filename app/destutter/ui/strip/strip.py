@@ -206,7 +206,10 @@ class Strip(QWidget):
 
     def _tone(self, tone: str) -> None:
         color = getattr(self._theme.tokens, tone or "text")
-        self.event_text.setStyleSheet(f"color: {color}")
+        style = f"color: {color}"
+        # The same again would cost as much as another one.
+        if style != self.event_text.styleSheet():
+            self.event_text.setStyleSheet(style)
 
     @Slot()
     def _apply_theme(self) -> None:
