@@ -2161,6 +2161,10 @@
         <translation>Die Verbindung zum Laufwerk schläft, und der erste Zugriff muss sie wecken.</translation>
     </message>
     <message>
+        <source>The log leaves out most frames; in MangoHud&apos;s settings, log_interval=0 keeps them.</source>
+        <translation>Das Protokoll lässt die meisten Bilder aus; mit log_interval=0 in den Einstellungen von MangoHud bleiben sie.</translation>
+    </message>
+    <message>
         <source>The measuring process ended by itself.</source>
         <translation>Der messende Prozess endete von selbst.</translation>
     </message>
@@ -3165,6 +3169,10 @@
         <translation>das ist ein Ordner</translation>
     </message>
     <message>
+        <source>this is a hardware log of MSI Afterburner, which does not hold every frame</source>
+        <translation>das ist ein Hardware-Protokoll von MSI Afterburner, in dem nicht jedes Bild steht</translation>
+    </message>
+    <message>
         <source>this is not a Destutter recording</source>
         <translation>das ist keine Aufnahme von Destutter</translation>
     </message>
@@ -4017,8 +4025,8 @@
         <translation>Bildzeit</translation>
     </message>
     <message>
-        <source>Frame times need MangoHud or gamescope.</source>
-        <translation>Bildzeiten brauchen MangoHud oder gamescope.</translation>
+        <source>Frame times need MangoHud or X-Plane.</source>
+        <translation>Bildzeiten brauchen MangoHud oder X-Plane.</translation>
     </message>
     <message>
         <source>How long a drive took from a request to its answer, on average in each tenth of a second.</source>
@@ -4051,6 +4059,10 @@
     <message>
         <source>Share of the time in which at least one program waited for memory, for a drive or for a core (the kernel&apos;s pressure stall information).</source>
         <translation>Anteil der Zeit, in der mindestens ein Programm auf Arbeitsspeicher, ein Laufwerk oder einen Kern gewartet hat (pressure stall information des Kernels).</translation>
+    </message>
+    <message>
+        <source>The log leaves out most frames.</source>
+        <translation>Das Protokoll lässt die meisten Bilder aus.</translation>
     </message>
     <message>
         <source>Writing starts at {size}.</source>
@@ -7252,6 +7264,10 @@
     <message>
         <source>The computer was never late by {limit_ms} or more. Frame times are not measured.</source>
         <translation>Der Rechner war nie {limit_ms} oder mehr zu spät. Bildzeiten werden nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>The computer was never late by {limit_ms} or more. The game&apos;s log leaves out most frames.</source>
+        <translation>Der Rechner war nie {limit_ms} oder mehr zu spät. Dem Protokoll fehlen die meisten Bilder.</translation>
     </message>
     <message>
         <source>The drive emptied its cache slowly</source>

@@ -2153,6 +2153,10 @@
         <translation>到驱动器的链路在休眠，首个请求必须将其唤醒。</translation>
     </message>
     <message>
+        <source>The log leaves out most frames; in MangoHud&apos;s settings, log_interval=0 keeps them.</source>
+        <translation>该日志缺少大部分帧；在 MangoHud 设置中使用 log_interval=0 可保留所有帧。</translation>
+    </message>
+    <message>
         <source>The measuring process ended by itself.</source>
         <translation>测量进程自行结束。</translation>
     </message>
@@ -3157,6 +3161,10 @@
         <translation>这是一个文件夹</translation>
     </message>
     <message>
+        <source>this is a hardware log of MSI Afterburner, which does not hold every frame</source>
+        <translation>这是 MSI Afterburner 的硬件日志，其中并非每一帧都有记录</translation>
+    </message>
+    <message>
         <source>this is not a Destutter recording</source>
         <translation>这不是 Destutter 录制</translation>
     </message>
@@ -4006,8 +4014,8 @@
         <translation>帧时间</translation>
     </message>
     <message>
-        <source>Frame times need MangoHud or gamescope.</source>
-        <translation>帧时间需要 MangoHud 或 gamescope。</translation>
+        <source>Frame times need MangoHud or X-Plane.</source>
+        <translation>帧时间需要 MangoHud 或 X-Plane。</translation>
     </message>
     <message>
         <source>How long a drive took from a request to its answer, on average in each tenth of a second.</source>
@@ -4040,6 +4048,10 @@
     <message>
         <source>Share of the time in which at least one program waited for memory, for a drive or for a core (the kernel&apos;s pressure stall information).</source>
         <translation>至少有一个程序在等待内存、驱动器或核心的时间占比（内核的 pressure stall information）。</translation>
+    </message>
+    <message>
+        <source>The log leaves out most frames.</source>
+        <translation>该日志缺少大部分帧。</translation>
     </message>
     <message>
         <source>Writing starts at {size}.</source>
@@ -7231,6 +7243,10 @@
     <message>
         <source>The computer was never late by {limit_ms} or more. Frame times are not measured.</source>
         <translation>计算机的延迟从未达到 {limit_ms}。未测量帧时间。</translation>
+    </message>
+    <message>
+        <source>The computer was never late by {limit_ms} or more. The game&apos;s log leaves out most frames.</source>
+        <translation>计算机的延迟从未达到 {limit_ms}。游戏的日志缺少大部分帧。</translation>
     </message>
     <message>
         <source>The drive emptied its cache slowly</source>

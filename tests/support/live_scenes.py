@@ -205,6 +205,14 @@ def first_seconds() -> Scene:
     return Scene().run(4.0)
 
 
+def sampled_log() -> Scene:
+    """A smooth game whose log holds one frame in a tenth of a second."""
+    scene = Scene(has_frames=False)
+    for tick in range(1200):
+        scene.run(0.1).script.frames(16.2 + 0.1 * (tick % 7))
+    return scene
+
+
 def whole_computer() -> Scene:
     """No game and no frame times, with two late wake-ups under memory pressure."""
     scene = Scene(has_frames=False, has_game=False, has_gpu=False)

@@ -62,7 +62,7 @@ class SessionSummary:
     below a minute has one value, as if it had gone on). Both have NaN where nothing was measured,
     and lack an id that never was. ``frame_ms`` are all frame times in order and ``frame_end_s``
     the end of each. ``origin`` says what stutters were seen by ("mangohud", "xplane",
-    "capframex", "wakeup"), None when by nothing; ``artefacts`` are ids of
+    "capframex", "presentmon", "wakeup"), None when by nothing; ``artefacts`` are ids of
     ``frame_statistics.artefacts``. ``phases`` is empty when memory was not measured, as in a frame
     log. ``assessment`` is None where nobody asked for the causes, and for a frame log.
     ``problems`` are sentences about damage.

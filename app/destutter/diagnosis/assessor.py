@@ -87,9 +87,9 @@ class Assessor:
         """Take in frame times."""
         if not frames.monotonic_ns:
             return
-        self._coverage.accept_frames()
         self._advance(frames.monotonic_ns[-1])
         self._spikes.accept_frames(frames)
+        self._coverage.accept_frames(are_sampled=self._spikes.are_sampled)
 
     def accept_metrics(self, metrics: Metrics) -> None:
         """Take in the metrics of one sample."""
@@ -190,6 +190,7 @@ class Assessor:
                 coverage=self._coverage,
                 sees_frames=self._spikes.sees_frames(self._now_ns),
                 sees_wakes=self._spikes.sees_wakes(self._now_ns),
+                sees_few_frames=self._spikes.sees_few_frames(self._now_ns),
                 is_whole=self._recent_ns is None,
             )
         )

@@ -87,6 +87,7 @@ _WHY_EMPTY = {
 }
 """What it means that a source was looked at and has nothing in it."""
 
+_SAMPLED = "The log leaves out most frames; in MangoHud's settings, log_interval=0 keeps them."
 _LATE = "No reading of it came in the time that was measured."
 _TOO_FEW = "It gave too few readings to tell."
 _STARTING = "The probe was started and has not measured anything yet."
@@ -108,6 +109,7 @@ class Coverage:
         self._unseen = dict(_METRICS_OF)
         self._looked_at: dict[str, bool] = {}
         self._troubles: dict[str, str] = {}
+        self._leaves_frames_out = False
         self.machine: Mapping[str, Any] = {}
         self.facts: dict[str, str] = {}
 
@@ -140,9 +142,13 @@ class Coverage:
         else:
             self._troubles.pop(trouble.source, None)
 
-    def accept_frames(self) -> None:
-        """Note that frame times arrive."""
-        self._seen.add(FRAMES)
+    def accept_frames(self, *, are_sampled: bool = False) -> None:
+        """Note that frame times arrive. With most of them left out, frames are not measured."""
+        self._leaves_frames_out = are_sampled
+        if are_sampled:
+            self._seen.discard(FRAMES)
+        else:
+            self._seen.add(FRAMES)
 
     def accept_metrics(self, metrics: Metrics) -> None:
         """Note the sources that delivered a value."""
@@ -163,6 +169,8 @@ class Coverage:
         no time for anything, nothing may be said to be missing.
         """
         is_power = source in _POWER_SOURCES
+        if source == FRAMES and self._leaves_frames_out:
+            return _SAMPLED
         if is_power and self.is_virtual_machine:
             return "No power sensors in this virtual machine."
         for name in (source, *_POWER_SOURCES) if is_power else (source,):

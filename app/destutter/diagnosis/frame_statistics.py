@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from destutter.diagnosis.spikes import SAMPLED_RATIO
+
 _MEDIAN_FRAMES = 121
 _PIECE = 1_000
 _EXACT_FRAMES = 200_000
@@ -18,7 +20,6 @@ STUTTER_LEAST_MS = 20.0
 _GENERATED_CORRELATION = -0.5
 _GENERATED_SPREAD = 0.3
 _FRAMES_TO_TELL = 240
-_SAMPLED_RATIO = 1.8
 _COARSE_SHARE = 0.999
 _BACKWARDS_MS = -100.0  # following a log moves its clock by less while it is aligned
 
@@ -125,7 +126,7 @@ def artefacts(frame_ms: Milliseconds, end_s: NDArray[np.float64]) -> tuple[str, 
     if frame_ms.size < _FRAMES_TO_TELL:
         return tuple(found)
     steps_ms = np.diff(end_s) * 1000
-    if float(np.median(steps_ms)) > _SAMPLED_RATIO * float(np.median(frame_ms)):
+    if float(np.median(steps_ms)) > SAMPLED_RATIO * float(np.median(frame_ms)):
         found.append("sampled_log")
     is_whole = np.abs(frame_ms - np.round(frame_ms)) < 1e-9
     if float(is_whole.mean()) > _COARSE_SHARE and np.unique(frame_ms).size > 1:

@@ -5,6 +5,9 @@ A frame is a stutter when it takes more than two and a half times the running me
 least three refreshes of the display (50 ms at 60 Hz). Relative alone would call a 25 ms frame at
 100 fps a stutter, absolute alone every frame of a game that runs at a steady 18 fps.
 
+A log may leave out most frames (MangoHud's ``log_interval`` above 0), and with them most stutters:
+then late wake-ups count, too.
+
 A wake-up of the probe counts from 20 ms: more than one refresh at 60 Hz (16.7 ms), so a frame
 that waited as long was missed whatever the game did in it. Shorter ones happen on busy but smooth
 computers, where a time slice of the scheduler is up to 4 ms.
@@ -23,8 +26,12 @@ MEDIAN_FACTOR = 2.5
 MISSED_REFRESHES = 3
 DEFAULT_REFRESH_HZ = 60.0
 
+SAMPLED_RATIO = 1.8
+"""A log leaves frames out when the time from one to the next is usually this many frames long."""
+
 _MEDIAN_FRAMES = 255
 _ENOUGH_FRAMES = 30
+_ENOUGH_STEPS = 8
 _STAY_NS = 10_000_000_000
 _CLUSTER_GAP_NS = 250_000_000
 _CLUSTER_SPAN_NS = 1_000_000_000
@@ -60,7 +67,7 @@ class RunningMedian:
 
 
 class SpikeDetector:
-    """Finds spikes in frames and wake-ups. Frames decide while there are any.
+    """Finds spikes in frames and wake-ups. Frames decide while a game reports all of them.
 
     Long frames that follow each other within a quarter of a second are felt as one stutter: one
     spike, for which the longest frame speaks, at most one a second.
@@ -70,6 +77,7 @@ class SpikeDetector:
         self._horizon_ns = horizon_ns
         self._shortest_us = MISSED_REFRESHES * 1e6 / refresh_hz
         self._median = RunningMedian(_MEDIAN_FRAMES)
+        self._steps_us = RunningMedian(_MEDIAN_FRAMES)
         self._spikes: deque[Spike] = deque(maxlen=_MAX_SPIKES if horizon_ns else None)
         self._cluster_start_ns = 0
         self._cluster_end_ns = 0
@@ -88,9 +96,23 @@ class SpikeDetector:
         return bool(self._wakes) and now_ns - self._wakes[-1][0] < _STAY_NS
 
     def sees_frames(self, now_ns: int) -> bool:
-        """Whether frame times came in the last seconds."""
+        """Whether frame times came in the last seconds, and of every frame."""
+        return self._follows_frames(now_ns) and not self.are_sampled
+
+    def sees_few_frames(self, now_ns: int) -> bool:
+        """Whether frame times came in the last seconds, but most frames are left out."""
+        return self._follows_frames(now_ns) and self.are_sampled
+
+    def _follows_frames(self, now_ns: int) -> bool:
         end_ns = self._frames_end_ns
         return end_ns is not None and now_ns - end_ns < _STAY_NS
+
+    @property
+    def are_sampled(self) -> bool:
+        """Whether most frames are left out."""
+        if len(self._steps_us) < _ENOUGH_STEPS:
+            return False
+        return self._steps_us.value > SAMPLED_RATIO * self._median.value
 
     def accept_frames(self, frames: Frames) -> None:
         """Take in frame times."""
@@ -127,9 +149,12 @@ class SpikeDetector:
             self.revision += 1
 
     def _accept_frame(self, origin: str, end_ns: int, frame_us: int) -> None:
-        self._frames_end_ns = max(self._frames_end_ns or end_ns, end_ns)
+        before_ns = self._frames_end_ns
+        self._frames_end_ns = max(before_ns or end_ns, end_ns)
         if not 0 <= frame_us <= 1e3 * _LONGEST_MS:
             return
+        if before_ns is not None:
+            self._steps_us.add((end_ns - before_ns) // 1000)
         is_long = (
             len(self._median) >= _ENOUGH_FRAMES
             and frame_us > MEDIAN_FACTOR * self._median.value
@@ -152,7 +177,7 @@ class SpikeDetector:
     def _continues_cluster(self, spike: Spike) -> bool:
         return (
             bool(self._spikes)
-            and self._spikes[-1].origin == spike.origin
+            and (self._spikes[-1].origin == spike.origin or self.are_sampled)
             and spike.start_ns - self._cluster_end_ns < _CLUSTER_GAP_NS
             and spike.start_ns - self._cluster_start_ns < _CLUSTER_SPAN_NS
         )

@@ -30,7 +30,8 @@ class Situation:
 
     ``recent`` are the stutters of the span that the banner speaks about (``span_ns``),
     ``explained`` how many of them each finding explains, by cause; ``findings`` are ranked.
-    ``is_whole``: the span is all of a recording and not what has just passed.
+    ``sees_few_frames``: frame times come, but most frames are left out. ``is_whole``: the span
+    is all of a recording and not what has just passed.
     """
 
     now_ns: int
@@ -43,6 +44,7 @@ class Situation:
     coverage: Coverage
     sees_frames: bool
     sees_wakes: bool
+    sees_few_frames: bool = False
     is_whole: bool = False
 
 
@@ -77,7 +79,8 @@ def _smooth(situation: Situation) -> Verdict:
     elif situation.sees_frames:
         detail = Statement("verdict.smooth.frames.detail")
     else:
-        detail = Statement("verdict.smooth.wakeup.detail", {"limit_ms": WAKEUP_LIMIT_MS})
+        by = "sampled" if situation.sees_few_frames else "wakeup"
+        detail = Statement(f"verdict.smooth.{by}.detail", {"limit_ms": WAKEUP_LIMIT_MS})
     return Verdict(VerdictKind.SMOOTH, headline, detail, possible)
 
 

@@ -119,6 +119,9 @@ TEMPLATES: dict[str, str | Plural] = {
     "verdict.smooth.wakeup.detail": (
         "The computer was never late by {limit_ms} or more. Frame times are not measured."
     ),
+    "verdict.smooth.sampled.detail": (
+        "The computer was never late by {limit_ms} or more. The game's log leaves out most frames."
+    ),
     "verdict.smooth.possible.detail": "{cause}: seen, but no stutter fell together with it.",
     "verdict.stutter.frames": Plural(
         "count",

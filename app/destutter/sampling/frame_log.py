@@ -28,6 +28,7 @@ _MAX_JSON_BYTES = 128 * 1024 * 1024
 _HEAD_BYTES = 1 << 16
 _LONGEST_LINE = 1 << 16
 _LATEST_NS = 2**62
+_LONGEST_START_NS = 1_000_000_000  # until a tool that was just told to begin logs its first frame
 _STAMP = re.compile(r"_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})$")
 _DESKTOP = frozenset({"dwm.exe", "explorer.exe", "<unknown>", "<error>"})  # draws beside a game
 _MOST_PROGRAMS, _LONGEST_NAME = 256, 200
@@ -42,8 +43,9 @@ _MARKS = (
 
 @dataclass(slots=True)
 class FrameLog:
-    """The frames of a log. ``elapsed_ns`` is the end of each frame since the log began.
+    """The frames of a log.
 
+    ``elapsed_ns`` is the end of each frame since the log, or much later its first frame, began.
     ``rejected`` counts rows without a usable frame time; ``started_at`` is the wall clock of the
     beginning (seconds since 1970), None when nothing tells it; ``machine`` is what the log says
     of the computer, and ``game`` its name, empty when neither log nor file name has one.
@@ -80,9 +82,17 @@ def read_frame_log(path: Path) -> FrameLog:
         raise FrameLogError(f"{path}: {error}") from None
     if not log.frame_us:
         raise FrameLogError(f"{path}: no frame in it")
+    _begin_with_first_frame(log)
     log.started_at = start_of(path, log.elapsed_ns[-1])
     log.game = log.machine.pop("game", "") or _STAMP.sub("", path.stem)
     return log
+
+
+def _begin_with_first_frame(log: FrameLog) -> None:
+    """Leave out the time before it, of which a log knows nothing: a piece of a longer one."""
+    unknown_ns = log.elapsed_ns[0] - 1000 * log.frame_us[0]
+    if unknown_ns >= _LONGEST_START_NS:
+        log.elapsed_ns = array("q", (each - unknown_ns for each in log.elapsed_ns))
 
 
 def encoding_of(head: bytes) -> str:

@@ -37,6 +37,8 @@ _MACHINE = {
 _MOST_OFF = math.log(1.25)
 _UNITS_MS = (1.0, 1e-3)
 _LATEST_NS = 2**62
+_COMMENT = "//"  # of CapFrameX, above the columns that it has from PresentMon
+_HARDWARE_LOG = "hardware monitoring log"  # MSI Afterburner, in its first line
 
 
 class FrameLogError(Exception):
@@ -68,6 +70,7 @@ class RowReader:
         self._base_ns = 0
         self._seen = 0
         self._names: list[str] = []
+        self._has_comments = False
 
     @property
     def has_header(self) -> bool:
@@ -124,6 +127,10 @@ class RowReader:
 
     def _look_for_header(self, line: str) -> None:
         line = line.lstrip("\ufeff")
+        if _HARDWARE_LOG in line.lower():
+            raise FrameLogError(
+                "this is a hardware log of MSI Afterburner, which does not hold every frame"
+            )
         if self._take_header(line):
             return
         self._note_machine(line)
@@ -144,13 +151,16 @@ class RowReader:
             self._separator, self._width = separator, len(names)
             self._frame_column = names.index(found)
             is_mangohud = found == "frametime" and "fps" in names
-            self.tool = "mangohud" if is_mangohud else "capframex"
+            self.tool = "mangohud" if is_mangohud else self._presentmon()
             self._rate_column = names.index("fps") if is_mangohud else -1
             self._unit_ms = None if is_mangohud else 1.0
             self._program_column = names.index(_PROGRAM_COLUMN) if _PROGRAM_COLUMN in names else -1
             self._find_time_column(names)
             return True
         return False
+
+    def _presentmon(self) -> str:
+        return "capframex" if self._has_comments else "presentmon"
 
     def _find_time_column(self, names: list[str]) -> None:
         self._time_column = -1
@@ -162,8 +172,9 @@ class RowReader:
 
     def _note_machine(self, line: str) -> None:
         """MangoHud: a line of names and one of values. CapFrameX: "//Name=value" lines."""
-        if line.startswith("//"):
-            name, _, value = line[2:].partition("=")
+        if line.startswith(_COMMENT):
+            self._has_comments = True
+            name, _, value = line.removeprefix(_COMMENT).partition("=")
             self._know(name, value)
             return
         if self._names:

@@ -13,6 +13,9 @@ from destutter.ui.theme import Theme
 
 translate = QCoreApplication.translate
 
+# Up to version 0.6.8 (Debian 12) MangoHud logs ten frames a second unless it is told 0.
+_MANGOHUD = "output_folder=/tmp,autostart_log=1,log_interval=0"
+
 
 @dataclass(frozen=True, slots=True)
 class Advice:
@@ -34,7 +37,7 @@ def frame_time_advice() -> Advice:
             ),
             translate("Advice", "1. Install MangoHud with your distribution's package manager."),
             translate("Advice", "2. In Steam, set the launch options of the game to:"),
-            "$ MANGOHUD_CONFIG=output_folder=/tmp,autostart_log=1 mangohud %command%",
+            f"$ MANGOHUD_CONFIG={_MANGOHUD} mangohud %command%",
             translate(
                 "Advice",
                 "3. Start the game, and record it together with the file that MangoHud writes:",

@@ -18,7 +18,8 @@ from destutter_helper.api.names import HelperError
 from tests.gui.guide.guide_kit import Guide, make_guide
 from tests.gui.live_window import snapshots_of
 from tests.gui.sessions.page_kit import AFTER, BEFORE, flights, folder
-from tests.support.scripted_source import START_NS
+from tests.support.live_scenes import snapshots
+from tests.support.scripted_source import START_NS, Script
 from tests.support.tuning_scenes import result
 
 __all__ = ["flights", "folder", "make_guide"]
@@ -74,6 +75,24 @@ def test_check_tells_what_can_be_measured(make_guide, qtbot):
     seen.append(step.is_reading_advice)
     assert seen == [True, False]
     assert guide.page.next.isEnabled()
+
+
+def test_check_tells_that_a_log_leaves_frames_out(make_guide):
+    """Frame times that come now and then are not ready, and the advice says how all of them do."""
+    script = Script().run(1)
+    for _ in range(100):
+        script.run(0.1).frames(16.7)
+    guide = make_guide()
+    guide.page.next.click()
+    for snapshot in snapshots(script.messages):
+        guide.page.show_snapshot(snapshot)
+    step = guide.page.steps[GuideStep.CHECK]
+    assert isinstance(step, CheckStep)
+    row = step.rows["frames"]
+    assert row.word.text() != "Ready"
+    assert "log_interval=0" in row.detail.text()
+    row.button.click()
+    assert step.is_reading_advice
 
 
 def test_a_recording_shows_what_it_has_found(make_guide, qtbot):

@@ -87,6 +87,31 @@ def test_a_quiet_computer_is_smooth_and_has_no_findings():
     assert _state(assessment, Group.MEMORY) is TileState.CLEAR
 
 
+def test_a_log_that_leaves_frames_out_proves_nothing_smooth():
+    """Ten frames a second of sixty: the probe decides, and the frames count as not measured."""
+    script = Script().run(1)
+    for _ in range(200):
+        script.run(0.1).frames(16.7)
+    assessment = _assess(script)
+    assert assessment.verdict.kind is VerdictKind.SMOOTH
+    assert "leaves out most frames" in render(assessment.verdict.detail)
+    assert (
+        "log_interval=0"
+        in {each.what: each.why for each in assessment.not_measured}["Frame times"]
+    )
+    assert _assess(script.hiccup(180.0)).verdict.kind is not VerdictKind.SMOOTH
+
+
+def test_without_a_probe_a_log_that_leaves_frames_out_is_no_measurement():
+    """As in an imported log: no stutter among few frames does not mean that there was none."""
+    script = Script(has_probe=False)
+    for _ in range(200):
+        script.run(0.1).frames(16.7)
+    assessment = _assess(script)
+    assert assessment.verdict.kind is VerdictKind.NOT_MEASURED
+    assert "leaves out most frames" in render(assessment.verdict.detail)
+
+
 def test_reclaim_with_hiccups_is_the_cause_with_high_confidence():
     """Three bursts, each with a late wake-up: memory, three of three, and who did it."""
     script = Script().run(20)

@@ -87,6 +87,42 @@ def test_frames_replace_the_probe():
     assert len(detector.spikes) == 1
 
 
+def _sampled(count, start_ns=0, every_ms=100, length_ms=16.7):
+    """A log that holds one frame in so many milliseconds."""
+    ends = [start_ns + number * every_ms * 1_000_000 for number in range(1, count + 1)]
+    return Frames("mangohud", tuple(ends), (round(1000 * length_ms),) * count)
+
+
+@pytest.mark.parametrize(("every_ms", "are_sampled"), [(17, False), (25, False), (100, True)])
+def test_a_log_without_most_frames_does_not_replace_the_probe(every_ms, are_sampled):
+    """MangoHud's log_interval above 0: a stutter is hardly ever among the frames that are left."""
+    detector = SpikeDetector(None)
+    detector.accept_frames(_sampled(60, 2 * SECOND_NS, every_ms))
+    now_ns = 2 * SECOND_NS + 60 * every_ms * 1_000_000
+    assert detector.are_sampled is are_sampled
+    assert detector.sees_frames(now_ns) is not are_sampled
+    detector.accept_metrics(_metrics(now_ns, 90.0))
+    assert [spike.origin for spike in detector.spikes] == ["wakeup"] * are_sampled
+
+
+def test_a_stutter_that_log_and_probe_see_counts_once():
+    """The longer one speaks for both."""
+    detector = SpikeDetector(None)
+    detector.accept_frames(_sampled(60))
+    end_ns = 7 * SECOND_NS
+    detector.accept_metrics(_metrics(end_ns - 5_000_000, 150.0))
+    detector.accept_frames(Frames("mangohud", (end_ns,), (180_000,)))
+    assert [(each.origin, each.duration_ms) for each in detector.spikes] == [("mangohud", 180.0)]
+
+
+def test_pauses_of_a_log_are_no_missing_frames():
+    """Logging that is switched off and on again leaves gaps between whole pieces."""
+    detector = SpikeDetector(None)
+    for piece in range(6):
+        detector.accept_frames(_frames([16.7] * 20, piece * 5 * SECOND_NS))
+    assert not detector.are_sampled
+
+
 def test_nothing_counts_right_after_a_sleep_of_the_computer():
     """Waking up from suspend is late by nature."""
     detector = SpikeDetector(None)

@@ -90,6 +90,39 @@ def test_capframex_csv_and_json_are_read(tmp_path: Path) -> None:
     assert list(log.elapsed_ns) == [0, 500_000_000, 500_000_000, 1_000_000_000]
 
 
+@pytest.mark.parametrize(
+    ("before", "tool"), [("", "presentmon"), ("//GameName=Flight\n", "capframex")]
+)
+def test_a_table_of_presentmon_is_not_called_one_of_capframex(
+    tmp_path: Path, before: str, tool: str
+) -> None:
+    """PresentMon, OCAT and FrameView have the same columns; only CapFrameX comments on them."""
+    table = _write(tmp_path / "a.csv", f"{before}TimeInSeconds,MsBetweenPresents\n0.1,16.6\n")
+    assert read_frame_log(table).tool == tool
+
+
+def test_a_log_begins_with_its_first_frame(tmp_path: Path) -> None:
+    """What passed before it was not measured: a piece of a log, or a game that loads."""
+    rows = "10.0,20\n10.02,20\n10.5,480\n"
+    table = _write(tmp_path / "a.csv", f"TimeInSeconds,MsBetweenPresents\n{rows}")
+    log = read_frame_log(table)
+    assert list(log.elapsed_ns) == [20_000_000, 40_000_000, 520_000_000]
+    assert log.started_at == pytest.approx(table.stat().st_mtime - 0.52)
+
+
+def test_a_hardware_log_of_afterburner_is_refused(tmp_path: Path) -> None:
+    """It has a column of frame times, but one value a second: as frames they would be wrong."""
+    table = _write(
+        tmp_path / "a.csv",
+        "0, 24-10-2025 15:41:23, Hardware monitoring log v1.6 ,,\n"
+        "1, 24-10-2025 15:41:23, A card,,\n"
+        "2, 24-10-2025 15:41:23, Power               ,Framerate           ,Frametime\n"
+        "80, 24-10-2025 15:41:24,143.136,109.6,10.031\n",
+    )
+    with pytest.raises(FrameLogError, match="MSI Afterburner"):
+        read_frame_log(table)
+
+
 def test_unusable_rows_are_counted_and_the_rest_is_kept(tmp_path: Path) -> None:
     """Not a number, negative, endless, missing and torn rows cost only themselves."""
     rows = ["nan", "-5", "inf", "0", "", "x", "1e300"]

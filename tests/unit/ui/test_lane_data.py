@@ -3,6 +3,8 @@
 
 import math
 
+import pytest
+
 from destutter.core.metrics import Gap, Metrics
 from destutter.core.sample import Frames
 from destutter.diagnosis.finding import Spike
@@ -88,6 +90,16 @@ def test_frames_of_another_game_start_anew():
     _, values = data.frames.span(0.0, 10.0)
     assert list(values) == [33.0]
     assert data.frames_origin == "b"
+
+
+@pytest.mark.parametrize(("frames_per_s", "are_sampled"), [(60, False), (10, True)])
+def test_a_log_that_leaves_frames_out_is_told(frames_per_s, are_sampled):
+    """Frames of 16.7 ms, sixty or ten of them in a second; also around a pause of the log."""
+    data = LaneData()
+    for start_s in (1, 20):
+        times = tuple(round((start_s + number / frames_per_s) * SECOND) for number in range(20))
+        data.accept([], [Frames("a", times, (16_700,) * 20)])
+        assert data.frames_are_sampled is are_sampled
 
 
 def test_frames_that_stopped_are_forgotten_after_a_minute():

@@ -108,6 +108,7 @@ PHASE_NAMES: Mapping[Phase, str] = {
 ORIGIN_NAMES: Mapping[str, str] = {
     "mangohud": "MangoHud",
     "capframex": "CapFrameX",
+    "presentmon": "PresentMon",
     "xplane": "X-Plane",
     "wakeup": "the wake-up probe",
 }

@@ -11,7 +11,7 @@ from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.bridge.pipeline import Snapshot
 from destutter.bridge.report.words import ORIGIN_NAMES
 from destutter.core.metric_table import METRIC_BY_ID
-from destutter.diagnosis.coverage import SOURCE_NAMES
+from destutter.diagnosis.coverage import FRAMES, SOURCE_NAMES
 from destutter.ui.advice_view import (
     Advice,
     frame_time_advice,
@@ -104,6 +104,9 @@ def _checks(seen: Seen, helper: HelperStatus) -> Iterator[Check]:
 
 def _frames(seen: Seen) -> Check:
     title = translate("Guide", "Frame times")
+    why = seen.why.get(SOURCE_NAMES[FRAMES])
+    if seen.frame_tool and why:
+        return Check("frames", CheckState.FIXABLE, title, engine_text(why), frame_time_advice())
     if seen.frame_tool:
         text = translate("Guide", "Reported by {tool}.").format(
             tool=ORIGIN_NAMES.get(seen.frame_tool, seen.frame_tool)

@@ -72,6 +72,10 @@ class LaneModel(Protocol):
         ...
 
 
+def _set_up_frame_times() -> str:
+    return translate("Lanes", "Set up frame times…")
+
+
 class FrameLane:
     """Frame times of the game; without them, how late the probe woke up."""
 
@@ -84,9 +88,9 @@ class FrameLane:
         self.game_name = ""
 
     def key(self, data: LaneData, rows_that_fit: int) -> Hashable:
-        """Whether there are frame times, and of which game."""
+        """Whether there are frame times, of which game, and of all frames."""
         del rows_that_fit
-        return data.has_frames, self.game_name, data.frames_origin
+        return data.has_frames, self.game_name, data.frames_origin, data.frames_are_sampled
 
     def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
         """Frame times while a game reports them."""
@@ -113,6 +117,9 @@ class FrameLane:
             Legend(name, "frame"),
             Legend(translate("Lanes", "stutter"), "bad", is_dot=True),
         )
+        note = GutterNote(
+            translate("Lanes", "The log leaves out most frames."), _set_up_frame_times()
+        )
         return LaneShow(
             translate("Lanes", "Frame time"),
             content,
@@ -123,6 +130,7 @@ class FrameLane:
                 "How long each picture of the game took. One long frame among short ones is a "
                 "stutter.",
             ),
+            note=note if data.frames_are_sampled else None,
             counts_stutters=True,
         )
 
@@ -145,8 +153,7 @@ class FrameLane:
             Legend(translate("Lanes", "stutter"), "bad", is_dot=True),
         )
         note = GutterNote(
-            translate("Lanes", "Frame times need MangoHud or gamescope."),
-            translate("Lanes", "Set up frame times…"),
+            translate("Lanes", "Frame times need MangoHud or X-Plane."), _set_up_frame_times()
         )
         return LaneShow(
             translate("Lanes", "CPU wake-up delay"),
