@@ -17,6 +17,7 @@ from typing import IO
 
 from destutter.sampling.frame_rows import (
     LONGEST_FRAME_MS,
+    MOST_PROGRAMS,
     FrameLogError,
     RowReader,
     machine_of,
@@ -31,7 +32,7 @@ _LATEST_NS = 2**62
 _LONGEST_START_NS = 1_000_000_000  # until a tool that was just told to begin logs its first frame
 _STAMP = re.compile(r"_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})$")
 _DESKTOP = frozenset({"dwm.exe", "explorer.exe", "<unknown>", "<error>"})  # draws beside a game
-_MOST_PROGRAMS, _LONGEST_NAME = 256, 200
+_LONGEST_NAME = 200
 _NO_HEADER = "no column with frame times; is this a MangoHud or CapFrameX log?"
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -155,7 +156,7 @@ def _read_csv(path: Path, encoding: str) -> FrameLog:
                 continue
             log = logs.get(reader.program)
             if log is None:
-                if len(logs) >= _MOST_PROGRAMS:
+                if len(logs) >= MOST_PROGRAMS:
                     reader.rejected += 1
                     continue
                 log = logs[reader.program] = FrameLog("")

@@ -11,13 +11,21 @@ from collections.abc import Mapping
 
 HEADER_LINES = 64
 LONGEST_FRAME_MS = 600_000.0
+MOST_PROGRAMS = 256
 
 # Names of the frame-time column in milliseconds, and of the time column with its nanoseconds
 # per unit. MangoHud: "frametime", "elapsed" (ns since the log began, CLOCK_MONOTONIC).
 # PresentMon and CapFrameX: "MsBetweenPresents", "TimeInSeconds"; PresentMon 2 calls them
-# "FrameTime" and "CPUStartTime" (ms).
+# "FrameTime" and "CPUStartTime" (ms). A counter (QPC) without its rate is no clock.
 _FRAME_COLUMNS = ("frametime", "msbetweenpresents", "ms between presents")
-_TIME_COLUMNS = {"elapsed": 1.0, "timeinseconds": 1e9, "cpustarttime": 1e6}
+_TIME_COLUMNS = {
+    "elapsed": 1.0,
+    "timeinseconds": 1e9,
+    "timeinms": 1e6,
+    "cpustarttime": 1e6,
+    "cpustarttimeinms": 1e6,
+    "cpustarttimeinseconds": 1e9,
+}
 _PROGRAM_COLUMN = "application"  # of PresentMon, which may watch several programs at once
 _SEPARATORS = ",;\t"
 # What MangoHud and CapFrameX say of the computer, as the header of a recording names it.
@@ -67,6 +75,7 @@ class RowReader:
         self._time_column = -1
         self._time_scale = 1.0
         self._elapsed_ns = 0
+        self._added_ns: dict[str, int] = {}
         self._base_ns = 0
         self._seen = 0
         self._names: list[str] = []
@@ -91,14 +100,14 @@ class RowReader:
         if value is None or not 0 < value < LONGEST_FRAME_MS:
             self._reject(line)
             return None
+        if 0 <= self._program_column < len(cells):
+            self.program = cells[self._program_column].strip()
         frame_us = max(1, round(value * 1000))
         elapsed_ns = self._time_ns(cells, frame_us, has_clock=not is_localised)
         if elapsed_ns is None:
             self.rejected += 1
             return None
         self._elapsed_ns = elapsed_ns
-        if 0 <= self._program_column < len(cells):
-            self.program = cells[self._program_column].strip()
         return elapsed_ns, frame_us
 
     def _frame_ms(self, cells: list[str]) -> float | None:
@@ -212,15 +221,23 @@ class RowReader:
         return best[1] if best is not None and best[0] < _MOST_OFF else None
 
     def _time_ns(self, cells: list[str], frame_us: int, *, has_clock: bool) -> int | None:
-        """The log's own clock; without one the frame times add up."""
+        """The log's own clock; without one the frame times of a program add up."""
         if self._time_column < 0 or not has_clock:
-            elapsed_ns = self._elapsed_ns + frame_us * 1000
+            elapsed_ns = self._sum_ns(frame_us * 1000)
         else:
             value = _number(cells, self._time_column)
             if value is None or value < 0 or value * self._time_scale >= _LATEST_NS:
                 return None
             elapsed_ns = self._base_ns + round(value * self._time_scale)
         return elapsed_ns if elapsed_ns < _LATEST_NS else None
+
+    def _sum_ns(self, frame_ns: int) -> int:
+        if not self.program:
+            return self._elapsed_ns + frame_ns
+        known = len(self._added_ns) < MOST_PROGRAMS or self.program in self._added_ns
+        name = self.program if known else ""
+        self._added_ns[name] = self._added_ns.get(name, 0) + frame_ns
+        return self._added_ns[name]
 
 
 def _off(rate: float, frame_ms: float) -> float:

@@ -113,6 +113,29 @@ def test_of_several_programs_in_one_log_the_game_counts(tmp_path: Path, game: st
     assert len(log.frame_us) == (5 if game == "dwm.exe" else 2)
 
 
+def test_without_a_clock_each_program_has_its_own_time(tmp_path: Path) -> None:
+    """PresentMon with ``--qpc_time``: a counter without its rate. What the desktop draws between
+    two frames of the game is no time that passes for the game."""
+    rows = ["dwm.exe,16.6,2076674276", "game.exe,10,2076675000", "dwm.exe,16.6,2076840276"]
+    rows += ["game.exe,12,2076795000", "game.exe,11,2076905000"]
+    path = tmp_path / "a.csv"
+    path.write_text("Application,MsBetweenPresents,TimeInQPC\n" + "\n".join(rows))
+    log = read_frame_log(path)
+    assert list(log.elapsed_ns) == [10_000_000, 22_000_000, 33_000_000]
+
+
+@pytest.mark.parametrize(
+    ("column", "unit_s"), [("CPUStartTimeInMs", 1e-3), ("CPUStartTimeInSeconds", 1.0)]
+)
+def test_the_clocks_of_presentmon_are_known(tmp_path: Path, column: str, unit_s: float) -> None:
+    """Its third version names the unit."""
+    path = tmp_path / "a.csv"
+    rows = [f"10,{0.01 / unit_s}", f"10,{0.02 / unit_s}", f"10,{0.5 / unit_s}"]
+    path.write_text(f"MsBetweenPresents,{column}\n" + "\n".join(rows))
+    log = read_frame_log(path)
+    assert list(log.elapsed_ns) == [10_000_000, 20_000_000, 500_000_000]
+
+
 def test_capframex_tells_game_and_computer(tmp_path: Path) -> None:
     """In the record's own words, and in the comment lines of its tables."""
     run = {"CaptureData": {"TimeInSeconds": [0.0], "MsBetweenPresents": [16.6]}}
