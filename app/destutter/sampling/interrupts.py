@@ -47,9 +47,7 @@ class InterruptSampler:
 
     def read(self) -> Sequence[Measurement]:
         """Counts per line over all CPUs, and per CPU over all lines."""
-        rows = self._file.read().split(b"\n")
-        while rows and not rows[-1]:
-            rows.pop()
+        rows = [row for row in self._file.read().split(b"\n") if row]
         if not rows or rows[0] != self._heading or len(rows) != len(self._lines) + 1:
             self._learn(rows)
         else:

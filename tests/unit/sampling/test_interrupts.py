@@ -66,6 +66,14 @@ def test_interrupts_are_summed_both_ways(sampler):
     assert sums == [8 + 1 + 2 + 1 + 4871, 4 + 152643 + 3 + 1 + 5149]
 
 
+def test_an_empty_line_in_the_middle_is_nothing(root, sampler):
+    """Some kernels leave one before the interrupts of virtual machines."""
+    table = interrupts_table(("CPU0",), ["NMI: 4", "MIS: 0", "", "PIN: 3 Posted-interrupt"])
+    root.put(INTERRUPTS, table)
+    found = read_once(sampler)["interrupt"]
+    assert {name: row["count"] for name, row in found.items()} == {"NMI": 4, "PIN": 3}
+
+
 def test_only_what_changed_is_counted_again(root, sampler):
     """After some rows changed, the sums are those of the whole table."""
     read_once(sampler)
