@@ -3,15 +3,17 @@
 
 `python -m tests.bench.gui_child WHAT BEGUN FILE`: WHAT is "empty" or "plots" for the references,
 "painted" or "drawn" for the program itself until its first picture or its graphs, "live" for the
-page full of data. BEGUN is the monotonic clock in seconds at the moment the process was started,
-FILE a stream of messages. Prints milliseconds and MiB resident.
+page full of data, "running" for the program while it measures this computer. BEGUN is the
+monotonic clock in seconds at the moment the process was started, FILE a stream of messages. Prints
+milliseconds and MiB resident; for "running" the share of a core in percent with the window
+visible, hidden, and as strip.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,9 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 if TYPE_CHECKING:
     from destutter.bridge.pipeline import Snapshot
+
+
+BEGINNING_MS, SETTLING_MS, RUNNING_MS = 15_000, 2_000, 20_000
 
 
 class Empty(QWidget):
@@ -122,8 +127,63 @@ def program(begun_s: float, until: str) -> None:
     main([])
 
 
+def running() -> None:
+    """The program as somebody starts it: its window, then nothing to see, then only the strip."""
+    from PySide6.QtCore import QTimer
+
+    from destutter.__main__ import main
+    from destutter.application import opening
+
+    shares: list[str] = []
+
+    def measure(self: opening.Opening, then: Callable[[], object]) -> None:
+        begun_s, cpu_s = time.monotonic(), time.process_time()
+
+        def done() -> None:
+            share = (time.process_time() - cpu_s) / (time.monotonic() - begun_s)
+            shares.append(f"{100 * share:.3f}")
+            then()
+
+        QTimer.singleShot(RUNNING_MS, self, done)
+
+    def measure_all(self: opening.Opening) -> None:
+        window, running = self._opened.window, self._running
+        assert running is not None
+
+        def later(then: Callable[[], object]) -> None:
+            QTimer.singleShot(SETTLING_MS, self, lambda: measure(self, then))
+
+        def hide() -> None:
+            self._opened.qt.setQuitOnLastWindowClosed(False)
+            window.hide()
+            later(show_strip)
+
+        def show_strip() -> None:
+            running._around.presence.show_strip()
+            later(end)
+
+        def end() -> None:
+            print(*shares, flush=True)
+            self._opened.qt.exit(0)
+
+        measure(self, hide)
+
+    start = opening.Opening.start
+
+    def start_and_measure(self: opening.Opening) -> None:
+        # Not before the page has a verdict, and what is loaded late is loaded.
+        QTimer.singleShot(BEGINNING_MS, self, lambda: measure_all(self))
+        start(self)
+
+    opening.Opening.start = start_and_measure  # type: ignore[method-assign]
+    main([])
+
+
 def run(what: str, begun_s: float, stream_file: str) -> None:
     """Do one of them."""
+    if what == "running":
+        running()
+        return
     if what in {"painted", "drawn"}:
         program(begun_s, what)
         return

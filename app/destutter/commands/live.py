@@ -12,7 +12,9 @@ from typing import Self
 from destutter.commands.options import frames_of, pid_of, root_of
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Facts, Message, Sample, Trouble
+from destutter.core.sample import Facts, Frames, Message, Sample, Trouble
+from destutter.diagnosis.coverage import SAMPLED_LOG
+from destutter.diagnosis.frame_steps import FrameSteps
 from destutter.sampling.frame_feed import FRAMES
 from destutter.sampling.live import LiveOptions, LiveSource, LiveSourceError
 from destutter.sampling.process_files import read_process_stat
@@ -35,6 +37,7 @@ class LiveStream:
         self._pid = pid_of(arguments)
         self._broken: dict[str, str] = {}
         self._no_frames = ""
+        self._steps = FrameSteps()
         self._has_values = False
         if self._pid is not None:
             _need_process(self.root, self._pid)
@@ -74,8 +77,8 @@ class LiveStream:
             raise CommandError(str(error)) from None
 
     def conclude(self, terminal: Terminal) -> int:
-        """Say which files of a captured tree are damaged, or why no frames came that were asked
-        for; the exit status that this means.
+        """Say which files of a captured tree are damaged, why no frames came that were asked for,
+        or that most are missing; the exit status that this means.
 
         On the running computer such a file is only listed as not measured. Raises
         ``CommandError`` when nothing at all could be measured.
@@ -87,6 +90,8 @@ class LiveStream:
             is_named = self._no_frames.startswith(log)
             terminal.complain(self._no_frames if is_named else f"{log}: {self._no_frames}")
             return 1
+        if self._steps.are_sampled:
+            terminal.complain(SAMPLED_LOG)
         if self.root == "/":
             return 0
         # Several sources come from one file, which is told once.
@@ -96,6 +101,9 @@ class LiveStream:
         return 1 if self._broken else 0
 
     def _note(self, message: Message) -> None:
+        if isinstance(message, Frames):
+            for end_ns, frame_us in zip(message.monotonic_ns, message.frame_us, strict=True):
+                self._steps.accept(end_ns, frame_us)
         if isinstance(message, Sample) and not self._has_values:
             self._has_values = any(
                 value is not None

@@ -87,7 +87,7 @@ _WHY_EMPTY = {
 }
 """What it means that a source was looked at and has nothing in it."""
 
-_SAMPLED = "The log leaves out most frames; in MangoHud's settings, log_interval=0 keeps them."
+SAMPLED_LOG = "The log leaves out most frames; in MangoHud's settings, log_interval=0 keeps them."
 _LATE = "No reading of it came in the time that was measured."
 _TOO_FEW = "It gave too few readings to tell."
 _STARTING = "The probe was started and has not measured anything yet."
@@ -170,7 +170,7 @@ class Coverage:
         """
         is_power = source in _POWER_SOURCES
         if source == FRAMES and self._leaves_frames_out:
-            return _SAMPLED
+            return SAMPLED_LOG
         if is_power and self.is_virtual_machine:
             return "No power sensors in this virtual machine."
         for name in (source, *_POWER_SOURCES) if is_power else (source,):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from destutter.diagnosis.spikes import SAMPLED_RATIO
+from destutter.diagnosis.frame_steps import SAMPLED_RATIO
 
 _MEDIAN_FRAMES = 121
 _PIECE = 1_000
@@ -20,6 +20,7 @@ STUTTER_LEAST_MS = 20.0
 _GENERATED_CORRELATION = -0.5
 _GENERATED_SPREAD = 0.3
 _FRAMES_TO_TELL = 240
+_STEPS_TO_TELL = 30
 _COARSE_SHARE = 0.999
 _BACKWARDS_MS = -100.0  # following a log moves its clock by less while it is aligned
 
@@ -123,11 +124,12 @@ def artefacts(frame_ms: Milliseconds, end_s: NDArray[np.float64]) -> tuple[str, 
     ``coarse_clock``: whole milliseconds only. ``clock_steps``: its clock went backwards.
     """
     found = ["frame_generation"] if looks_generated(frame_ms) else []
+    steps_ms = np.diff(end_s) * 1000
+    is_told = frame_ms.size >= _STEPS_TO_TELL
+    if is_told and float(np.median(steps_ms)) > SAMPLED_RATIO * float(np.median(frame_ms)):
+        found.append("sampled_log")
     if frame_ms.size < _FRAMES_TO_TELL:
         return tuple(found)
-    steps_ms = np.diff(end_s) * 1000
-    if float(np.median(steps_ms)) > SAMPLED_RATIO * float(np.median(frame_ms)):
-        found.append("sampled_log")
     is_whole = np.abs(frame_ms - np.round(frame_ms)) < 1e-9
     if float(is_whole.mean()) > _COARSE_SHARE and np.unique(frame_ms).size > 1:
         found.append("coarse_clock")

@@ -13,12 +13,12 @@ that waited as long was missed whatever the game did in it. Shorter ones happen 
 computers, where a time slice of the scheduler is up to 4 ms.
 """
 
-import bisect
 from collections import deque
 
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
 from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.frame_steps import FrameSteps
 
 WAKEUP_ORIGIN = "wakeup"
 WAKEUP_LIMIT_MS = 20.0
@@ -26,12 +26,7 @@ MEDIAN_FACTOR = 2.5
 MISSED_REFRESHES = 3
 DEFAULT_REFRESH_HZ = 60.0
 
-SAMPLED_RATIO = 1.8
-"""A log leaves frames out when the time from one to the next is usually this many frames long."""
-
-_MEDIAN_FRAMES = 255
 _ENOUGH_FRAMES = 30
-_ENOUGH_STEPS = 8
 _STAY_NS = 10_000_000_000
 _CLUSTER_GAP_NS = 250_000_000
 _CLUSTER_SPAN_NS = 1_000_000_000
@@ -39,31 +34,6 @@ _AFTER_SUSPEND_NS = 2_000_000_000
 _MAX_SPIKES = 5_000
 _LONGEST_MS = 1e9  # eleven days: no measurement is longer, a broken stream may be
 _RECENT_WAKES = 1_200
-
-
-class RunningMedian:
-    """The median of the last ``size`` values."""
-
-    def __init__(self, size: int) -> None:
-        self._arrived: deque[int] = deque()
-        self._sorted: list[int] = []
-        self._size = size
-
-    def add(self, value: int) -> None:
-        """Take in one value and forget the oldest."""
-        if len(self._arrived) == self._size:
-            oldest = self._arrived.popleft()
-            del self._sorted[bisect.bisect_left(self._sorted, oldest)]
-        self._arrived.append(value)
-        bisect.insort(self._sorted, value)
-
-    def __len__(self) -> int:
-        return len(self._sorted)
-
-    @property
-    def value(self) -> int:
-        """The upper median; raises ``IndexError`` when there is no value yet."""
-        return self._sorted[len(self._sorted) // 2]
 
 
 class SpikeDetector:
@@ -76,8 +46,7 @@ class SpikeDetector:
     def __init__(self, horizon_ns: int | None, refresh_hz: float = DEFAULT_REFRESH_HZ) -> None:
         self._horizon_ns = horizon_ns
         self._shortest_us = MISSED_REFRESHES * 1e6 / refresh_hz
-        self._median = RunningMedian(_MEDIAN_FRAMES)
-        self._steps_us = RunningMedian(_MEDIAN_FRAMES)
+        self._steps = FrameSteps()
         self._spikes: deque[Spike] = deque(maxlen=_MAX_SPIKES if horizon_ns else None)
         self._cluster_start_ns = 0
         self._cluster_end_ns = 0
@@ -110,9 +79,7 @@ class SpikeDetector:
     @property
     def are_sampled(self) -> bool:
         """Whether most frames are left out."""
-        if len(self._steps_us) < _ENOUGH_STEPS:
-            return False
-        return self._steps_us.value > SAMPLED_RATIO * self._median.value
+        return self._steps.are_sampled
 
     def accept_frames(self, frames: Frames) -> None:
         """Take in frame times."""
@@ -149,18 +116,15 @@ class SpikeDetector:
             self.revision += 1
 
     def _accept_frame(self, origin: str, end_ns: int, frame_us: int) -> None:
-        before_ns = self._frames_end_ns
-        self._frames_end_ns = max(before_ns or end_ns, end_ns)
+        self._frames_end_ns = max(self._frames_end_ns or end_ns, end_ns)
         if not 0 <= frame_us <= 1e3 * _LONGEST_MS:
             return
-        if before_ns is not None:
-            self._steps_us.add((end_ns - before_ns) // 1000)
         is_long = (
-            len(self._median) >= _ENOUGH_FRAMES
-            and frame_us > MEDIAN_FACTOR * self._median.value
+            len(self._steps) >= _ENOUGH_FRAMES
+            and frame_us > MEDIAN_FACTOR * self._steps.usual_us
             and frame_us > self._shortest_us
         )
-        self._median.add(frame_us)
+        self._steps.accept(end_ns, frame_us)
         if is_long and end_ns >= self._ignored_until_ns:
             self._add(Spike(end_ns, frame_us / 1e3, origin))
 

@@ -54,6 +54,21 @@ def test_a_log_that_gave_no_frames_is_told_at_the_end(commands, tmp_path, comman
     assert commands.run(*words).status == 0
 
 
+@pytest.mark.parametrize("command", LIVE)
+def test_a_log_that_leaves_frames_out_is_told_at_the_end(commands, tmp_path, command):
+    """What was measured counts, but it has few of the frames."""
+    log = tmp_path / "game.csv"
+    log.write_text("")
+    script = Script()
+    for _ in range(100):
+        script.run(0.1).frames(16.7)
+    commands.source = script.source()
+    words = (*command.format(folder=tmp_path).split(), "--mangohud", log)
+    outcome = commands.run(*words)
+    assert outcome.status == 0
+    assert "log_interval=0" in outcome.errors
+
+
 def _log(path, start, lengths_ms):
     """A MangoHud log that began at a wall-clock time (seconds since 1970)."""
     elapsed, rows = 0.0, ["fps,frametime,elapsed"]

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from destutter.core.metrics import Gap, Metrics
 from destutter.core.sample import Frames
-from destutter.diagnosis.spikes import RunningMedian, SpikeDetector
+from destutter.diagnosis.frame_steps import RunningMedian
+from destutter.diagnosis.spikes import SpikeDetector
 
 SECOND_NS = 1_000_000_000
 

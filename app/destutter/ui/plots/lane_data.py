@@ -8,11 +8,9 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from math import nan
 
-import numpy as np
-
 from destutter.core.metrics import Gap, Metrics
 from destutter.core.sample import Frames, Marker
-from destutter.diagnosis.spikes import SAMPLED_RATIO
+from destutter.diagnosis.frame_steps import FrameSteps
 from destutter.ui.plots.evidence_series import EvidenceSeries
 from destutter.ui.plots.ranking import DiskRanking
 from destutter.ui.plots.series import Series
@@ -34,13 +32,11 @@ _BREAK_AFTER_S = 1.5
 _LOOK_EVERY_S = 60.0
 _FRAMES_REMEMBERED_S = 60.0
 _FRAMES_BREAK_S = 5.0
-_STEPS, _LEAST_STEPS = 64, 8
 
 
 class LaneData:
     """Series by metric and instance, frame times by origin, and the spans without data.
 
-    ``frames_are_sampled``: the game's log leaves out most frames.
     Drives that left are forgotten when nothing of them is left to show.
     """
 
@@ -49,7 +45,7 @@ class LaneData:
         self.now_s = 0.0
         self.frames = Series(RETENTION_S)
         self.frames_origin = ""
-        self.frames_are_sampled = False
+        self._steps = FrameSteps()
         self.gaps: deque[Gap] = deque(maxlen=200)
         self.markers: deque[Marker] = deque(maxlen=200)
         self.disks = DiskRanking()
@@ -86,6 +82,11 @@ class LaneData:
         """Whether frame times arrived within the last minute."""
         last = self.frames.last_s
         return last is not None and last > self.now_s - _FRAMES_REMEMBERED_S
+
+    @property
+    def frames_are_sampled(self) -> bool:
+        """Whether the game's log leaves out most frames."""
+        return self._steps.are_sampled
 
     @property
     def oldest_s(self) -> float:
@@ -152,21 +153,13 @@ class LaneData:
         if batch.origin != self.frames_origin:
             self.frames = Series(RETENTION_S)
             self.frames_origin = batch.origin
+            self._steps = FrameSteps()
         origin = self.origin_ns
         times = [(t - origin) / 1e9 for t in batch.monotonic_ns]
         last = self.frames.last_s
         if last is not None and times[0] - last > _FRAMES_BREAK_S:
             self.frames.append(last, nan)
         self.frames.extend(times, [us / 1e3 for us in batch.frame_us])
-        self.frames_are_sampled = _are_sampled(self.frames)
+        for end_ns, frame_us in zip(batch.monotonic_ns, batch.frame_us, strict=True):
+            self._steps.accept(end_ns, frame_us)
         self.now_s = max(self.now_s, times[-1])
-
-
-def _are_sampled(frames: Series) -> bool:
-    """Whether most frames are left out, as diagnosis tells it."""
-    times, lengths = frames.since(frames.forgotten + max(0, len(frames) - _STEPS))
-    if len(times) < _LEAST_STEPS:
-        return False
-    step_ms = 1e3 * float(np.median(np.diff(times)))
-    # A break is a value, but no number; there is one for a pause, and so hardly any.
-    return step_ms > SAMPLED_RATIO * float(np.median(lengths[~np.isnan(lengths)]))

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How long frames usually are, and whether a log holds every one of them.
+
+MangoHud with ``log_interval`` above 0 writes down one frame now and then. Most stutters are
+missing from such a log, so that it proves nothing smooth.
+"""
+
+import bisect
+from collections import deque
+
+SAMPLED_RATIO = 1.8
+"""A log leaves frames out when the time from one to the next is usually this many frames long."""
+
+_FRAMES = 255
+_ENOUGH_STEPS = 8
+
+
+class RunningMedian:
+    """The median of the last ``size`` values."""
+
+    def __init__(self, size: int) -> None:
+        self._arrived: deque[int] = deque()
+        self._sorted: list[int] = []
+        self._size = size
+
+    def add(self, value: int) -> None:
+        """Take in one value and forget the oldest."""
+        if len(self._arrived) == self._size:
+            oldest = self._arrived.popleft()
+            del self._sorted[bisect.bisect_left(self._sorted, oldest)]
+        self._arrived.append(value)
+        bisect.insort(self._sorted, value)
+
+    def __len__(self) -> int:
+        return len(self._sorted)
+
+    @property
+    def value(self) -> int:
+        """The upper median; raises ``IndexError`` when there is no value yet."""
+        return self._sorted[len(self._sorted) // 2]
+
+
+class FrameSteps:
+    """The lengths of the last frames, and the steps from the end of one to that of the next."""
+
+    def __init__(self) -> None:
+        self._lengths_us = RunningMedian(_FRAMES)
+        self._steps_us = RunningMedian(_FRAMES)
+        self._end_ns: int | None = None
+
+    def __len__(self) -> int:
+        return len(self._lengths_us)
+
+    def accept(self, end_ns: int, frame_us: int) -> None:
+        """Take in one frame, in order of time."""
+        if self._end_ns is not None:
+            self._steps_us.add((end_ns - self._end_ns) // 1000)
+        self._end_ns = end_ns
+        self._lengths_us.add(frame_us)
+
+    @property
+    def usual_us(self) -> int:
+        """The median of the lengths; raises ``IndexError`` before the first frame."""
+        return self._lengths_us.value
+
+    @property
+    def are_sampled(self) -> bool:
+        """Whether most frames are left out; False while that cannot be told.
+
+        Pauses of a log are few steps among many, and do not count.
+        """
+        if len(self._steps_us) < _ENOUGH_STEPS:
+            return False
+        return self._steps_us.value > SAMPLED_RATIO * self._lengths_us.value
