@@ -3173,6 +3173,10 @@
         <translation>das ist ein Hardware-Protokoll von MSI Afterburner, in dem nicht jedes Bild steht</translation>
     </message>
     <message>
+        <source>this is a summary of MangoHud; the log beside it has no _summary in its name</source>
+        <translation>das ist eine Zusammenfassung von MangoHud; das Protokoll daneben hat kein _summary im Namen</translation>
+    </message>
+    <message>
         <source>this is not a Destutter recording</source>
         <translation>das ist keine Aufnahme von Destutter</translation>
     </message>

@@ -3165,6 +3165,10 @@
         <translation>这是 MSI Afterburner 的硬件日志，其中并非每一帧都有记录</translation>
     </message>
     <message>
+        <source>this is a summary of MangoHud; the log beside it has no _summary in its name</source>
+        <translation>这是 MangoHud 的摘要；旁边名称中不带 _summary 的才是日志</translation>
+    </message>
+    <message>
         <source>this is not a Destutter recording</source>
         <translation>这不是 Destutter 录制</translation>
     </message>

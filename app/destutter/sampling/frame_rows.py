@@ -47,6 +47,7 @@ _UNITS_MS = (1.0, 1e-3)
 _LATEST_NS = 2**62
 _COMMENT = "//"  # of CapFrameX, above the columns that it has from PresentMon
 _HARDWARE_LOG = "hardware monitoring log"  # MSI Afterburner, in its first line
+_SUMMARY = "percentile fps"  # MangoHud, of a whole log
 
 
 class FrameLogError(Exception):
@@ -136,12 +137,9 @@ class RowReader:
 
     def _look_for_header(self, line: str) -> None:
         line = line.lstrip("\ufeff")
-        if _HARDWARE_LOG in line.lower():
-            raise FrameLogError(
-                "this is a hardware log of MSI Afterburner, which does not hold every frame"
-            )
         if self._take_header(line):
             return
+        _refuse_other_tables(line.lower())
         self._note_machine(line)
         self._seen += 1
         if self._seen >= HEADER_LINES:
@@ -238,6 +236,18 @@ class RowReader:
         name = self.program if known else ""
         self._added_ns[name] = self._added_ns.get(name, 0) + frame_ns
         return self._added_ns[name]
+
+
+def _refuse_other_tables(lowered: str) -> None:
+    """What the same tools write beside their logs."""
+    if _HARDWARE_LOG in lowered:
+        raise FrameLogError(
+            "this is a hardware log of MSI Afterburner, which does not hold every frame"
+        )
+    if _SUMMARY in lowered:
+        raise FrameLogError(
+            "this is a summary of MangoHud; the log beside it has no _summary in its name"
+        )
 
 
 def _off(rate: float, frame_ms: float) -> float:

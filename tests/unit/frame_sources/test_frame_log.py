@@ -123,6 +123,17 @@ def test_a_hardware_log_of_afterburner_is_refused(tmp_path: Path) -> None:
         read_frame_log(table)
 
 
+def test_a_summary_of_mangohud_is_told_from_its_log(tmp_path: Path) -> None:
+    """Both lie in the same folder, and a hurried click takes the wrong one."""
+    path = _write(
+        tmp_path / "game_2026-01-31_20-15-00_summary.csv",
+        "0.1% Min FPS,1% Min FPS,97% Percentile FPS,Average FPS,GPU Load,CPU Load,"
+        "Average Frame Time\n55.1,58.2,60.1,59.9,80,30,16.7\n",
+    )
+    with pytest.raises(FrameLogError, match="summary of MangoHud"):
+        read_frame_log(path)
+
+
 def test_unusable_rows_are_counted_and_the_rest_is_kept(tmp_path: Path) -> None:
     """Not a number, negative, endless, missing and torn rows cost only themselves."""
     rows = ["nan", "-5", "inf", "0", "", "x", "1e300"]
