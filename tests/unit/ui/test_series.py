@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.ui.plots import series as series_module
-from destutter.ui.plots.envelope import Envelope, envelope
+from destutter.ui.plots.envelope import Envelope, envelope, run_starts
 from destutter.ui.plots.series import Series, raw_outline
 
 VALUES = st.lists(
@@ -131,6 +131,13 @@ def test_envelope_keeps_every_extreme(values, column_s):
             assert shown.max() == finite.max()
         else:
             assert not len(shown)
+
+
+@given(st.lists(st.sampled_from([0.0, 1.0, math.nan]), max_size=30))
+def test_runs_begin_where_the_value_changes(values):
+    """Also of nothing at all; a NaN is equal to nothing, not even to the one before it."""
+    expected = [at for at in range(len(values)) if not at or values[at] != values[at - 1]]
+    assert list(run_starts(np.array(values))) == expected
 
 
 def test_envelope_breaks_where_nothing_was_measured():

@@ -9,6 +9,7 @@ from pyqtgraph.Qt import internals
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from destutter.ui.plots.envelope import run_starts
 from destutter.ui.plots.series import Floats
 
 # No OpenGL: it would take time of the graphics card from the game.
@@ -130,7 +131,7 @@ class LaneCurve(pg.PlotCurveItem):
         columns = np.arange(max(0.0, np.ceil(x[0] - left)), min(self._area.width(), x[-1] - left))
         tops = np.floor(np.interp(columns + left, x, y))
         tops[np.isnan(tops)] = base
-        starts = np.flatnonzero(np.diff(tops, prepend=np.nan))
+        starts = run_starts(tops)
         ends = np.append(starts[1:], len(tops))
         is_drawn = tops[starts] < base - 0.5
         starts, ends = starts[is_drawn], ends[is_drawn]

@@ -6,6 +6,7 @@ much time is in view.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from destutter.ui.plots.series import Floats, Outline, Series, raw_outline
 
@@ -66,13 +67,19 @@ class Envelope:
         self._next = max(self._next, self.series.forgotten) + count
 
 
+def run_starts(values: Floats) -> NDArray[np.intp]:
+    """Where each run of equal values begins; a NaN is a run of its own."""
+    changes = (values[1:] != values[:-1]).nonzero()[0] + 1
+    return np.concatenate(([0], changes)) if len(values) else changes
+
+
 def envelope(times: Floats, values: Floats, column_s: float) -> tuple[Floats, Floats]:
     """The smallest and largest value of each column, in the order in which the line passes.
 
     A break between two columns is a NaN between them.
     """
     column = np.floor(times / column_s)
-    starts = np.flatnonzero(np.diff(column, prepend=column[0] - 1.0))
+    starts = run_starts(column)
     # fmin and fmax pass over NaN; a column of nothing but NaN stays a break.
     low = np.fmin.reduceat(values, starts)
     high = np.fmax.reduceat(values, starts)

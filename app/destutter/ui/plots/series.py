@@ -79,7 +79,7 @@ class Series:
 
     def _index(self, time_s: float) -> int:
         """The position of the first measurement that is not before this time."""
-        return int(np.searchsorted(self._times[: self._end], time_s))
+        return int(self._times[: self._end].searchsorted(time_s))
 
     @property
     def first_s(self) -> float | None:
@@ -169,9 +169,10 @@ def raw_outline(times: Floats, values: Floats) -> Outline:
     """The measurements as they are, with the ones that have no neighbour to be joined with."""
     if not len(times):
         return EMPTY
-    is_value = ~np.isnan(values)
-    if is_value.all():
+    is_break = np.isnan(values)
+    if not is_break.any():
         return Outline(times, values, _NOTHING, _NOTHING, has_breaks=False)
+    is_value = ~is_break
     alone = is_value.copy()
     alone[1:] &= ~is_value[:-1]
     alone[:-1] &= ~is_value[1:]
