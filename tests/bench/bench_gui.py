@@ -149,8 +149,8 @@ def _cpu() -> list[Row]:
             "% of a core",
             f"the window, visible, {seen:.2f} %",
             small / seen,
-            "<= 0.5 %",
-            small <= 0.5,
+            "<= 1 %",
+            small <= 1.0,
         ),
     ]
 
