@@ -113,6 +113,16 @@ def test_without_frame_times_the_probe_takes_over(make_live):
     assert live.panel.title.full_text == "Set up frame times"
 
 
+def test_with_few_frame_times_the_probe_takes_over(make_live):
+    """What decides is shown, with a word about the log and the way to a whole one."""
+    live = make_live("sampled_log").live
+    row = live.card.rows[0]
+    assert row.title == "CPU wake-up delay"
+    assert "leaves out most frames" in row.gutter._note.text()
+    row.gutter.link.click()
+    assert live.panel.title.full_text == "Set up frame times"
+
+
 def test_with_frame_times_the_game_is_named(make_live):
     """The first lane shows frame times under the name of the game."""
     row = make_live("stuttering").live.card.rows[0]

@@ -72,6 +72,21 @@ class LaneModel(Protocol):
         ...
 
 
+def _shows_frames(data: LaneData) -> bool:
+    """With most frames left out, late wake-ups tell of stutters, and frame times do not."""
+    is_probed = data.series(WAKEUP).last_s is not None
+    return data.has_frames and not (data.frames_are_sampled and is_probed)
+
+
+def _no_frames() -> GutterNote:
+    text = translate("Lanes", "Frame times need MangoHud or X-Plane.")
+    return GutterNote(text, _set_up_frame_times())
+
+
+def _few_frames() -> GutterNote:
+    return GutterNote(translate("Lanes", "The log leaves out most frames."), _set_up_frame_times())
+
+
 def _set_up_frame_times() -> str:
     return translate("Lanes", "Set up frame times…")
 
@@ -90,12 +105,13 @@ class FrameLane:
     def key(self, data: LaneData, rows_that_fit: int) -> Hashable:
         """Whether there are frame times, of which game, and of all frames."""
         del rows_that_fit
-        return data.has_frames, self.game_name, data.frames_origin, data.frames_are_sampled
+        few = data.frames_are_sampled
+        return _shows_frames(data), data.has_frames, self.game_name, data.frames_origin, few
 
     def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
-        """Frame times while a game reports them."""
+        """Frame times while a game reports all of them, or nothing else is measured."""
         del rows_that_fit
-        return self._frames(data) if data.has_frames else self._wakeups(data)
+        return self._frames(data) if _shows_frames(data) else self._wakeups(data)
 
     def _frames(self, data: LaneData) -> LaneShow:
         # What diagnosis calls a stutter, whatever the screen's own rate is.
@@ -117,9 +133,6 @@ class FrameLane:
             Legend(name, "frame"),
             Legend(translate("Lanes", "stutter"), "bad", is_dot=True),
         )
-        note = GutterNote(
-            translate("Lanes", "The log leaves out most frames."), _set_up_frame_times()
-        )
         return LaneShow(
             translate("Lanes", "Frame time"),
             content,
@@ -130,7 +143,7 @@ class FrameLane:
                 "How long each picture of the game took. One long frame among short ones is a "
                 "stutter.",
             ),
-            note=note if data.frames_are_sampled else None,
+            note=_few_frames() if data.frames_are_sampled else None,
             counts_stutters=True,
         )
 
@@ -152,9 +165,7 @@ class FrameLane:
             Legend(translate("Lanes", "latest wake-up"), "frame"),
             Legend(translate("Lanes", "stutter"), "bad", is_dot=True),
         )
-        note = GutterNote(
-            translate("Lanes", "Frame times need MangoHud or X-Plane."), _set_up_frame_times()
-        )
+        note = _few_frames() if data.has_frames else _no_frames()
         return LaneShow(
             translate("Lanes", "CPU wake-up delay"),
             content,
