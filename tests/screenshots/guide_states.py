@@ -9,7 +9,7 @@ from destutter.ui.pages import GUIDE
 from destutter_helper.api.names import HelperError
 from tests.screenshots.session_states import AFTER, BEFORE, FULL_DISK, Scene, SessionState
 from tests.support import tuning_scenes
-from tests.support.live_scenes import snapshots, whole_computer
+from tests.support.live_scenes import sampled_log, snapshots, whole_computer
 
 _BASELINE = f"{BEFORE}.destutter"
 _SMOOTH = f"{AFTER}.destutter"
@@ -25,6 +25,11 @@ def _missing(scene: Scene) -> None:
     scene.tuning.helper.set_status(Availability.ABSENT)
     scene.window.show_helper(scene.tuning.model.status)
     for snapshot in list(snapshots(whole_computer().script.messages))[-4:]:
+        scene.window.show_snapshot(snapshot)
+
+
+def _sampled(scene: Scene) -> None:
+    for snapshot in list(snapshots(sampled_log().script.messages))[-4:]:
         scene.window.show_snapshot(snapshot)
 
 
@@ -60,6 +65,7 @@ def _compare(second: str, baseline: str = _BASELINE) -> GuideProgress:
 GUIDE_STATES = (
     SessionState("guide-2-waiting", _nothing, GUIDE, GuideProgress(GuideStep.CHECK)),
     SessionState("guide-2-missing", _missing, GUIDE, GuideProgress(GuideStep.CHECK)),
+    SessionState("guide-2-sampled", _sampled, GUIDE, GuideProgress(GuideStep.CHECK)),
     SessionState("guide-2-advice", _advice, GUIDE, GuideProgress(GuideStep.CHECK)),
     SessionState("guide-3-there", _nothing, GUIDE, GuideProgress(GuideStep.RECORD, _BASELINE)),
     SessionState("guide-3-failed", _failed, GUIDE, GuideProgress(GuideStep.RECORD)),

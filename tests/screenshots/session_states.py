@@ -238,7 +238,7 @@ def _rename(scene: Scene) -> None:
 
 def _failures(scene: Scene) -> None:
     library = scene.sessions.models.library
-    reason = "no column with frame times; is this a MangoHud or CapFrameX log?"
+    reason = "this is a summary of MangoHud; the log beside it has no _summary in its name"
     library.failed.emit(LibraryFailure(Attempt.IMPORT, "notes.csv", reason))
     scene.window.show_recording(RecordingState(failure=FULL_DISK))
 

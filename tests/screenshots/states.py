@@ -113,6 +113,7 @@ STATES = (
     State("live-list", live_scenes.stuttering, _list),
     State("live-smooth", live_scenes.smooth, _ready),
     State("live-sampled", live_scenes.sampled_log, _ready),
+    State("live-sampled-missing", live_scenes.sampled_log, _missing),
     State("live-measuring", live_scenes.first_seconds, _nothing),
     State("live-whole-computer", live_scenes.whole_computer, _nothing),
     State("live-frame-advice", live_scenes.whole_computer, _frame_advice),

@@ -3,6 +3,7 @@
 
 import os
 
+from destutter.bridge.session_import import import_file
 from tests.screenshots.session_states import AFTER, BEFORE, Do, Scene, SessionState
 from tests.support.long_flights import TUNED, Flight, write_flight
 
@@ -38,6 +39,18 @@ def _nothing_common(scene: Scene) -> None:
 
 def _wakeups(scene: Scene) -> None:
     scene.choose("Convoy night run")
+
+
+def _sampled(scene: Scene) -> None:
+    """An imported log that holds one frame in a tenth of a second."""
+    log = scene.sessions.folder / "Night approach.csv"
+    rows = (f"60,{16.2 + 0.1 * (at % 7):.1f},{100_000_000 * (at + 1)}" for at in range(1200))
+    log.write_text("fps,frametime,elapsed\n" + "\n".join(rows) + "\n")
+    import_file(log, scene.sessions.folder, lambda: None)
+    log.unlink()
+    scene.sessions.models.library.refresh()
+    scene.wait()
+    scene.choose("Night approach")
 
 
 def _long_name(scene: Scene) -> None:
@@ -86,6 +99,7 @@ def _scrolled(scene: Scene) -> None:
 
 
 VERDICT_STATES = (
+    SessionState("sessions-sampled", _sampled),
     SessionState("sessions-worse", _worse),
     SessionState("sessions-same", _against(Flight(24, 1.7, seed=1))),
     SessionState("sessions-close", _against(Flight(20, 1.35, seed=11))),

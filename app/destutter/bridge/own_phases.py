@@ -50,7 +50,8 @@ def with_own_phases(session: SessionSummary) -> SessionSummary:
         return session
     length_s = seconds_in(session.duration_s)
     phases = ends.spans(length_s)
-    return replace(session, phases=phases, score=score_of(session.seconds, phases, length_s))
+    score = score_of(session.seconds, phases, length_s, session.artefacts)
+    return replace(session, phases=phases, score=score)
 
 
 def ends_by_markers(markers: Iterable[SessionMarker]) -> PhaseEnds | None:

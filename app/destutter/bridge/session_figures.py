@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From what was collected of a session to the figures in its summary."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -15,7 +15,12 @@ from destutter.bridge.session_tally import (
     minutes_of,
     percentile_by_minute,
 )
-from destutter.diagnosis.frame_statistics import FrameStatistics, artefacts, frame_statistics
+from destutter.diagnosis.frame_statistics import (
+    SAMPLED_LOG,
+    FrameStatistics,
+    artefacts,
+    frame_statistics,
+)
 from destutter.diagnosis.phases import Phase, PhaseSpan, SessionCourse, find_phases
 from destutter.diagnosis.score import Score, score_session
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
@@ -78,17 +83,18 @@ def figures_of(
     if not frame_ms.size:
         origin = WAKEUP_ORIGIN if "wakeup.worst_ms" in seconds else None
     _, lateness = tally.spread("wakeup.worst_ms")
+    found = artefacts(frame_ms, end_s) if frame_ms.size else ()
     return Figures(
         origin,
         frame_statistics(frame_ms),
         frame_ms,
         end_s,
-        artefacts(frame_ms, end_s) if frame_ms.size else (),
+        found,
         histogram(frame_ms if frame_ms.size else lateness),
         phases,
         seconds,
         minutes,
-        score_of(seconds, phases, length),
+        score_of(seconds, phases, length, found),
     )
 
 
@@ -111,17 +117,24 @@ def _phases(seconds: Mapping[str, Series], length: int) -> tuple[PhaseSpan, ...]
 
 
 def score_of(
-    seconds: Mapping[str, Series], phases: tuple[PhaseSpan, ...], length: int
+    seconds: Mapping[str, Series],
+    phases: tuple[PhaseSpan, ...],
+    length: int,
+    of_the_tool: Collection[str],
 ) -> Score | None:
     """The score of a session with these phases, of which each may have several spans; ``length``
-    in seconds."""
+    in seconds. ``of_the_tool`` are its ``artefacts``: where most frames are left out, late
+    wake-ups count instead."""
+    losses_of = dict(_LOSSES)
+    if SAMPLED_LOG in of_the_tool:
+        del losses_of["hitch_ms"]
     losses: dict[Phase | None, dict[str, float]] = {}
     lasting: dict[Phase | None, float] = {}
     whole = [(None, 0, length)] if not phases else []
     for phase, start_s, end_s in [*whole, *((s.phase, s.start_s, s.end_s) for s in phases)]:
         lasting[phase] = lasting.get(phase, 0.0) + end_s - start_s
         parts = losses.setdefault(phase, {})
-        for part, ids in _LOSSES.items():
+        for part, ids in losses_of.items():
             for id_ in ids:
                 if id_ in seconds:
                     lost = float(np.nansum(seconds[id_][start_s:end_s]))

@@ -19,6 +19,7 @@ STUTTER_LEAST_MS = 20.0
 """Shorter frames are not felt as a stutter, however even the others are."""
 _GENERATED_CORRELATION = -0.5
 _GENERATED_SPREAD = 0.3
+SAMPLED_LOG = "sampled_log"
 _FRAMES_TO_TELL = 240
 _STEPS_TO_TELL = 30
 _COARSE_SHARE = 0.999
@@ -127,7 +128,7 @@ def artefacts(frame_ms: Milliseconds, end_s: NDArray[np.float64]) -> tuple[str, 
     steps_ms = np.diff(end_s) * 1000
     is_told = frame_ms.size >= _STEPS_TO_TELL
     if is_told and float(np.median(steps_ms)) > SAMPLED_RATIO * float(np.median(frame_ms)):
-        found.append("sampled_log")
+        found.append(SAMPLED_LOG)
     if frame_ms.size < _FRAMES_TO_TELL:
         return tuple(found)
     is_whole = np.abs(frame_ms - np.round(frame_ms)) < 1e-9

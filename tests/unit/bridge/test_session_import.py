@@ -62,6 +62,18 @@ def test_capframex_json_becomes_a_recording(tmp_path: Path) -> None:
     assert summary.frames.frames == 300
 
 
+def test_a_log_that_leaves_frames_out_has_no_score(tmp_path: Path) -> None:
+    """None of its few frames was long; that is no "100 of 100, smooth"."""
+    scores = []
+    for name, step_ms in (("whole", 16.6), ("sampled", 100)):
+        log = tmp_path / f"{name}.csv"
+        rows = (f"60,16.6,{round(1e6 * step_ms * (at + 1))}" for at in range(9000))
+        log.write_text("fps,frametime,elapsed\n" + "\n".join(rows) + "\n")
+        scores.append(examine_file(str(import_file(log, tmp_path / "s", _nothing))).score)
+    assert scores[0] is not None
+    assert scores[1] is None
+
+
 def test_rows_that_could_not_be_read_stay_told(tmp_path: Path) -> None:
     """The recording says how many there were, whenever it is opened."""
     log = _mangohud(tmp_path / "game.csv")

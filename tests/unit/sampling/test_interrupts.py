@@ -67,7 +67,7 @@ def test_interrupts_are_summed_both_ways(sampler):
 
 
 def test_an_empty_line_in_the_middle_is_nothing(root, sampler):
-    """Some kernels leave one before the interrupts of virtual machines."""
+    """A table of a real computer had one before the interrupts of virtual machines."""
     table = interrupts_table(("CPU0",), ["NMI: 4", "MIS: 0", "", "PIN: 3 Posted-interrupt"])
     root.put(INTERRUPTS, table)
     found = read_once(sampler)["interrupt"]

@@ -27,6 +27,7 @@ _PEN_PX = 1.4
 _BOTTOM, _RIGHT = 26, 14
 _TIME_STEPS_S = (5, 10, 15, 30, 60, 120, 240, 300, 600, 1200, 1800, 3600, 7200, 14400)
 _LEAST_TICK_PX = 84
+_WHOLE_MINUTES_S = 90  # from here on, spans are written in minutes
 _DECADES = (100.0, 10.0, 1.0, 0.1, 0.01, 0.001)
 _LEVELS_MS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 _LEAST_LEVEL_PX = 44
@@ -229,8 +230,11 @@ class SessionGraph(QWidget):
         return [float(s) for s in range(step, int(plot.span_s) + 1, step)]
 
     def _draw_times(self, painter: QPainter, plot: _Plot, times: list[float]) -> None:
+        # "2 min" three times would be the rounded words of 1:30, 1:45 and 2:00.
+        is_fine = bool(times) and times[-1] >= _WHOLE_MINUTES_S and times[0] % 60 != 0
+        write = self._quantities.minutes_seconds if is_fine else self._quantities.span
         for second in times:
-            self._draw_below(painter, plot.area, plot.x(second), self._quantities.span(second))
+            self._draw_below(painter, plot.area, plot.x(second), write(second))
 
     def _draw_below(self, painter: QPainter, area: QRectF, x: float, text: str) -> None:
         theme = self._theme

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the lanes show for the data that there is."""
+
+import pytest
+from PySide6.QtCore import QLocale
+
+from destutter.core.metrics import Metrics
+from destutter.core.sample import Frames
+from destutter.ui.plots.lane_data import LaneData
+from destutter.ui.plots.lane_models import FrameLane
+from destutter.ui.quantities import Quantities
+
+TENTH = 100_000_000
+
+
+@pytest.mark.parametrize(
+    ("every", "is_probed", "title", "note"),
+    [
+        (1, True, "CPU wake-up delay", "The log leaves out most frames."),
+        (1, False, "Frame time", "The log leaves out most frames."),
+        (6, True, "Frame time", None),
+    ],
+)
+def test_few_frames_give_way_to_the_probe_where_it_runs(every, is_probed, title, note):
+    """In an imported log there is nothing but frames: then they are shown, with the word."""
+    data = LaneData()
+    for tick in range(1, 40):
+        wakes = {"wakeup.worst_ms": 0.2} if is_probed else {}
+        ends = tuple(tick * TENTH + number * TENTH // every for number in range(every))
+        batch = Frames("mangohud", ends, (16_667,) * every)
+        data.accept([Metrics(tick * TENTH, 0.1, wakes)], [batch])
+    shown = FrameLane(Quantities(QLocale()), 60.0).show(data, 5)
+    assert shown.title == title
+    assert (shown.note.text if shown.note else None) == note
