@@ -203,12 +203,15 @@ def test_a_tick_takes_all_events_and_the_latest_readings(clock):
 
 def test_the_thread_ends_when_it_is_told(clock):
     """The slow side works in a thread of its own and leaves none behind."""
-    threads = threading.active_count()
-    counting = Counting("x")
-    side = SlowSide([Job(0.001, counting)], time.monotonic_ns)
+    seen: list[threading.Thread] = []
+    side = SlowSide(
+        [Job(0.001, lambda batch: seen.append(threading.current_thread()))], time.monotonic_ns
+    )
     side.start()
-    while counting.count < 3:
+    while len(seen) < 3:
         time.sleep(0.001)
     side.stop()
     side.stop()
-    assert threading.active_count() == threads
+    (worker,) = set(seen)
+    assert worker is not threading.current_thread()
+    assert not worker.is_alive()
