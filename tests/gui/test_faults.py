@@ -10,13 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QProcess
 from PySide6.QtWidgets import QApplication
 
 from destutter.application.opening import open_window
 from destutter.application.running_window import RunningWindow
 from destutter.application.window_options import WindowOptions
+from destutter.bridge.feed import LiveFeed
 from destutter.bridge.kept_settings import KeptSettings
+from destutter.bridge.recording import SessionRecording
 from destutter.core.sample import Sample
 from destutter.session.replay import ReplaySource
 from destutter.settings import Places, Settings
@@ -113,6 +115,19 @@ def test_folder_of_recordings_that_goes_away_is_told(running, qtbot):
     live = running.window.live
     qtbot.waitUntil(lambda: bool(live._recording.failure), timeout=_WAIT_MS)
     assert not live._recording.is_recording
+
+
+def test_measuring_anew_keeps_nothing_of_before_and_closing_waits_for_both(running, qtbot):
+    """The old feed, its recording and its buffers go when its processes have ended."""
+    old = running._live
+    with qtbot.waitSignal(old.destroyed, timeout=_WAIT_MS):
+        running.window.restart_requested.emit()
+    assert running.findChildren(LiveFeed) == [running._live]
+    assert running.findChildren(SessionRecording) == [running._recording]
+    leaving = [child._process for child in running._live._children]
+    running.window.restart_requested.emit()
+    running.stop()
+    assert {each.state() for each in leaving} == {QProcess.ProcessState.NotRunning}
 
 
 def test_sampler_started_anew_during_a_game_keeps_its_priority(tmp_path):

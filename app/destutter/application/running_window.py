@@ -111,8 +111,8 @@ class RunningWindow(QObject):
         """End the measurement; a recording that runs is closed with what it has."""
         if self._recording is not None:
             self._recording.stop()
-        if self._live is not None:
-            self._live.stop()
+        for feed in self.findChildren(LiveFeed):
+            feed.stop()
 
     def close(self) -> None:
         """The window closes: a trial goes back now instead of at its end."""
@@ -156,7 +156,7 @@ class RunningWindow(QObject):
         feed.snapshot_taken.connect(self._show)
         feed.ended.connect(self._feed_ended)
         recording = SessionRecording(
-            feed, self._pipeline, self._sessions.folder, self._read_tunables, self
+            feed, self._pipeline, self._sessions.folder, self._read_tunables, feed
         )
         recording.started.connect(self._recording_started)
         recording.stopped.connect(self._recording_stopped)
@@ -203,7 +203,10 @@ class RunningWindow(QObject):
 
     @Slot()
     def _measure_again(self) -> None:
-        self.stop()
+        if self._recording is not None:
+            self._recording.stop()
+        if self._live is not None:
+            self._live.leave()
         self._has_failed = False
         self._pipeline = Pipeline(Assessor())
         self._measure()

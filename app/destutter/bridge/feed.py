@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QProcess, Signal, Slot
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal, Slot
 
 from destutter.bridge.launcher import Launcher
 from destutter.bridge.pipeline import Pipeline
@@ -106,6 +106,22 @@ class Child(QObject):
             self._process.kill()
             self._process.waitForFinished(_STOP_MS)
 
+    def leave(self) -> None:
+        """End the process as ``stop`` does, but wait for nothing: this object goes with it."""
+        self._is_stopping = True
+        self.blockSignals(True)  # noqa: FBT003  the binding takes no keyword
+        if self._process.state() == QProcess.ProcessState.NotRunning:
+            self.deleteLater()
+            return
+        self._process.stateChanged.connect(self._go)
+        self._process.closeWriteChannel()
+        QTimer.singleShot(_STOP_MS, self._process, self._process.kill)
+
+    @Slot(QProcess.ProcessState)
+    def _go(self, state: QProcess.ProcessState) -> None:
+        if state == QProcess.ProcessState.NotRunning:
+            self.deleteLater()
+
     @Slot()
     def _read(self) -> None:
         messages = []
@@ -154,6 +170,7 @@ class LiveFeed(QObject):
         super().__init__(parent)
         self._pipeline = pipeline
         self._recorder: Recorder | None = None
+        self._left = 0
         self._children = [Child(command, self, launcher) for command in programs]
         sampler = self._children[0]
         sampler.arrived.connect(self._accept_sampler)
@@ -173,6 +190,24 @@ class LiveFeed(QObject):
         """Stop measuring and end the child processes."""
         for child in self._children:
             child.stop()
+
+    def leave(self) -> None:
+        """End the child processes without waiting for them; the feed goes with the last one.
+
+        A sampler ends at its next tick, which can be half a second away: too long for a window
+        that another feed goes on feeding.
+        """
+        self.blockSignals(True)  # noqa: FBT003  the binding takes no keyword
+        self._left = len(self._children)
+        for child in self._children:
+            child.destroyed.connect(self._child_left)
+            child.leave()
+
+    @Slot()
+    def _child_left(self) -> None:
+        self._left -= 1
+        if not self._left:
+            self.deleteLater()
 
     def watch(self, pid: int | None) -> None:
         """Watch this process as the game; None: the computer as a whole."""

@@ -149,6 +149,44 @@ def test_child_that_dies_is_told_with_its_last_words(qtbot: QtBot, make_feed) ->
     assert ended.args == ["no /proc here"]
 
 
+_SLOW_TO_END = """
+import sys, time
+sys.stdin.read()
+print(sys.argv[1], flush=True)
+time.sleep(float(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("ends_after_s", [0.3, 60.0])
+def test_feed_that_is_left_ends_by_itself_and_says_nothing(
+    qtbot: QtBot, ends_after_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waits for its processes; one that stays is killed; the feed goes with the last."""
+    monkeypatch.setattr("destutter.bridge.feed._STOP_MS", 600)
+    script = [sys.executable, "-c", _SLOW_TO_END, encode(_OPENING[0]), str(ends_after_s)]
+    feed = LiveFeed(Pipeline(Assessor()), [script, script])
+    feed.start()
+    processes = [child._process for child in feed._children]
+    qtbot.waitUntil(lambda: all(each.processId() for each in processes))
+    process_ids = [each.processId() for each in processes]
+    told: list[object] = []
+    feed.ended.connect(told.append)
+    feed.snapshot_taken.connect(told.append)
+    with qtbot.waitSignal(feed.destroyed, timeout=10_000):
+        feed.leave()
+        assert all(Path(f"/proc/{each}").exists() for each in process_ids)
+    assert not any(Path(f"/proc/{each}").exists() for each in process_ids)
+    assert told == []
+
+
+def test_feed_that_never_ran_can_be_left(qtbot: QtBot) -> None:
+    """One that has ended already, or whose program is missing, goes at once."""
+    feed = LiveFeed(Pipeline(Assessor()), [["/absent"]])
+    feed.start()
+    with qtbot.waitSignal(feed.destroyed, timeout=5000):
+        feed.leave()
+
+
 def test_child_that_cannot_start_is_told(qtbot: QtBot, make_feed, tmp_path: Path) -> None:
     """A missing program is a reason in words, not a silent window."""
     feed = make_feed([str(tmp_path / "absent")])
