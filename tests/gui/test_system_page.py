@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import QLocale, Qt
-from PySide6.QtGui import QFontInfo
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from destutter.bridge.bus_caller import BusCaller
@@ -181,7 +181,9 @@ def test_names_of_the_kernel_stand_in_its_letters(make_page: MakePage, qapp: QAp
     page.cards["drives"].setFocus()
     settle(qapp)
     (name,) = [each for each in page.findChildren(QLabel) if each.text() == "sda"]
-    assert QFontInfo(name.font()).fixedPitch()
+    # Not every font of equal widths says that it is one: Noto Sans Mono does not.
+    metrics = QFontMetricsF(name.font())
+    assert metrics.horizontalAdvance("iii") == metrics.horizontalAdvance("WWW")
 
 
 def test_keyboard_reaches_button_and_cards(make_page: MakePage):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPushButton,
+    QSizePolicy,
     QWidget,
 )
 
@@ -28,6 +29,8 @@ class Segments(QFrame):
         super().__init__(parent)
         self.setProperty("role", "segments")
         self.setAccessibleName(name)
+        # A tall title beside it, as Chinese has, must not stretch the row.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._group = QButtonGroup(self)
         self._buttons: dict[str, QPushButton] = {}
         layout = QHBoxLayout(self)

@@ -95,7 +95,7 @@ class VerdictView(QWidget):
         before, after = self._texts.value(row, row.a), self._texts.value(row, row.b)
         unit = after.partition(NBSP)[2]
         before = before.removesuffix(f"{NBSP}{unit}")
-        if len(unit) > _SHORT_UNIT:
+        if len(unit) > _SHORT_UNIT or "/" in unit:
             after = after.removesuffix(f"{NBSP}{unit}")
             change = f"{unit}, {change}"
         # The arrow points the way the lines below run, in every language.
