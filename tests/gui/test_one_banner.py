@@ -64,6 +64,22 @@ def test_verdict_gives_way_to_a_trial(open_live: OpenLive, qapp: QApplication) -
     assert _suggested(window) == [window.live.header.record]
 
 
+def test_verdict_is_whole_in_a_small_window(open_live: OpenLive, qapp: QApplication) -> None:
+    """Its last word is the cause; beside the buttons it has a second line for it."""
+    window, scene = open_live()
+    scene.give(*tuning_scenes.four_changes(), is_ours=True)
+    window.resize(1024, 740)
+    settle(qapp)
+    subtitle = window.live.header.subtitle
+    assert "\n" in subtitle.text()
+    assert subtitle.text().endswith("memory")
+    assert not subtitle.is_cut
+    assert subtitle.height() >= 2 * subtitle.fontMetrics().height()
+    window.resize(1440, 900)
+    settle(qapp)
+    assert subtitle.text() == subtitle.full_text
+
+
 def test_summary_waits_for_the_end_of_a_trial(open_live: OpenLive, qapp: QApplication) -> None:
     """Of two banners above the pages the more urgent is shown, the other one after it."""
     window, scene = open_live()

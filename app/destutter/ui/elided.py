@@ -5,13 +5,22 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from destutter.ui.lines_of_text import broken
+
 
 class ElidedLabel(QLabel):
-    """One line; what does not fit ends in an ellipsis. Readers of the screen hear all of it."""
+    """One line; what does not fit ends in an ellipsis. Readers of the screen hear all of it.
 
-    def __init__(self, text: str = "", role: str = "", parent: QWidget | None = None) -> None:
+    With ``most_lines`` above 1 it becomes higher before it cuts anything.
+    """
+
+    def __init__(
+        self, text: str = "", role: str = "", parent: QWidget | None = None, *, most_lines: int = 1
+    ) -> None:
         super().__init__(parent)
         self._full = ""
+        self._is_cut = False
+        self._most_lines = most_lines
         self._tip = ""
         if role:
             self.setProperty("role", role)
@@ -27,7 +36,7 @@ class ElidedLabel(QLabel):
     @property
     def is_cut(self) -> bool:
         """Whether some of the text is not shown."""
-        return self.text() != self._full
+        return self._is_cut
 
     def set_full_text(self, text: str) -> None:
         """Show this text, or as much of it as fits."""
@@ -63,17 +72,22 @@ class ElidedLabel(QLabel):
             self._fit()
 
     def _fit(self) -> None:
-        metrics = self.fontMetrics()
-        shown = self._full
-        if metrics.horizontalAdvance(shown) > self.contentsRect().width():
-            shown = metrics.elidedText(
-                shown, Qt.TextElideMode.ElideRight, self.contentsRect().width()
-            )
+        lines = [self._full]
+        width = self.contentsRect().width()
+        if self.fontMetrics().horizontalAdvance(self._full) > width:
+            lines = broken(self._full, self.font(), width, self._most_lines)
+        self._is_cut = _letters("".join(lines)) != _letters(self._full)
+        shown = "\n".join(lines)
         if shown != self.text():
             self.setText(shown)
-        tip = self._tip or (self._full if shown != self._full else "")
+        tip = self._tip or (self._full if self._is_cut else "")
         if tip != self.toolTip():
             self.setToolTip(tip)
+
+
+def _letters(text: str) -> str:
+    """The text without the spaces, which a line may end with or not."""
+    return "".join(text.split())
 
 
 class WrappedLabel(QLabel):

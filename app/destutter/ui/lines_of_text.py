@@ -10,6 +10,28 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from destutter.ui.theme import Theme
 
 
+def broken(text: str, font: QFont, width: int, most: int) -> list[str]:
+    """The text in at most so many lines of this width; the last has an ellipsis if it is cut."""
+    metrics = QFontMetrics(font)
+    if most == 1:
+        return [metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)]
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WordWrap)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    starts: list[int] = []
+    while len(starts) <= most and (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        starts.append(line.textStart())
+    layout.endLayout()
+    starts.append(len(text))
+    lines = [text[low:high].strip() for low, high in pairwise(starts)]
+    if len(lines) > most:
+        lines = [*lines[: most - 1], text[starts[most - 1] :]]
+    return [metrics.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in lines]
+
+
 class LinesOfText(QWidget):
     """Wrapped text in at most ``lines`` lines, on the ground of a card.
 
@@ -55,25 +77,7 @@ class LinesOfText(QWidget):
 
     def shown_lines(self) -> list[str]:
         """The lines as they are drawn, the last one with an ellipsis if there is more."""
-        layout = QTextLayout(self._text, self._font)
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WordWrap)
-        layout.setTextOption(option)
-        layout.beginLayout()
-        starts: list[int] = []
-        while len(starts) <= self._lines and (line := layout.createLine()).isValid():
-            line.setLineWidth(self.width())
-            starts.append(line.textStart())
-        layout.endLayout()
-        starts.append(len(self._text))
-        lines = [self._text[low:high].strip() for low, high in pairwise(starts)]
-        if len(lines) > self._lines:
-            rest = self._text[starts[self._lines - 1] :]
-            lines = [*lines[: self._lines - 1], rest]
-        metrics = QFontMetrics(self._font)
-        return [
-            metrics.elidedText(line, Qt.TextElideMode.ElideRight, self.width()) for line in lines
-        ]
+        return broken(self._text, self._font, self.width(), self._lines)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the lines."""

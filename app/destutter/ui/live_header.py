@@ -48,7 +48,7 @@ class LiveHeader(QWidget):
         self._recording = RecordingState()
         self._title = QLabel(self.tr("Live"), self)
         self._title.setProperty("role", "pageTitle")
-        self.subtitle = ElidedLabel("", "muted", self)
+        self.subtitle = ElidedLabel("", "muted", self, most_lines=2)
         self.game = MenuButton(theme, self)
         self.game.setProperty("role", "chip")
         self._menu = QMenu(self.game)
