@@ -5,6 +5,7 @@ The sampler and the probes branch off before anything of Qt or the command line 
 they are small processes of their own, so that their clock does not stall with the window.
 """
 
+import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -13,6 +14,8 @@ from collections.abc import Callable, Sequence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the process that the arguments name; returns its exit status."""
     argv = list(sys.argv[1:] if arguments is None else arguments)
+    # Else numpy starts a thread for each core of the computer, for algebra that nobody needs here.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     child = _child_entry(argv[0]) if argv else None
     if child is not None:
         return child(argv[1:])

@@ -3,6 +3,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 
@@ -236,3 +237,16 @@ def test_a_line_keeps_its_breaks_and_its_spaces_that_do_not_break():
     output = io.StringIO()
     Terminal(output, io.StringIO()).line("a\tb\n20\u00a0ms – 中文")
     assert output.getvalue() == "a\tb\n20\u00a0ms – 中文\n"
+
+
+def test_numbers_do_not_start_a_thread_for_each_core():
+    """On a computer of many cores numpy would; nothing here needs more than one."""
+    code = (
+        "import os; from destutter.__main__ import main; main(['--version']); import numpy;"
+        " print(len(os.listdir('/proc/self/task')))"
+    )
+    environment = {name: value for name, value in os.environ.items() if "THREADS" not in name}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "1"
