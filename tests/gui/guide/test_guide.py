@@ -196,6 +196,10 @@ def test_without_a_helper_the_commands_are_offered(make_guide, qtbot):
     guide = make_guide(availability=Availability.ABSENT)
     step = _to_choose(guide, qtbot)
     assert step.copy.isVisible()
+    last = step.rows[-1]
+    top = step.copy.mapTo(step, step.copy.rect().topLeft()).y()
+    bottom = last.mapTo(step, last.rect().bottomLeft()).y()
+    assert 0 < top - bottom < step.copy.height(), "right below the changes that it copies"
     assert "copy the commands" in guide.page.sentence.text()
     assert guide.page.next.text() == "I have made the changes"
     guide.page.next.click()

@@ -6,12 +6,13 @@ import shutil
 import time
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtCore import QLocale, QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 
 from destutter.bridge.session_library import DELETED
 from destutter.ui.feed_state import RecordingState
-from destutter.ui.sessions.graph import GraphView
+from destutter.ui.quantities import Quantities
+from destutter.ui.sessions.graph import _TIME_STEPS_S, GraphView, time_words
 from destutter.ui.sessions.measure_table import ChangeState
 from destutter.ui.sessions.rows import GameRow, SessionRow
 from tests.gui.sessions.page_kit import (
@@ -51,6 +52,24 @@ def _read(qtbot, page) -> None:
 
 
 # --- the list --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("step_s", _TIME_STEPS_S)
+@pytest.mark.parametrize("marks", [1, 2, 9])
+def test_no_two_marks_of_a_time_axis_read_the_same(step_s, marks):
+    """Minutes that are not whole are written as on a stopwatch."""
+    times = [float(step_s * (each + 1)) for each in range(marks)]
+    words = time_words(times, Quantities(QLocale("en_US")))
+    assert len(set(words)) == marks, words
+
+
+def test_marks_of_a_time_axis_are_as_short_as_they_can_be():
+    """Words where they say it, the stopwatch where they would not."""
+    quantities = Quantities(QLocale("en_US"))
+    plain = [word.replace("\xa0", " ") for word in time_words([120.0, 240.0], quantities)]
+    assert plain == ["2 min", "4 min"]
+    assert time_words([90.0, 105.0, 120.0], quantities) == ["1:30", "1:45", "2:00"]
+    assert time_words([], quantities) == []
 
 
 def test_recordings_are_grouped_by_game(make_page, folder):

@@ -57,6 +57,13 @@ class _Plot:
         return (x - self.area.left()) / self.area.width() * self.span_s
 
 
+def time_words(times_s: Sequence[float], quantities: Quantities) -> list[str]:
+    """What stands at the marks of a time axis: no two the same. Seconds from the beginning."""
+    # "2 min" three times would be the rounded words of 1:30, 1:45 and 2:00.
+    is_fine = bool(times_s) and times_s[-1] >= _WHOLE_MINUTES_S and times_s[0] % 60 != 0
+    return [(quantities.minutes_seconds if is_fine else quantities.span)(each) for each in times_s]
+
+
 class SessionGraph(QWidget):
     """Draws curves. ``pointed(object)`` with the second under the pointer, None: none."""
 
@@ -230,11 +237,8 @@ class SessionGraph(QWidget):
         return [float(s) for s in range(step, int(plot.span_s) + 1, step)]
 
     def _draw_times(self, painter: QPainter, plot: _Plot, times: list[float]) -> None:
-        # "2 min" three times would be the rounded words of 1:30, 1:45 and 2:00.
-        is_fine = bool(times) and times[-1] >= _WHOLE_MINUTES_S and times[0] % 60 != 0
-        write = self._quantities.minutes_seconds if is_fine else self._quantities.span
-        for second in times:
-            self._draw_below(painter, plot.area, plot.x(second), write(second))
+        for second, text in zip(times, time_words(times, self._quantities), strict=True):
+            self._draw_below(painter, plot.area, plot.x(second), text)
 
     def _draw_below(self, painter: QPainter, area: QRectF, x: float, text: str) -> None:
         theme = self._theme
