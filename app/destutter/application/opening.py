@@ -21,6 +21,7 @@ from destutter.application.second_start import hand_over
 from destutter.application.window_options import WindowOptions, refusal, refuse_xwayland
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.interruption import interruptible
+from destutter.sampling.own_cost import ProgramCosts
 from destutter.settings import environment_places, load_settings, put_damaged_aside
 from destutter.ui.desktop_scheme import DesktopScheme
 from destutter.ui.icons import Icons
@@ -30,8 +31,6 @@ from destutter.ui.theme import Theme
 from destutter.ui.translations import install_translations
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from destutter.application.running_window import RunningWindow
     from destutter.session.replay import ReplaySource
 
@@ -108,18 +107,12 @@ def open_window(
     theme = Theme(qt, desktop, Icons(resource_folder() / "icons"), settings.theme, owner)
     window = MainWindow(
         theme,
-        _read_costs,
+        ProgramCosts(),
         watches_computer=settings.watches_whole_computer or options.root != "/",
         refresh_hz=qt.primaryScreen().refreshRate() or _USUAL_REFRESH_HZ,
     )
     window.expect_pages()
     return OpenedWindow(qt, desktop, theme, window)
-
-
-def _read_costs() -> Mapping[int, tuple[int, int]]:
-    from destutter.sampling.own_cost import costs_of_this_program
-
-    return costs_of_this_program()
 
 
 class Opening(QObject):

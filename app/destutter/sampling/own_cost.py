@@ -13,6 +13,7 @@ from destutter.sampling.measurement import Measurement, whole
 
 STATM = "/proc/self/statm"
 TASKS = "/proc/self/task"
+_MEMORY_NS = 10_000_000_000
 
 
 class OwnCostSampler:
@@ -40,23 +41,56 @@ class OwnCostSampler:
         self._file.close()
 
 
-def costs_of_this_program() -> dict[int, tuple[int, int]]:
-    """CPU time since the start in microseconds and resident KiB, by process.
+class ProgramCosts:
+    """CPU time since the start in microseconds and memory in KiB, by process, at each call.
 
     The processes are the caller and its children: the sampler and the probes of a window. A
-    kernel without CONFIG_PROC_CHILDREN names no children.
+    kernel without CONFIG_PROC_CHILDREN names no children. Memory is the proportional set size
+    (Pss of /proc/PID/smaps_rollup): pages that processes share, such as those of Python, count
+    once. The kernel walks all pages for it, so each process is asked every ten seconds. Without
+    CONFIG_PROC_PAGE_MONITOR it is the resident set.
     """
-    live = KernelFiles()
-    page_kib = page_bytes(live) // 1024
-    costs = {}
-    for pid in (os.getpid(), *_children(live)):
-        # Processes may end at any moment, or be waited for.
-        with contextlib.suppress(OSError, KernelFileError):
-            tokens = (live.read_bytes(f"/proc/{pid}/statm") or b"").split()
-            if len(tokens) >= 2:
-                rss_kib = whole(STATM, 1, tokens[1]) * page_kib
-                costs[pid] = time.clock_gettime_ns(_cpu_clock(pid)) // 1000, rss_kib
-    return costs
+
+    def __init__(self, clock: Callable[[], int] = time.monotonic_ns) -> None:
+        self._clock = clock
+        self._live = KernelFiles()
+        self._page_kib = page_bytes(self._live) // 1024
+        self._memory: dict[int, tuple[int, int]] = {}  # when it was asked, KiB
+
+    def __call__(self) -> dict[int, tuple[int, int]]:
+        """Ask the kernel."""
+        costs = {}
+        for pid in (os.getpid(), *_children(self._live)):
+            # Processes may end at any moment, or be waited for.
+            with contextlib.suppress(OSError, KernelFileError):
+                cpu_us = time.clock_gettime_ns(_cpu_clock(pid)) // 1000
+                costs[pid] = cpu_us, self._memory_kib(pid)
+        self._memory = {pid: self._memory[pid] for pid in costs}
+        return costs
+
+    def _memory_kib(self, pid: int) -> int:
+        now_ns = self._clock()
+        asked_ns, kib = self._memory.get(pid, (now_ns - _MEMORY_NS, 0))
+        if now_ns - asked_ns >= _MEMORY_NS:
+            shared = _proportional_kib(self._live, pid)
+            asked_ns, kib = now_ns, self._resident_kib(pid) if shared is None else shared
+        self._memory[pid] = asked_ns, kib
+        return kib
+
+    def _resident_kib(self, pid: int) -> int:
+        tokens = (self._live.read_bytes(f"/proc/{pid}/statm") or b"").split()
+        return whole(STATM, 1, tokens[1]) * self._page_kib if len(tokens) >= 2 else 0
+
+
+def _proportional_kib(live: KernelFiles, pid: int) -> int | None:
+    try:
+        rollup = live.read_bytes(f"/proc/{pid}/smaps_rollup") or b""
+    except KernelFileError:  # not allowed, as of a process of another user
+        return None
+    for line in rollup.splitlines():
+        if line.startswith(b"Pss:"):
+            return int(line.split()[1])
+    return None
 
 
 def _children(live: KernelFiles) -> list[int]:

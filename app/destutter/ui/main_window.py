@@ -366,7 +366,7 @@ class MainWindow(QWidget):
     def _cost_text(self, cost: Cost) -> str:
         return self.tr("Destutter uses {share} of one core, {memory}").format(
             share=self.quantities.percent(cost.core_pct),
-            memory=self.quantities.size(cost.rss_bytes),
+            memory=self.quantities.size(cost.memory_bytes),
         )
 
     def begin_anew(self) -> None:

@@ -8,22 +8,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 ReadCosts = Callable[[], Mapping[int, tuple[int, int]]]
-"""Gives (CPU time in microseconds since its start, resident KiB) of each process, by its id."""
+"""Gives (CPU time in microseconds since its start, KiB of memory) of each process, by its id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Share of one core in percent and resident memory in bytes, of all processes together."""
+    """Share of one core in percent and memory in bytes, of all processes together."""
 
     core_pct: float
-    rss_bytes: float
+    memory_bytes: float
 
 
 class OwnCost:
-    """The share of the processes of this program; ``clock`` is nanoseconds of a monotonic clock.
-
-    Pages that processes share, such as those of Python, count for each of them.
-    """
+    """The share of this program's processes; ``clock`` is nanoseconds of a monotonic clock."""
 
     def __init__(
         self,
@@ -47,5 +44,5 @@ class OwnCost:
         # What was started meanwhile has spent all of its time since then.
         cpu_us = sum(us - self._last.get(pid, (0, 0))[0] for pid, (us, _) in costs.items())
         self._last_ns, self._last = now_ns, costs
-        rss_kib = sum(kib for _, kib in costs.values())
-        return Cost(100.0 * cpu_us * 1e3 / elapsed_ns, rss_kib * 1024.0)
+        kib = sum(each for _, each in costs.values())
+        return Cost(100.0 * cpu_us * 1e3 / elapsed_ns, kib * 1024.0)

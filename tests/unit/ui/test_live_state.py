@@ -95,4 +95,4 @@ def test_own_cost_is_of_all_processes():
     taken = cost.take()
     assert taken is not None
     assert round(taken.core_pct, 3) == 1.5
-    assert taken.rss_bytes == 135_000 * 1024
+    assert taken.memory_bytes == 135_000 * 1024
