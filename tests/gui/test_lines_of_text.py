@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from destutter.ui.elided import ElidedLabel
-from destutter.ui.lines_of_text import broken
+from destutter.ui.lines_of_text import broken, unbroken_paths
 
 _WORDS = st.text("abc iÄ中文…-—.\xa0", max_size=80)
 _ELLIPSIS = "…"
@@ -50,3 +50,15 @@ def test_label_grows_before_it_cuts(qtbot: QtBot, most):
     assert bool(label.toolTip()) is label.is_cut
     label.resize(width, 40)
     assert (label.text(), label.sizeHint().height()) == (label.full_text, one)
+
+
+def test_no_line_ends_within_a_path(qapp: QApplication):
+    """A path of the kernel stands in one line where it fits into one; the rest stays as it is."""
+    font = QFont()
+    font.setPixelSize(11)
+    text = "Source: mm/vmscan.c; counters of /proc/vmstat and /proc/zoneinfo."
+    whole = unbroken_paths(text)
+    assert whole.replace("\N{WORD JOINER}", "") == text
+    for width in range(120, 420, 7):
+        lines = [line.replace("\N{WORD JOINER}", "") for line in broken(whole, font, width, 9)]
+        assert all(any(path in line for line in lines) for path in ("/proc/vmstat", "/proc/zone"))

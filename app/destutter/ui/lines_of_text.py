@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A label of a fixed number of lines; what does not fit ends in an ellipsis."""
 
+import re
 from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QSize, Qt
@@ -8,6 +9,14 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QTextLayou
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from destutter.ui.theme import Theme
+
+_PATH = re.compile(r"(?<!\S)/[\w./*-]+")
+_WORD_JOINER = "\N{WORD JOINER}"
+
+
+def unbroken_paths(text: str) -> str:
+    """The text with paths such as /proc/vmstat that no line may end in."""
+    return _PATH.sub(lambda found: found[0].replace("/", "/" + _WORD_JOINER), text)
 
 
 def broken(text: str, font: QFont, width: int, most: int) -> list[str]:

@@ -21,6 +21,7 @@ from destutter.ui.chip import StateChip
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.engine_texts import as_sentence
 from destutter.ui.explanations import Explanation
+from destutter.ui.lines_of_text import unbroken_paths
 from destutter.ui.quantities import NBSP, Quantities, WallClock
 from destutter.ui.reading_direction import leading
 from destutter.ui.setting_words import SettingWords
@@ -202,7 +203,7 @@ class CauseDetail(QFrame):
 
     def _show_page(self, page: Explanation | None) -> None:
         self.why.setText("" if page is None else page.why)
-        source = "" if page is None else page.section("source")
+        source = "" if page is None else unbroken_paths(page.section("source"))
         self.source.setText(self.tr("Source: {text}").format(text=source) if source else "")
         for widget in (self.why, self.source, self._headings["why"]):
             widget.setVisible(page is not None)
