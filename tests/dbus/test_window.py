@@ -12,7 +12,7 @@ from tests.support.kit_init import USERS
 
 _SWAPPINESS = Path("/proc/sys/vm/swappiness")
 _SETTING = "vm.swappiness"
-_WAIT_S = 30.0
+_WAIT_S = 100.0  # nice 19 beside a busy machine is slow; a test is as long as it takes
 
 
 class Window:
