@@ -2,6 +2,7 @@
 """Rules about who takes a core away: the host, interrupts, the kernel's work, real-time tasks."""
 
 from destutter.diagnosis.cause import Limits, Signal, worst
+from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.window import Window
 
 _LOOK_BACK_S = 3
@@ -144,7 +145,8 @@ def rt_runaway(window: Window, limits: Limits) -> Signal | None:
     Threads of the kernel that are real-time by nature are left out; sound servers stay far below
     the threshold. The kernel itself lets such tasks have 95 % of a core (kernel/sched/rt.c).
     What the game's main thread waited for a core, on the core that such a task keeps, is the wait
-    for that task.
+    for that task. Without a game, late wake-ups of the probe are that wait while such tasks keep a
+    good part of all cores, unless the host of a virtual machine took the time (steal).
     """
     shares = realtime_tasks(window)
     if not shares and not window.instances("process.cpu_pct", _TASKS_BACK_S):
@@ -156,11 +158,21 @@ def rt_runaway(window: Window, limits: Limits) -> Signal | None:
     strength = shares[name] / limits["share_pct"]
     cpu = window.last("realtime.processor", name, _TASKS_BACK_S)
     delay_ms = window.mean("game.run_delay_ms_per_s")
+    if delay_ms is None and _keep_the_cores(window, sum(shares.values()), limits):
+        return Signal(strength, evidence, name, proves_origin=WAKEUP_ORIGIN)
     if cpu is None or delay_ms is None or _main_core(window) != f"cpu{int(cpu)}":
         return Signal(strength, evidence, name)
     evidence += worst(window, "game.run_delay_ms_per_s", limits["delay_ms_per_s"])
     stalls = tuple(window.ticks("game.run_delay_ms_per_s"))
     return Signal(strength, evidence, name, delay_ms, stalls=stalls)
+
+
+def _keep_the_cores(window: Window, share_pct: float, limits: Limits) -> bool:
+    """Whether tasks that use so much of a core leave little of the computer to the others."""
+    cores = len(window.instances("core.busy_pct", _LOOK_BACK_S))
+    steal = window.mean("cpu.steal_pct", seconds=2) or 0.0
+    kept_pct = share_pct / cores if cores else 0.0
+    return kept_pct >= limits["of_all_pct"] and steal < limits["steal_pct"]
 
 
 def tlb_shootdowns(window: Window, limits: Limits) -> Signal | None:

@@ -10,6 +10,7 @@ from destutter.core.metrics import Metrics
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.cause import unjudged
 from destutter.diagnosis.causes import CAUSE_BY_ID, CAUSES
+from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.witnesses import Process, Witness
 from tests.support.windows import empty_window, fill, window_of
 
@@ -223,6 +224,30 @@ def test_a_wait_on_the_core_of_a_real_time_task_is_the_wait_for_it(core, waited_
     signal = _signal("rt_runaway", THREAD | task | {"game.run_delay_ms_per_s": 300.0})
     assert signal.strength >= 1.0
     assert signal.stall_ms == (None if waited_ms is None else pytest.approx(waited_ms))
+
+
+@pytest.mark.parametrize(
+    ("tasks", "cores", "more", "proves"),
+    [
+        (2, 2, {}, True),
+        (1, 2, {}, True),  # 95 % of two cores are 47 % of the computer
+        (1, 8, {}, False),  # seven cores are left: a wait may have had any reason
+        (2, 2, {"cpu.steal_pct": 4.0}, False),
+        (2, 2, {"game.run_delay_ms_per_s": 1.0}, False),  # the game itself tells
+    ],
+)
+def test_late_wake_ups_while_real_time_tasks_keep_the_cores_are_the_wait(
+    tasks, cores, more, proves
+):
+    """Somebody keeps the cores all the time: no stutter could tell it from chance."""
+    keeps = {
+        "realtime.cpu_pct": {f"5/{each} hog": 95.0 for each in range(tasks)},
+        "realtime.processor": {f"5/{each} hog": float(each) for each in range(tasks)},
+        "core.busy_pct": {f"cpu{each}": 100.0 for each in range(cores)},
+    }
+    signal = _signal("rt_runaway", keeps | more)
+    assert signal.strength >= 3.0
+    assert signal.proves_origin == (WAKEUP_ORIGIN if proves else None)
 
 
 def test_interrupts_on_the_games_core_are_a_wait_that_no_run_queue_shows():
