@@ -187,8 +187,8 @@ class LiveFeed(QObject):
             self._pipeline.accept(probes_started(time.monotonic_ns(), [PROBED]))
 
     def stop(self) -> None:
-        """Stop measuring and end the child processes."""
-        for child in self._children:
+        """Stop measuring and end the child processes, of a left feed those that remain."""
+        for child in self.findChildren(Child):
             child.stop()
 
     def leave(self) -> None:

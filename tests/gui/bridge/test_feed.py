@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QProcess
 from pytestqt.qtbot import QtBot
 
 from destutter.bridge.feed import FeedOptions, LiveFeed
@@ -177,6 +178,25 @@ def test_feed_that_is_left_ends_by_itself_and_says_nothing(
         assert all(Path(f"/proc/{each}").exists() for each in process_ids)
     assert not any(Path(f"/proc/{each}").exists() for each in process_ids)
     assert told == []
+
+
+def test_feed_of_which_one_process_has_left_can_be_stopped(qtbot: QtBot) -> None:
+    """The window closes a moment after measuring began anew: it waits for who is still there."""
+    scripts = [
+        [sys.executable, "-c", _SLOW_TO_END, encode(_OPENING[0]), seconds] for seconds in "05"
+    ]
+    feed = LiveFeed(Pipeline(Assessor()), scripts)
+    feed.start()
+    quick, slow = feed._children
+    process = slow._process
+    qtbot.waitUntil(lambda: all(child._process.processId() for child in feed._children))
+    with qtbot.waitSignal(quick.destroyed, timeout=10_000):
+        feed.leave()
+    assert process.state() == QProcess.ProcessState.Running
+    feed.stop()
+    assert process.state() == QProcess.ProcessState.NotRunning
+    with qtbot.waitSignal(feed.destroyed, timeout=10_000):
+        pass
 
 
 def test_feed_that_never_ran_can_be_left(qtbot: QtBot) -> None:
