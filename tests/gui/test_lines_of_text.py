@@ -5,11 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.lines_of_text import broken, unbroken_paths
+from destutter.ui.segments import Segments
 
 _WORDS = st.text("abc iÄ中文…-—.\xa0", max_size=80)
 _ELLIPSIS = "…"
@@ -62,3 +63,16 @@ def test_no_line_ends_within_a_path(qapp: QApplication):
     for width in range(120, 420, 7):
         lines = [line.replace("\N{WORD JOINER}", "") for line in broken(whole, font, width, 9)]
         assert all(any(path in line for line in lines) for path in ("/proc/vmstat", "/proc/zone"))
+
+
+def test_a_tall_title_does_not_stretch_the_buttons_beside_it(qtbot: QtBot):
+    """The title and its sentence are higher in Chinese than the row of buttons."""
+    row = QWidget()
+    qtbot.addWidget(row)
+    layout = QHBoxLayout(row)
+    title, buttons = QLabel("Live"), Segments("Time in view", [("30", "30 s"), ("120", "2 min")])
+    title.setMinimumHeight(120)
+    layout.addWidget(title)
+    layout.addWidget(buttons)
+    row.show()
+    assert buttons.height() == buttons.sizeHint().height()

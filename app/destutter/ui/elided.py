@@ -73,10 +73,11 @@ class ElidedLabel(QLabel):
 
     def _fit(self) -> None:
         lines = [self._full]
+        self._is_cut = False
         width = self.contentsRect().width()
         if self.fontMetrics().horizontalAdvance(self._full) > width:
             lines = broken(self._full, self.font(), width, self._most_lines)
-        self._is_cut = _letters("".join(lines)) != _letters(self._full)
+            self._is_cut = _letters("".join(lines)) != _letters(self._full)
         shown = "\n".join(lines)
         if shown != self.text():
             self.setText(shown)

@@ -67,6 +67,7 @@ def test_ranked_and_the_first_is_shown(make):
         "Longest stutter",
         "Stutters explained",
     ]
+    assert "/\N{WORD JOINER}proc/\N{WORD JOINER}vmstat" in page.detail.source.text()
 
 
 def test_another_card_shows_another_cause(make, qtbot):
