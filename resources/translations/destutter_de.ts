@@ -1633,6 +1633,10 @@
         <translation>Höchstens 8 GiB Arbeitsspeicher und schon Auslagerung.</translation>
     </message>
     <message>
+        <source>Busy real-time tasks</source>
+        <translation>Beschäftigte Echtzeitaufgaben</translation>
+    </message>
+    <message>
         <source>Clock of the processor</source>
         <translation>Takt des Prozessors</translation>
     </message>
@@ -2085,6 +2089,10 @@
         <translation>Das Spiel selbst</translation>
     </message>
     <message>
+        <source>The game&apos;s busiest threads</source>
+        <translation>Die am meisten beschäftigten Threads des Spiels</translation>
+    </message>
+    <message>
         <source>The game&apos;s own writes are not held back.</source>
         <translation>Das Schreiben des Spiels selbst wird nicht zurückgehalten.</translation>
     </message>
@@ -2253,6 +2261,10 @@
         <translation>Threads des Spiels</translation>
     </message>
     <message>
+        <source>Threads of the game that wait</source>
+        <translation>Wartende Threads des Spiels</translation>
+    </message>
+    <message>
         <source>Throttling of the processor</source>
         <translation>Drosselung des Prozessors</translation>
     </message>
@@ -2291,6 +2303,10 @@
     <message>
         <source>What the game&apos;s group waits for</source>
         <translation>Worauf die Gruppe des Spiels wartet</translation>
+    </message>
+    <message>
+        <source>What the game&apos;s threads wait for</source>
+        <translation>Worauf die Threads des Spiels warten</translation>
     </message>
     <message>
         <source>While the game runs: change it before.</source>
@@ -6906,6 +6922,14 @@
         <translation>Ein anderes Programm belegte bei {explained} Rucklern das Laufwerk</translation>
     </message>
     <message>
+        <source>At {met} of {total} its thread {thread} was found waiting for it</source>
+        <translation>Bei {met} von {total} wurde sein Thread {thread} dabei angetroffen, darauf zu warten</translation>
+    </message>
+    <message>
+        <source>At {met} of {total} the game itself was found waiting for it</source>
+        <translation>Bei {met} von {total} wurde das Spiel selbst dabei angetroffen, darauf zu warten</translation>
+    </message>
+    <message>
         <source>Attempts to free memory in one node</source>
         <translation>Versuche, in einem Knoten Speicher freizugeben</translation>
     </message>
@@ -7096,10 +7120,6 @@
     <message>
         <source>No usual program is known for this beat</source>
         <translation>Für diesen Takt ist kein übliches Programm bekannt</translation>
-    </message>
-    <message>
-        <source>None of the usual signals could be measured at the time.</source>
-        <translation>Keines der üblichen Signale ließ sich zu dieser Zeit messen.</translation>
     </message>
     <message>
         <source>On the same drive {met} of them have another explanation: {cause}</source>
@@ -7334,6 +7354,14 @@
         <translation>Das Spiel wartete {delay_ms} pro Sekunde auf einen Kern</translation>
     </message>
     <message>
+        <source>The game was stopped from outside, as a debugger or a launcher does.</source>
+        <translation>Das Spiel wurde von außen angehalten, wie es ein Debugger oder ein Starter tut.</translation>
+    </message>
+    <message>
+        <source>The game was stopped from outside, as a debugger or a launcher does. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel wurde von außen angehalten, wie es ein Debugger oder ein Starter tut. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
         <source>The game&apos;s limit for the processor was used up</source>
         <translation>Die Grenze des Spiels für den Prozessor war ausgeschöpft</translation>
     </message>
@@ -7344,6 +7372,30 @@
     <message>
         <source>The game&apos;s limit for the processor was used up at {explained} stutters</source>
         <translation>Die Grenze des Spiels für den Prozessor war bei {explained} Rucklern ausgeschöpft</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for an answer of the network or another program.</source>
+        <translation>Der Hauptthread des Spiels wartete auf eine Antwort aus dem Netz oder von einem anderen Programm.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for an answer of the network or another program. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread des Spiels wartete auf eine Antwort aus dem Netz oder von einem anderen Programm. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for another program.</source>
+        <translation>Der Hauptthread des Spiels wartete auf ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for another program. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread des Spiels wartete auf ein anderes Programm. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for the graphics card.</source>
+        <translation>Der Hauptthread des Spiels wartete auf die Grafikkarte.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for the graphics card. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread des Spiels wartete auf die Grafikkarte. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The game&apos;s memory limit</source>
@@ -7360,6 +7412,22 @@
     <message>
         <source>The game&apos;s memory limit was reached at {explained} stutters</source>
         <translation>Die Speichergrenze des Spiels wurde bei {explained} Rucklern erreicht</translation>
+    </message>
+    <message>
+        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}. That points to the game itself.</source>
+        <translation>Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}. Das deutet auf das Spiel selbst.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}. That points to the game itself. {quiet} showed nothing at the time.</source>
+        <translation>Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}. Das deutet auf das Spiel selbst. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s threads waited for its memory map; a program that reads it makes that longer.</source>
+        <translation>Threads des Spiels warteten auf dessen Speicherübersicht; ein Programm, das sie liest, verlängert das.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s threads waited for its memory map; a program that reads it makes that longer. {quiet} showed nothing at the time.</source>
+        <translation>Threads des Spiels warteten auf dessen Speicherübersicht; ein Programm, das sie liest, verlängert das. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The graphics card can be read</source>
@@ -7542,6 +7610,10 @@
         <translation>Die Interruptarbeit bekam bei {explained} Rucklern keinen Kern</translation>
     </message>
     <message>
+        <source>Thread of the game that was found waiting</source>
+        <translation>Thread des Spiels, der wartend angetroffen wurde</translation>
+    </message>
+    <message>
         <source>Throttled writing back</source>
         <translation>Gedrosseltes Zurückschreiben</translation>
     </message>
@@ -7564,6 +7636,10 @@
     <message>
         <source>Time lost</source>
         <translation>Verlorene Zeit</translation>
+    </message>
+    <message>
+        <source>Time that a real-time task ran</source>
+        <translation>Zeit, die eine Echtzeitaufgabe lief</translation>
     </message>
     <message>
         <source>Time that cores were slowed down</source>
@@ -7622,12 +7698,20 @@
         <translation>Ungeschriebene Daten, von der Grenze</translation>
     </message>
     <message>
-        <source>Up to {worst_ms} late. {quiet} showed nothing at the time.</source>
-        <translation>Bis zu {worst_ms} zu spät. Unauffällig dabei: {quiet}.</translation>
+        <source>Up to {worst_ms} late. In a virtual machine the host can be the reason, which cannot be seen from inside.</source>
+        <translation>Bis zu {worst_ms} zu spät. In einer virtuellen Maschine kann der Wirt der Grund sein, was von innen nicht zu sehen ist.</translation>
     </message>
     <message>
-        <source>Up to {worst_ms} late. {quiet} showed nothing at the time. In a virtual machine the host can be the reason, which cannot be seen from inside.</source>
-        <translation>Bis zu {worst_ms} zu spät. Unauffällig dabei: {quiet}. In einer virtuellen Maschine kann der Wirt der Grund sein, was von innen nicht zu sehen ist.</translation>
+        <source>Up to {worst_ms} late. In a virtual machine the host can be the reason, which cannot be seen from inside. {quiet} showed nothing at the time.</source>
+        <translation>Bis zu {worst_ms} zu spät. In einer virtuellen Maschine kann der Wirt der Grund sein, was von innen nicht zu sehen ist. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>Up to {worst_ms} late; what held the wake-up back could not be seen.</source>
+        <translation>Bis zu {worst_ms} zu spät; was das Aufwachen aufhielt, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>Up to {worst_ms} late; what held the wake-up back could not be seen. {quiet} showed nothing at the time.</source>
+        <translation>Bis zu {worst_ms} zu spät; was das Aufwachen aufhielt, war nicht zu sehen. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>Use of the graphics card</source>
@@ -7672,6 +7756,14 @@
     <message>
         <source>Wake-ups on average</source>
         <translation>Aufwachen im Mittel</translation>
+    </message>
+    <message>
+        <source>What the game waited for could not be seen.</source>
+        <translation>Worauf das Spiel wartete, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>What the game waited for could not be seen. {quiet} showed nothing at the time.</source>
+        <translation>Worauf das Spiel wartete, war nicht zu sehen. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>Whether it stutters is not measured here</source>
@@ -7748,6 +7840,18 @@
     <message>
         <source>{busy_pct} of the processor in use</source>
         <translation>{busy_pct} des Prozessors in Gebrauch</translation>
+    </message>
+    <message>
+        <source>{busy} was busy at stutters</source>
+        <translation>{busy}: bei Rucklern beschäftigt</translation>
+    </message>
+    <message>
+        <source>{busy} was busy in {explained} of {total}; what the game waited for could not be seen. Confidence: {confidence}.</source>
+        <translation>{busy}: bei {explained} von {total} beschäftigt; worauf das Spiel wartete, war nicht zu sehen. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{busy} was busy in {met} of {total}; that the game waited for it could not be seen. It is measured when the game is started as: systemd-run --user --scope GAME</source>
+        <translation>{busy}: bei {met} von {total} beschäftigt; dass das Spiel darauf wartete, war nicht zu sehen. Gemessen wird es, wenn das Spiel so gestartet wird: systemd-run --user --scope GAME</translation>
     </message>
     <message>
         <source>{cause}: seen, but no stutter fell together with it.</source>
@@ -7848,10 +7952,6 @@
     <message>
         <source>{names} and {last}</source>
         <translation>{names} und {last}</translation>
-    </message>
-    <message>
-        <source>{quiet} showed nothing at the time. That points to the game itself, its shaders or the network.</source>
-        <translation>Unauffällig dabei: {quiet}. Das spricht für das Spiel selbst, seine Shader oder das Netzwerk.</translation>
     </message>
     <message>
         <source>{text}.</source>

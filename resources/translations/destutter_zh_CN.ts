@@ -1625,6 +1625,10 @@
         <translation>内存不超过 8 GiB，并且已在交换。</translation>
     </message>
     <message>
+        <source>Busy real-time tasks</source>
+        <translation>忙碌的实时任务</translation>
+    </message>
+    <message>
         <source>Clock of the processor</source>
         <translation>处理器频率</translation>
     </message>
@@ -2077,6 +2081,10 @@
         <translation>游戏本身</translation>
     </message>
     <message>
+        <source>The game&apos;s busiest threads</source>
+        <translation>游戏中最忙的线程</translation>
+    </message>
+    <message>
         <source>The game&apos;s own writes are not held back.</source>
         <translation>游戏自身的写入不会被限制。</translation>
     </message>
@@ -2245,6 +2253,10 @@
         <translation>游戏的线程</translation>
     </message>
     <message>
+        <source>Threads of the game that wait</source>
+        <translation>正在等待的游戏线程</translation>
+    </message>
+    <message>
         <source>Throttling of the processor</source>
         <translation>处理器降频</translation>
     </message>
@@ -2283,6 +2295,10 @@
     <message>
         <source>What the game&apos;s group waits for</source>
         <translation>游戏所在组在等待什么</translation>
+    </message>
+    <message>
+        <source>What the game&apos;s threads wait for</source>
+        <translation>游戏的线程在等待什么</translation>
     </message>
     <message>
         <source>While the game runs: change it before.</source>
@@ -6885,6 +6901,14 @@
         <translation>{explained} 次卡顿时，另一个程序使驱动器繁忙</translation>
     </message>
     <message>
+        <source>At {met} of {total} its thread {thread} was found waiting for it</source>
+        <translation>{total} 次中有 {met} 次发现其线程 {thread} 在等待它</translation>
+    </message>
+    <message>
+        <source>At {met} of {total} the game itself was found waiting for it</source>
+        <translation>{total} 次中有 {met} 次发现游戏本身在等待它</translation>
+    </message>
+    <message>
         <source>Attempts to free memory in one node</source>
         <translation>在单个节点内释放内存的尝试</translation>
     </message>
@@ -7075,10 +7099,6 @@
     <message>
         <source>No usual program is known for this beat</source>
         <translation>没有已知的常见程序符合此节拍</translation>
-    </message>
-    <message>
-        <source>None of the usual signals could be measured at the time.</source>
-        <translation>当时无法测量任何常用信号。</translation>
     </message>
     <message>
         <source>On the same drive {met} of them have another explanation: {cause}</source>
@@ -7313,6 +7333,14 @@
         <translation>游戏每秒等待核心 {delay_ms}</translation>
     </message>
     <message>
+        <source>The game was stopped from outside, as a debugger or a launcher does.</source>
+        <translation>游戏被外部暂停,调试器或启动器会这样做。</translation>
+    </message>
+    <message>
+        <source>The game was stopped from outside, as a debugger or a launcher does. {quiet} showed nothing at the time.</source>
+        <translation>游戏被外部暂停,调试器或启动器会这样做。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
         <source>The game&apos;s limit for the processor was used up</source>
         <translation>游戏的处理器限额已用尽</translation>
     </message>
@@ -7323,6 +7351,30 @@
     <message>
         <source>The game&apos;s limit for the processor was used up at {explained} stutters</source>
         <translation>{explained} 次卡顿时，游戏的处理器限额已用尽</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for an answer of the network or another program.</source>
+        <translation>游戏的主线程在等待网络或其他程序的应答。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for an answer of the network or another program. {quiet} showed nothing at the time.</source>
+        <translation>游戏的主线程在等待网络或其他程序的应答。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for another program.</source>
+        <translation>游戏的主线程在等待另一个程序。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for another program. {quiet} showed nothing at the time.</source>
+        <translation>游戏的主线程在等待另一个程序。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for the graphics card.</source>
+        <translation>游戏的主线程在等待显卡。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for the graphics card. {quiet} showed nothing at the time.</source>
+        <translation>游戏的主线程在等待显卡。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The game&apos;s memory limit</source>
@@ -7339,6 +7391,22 @@
     <message>
         <source>The game&apos;s memory limit was reached at {explained} stutters</source>
         <translation>{explained} 次卡顿时，达到了游戏的内存上限</translation>
+    </message>
+    <message>
+        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}. That points to the game itself.</source>
+        <translation>游戏自己的线程 {thread} 在 {of_ms} 中计算了 {run_ms}。这指向游戏本身。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}. That points to the game itself. {quiet} showed nothing at the time.</source>
+        <translation>游戏自己的线程 {thread} 在 {of_ms} 中计算了 {run_ms}。这指向游戏本身。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s threads waited for its memory map; a program that reads it makes that longer.</source>
+        <translation>游戏的线程在等待其内存映射;读取该映射的程序会延长等待。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s threads waited for its memory map; a program that reads it makes that longer. {quiet} showed nothing at the time.</source>
+        <translation>游戏的线程在等待其内存映射;读取该映射的程序会延长等待。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The graphics card can be read</source>
@@ -7521,6 +7589,10 @@
         <translation>{explained} 次卡顿时，中断的后续工作没有得到核心</translation>
     </message>
     <message>
+        <source>Thread of the game that was found waiting</source>
+        <translation>被发现正在等待的游戏线程</translation>
+    </message>
+    <message>
         <source>Throttled writing back</source>
         <translation>回写限流</translation>
     </message>
@@ -7543,6 +7615,10 @@
     <message>
         <source>Time lost</source>
         <translation>损失的时间</translation>
+    </message>
+    <message>
+        <source>Time that a real-time task ran</source>
+        <translation>实时任务运行的时间</translation>
     </message>
     <message>
         <source>Time that cores were slowed down</source>
@@ -7601,12 +7677,20 @@
         <translation>未写入数据，占上限</translation>
     </message>
     <message>
-        <source>Up to {worst_ms} late. {quiet} showed nothing at the time.</source>
-        <translation>最多晚 {worst_ms}。当时没有异常的有：{quiet}。</translation>
+        <source>Up to {worst_ms} late. In a virtual machine the host can be the reason, which cannot be seen from inside.</source>
+        <translation>最多晚 {worst_ms}。在虚拟机中原因可能是宿主,从内部无法看到。</translation>
     </message>
     <message>
-        <source>Up to {worst_ms} late. {quiet} showed nothing at the time. In a virtual machine the host can be the reason, which cannot be seen from inside.</source>
-        <translation>最多晚 {worst_ms}。当时没有异常的有：{quiet}。在虚拟机中，原因可能在宿主，从内部无法看到。</translation>
+        <source>Up to {worst_ms} late. In a virtual machine the host can be the reason, which cannot be seen from inside. {quiet} showed nothing at the time.</source>
+        <translation>最多晚 {worst_ms}。在虚拟机中原因可能是宿主,从内部无法看到。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>Up to {worst_ms} late; what held the wake-up back could not be seen.</source>
+        <translation>最多晚 {worst_ms};无法看到是什么推迟了唤醒。</translation>
+    </message>
+    <message>
+        <source>Up to {worst_ms} late; what held the wake-up back could not be seen. {quiet} showed nothing at the time.</source>
+        <translation>最多晚 {worst_ms};无法看到是什么推迟了唤醒。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>Use of the graphics card</source>
@@ -7651,6 +7735,14 @@
     <message>
         <source>Wake-ups on average</source>
         <translation>平均唤醒延迟</translation>
+    </message>
+    <message>
+        <source>What the game waited for could not be seen.</source>
+        <translation>无法看到游戏在等待什么。</translation>
+    </message>
+    <message>
+        <source>What the game waited for could not be seen. {quiet} showed nothing at the time.</source>
+        <translation>无法看到游戏在等待什么。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>Whether it stutters is not measured here</source>
@@ -7727,6 +7819,18 @@
     <message>
         <source>{busy_pct} of the processor in use</source>
         <translation>处理器使用率 {busy_pct}</translation>
+    </message>
+    <message>
+        <source>{busy} was busy at stutters</source>
+        <translation>卡顿时{busy}繁忙</translation>
+    </message>
+    <message>
+        <source>{busy} was busy in {explained} of {total}; what the game waited for could not be seen. Confidence: {confidence}.</source>
+        <translation>{total} 次中有 {explained} 次{busy}繁忙;无法看到游戏在等待什么。可信度:{confidence}。</translation>
+    </message>
+    <message>
+        <source>{busy} was busy in {met} of {total}; that the game waited for it could not be seen. It is measured when the game is started as: systemd-run --user --scope GAME</source>
+        <translation>{total} 次中有 {met} 次{busy}繁忙;无法看到游戏是否在等待它。如果这样启动游戏就能测量:systemd-run --user --scope GAME</translation>
     </message>
     <message>
         <source>{cause}: seen, but no stutter fell together with it.</source>
@@ -7827,10 +7931,6 @@
     <message>
         <source>{names} and {last}</source>
         <translation>{names} 和 {last}</translation>
-    </message>
-    <message>
-        <source>{quiet} showed nothing at the time. That points to the game itself, its shaders or the network.</source>
-        <translation>当时没有异常的有：{quiet}。这指向游戏本身、它的着色器或网络。</translation>
     </message>
     <message>
         <source>{text}.</source>

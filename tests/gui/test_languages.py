@@ -72,7 +72,9 @@ def test_what_is_not_measured_is_said_in_the_language(speak, language):
         assert name_text(each.what) != each.what
         assert engine_text(each.why) != each.why
     verdict = judge(
-        Situation(9 * 10**9, 0, 0, 0, (), (), {}, coverage, sees_frames=False, sees_wakes=False)
+        Situation(
+            *(9 * 10**9, 0, 0, 0, (), (), {}, coverage, ()), sees_frames=False, sees_wakes=False
+        )
     )
     for source in ("frames", "wakeup"):
         assert engine_text(coverage.why_not(source)) in words.text(verdict.detail)

@@ -29,6 +29,7 @@ from destutter.diagnosis.causes import remembered_metrics, watched_metrics
 from destutter.diagnosis.finding import Assessment
 from destutter.diagnosis.groups import TILE_METRICS
 from destutter.diagnosis.idle_waits import IDLE_METRICS
+from destutter.diagnosis.tick_log import TICK_METRICS
 from destutter.diagnosis.witnesses import PROCESS_METRICS
 from destutter.session.format import MAGIC, SUFFIX, RecordingError
 from destutter.session.replay import ReplaySource
@@ -42,7 +43,7 @@ from destutter.tuning.recorded_profile import recorded_choices, recorded_profile
 _WANTED = (
     watched_metrics()
     | remembered_metrics()
-    | {*TILE_METRICS, *IDLE_METRICS, *PROCESS_METRICS, *DEMAND_METRICS}
+    | {*TILE_METRICS, *IDLE_METRICS, *PROCESS_METRICS, *DEMAND_METRICS, *TICK_METRICS}
     | {spec.id for spec in WATCHED}
 )
 _OFTEN = frozenset({"disk", "vmstat", "vmstat_more", "stat", "pressure", "game", "zone"})

@@ -110,9 +110,29 @@ SOURCES: dict[str, SourceSpec] = {
         # What is dearer to read of it; the switches are those of its main thread.
         _spec(
             "game_status",
-            Cadence.SECOND,
+            Cadence.TICK,
             "swap_kib voluntary_switches involuntary_switches read_bytes write_bytes",
         ),
+        # What its threads were seen waiting for, in ticks in which somebody seems to wait: looks
+        # so far, then numbers of threads: stopped, blocked by what (destutter.sampling.wait_places
+        # names them), and 1 for where the main thread sleeps.
+        _spec(
+            "game_wait",
+            Cadence.TICK,
+            """
+            looks stopped io memory dirty journal maps other
+            main_futex main_socket main_pipe main_events main_timer main_gpu main_other
+            """,
+        ),
+        # The blocked ones among them by name, 1 for what each waits for; instance "TID NAME".
+        _spec(
+            "blocked_thread",
+            Cadence.TICK,
+            "io memory dirty journal maps other",
+            instanced=True,
+        ),
+        # Its busiest threads; instance "TID NAME".
+        _spec("busy_thread", Cadence.TICK, "run_ns run_delay_ns", instanced=True),
         # Its threads; instance "TID NAME". run_* from schedstat, ticks from stat.
         _spec(
             "thread",
@@ -195,6 +215,8 @@ SOURCES: dict[str, SourceSpec] = {
             "policy rt_priority cpu_us interval_us processor",
             instanced=True,
         ),
+        # The busiest of them: nanoseconds on a core.
+        _spec("realtime_run", Cadence.TICK, "run_ns", instanced=True),
         # instance: "0 NVIDIA GeForce ..." or "card0 amdgpu". None where a driver is silent.
         # throttle_reasons has NVML's bits for every driver: 0x4 power limit, 0x8 hardware
         # slowdown, 0x20 and 0x40 temperature, 0x80 power brake.

@@ -12,6 +12,7 @@ from destutter.diagnosis.cause import CauseSpec, unjudged
 from destutter.diagnosis.causes import CAUSES, remembered_metrics, watched_metrics
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.detector import CauseDetector
+from destutter.diagnosis.explanations import Explanations
 from destutter.diagnosis.finding import Assessment, Finding, GroupState, Spike, Verdict
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN, SpikeDetector
 from destutter.diagnosis.window import Second, Window
@@ -53,6 +54,7 @@ class Assessor:
         ]
         self._spikes = SpikeDetector(self._horizon_ns)
         self._witnesses = Witnesses()
+        self._explanations = Explanations({spec.id: spec for spec in self._causes})
         self._coverage = Coverage()
         self._observed: deque[tuple[int, float]] = deque()
         self._observed_s = 0.0
@@ -96,6 +98,7 @@ class Assessor:
         self._advance(metrics.monotonic_ns)
         self._coverage.accept_metrics(metrics)
         self._witnesses.accept(metrics)
+        self._explanations.accept(metrics)
         self._spikes.accept_metrics(metrics)
         second = self._window.accept(metrics)
         if second is not None:
@@ -137,19 +140,27 @@ class Assessor:
         for detector in self._detectors:
             detector.accept(self._window, second, self._witnesses)
             detector.forget_before(self._now_ns)
+        self._explanations.look_at(self._spikes.spikes, self._witnesses)
         if self._horizon_ns is not None:
             self._observed.append((second.end_ns, length_s))
             while self._observed and self._observed[0][0] < self._now_ns - self._horizon_ns:
                 self._observed_s -= self._observed.popleft()[1]
 
     def _correlate(self) -> None:
-        spikes = self._spikes.spikes
+        spikes, known = self._spikes.spikes, self._explanations
+        known.settle(spikes, self._witnesses)
         found = [
             outcome
             for detector in self._detectors
-            if (outcome := correlator.find(detector, spikes, self._observed_s)) is not None
+            if (
+                outcome := correlator.find(
+                    detector, spikes, self._observed_s, known.excused(detector.spec)
+                )
+            )
+            is not None
         ]
-        found = order.as_symptoms(found, self._detectors, spikes, self._observed_s)
+        found = order.as_symptoms(found, self._detectors, spikes, self._observed_s, known.excused)
+        found = known.together(found, len(spikes))
         found += self._beat(spikes)
         found = order.ranked(found, {spec.id: spec for spec in self._causes})
         self._findings = tuple(finding for finding, _ in found)
@@ -188,6 +199,7 @@ class Assessor:
                 findings=self._findings,
                 explained=explained,
                 coverage=self._coverage,
+                known=self._explanations.of(recent),
                 sees_frames=self._spikes.sees_frames(self._now_ns),
                 sees_wakes=self._spikes.sees_wakes(self._now_ns),
                 sees_few_frames=self._spikes.sees_few_frames(self._now_ns),

@@ -12,6 +12,7 @@ import bisect
 import itertools
 import math
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from destutter.diagnosis.cause import CauseSpec
@@ -53,14 +54,24 @@ class Match:
         return self.direct > 0
 
 
-def match(spikes: Sequence[Spike], moments: Sequence[Moment], observed_s: float) -> Match:
-    """Match stutters with the moments of one cause, both in order of time."""
+def match(
+    spikes: Sequence[Spike],
+    moments: Sequence[Moment],
+    observed_s: float,
+    excused: AbstractSet[int] = frozenset(),
+) -> Match:
+    """Match stutters with the moments of one cause, both in order of time.
+
+    ``excused`` are stutters, by their end, of which is known that their time went elsewhere: only
+    a measurement of the wait itself ties the cause to them.
+    """
     entered = [moment for moment in moments if moment.is_entered]
     ends = [moment.end_ns for moment in entered]
     met: list[tuple[Spike, list[Moment]]] = []
     for spike in spikes:
         overlapping = _overlapping(spike, entered, ends)
-        if overlapping:
+        is_excused = spike.monotonic_ns in excused and not _is_direct(spike, overlapping)
+        if overlapping and not is_excused:
             met.append((spike, overlapping))
     share = _share_by_chance(spikes, _as_strong(moments, met), observed_s)
     direct = [pair for pair in met if _is_direct(*pair)]
@@ -95,13 +106,16 @@ def _as_strong(
 
 
 def find(
-    detector: CauseDetector, spikes: Sequence[Spike], observed_s: float
+    detector: CauseDetector,
+    spikes: Sequence[Spike],
+    observed_s: float,
+    excused: AbstractSet[int] = frozenset(),
 ) -> tuple[Finding, Match] | None:
     """What a cause has to do with the stutters; None when it was never there."""
     entered = [moment for moment in detector.moments if moment.is_entered]
     if not entered:
         return None
-    found = match(spikes, detector.moments, observed_s)
+    found = match(spikes, detector.moments, observed_s, excused)
     told_by = found.moments or tuple(entered)
     worst = max(told_by, key=lambda moment: moment.signal.strength)
     explained = found.explained

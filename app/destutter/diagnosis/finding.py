@@ -82,6 +82,10 @@ class Culprit:
     why: Statement | None = None
 
 
+BUSY = "busy"
+"""The kind of finding in which something was busy, and whether the game waited is not known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One named cause with its evidence.

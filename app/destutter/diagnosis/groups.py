@@ -6,7 +6,15 @@ from dataclasses import dataclass
 
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.diagnosis.coverage import Coverage
-from destutter.diagnosis.finding import Evidence, Finding, Group, GroupState, Statement, TileState
+from destutter.diagnosis.finding import (
+    BUSY,
+    Evidence,
+    Finding,
+    Group,
+    GroupState,
+    Statement,
+    TileState,
+)
 from destutter.diagnosis.rules_storage import drives
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, SpikeDetector
 from destutter.diagnosis.window import Window
@@ -80,7 +88,7 @@ def _state(
     own = [finding for finding in findings if finding.group is tile.group]
     clear, metric, instance = tile.describe(view)
     for finding in own:
-        if causing.get(finding.cause):
+        if causing.get(finding.cause) and finding.kind != BUSY:
             reason = _told("causing", finding, causing[finding.cause])
             return GroupState(tile.group, TileState.CAUSING, reason, *_shown(finding, metric))
     for finding in own:
@@ -96,6 +104,8 @@ def _told(kind: str, finding: Finding, explained: int) -> Statement:
 
     Not every measurement speaks every time; the plain sentence needs none.
     """
+    if finding.kind == BUSY:
+        return Statement("tile.watch.busy", {"busy": finding.group.value})
     values: dict[str, str | int | float] = {"explained": explained}
     for evidence in finding.evidence:
         values = {**_places_of(evidence), **values}

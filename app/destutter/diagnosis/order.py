@@ -15,7 +15,8 @@ A drive that answers slowly while somebody else fills its queue is not slow by i
 that are explained by that as well (``explained_by``) do not make the drive more suspicious.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from destutter.diagnosis.cause import CauseSpec
@@ -64,6 +65,7 @@ def as_symptoms(
     detectors: Iterable[CauseDetector],
     spikes: Sequence[Spike],
     observed_s: float,
+    excused: Callable[[CauseSpec], AbstractSet[int]] = lambda _spec: frozenset(),
 ) -> list[Found]:
     """The same findings; a symptom is as sure as by the stutters that its reason leaves over.
 
@@ -78,7 +80,7 @@ def as_symptoms(
             told.append((finding, how))
             continue
         rest = [spike for spike in spikes if spike.monotonic_ns not in taken]
-        alone = find(detector, rest, observed_s)
+        alone = find(detector, rest, observed_s, excused(detector.spec))
         sure = Confidence.LOW if alone is None else alone[0].confidence
         why = Statement("reason.explained_by", {"cause": reason, "met": len(taken)})
         told.append((replace(finding, confidence=sure, reasons=(*finding.reasons, why)), how))

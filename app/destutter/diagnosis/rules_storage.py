@@ -7,7 +7,7 @@ from destutter.diagnosis.cause import Limits, Signal, is_felt, with_own_wait, wo
 from destutter.diagnosis.finding import Evidence
 from destutter.diagnosis.window import Window
 
-_NO_DRIVES = ("ram", "zram", "sr", "fd", "nbd")
+NO_DRIVES = ("ram", "zram", "sr", "fd", "nbd")
 _MIRROR = "loop"
 _BARELY_NOT = 0.99
 _ROTATIONAL = "1"
@@ -24,7 +24,7 @@ def _devices(window: Window, seconds: int = 1) -> list[str]:
     return [
         name
         for name in window.instances("disk.reads_per_s", seconds)
-        if not name.startswith(_NO_DRIVES)
+        if not name.startswith(NO_DRIVES)
     ]
 
 

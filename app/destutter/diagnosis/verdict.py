@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The banner: one sentence that says whether it stutters and why, and one below it."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from destutter.diagnosis.blame import Where
 from destutter.diagnosis.coverage import FRAMES, Coverage
-from destutter.diagnosis.finding import Finding, Group, Spike, Statement, Verdict, VerdictKind
+from destutter.diagnosis.finding import BUSY, Finding, Spike, Statement, Verdict, VerdictKind
+from destutter.diagnosis.quiet import quiet_groups
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
+from destutter.diagnosis.wait_findings import Explained
 from destutter.diagnosis.wording import told_with
 
 WARM_UP_NS = 8_000_000_000
@@ -16,19 +20,23 @@ _PENDING_NS = 2_500_000_000
 """A second has to be completed, and often a second one, before a rule can speak."""
 
 _SECOND_NS = 1_000_000_000
-_QUIET = (
-    (Group.MEMORY, ("vmstat",)),
-    (Group.STORAGE, ("disk",)),
-    (Group.CPU, ("stat", "game")),
-    (Group.GPU, ("gpu",)),
-)
+_OWN_BUSINESS = {
+    Where.OWN_WORK: "own_work",
+    Where.STOPPED: "stopped",
+    Where.MAPS: "maps",
+    Where.SOCKET: "socket",
+    Where.PIPE: "pipe",
+    Where.GPU: "gpu",
+}
+"""Where the time of a stutter can go without a cause of the computer's, and the words for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
     """What the verdict rests on.
 
-    ``recent`` are the stutters of the span that the banner speaks about (``span_ns``),
+    ``recent`` are the stutters of the span that the banner speaks about (``span_ns``), ``known``
+    what is known of where their time went,
     ``explained`` how many of them each finding explains, by cause; ``findings`` are ranked.
     ``sees_few_frames``: frame times come, but most frames are left out. ``is_whole``: the span
     is all of a recording and not what has just passed.
@@ -42,6 +50,7 @@ class Situation:
     findings: Sequence[Finding]
     explained: dict[str, int]
     coverage: Coverage
+    known: Sequence[Explained]
     sees_frames: bool
     sees_wakes: bool
     sees_few_frames: bool = False
@@ -108,6 +117,8 @@ def _stutter(situation: Situation) -> Verdict:
 
 
 def _told(situation: Situation, finding: Finding) -> Statement:
+    if finding.kind == BUSY:
+        return _busy(situation, finding)
     hit = [spike for spike in situation.recent if spike.cause == finding.cause]
     longest_ms = max((spike.duration_ms for spike in hit), default=finding.worst_ms or 0.0)
     values: dict[str, str | int | float] = {
@@ -123,13 +134,50 @@ def _told(situation: Situation, finding: Finding) -> Statement:
     return told_with(f"verdict.{finding.told_as}", values)
 
 
+def _busy(situation: Situation, finding: Finding) -> Statement:
+    values: dict[str, str | int | float] = {
+        "busy": finding.group.value,
+        "explained": situation.explained[finding.cause],
+        "total": len(situation.recent),
+        "confidence": finding.confidence.value,
+    }
+    return Statement("verdict.busy.detail", values)
+
+
 def _unexplained(situation: Situation, origin: str) -> Statement:
-    coverage = situation.coverage
-    quiet = [group.value for group, sources in _QUIET if coverage.is_seen(*sources)]
-    if not quiet:
-        return Statement("verdict.unexplained.nothing.detail")
-    worst_ms = max(spike.duration_ms for spike in situation.recent)
-    values: dict[str, str | int | float] = {"quiet": ",".join(quiet), "worst_ms": worst_ms}
-    if origin == "wakeup" and coverage.is_virtual_machine:
-        origin = "virtual"
-    return Statement(f"verdict.unexplained.{origin}.detail", values)
+    unexplained = [spike for spike in situation.recent if spike.cause is None]
+    times = {spike.monotonic_ns for spike in unexplained}
+    known = [each for each in situation.known if each.spike.monotonic_ns in times]
+    cleared = quiet_groups(situation.coverage, unexplained, known, situation.findings)
+    values: dict[str, str | int | float] = {}
+    if cleared:
+        values["quiet"] = ",".join(group.value for group in cleared)
+    if origin == "wakeup":
+        values["worst_ms"] = max(spike.duration_ms for spike in situation.recent)
+        told = "virtual" if situation.coverage.is_virtual_machine else "wakeup"
+    else:
+        told, own = _own_business(known)
+        values |= own
+    return Statement(f"verdict.{told}{'.quiet' if cleared else ''}.detail", values)
+
+
+def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int | float]]:
+    """The words for where most of the stutters went by the game's own doing; else not seen."""
+    own = [
+        (each.first, each)
+        for each in known
+        if each.first is not None and each.first.where in _OWN_BUSINESS
+    ]
+    counts = Counter(blame.where for blame, _ in own)
+    where, count = max(counts.items(), key=lambda item: item[1], default=(None, 0))
+    if where is None or 2 * count < len(known):
+        return "unseen", {}
+    values: dict[str, str | int | float] = {}
+    if where is Where.OWN_WORK:
+        blame, each = max(
+            (pair for pair in own if pair[0].where is where), key=lambda pair: pair[0].ms
+        )
+        # Without a name it is the main thread.
+        values["thread"] = blame.thread.partition(" ")[2] or "main"
+        values |= {"run_ms": blame.ms, "of_ms": each.spike.duration_ms}
+    return _OWN_BUSINESS[where], values

@@ -11,7 +11,14 @@ import string
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from destutter.diagnosis.cause_words import CAUSE_WORDS, CAUSING_MORE, CAUSING_ONE, VERDICT
+from destutter.diagnosis.cause_words import (
+    CAUSE_WORDS,
+    CAUSING_MORE,
+    CAUSING_ONE,
+    SHOWED_NOTHING,
+    UNEXPLAINED,
+    VERDICT,
+)
 from destutter.diagnosis.finding import Confidence, Group, Statement
 
 NBSP = "\N{NO-BREAK SPACE}"
@@ -72,6 +79,9 @@ METRIC_NAMES: dict[str, str] = {
     "game.dirty_wait_pct": "Time in which the game was held back from writing",
     "game.journal_wait_pct": "Time in which the game waited for the file system",
     "game.pressure_some_pct": "Time in which the game waited",
+    "thread.waiting": "Thread of the game that was found waiting",
+    "worker.run_delay_ms_per_s": "Wait of a game thread for a core",
+    "realtime.run_ms_per_s": "Time that a real-time task ran",
     "memory.dirty_of_sum_pct": "Unwritten data, of both limits together",
     "cgroup.cpu_limit_ms_per_s": "Time that the game's limit for the processor withheld",
     "firmware.events_per_s": "Events of the firmware",
@@ -164,19 +174,9 @@ TEMPLATES: dict[str, str | Plural] = {
         "{count} hiccup of the computer in {span_s}, no cause stands out",
         "{count} hiccups of the computer in {span_s}, no cause stands out",
     ),
-    "verdict.unexplained.frames.detail": (
-        "{quiet} showed nothing at the time. That points to the game itself, its shaders or the "
-        "network."
-    ),
-    "verdict.unexplained.wakeup.detail": (
-        "Up to {worst_ms} late. {quiet} showed nothing at the time."
-    ),
-    "verdict.unexplained.virtual.detail": (
-        "Up to {worst_ms} late. {quiet} showed nothing at the time. In a virtual machine the "
-        "host can be the reason, which cannot be seen from inside."
-    ),
-    "verdict.unexplained.nothing.detail": (
-        "None of the usual signals could be measured at the time."
+    "verdict.busy.detail": (
+        "{busy} was busy in {explained} of {total}; what the game waited for could not be seen. "
+        "Confidence: {confidence}."
     ),
     "verdict.pending.detail": "Looking for the cause…",
     "verdict.not_measured": "Whether it stutters is not measured here",
@@ -271,6 +271,7 @@ TEMPLATES: dict[str, str | Plural] = {
         "The graphics card's link was slower than it can be at {explained} stutter",
         "The graphics card's link was slower than it can be at {explained} stutters",
     ),
+    "tile.watch.busy": "{busy} was busy at stutters",
     "tile.watch.gpu_throttling.link": "The graphics card's link is slower than it can be",
     **{f"verdict.{cause}": VERDICT.format(waited=waited) for cause, waited in _WAITS.items()},
     **{
@@ -287,9 +288,20 @@ TEMPLATES: dict[str, str | Plural] = {
         for cause, words in CAUSE_WORDS.items()
     },
     **{f"tile.watch.{cause}": words.tile for cause, words in CAUSE_WORDS.items()},
+    **{f"verdict.{told}.detail": text for told, text in UNEXPLAINED.items()},
+    **{
+        f"verdict.{told}.quiet.detail": f"{text} {SHOWED_NOTHING}"
+        for told, text in UNEXPLAINED.items()
+    },
     # Why a finding is as sure as it is
     "reason.timing": "{met} of {total} fell together with it; by chance it would be {expected}",
     "reason.direct": "The wait itself was measured",
+    "reason.seen": "At {met} of {total} the game itself was found waiting for it",
+    "reason.seen.thread": "At {met} of {total} its thread {thread} was found waiting for it",
+    "reason.busy": (
+        "{busy} was busy in {met} of {total}; that the game waited for it could not be seen. It "
+        "is measured when the game is started as: systemd-run --user --scope GAME"
+    ),
     "reason.explained_by": "On the same drive {met} of them have another explanation: {cause}",
     "reason.no_match": "No stutter fell together with it",
     "reason.always_there": (
@@ -411,6 +423,7 @@ _WORDS: Mapping[str, Callable[[str], str]] = {
     "confidence": lambda name: CONFIDENCE_NAMES[Confidence(name)],
     "who": lambda name: name or "A program",
     "quiet": listed,
+    "busy": listed,
 }
 _QUANTITIES: Mapping[str, Callable[[float], str]] = {
     "ms": milliseconds,

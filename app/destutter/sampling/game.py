@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The watched game: its process every tick, its threads once a second."""
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.sampling.game_threads import GameThreads
 from destutter.sampling.game_waits import MainThreadWaits
 from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import AbsentError, Measurement
@@ -182,6 +184,16 @@ class _Thread:
         self._run = run or b""
         return self._values
 
+    @property
+    def name(self) -> str:
+        """What the thread calls itself; empty before the first reading."""
+        return self.label.partition(" ")[2]
+
+    @property
+    def run_ns(self) -> int:
+        """How long it has run; 0 where the kernel does not tell."""
+        return (self._values[0] or 0) if self._values else 0
+
     def close(self) -> None:
         self.stat.close()
         self.schedstat.close()
@@ -200,10 +212,14 @@ class ThreadSampler:
         files: KernelFiles,
         watch: Watch,
         choose: Callable[[int, Sequence[int]], Iterable[int]] | None = None,
+        roll: GameThreads | None = None,
+        clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         self._files = files
         self._watch = watch
         self._choose = choose or (lambda _pid, tids: tids[:MOST_THREADS])
+        self._roll = GameThreads() if roll is None else roll
+        self._clock = clock
         self._pid: int | None = None
         self._threads: dict[int, _Thread] = {}
         self._instances: tuple[str, ...] = ()
@@ -216,10 +232,12 @@ class ThreadSampler:
         if pid != self._pid:
             self.close()
             self._pid = pid
+            self._roll.begin(pid)
         if pid is None:
             return ()
         self._follow(pid)
         rows = [(thread, thread.read(tid)) for tid, thread in self._threads.items()]
+        self._enrol()
         if rows == self._rows:
             return self._last
         self._rows = rows
@@ -239,11 +257,18 @@ class ThreadSampler:
         self._last = ()
         self._pid = None
 
+    def _enrol(self) -> None:
+        """Tell the samplers of every tick which threads work."""
+        run_ns = {tid: thread.run_ns for tid, thread in self._threads.items()}
+        names = {tid: thread.name for tid, thread in self._threads.items()}
+        self._roll.note(self._clock(), names, run_ns)
+
     def _follow(self, pid: int) -> None:
         """Open threads that came and close those that went."""
         tids: Sequence[int] = list_threads(self._files, pid)
         if not tids:
             raise AbsentError(f"there is no process {pid} (any more)")
+        self._roll.tids = tids
         if len(tids) > MOST_THREADS:
             tids = sorted(set(self._choose(pid, tids)) & set(tids))
         if list(self._threads) == tids:

@@ -5,28 +5,10 @@ from destutter.core.kernel_files import KernelFileDeniedError, KernelFiles
 from destutter.core.sample import Value
 from destutter.sampling.kept import Kept
 from destutter.sampling.process_files import PROC
+from destutter.sampling.wait_places import DIRTY, JOURNAL, UNKNOWN
 
 _STOPPED = ("T", "t")
 _BLOCKED = "D"
-_UNKNOWN = (b"", b"0")
-
-# Functions that a writer sleeps in when it has reached the limits of unwritten data.
-_DIRTY = (b"balance_dirty_pages", b"wb_wait_for_completion")
-# Those in which a thread waits for a commit of ext4, btrfs, XFS or F2FS.
-_JOURNAL = (
-    b"jbd2_",
-    b"wait_transaction_",
-    b"do_get_write_access",
-    b"add_transaction_credits",
-    b"start_this_handle",
-    b"btrfs_commit_transaction",
-    b"btrfs_sync_log",
-    b"wait_current_trans",
-    b"wait_for_commit",
-    b"xlog_",
-    b"xfs_log_",
-    b"f2fs_issue_checkpoint",
-)
 
 
 class MainThreadWaits:
@@ -48,7 +30,7 @@ class MainThreadWaits:
         place = self._place()
         if place is None:
             return 0, 1, None, None
-        return 0, 1, int(place.startswith(_DIRTY)), int(place.startswith(_JOURNAL))
+        return 0, 1, int(place.startswith(DIRTY)), int(place.startswith(JOURNAL))
 
     def close(self) -> None:
         """Give the descriptor back."""
@@ -60,4 +42,4 @@ class MainThreadWaits:
         except KernelFileDeniedError:
             return None
         place = (data or b"").strip()
-        return None if place in _UNKNOWN else place
+        return None if place in UNKNOWN else place

@@ -16,6 +16,7 @@ from destutter.sampling.process_files import (
     parse_process_stat,
 )
 from destutter.sampling.process_table import Activity, ProcessTable
+from destutter.sampling.realtime_run import RealtimeThreads
 
 _TOP_CPU = 8
 _TOP_IO = 4
@@ -100,10 +101,17 @@ class RealtimeSampler:
 
     sources = ("realtime",)
 
-    def __init__(self, files: KernelFiles, table: ProcessTable, clock_ticks: int) -> None:
+    def __init__(
+        self,
+        files: KernelFiles,
+        table: ProcessTable,
+        clock_ticks: int,
+        busy: RealtimeThreads | None = None,
+    ) -> None:
         self._files = files
         self._table = table
         self._tick_us = 1_000_000 // clock_ticks
+        self._busy = RealtimeThreads() if busy is None else busy
         self._last: dict[tuple[int, int], _Seen] = {}
         self._asked: dict[int, int] = {}
 
@@ -112,6 +120,7 @@ class RealtimeSampler:
         self._last |= {key: seen for key, seen in self._census() if key not in self._last}
         names: list[str] = []
         values: list[Value] = []
+        busy: list[tuple[str, int]] = []
         for key, (before_ns, before) in list(self._last.items()):
             now_ns, stat = self._look(*key)
             if stat is None or stat.policy not in _REALTIME:
@@ -121,10 +130,13 @@ class RealtimeSampler:
             used = _ticks(stat) - _ticks(before)
             interval_us = (now_ns - before_ns) // 1000
             is_told = used > 0 or not _is_kernel(stat)
+            if not _is_kernel(stat):
+                busy.append((f"{key[0]}/{key[1]} {stat.name}", used))
             if is_told and interval_us > 0 and len(names) < _MOST_REALTIME:
                 names.append(f"{key[0]}/{key[1]} {stat.name}")
                 cpu_us = max(used, 0) * self._tick_us
                 values += (stat.policy, stat.rt_priority, cpu_us, interval_us, stat.processor)
+        self._busy.note(busy)
         return (Measurement("realtime", tuple(names), tuple(values)),)
 
     def close(self) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from destutter.core.kernel_files import KernelFiles
+from destutter.sampling.busy_threads import BusyThreadSampler
 from destutter.sampling.cpu_power import FrequencySampler, IdleSampler, ThrottleSampler
 from destutter.sampling.disks import DiskSampler
 from destutter.sampling.drm_clients import DrmClientSampler
@@ -17,6 +18,7 @@ from destutter.sampling.game import (
     Watch,
 )
 from destutter.sampling.game_cgroup import GameCgroupSampler, GamePressureSampler
+from destutter.sampling.game_threads import GameThreads
 from destutter.sampling.gpu import GraphicsSampler
 from destutter.sampling.gpu_amd import AmdCards
 from destutter.sampling.gpu_intel import IntelCards
@@ -30,9 +32,11 @@ from destutter.sampling.pressure import PressureSampler
 from destutter.sampling.process_table import ProcessTable
 from destutter.sampling.processes import ProcessSampler, RealtimeSampler
 from destutter.sampling.procfs import CpuSampler, MeminfoSampler, StatSampler, VmstatSampler
+from destutter.sampling.realtime_run import RealtimeRunSampler, RealtimeThreads
 from destutter.sampling.schedule import RunqueueSampler
 from destutter.sampling.sensors import PowerSampler, TemperatureSampler
 from destutter.sampling.swap import SwapSampler, ZramSampler
+from destutter.sampling.thread_waits import ThreadWaitSampler
 from destutter.sampling.zones import ZoneSampler
 
 
@@ -45,6 +49,8 @@ class Parts:
     skipped_ticks: Callable[[], int]
     watch: Watch
     threads: BusiestThreads
+    roll: GameThreads
+    realtime: RealtimeThreads
     table: ProcessTable
 
     @property
@@ -59,7 +65,10 @@ def build_parts(
     """The shared parts for one tree."""
     watch = Watch()
     threads = BusiestThreads(files, watch)
-    return Parts(files, clock, skipped_ticks, watch, threads, ProcessTable(files, clock))
+    table = ProcessTable(files, clock)
+    return Parts(
+        files, clock, skipped_ticks, watch, threads, GameThreads(), RealtimeThreads(), table
+    )
 
 
 def _graphics(parts: Parts) -> GraphicsSampler:
@@ -85,7 +94,14 @@ SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
     "game": lambda parts: GameSampler(parts.files, parts.watch, page_bytes(parts.files)),
     "game_pressure": lambda parts: GamePressureSampler(parts.files, parts.watch),
     "game_status": lambda parts: GameStatusSampler(parts.files, parts.watch),
-    "thread": lambda parts: ThreadSampler(parts.files, parts.watch, parts.threads.choose),
+    "thread": lambda parts: ThreadSampler(
+        parts.files, parts.watch, parts.threads.choose, parts.roll, parts.clock
+    ),
+    "busy_thread": lambda parts: BusyThreadSampler(parts.files, parts.watch, parts.roll),
+    "game_wait": lambda parts: ThreadWaitSampler(
+        parts.files, parts.watch, parts.roll, parts.clock
+    ),
+    "realtime_run": lambda parts: RealtimeRunSampler(parts.files, parts.realtime),
     "meminfo": lambda parts: MeminfoSampler(parts.files),
     "vmstat_more": lambda parts: VmstatSampler(parts.files, "vmstat_more"),
     "game_cgroup": lambda parts: GameCgroupSampler(parts.files, parts.watch),
@@ -100,7 +116,9 @@ SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
     "self": lambda parts: OwnCostSampler(parts.skipped_ticks),
     # Outside the tick. "process" looks at the table that the next two use.
     "process": _processes,
-    "realtime": lambda parts: RealtimeSampler(parts.files, parts.table, parts.tick),
+    "realtime": lambda parts: RealtimeSampler(
+        parts.files, parts.table, parts.tick, parts.realtime
+    ),
     "kernel_thread": lambda parts: KernelThreadSampler(parts.files, parts.table),
     "gpu": _graphics,
     "gpu_engine": lambda parts: DrmClientSampler(parts.files, parts.watch, parts.clock),

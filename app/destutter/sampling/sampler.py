@@ -25,8 +25,11 @@ from destutter.sampling.track import Batch, Track
 
 _FACTS_PERIOD_S = 10.0
 _SEARCH_PERIOD_S = 5.0
+_LATE_US = 30_000  # a tick so late, or a game's thread, means that others had the processors
+_HURRY_PAUSE_NS = 1_000_000_000
+_WHO_RAN = ("process", "realtime", "kernel_thread")
 _TELLS_FRAMES = "X-Plane"
-_OF_THE_GAME = ("game", "game_status", "thread", "gpu_engine")
+_OF_THE_GAME = ("game", "game_status", "game_wait", "busy_thread", "thread", "gpu_engine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,9 @@ class Sampler:
         self._search_problem = ""
         self._tracks = {name: Track(make(self._parts), clock) for name, make in SAMPLERS.items()}
         self._plan = _turns(self._tracks, options.interval_ms)
-        self._slow = SlowSide(self._jobs(), clock)
+        self._jobs = self._make_jobs()
+        self._slow = SlowSide(list(self._jobs.values()), clock)
+        self._hurried_ns = 0
         self._pending = Batch()
         self._ticks = 0
         self._is_listening = False
@@ -114,6 +119,7 @@ class Sampler:
         for track in self._plan[self._ticks % len(self._plan)]:
             track.run(batch)
         self._ticks += 1
+        self._look_who_ran(start_ns, deadline_ns)
         if self._tracks["game"].is_absent and self._parts.watch.pid is not None:
             self._game.end(start_ns, batch)
             self._stop_listening()
@@ -161,11 +167,25 @@ class Sampler:
             self.frames.stop()
         self._is_listening = False
 
-    def _jobs(self) -> list[Job]:
-        jobs = [Job(period_s, self._tracks[name].run) for name, period_s in SLOW_PERIODS_S.items()]
-        jobs.append(Job(_SEARCH_PERIOD_S, self._search))
-        jobs.append(Job(_FACTS_PERIOD_S, self._read_facts))
+    def _make_jobs(self) -> dict[str, Job]:
+        jobs = {
+            name: Job(period_s, self._tracks[name].run)
+            for name, period_s in SLOW_PERIODS_S.items()
+        }
+        jobs["search"] = Job(_SEARCH_PERIOD_S, self._search)
+        jobs["facts"] = Job(_FACTS_PERIOD_S, self._read_facts)
         return jobs
+
+    def _look_who_ran(self, start_ns: int, deadline_ns: int) -> None:
+        """Look at the processes now when somebody had to wait long for a core.
+
+        At its usual time the look would come seconds after who held it, and find an average.
+        """
+        was_delayed = self._parts.roll.take_delay()
+        is_late = start_ns - deadline_ns >= _LATE_US * 1000
+        if (was_delayed or is_late) and start_ns - self._hurried_ns >= _HURRY_PAUSE_NS:
+            self._hurried_ns = start_ns
+            self._slow.hurry([self._jobs[name] for name in _WHO_RAN])
 
     def _search(self, batch: Batch) -> None:
         """Look for a game, and rank the threads of the one that is watched."""

@@ -136,10 +136,10 @@ def test_the_tone_is_calm():
             ),
         ),
         (
-            Statement("verdict.unexplained.frames.detail", {"quiet": "memory,storage,cpu"}),
+            Statement("verdict.unseen.quiet.detail", {"quiet": "memory,storage,cpu"}),
             (
-                "Memory, storage and CPU showed nothing at the time. That points to the game "
-                "itself, its shaders or the network."
+                "What the game waited for could not be seen. Memory, storage and CPU showed "
+                "nothing at the time."
             ),
         ),
         (

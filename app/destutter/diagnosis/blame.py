@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the game waited for within one stutter, or what it did, and how sure that is.
+
+Three degrees. MEASURED: a counter of the game itself has the time (the pressure of its control
+group, the run delay or the run time of one of its threads). SEEN: a look at its threads found one
+of them blocked for it. POSSIBLE: somebody on this computer waited for it as long, and nothing
+speaks against that it was the game. A main thread that sleeps in a futex waits for another thread
+of the game, so what any of them waited for counts.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+
+from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.finding import Group
+
+_MOST_OF_IT = 0.4  # a stutter is seldom one wait alone: the frame has work of its own beside it
+_NEARLY_ALL = 0.6
+_BEYOND_USUAL = 0.25
+_OF_KERNEL = 0.4
+_SOME_FAULTS = 3
+
+
+class Certainty(IntEnum):
+    """How sure it is that the game waited for this."""
+
+    POSSIBLE = 1
+    SEEN = 2
+    MEASURED = 3
+
+
+class Where(Enum):
+    """Where the time of a stutter went."""
+
+    MEMORY = "memory"
+    STORAGE = "storage"
+    CPU = "cpu"
+    OWN_WORK = "self"
+    STOPPED = "stopped"
+    MAPS = "maps"
+    SOCKET = "socket"
+    PIPE = "pipe"
+    GPU = "gpu"
+
+
+GROUP_OF = {
+    Where.MEMORY: Group.MEMORY,
+    Where.STORAGE: Group.STORAGE,
+    Where.CPU: Group.CPU,
+}
+"""Of the waits that a cause may stand behind; the others are the game's own business."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """One answer: where the time went, how long at least, by which thread where that is known."""
+
+    where: Where
+    certainty: Certainty
+    ms: float
+    thread: str = ""
+
+
+def blames(met: Circumstances) -> tuple[Blame, ...]:
+    """The answers for one stutter, the surest and longest first; nothing where nothing is known.
+
+    What is only possible is left out where the game's own work was measured.
+    """
+    if met.stopped:
+        return (Blame(Where.STOPPED, Certainty.SEEN, met.duration_ms),)
+    found = [*_waits(met)]
+    own = _own_work(met)
+    sure = [each for each in found if each.certainty > Certainty.POSSIBLE]
+    if own is not None and not any(each.ms >= own.ms for each in sure):
+        found = [own, *sure]
+    if not found:
+        found = [*_asleep(met)]
+    return tuple(sorted(found, key=lambda each: (each.certainty == Certainty.POSSIBLE, -each.ms)))
+
+
+def _waits(met: Circumstances) -> Iterator[Blame]:
+    memory = _memory(met)
+    if memory is not None:
+        yield memory
+    storage = _storage(met)
+    if storage is not None:
+        yield storage
+    thread, delay_ms = met.delayed
+    delay_ms = max(delay_ms, min(met.withheld_ms, met.duration_ms))
+    if met.share(delay_ms) >= _MOST_OF_IT:
+        yield Blame(Where.CPU, Certainty.MEASURED, delay_ms, thread)
+    if met.seen.get("maps"):
+        yield Blame(Where.MAPS, Certainty.SEEN, _seen_ms(met, "maps"), _waiter(met))
+
+
+def _memory(met: Circumstances) -> Blame | None:
+    own = _own(met, Where.MEMORY, "memory")
+    if own is not None or met.own_ms is not None:
+        return own
+    if met.seen.get("memory"):
+        return Blame(Where.MEMORY, Certainty.SEEN, _seen_ms(met, "memory"), _waiter(met))
+    lost_ms = met.lost_ms.get("memory", 0.0)
+    if met.share(lost_ms) < _MOST_OF_IT:
+        return None
+    # Who frees memory works in the kernel meanwhile; nothing else of a game does so for long.
+    works = met.share(min(met.system_ms, lost_ms)) >= _OF_KERNEL
+    return Blame(Where.MEMORY, Certainty.SEEN if works else Certainty.POSSIBLE, lost_ms)
+
+
+def _storage(met: Circumstances) -> Blame | None:
+    own = _own(met, Where.STORAGE, "io")
+    kinds = ("io", "dirty", "journal")
+    if own is None and any(met.seen.get(kind) for kind in kinds):
+        # A wait for the file system's commit is in no pressure (fs/jbd2/journal.c).
+        return Blame(Where.STORAGE, Certainty.SEEN, _seen_ms(met, *kinds), _waiter(met))
+    if own is not None or met.own_ms is not None:
+        return own
+    lost_ms = met.lost_ms.get("io", 0.0)
+    if met.share(lost_ms) < _MOST_OF_IT:
+        return None
+    # Pages that the game itself had to wait for while somebody waited for a drive.
+    if met.faults >= _SOME_FAULTS and met.swap_ins < met.faults:
+        return Blame(Where.STORAGE, Certainty.SEEN, lost_ms)
+    # Several looks that found no thread of the game blocked speak against it.
+    return Blame(Where.STORAGE, Certainty.POSSIBLE, lost_ms) if met.looks < 2 else None
+
+
+def _own(met: Circumstances, where: Where, resource: str) -> Blame | None:
+    """The wait of the game's own group, where it is a good part of the stutter and out of the
+    ordinary: a thread that streams all the time waits in every tick, and holds nobody up.
+    """
+    if met.own_ms is None:
+        return None
+    waited_ms = met.own_ms.get(resource, 0.0)
+    share, usual = met.share(waited_ms), met.own_usual.get(resource, 0.0)
+    if share < _MOST_OF_IT:
+        return None
+    is_more = share - usual >= _BEYOND_USUAL
+    certainty = Certainty.MEASURED if is_more else Certainty.POSSIBLE
+    return Blame(where, certainty, waited_ms, _waiter(met))
+
+
+def _own_work(met: Circumstances) -> Blame | None:
+    """A thread of the game that ran nearly all the time, and not for the kernel's sake."""
+    thread, run_ms = met.runner
+    if met.share(run_ms) < _NEARLY_ALL:
+        return None
+    lost_ms = max((met.own_ms or met.lost_ms).get("memory", 0.0), 0.0)
+    by_kernel_ms = min(met.system_ms, lost_ms)
+    if by_kernel_ms >= 0.5 * run_ms:
+        return None
+    return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread)
+
+
+def _asleep(met: Circumstances) -> Iterator[Blame]:
+    """Where the main thread slept, when nothing else is known of the time."""
+    for place, where in (
+        ("socket", Where.SOCKET),
+        ("pipe", Where.PIPE),
+        ("gpu", Where.GPU),
+    ):
+        if met.asleep.get(place):
+            yield Blame(where, Certainty.SEEN, met.duration_ms)
+
+
+def _seen_ms(met: Circumstances, *kinds: str) -> float:
+    """The part of the looks that found a thread blocked stands for that part of the time."""
+    seen = max((met.seen.get(kind, 0) for kind in kinds), default=0)
+    return met.duration_ms * min(seen / met.looks, 1.0) if met.looks else 0.0
+
+
+def _waiter(met: Circumstances) -> str:
+    """The thread that was found blocked most often."""
+    return max(met.waiters, key=lambda name: met.waiters[name], default="")

@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What was measured within one stutter: where its time went, as far as that can be known.
+
+A stutter does not begin and end with a tick. What the ticks that it overlaps measured beyond what
+the rest of them usually have is taken to lie within it (``_inside``), so that neither the work of
+a game that goes on beside it nor a copy that runs all the time is counted twice.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.rules_storage import NO_DRIVES
+from destutter.diagnosis.tick_log import Read, Tick, TickLog, instance, scalar
+
+SLACK_NS = 150_000_000
+"""Counters are read up to a tick after what they count, and a log's clock may be a little off."""
+
+_SECOND_NS = 1_000_000_000
+_PCT_TO_MS_PER_S = 10.0
+KINDS = ("io", "memory", "dirty", "journal", "maps", "other")
+PLACES = ("futex", "socket", "pipe", "gpu")
+_MAIN = ("game.blocked_pct", "game.dirty_wait_pct", "game.journal_wait_pct")
+_NO_THREAD = ("", 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """Times are milliseconds within the stutter, counts are of the ticks that it overlaps.
+
+    ``lost_ms`` is the time in which somebody on this computer waited, by resource (PSI);
+    ``own_ms`` the same of the game's own control group, None where it has none, and ``own_usual``
+    the share of time that it waits anyhow. ``looks`` counts the looks at the game's threads that
+    fell into the stutter, ``seen`` in how many of them a thread was blocked, by what, ``asleep``
+    in how many the main thread slept where, ``waiters`` the blocked threads by name.
+    ``delayed`` is the thread that stood longest in a run queue, ``runner`` the one that ran most,
+    each with its time; ``system_ms`` is what the kernel worked for the game. ``rank`` is the share
+    of all ticks in which as much was lost, by resource.
+    """
+
+    duration_ms: float
+    is_covered: bool = False
+    lost_ms: Mapping[str, float] = field(default_factory=dict)
+    rank: Mapping[str, float] = field(default_factory=dict)
+    own_ms: Mapping[str, float] | None = None
+    own_usual: Mapping[str, float] = field(default_factory=dict)
+    looks: int = 0
+    seen: Mapping[str, int] = field(default_factory=dict)
+    asleep: Mapping[str, int] = field(default_factory=dict)
+    waiters: Mapping[str, int] = field(default_factory=dict)
+    delayed: tuple[str, float] = _NO_THREAD
+    runner: tuple[str, float] = _NO_THREAD
+    cpu_ms: float = 0.0
+    system_ms: float = 0.0
+    realtime: tuple[str, float] = _NO_THREAD
+    steal_ms: float = 0.0
+    withheld_ms: float = 0.0
+    wake_ms: float = 0.0
+    stopped: int = 0
+    drive: str = ""
+    await_ms: float = 0.0
+    own_bytes: float = 0.0
+    drive_bytes: float = 0.0
+    swap_ins: float = 0.0
+    faults: float = 0.0
+    allocstalls: float = 0.0
+    reclaimed: float = 0.0
+    compactions: float = 0.0
+    limit_hits: float = 0.0
+
+    def share(self, waited_ms: float) -> float:
+        """A time as a part of the stutter."""
+        return waited_ms / self.duration_ms if self.duration_ms > 0 else 0.0
+
+
+def circumstances(log: TickLog, spike: Spike) -> Circumstances:
+    """Gather what the log has of a stutter. It must reach a little beyond its end."""
+    ticks = log.between(spike.start_ns - SLACK_NS // 3, spike.monotonic_ns + SLACK_NS)
+    if not ticks:
+        return Circumstances(spike.duration_ms)
+    span = _Span(log, spike, ticks)
+    drive, await_ms = _slowest_drive(ticks)
+    looks = _Looks(spike, ticks)
+    own = span.rates_of("game.pressure_some_pct")
+    return Circumstances(
+        duration_ms=spike.duration_ms,
+        is_covered=ticks[0].start_ns <= spike.start_ns,
+        lost_ms=span.times_of("pressure.some_pct", _PCT_TO_MS_PER_S),
+        rank=span.ranks_of("pressure.some_pct"),
+        own_ms=span.times_of("game.pressure_some_pct", _PCT_TO_MS_PER_S) if own else None,
+        own_usual={name: usual / 100.0 for name, usual in own.items()},
+        looks=looks.count,
+        seen=looks.seen,
+        asleep=looks.asleep,
+        waiters=looks.waiters,
+        delayed=_longest(
+            span.inside(scalar("game.run_delay_ms_per_s")),
+            span.times_of("worker.run_delay_ms_per_s"),
+            _by_second(log, spike, "thread.run_delay_ms_per_s"),
+        ),
+        runner=_longest(
+            span.inside(scalar("game.main_cpu_ms_per_s")),
+            span.times_of("worker.cpu_ms_per_s"),
+            _by_second(log, spike, "thread.cpu_ms_per_s"),
+        ),
+        cpu_ms=span.inside(scalar("game.cpu_ms_per_s"), most=None),
+        system_ms=span.inside(scalar("game.system_ms_per_s"), most=None),
+        realtime=_most(span.times_of("realtime.run_ms_per_s")),
+        steal_ms=span.inside(scalar("cpu.steal_pct"), _PCT_TO_MS_PER_S),
+        withheld_ms=_highest(log, spike, "cgroup.cpu_limit_ms_per_s"),
+        wake_ms=log.worst_wake_ms(spike.start_ns, spike.monotonic_ns + SLACK_NS),
+        stopped=looks.stopped,
+        drive=drive,
+        await_ms=await_ms,
+        own_bytes=span.total("game.read_bytes_per_s") + span.total("game.write_bytes_per_s"),
+        drive_bytes=sum(
+            span.total_of(metric, drive)
+            for metric in ("disk.read_bytes_per_s", "disk.write_bytes_per_s")
+        ),
+        swap_ins=span.total("memory.swap_in_per_s"),
+        faults=span.total("game.major_faults_per_s"),
+        allocstalls=span.total("memory.allocstall_per_s"),
+        reclaimed=span.total("memory.direct_reclaim_per_s"),
+        compactions=span.total("memory.compact_stall_per_s"),
+        limit_hits=_highest(log, spike, "cgroup.limit_events_per_s"),
+    )
+
+
+class _Span:
+    """The ticks that one stutter overlaps."""
+
+    def __init__(self, log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> None:
+        self._log = log
+        self._ticks = ticks
+        self._duration_ms = spike.duration_ms
+        self._length_ms = sum(tick.length_s for tick in ticks) * 1e3
+
+    def inside(self, read: Read, scale: float = 1.0, most: float | None = 1.0) -> float:
+        """What of a rate per second lies within the stutter, in its unit times seconds.
+
+        At most ``most`` times the stutter's length: nobody waits longer than that.
+        """
+        measured = sum((read(tick) or 0.0) * scale * tick.length_s for tick in self._ticks)
+        outside_s = max(self._length_ms - self._duration_ms, 0.0) / 1e3
+        usual = self._log.usual(read) or 0.0
+        value = max(measured - usual * scale * outside_s, 0.0)
+        return value if most is None else min(value, most * self._duration_ms)
+
+    def total(self, metric: str) -> float:
+        """What of a rate all the overlapped ticks have."""
+        return sum(tick.values.get(metric, 0.0) * tick.length_s for tick in self._ticks)
+
+    def total_of(self, metric: str, name: str) -> float:
+        """The same of one instance."""
+        read = instance(metric, name)
+        return sum((read(tick) or 0.0) * tick.length_s for tick in self._ticks)
+
+    def times_of(self, metric: str, scale: float = 1.0) -> dict[str, float]:
+        """``inside`` for each instance of a metric."""
+        return {name: self.inside(instance(metric, name), scale) for name in self._names(metric)}
+
+    def rates_of(self, metric: str) -> dict[str, float]:
+        """The usual value of each instance of a metric."""
+        names = self._names(metric)
+        return {name: self._log.usual(instance(metric, name)) or 0.0 for name in names}
+
+    def ranks_of(self, metric: str) -> dict[str, float]:
+        """In which part of all ticks each instance was as high as at its highest here."""
+        ranks = {}
+        for name in self._names(metric):
+            read = instance(metric, name)
+            peak = max((read(tick) or 0.0 for tick in self._ticks), default=0.0)
+            ranks[name] = self._log.share_above(read, peak) if peak > 0 else 1.0
+        return ranks
+
+    def _names(self, metric: str) -> list[str]:
+        return sorted({name for tick in self._ticks for name in tick.instanced.get(metric, ())})
+
+
+class _Looks:
+    """What the looks at the game's threads saw at moments within a stutter."""
+
+    def __init__(self, spike: Spike, ticks: Sequence[Tick]) -> None:
+        self.count = self.stopped = 0
+        self.seen = dict.fromkeys(KINDS, 0)
+        self.asleep = dict.fromkeys(PLACES, 0)
+        self.waiters: dict[str, int] = {}
+        slack_ns = SLACK_NS // 5
+        for tick in ticks:
+            if spike.start_ns - slack_ns <= tick.end_ns <= spike.monotonic_ns + slack_ns:
+                self._take(tick.values, tick.instanced.get("thread.waiting", {}))
+
+    def _take(self, values: Mapping[str, float], waiting: Mapping[str, float]) -> None:
+        is_stopped = values.get("game.stopped_pct") or values.get("game.threads_stopped")
+        self.stopped += bool(is_stopped)
+        if "game.threads_waiting_io" in values:
+            self.count += 1
+            for kind in KINDS:
+                self.seen[kind] += bool(values.get(f"game.threads_waiting_{kind}"))
+            for place in PLACES:
+                self.asleep[place] += bool(values.get(f"game.main_in_{place}"))
+            for name in waiting:
+                self.waiters[name] = self.waiters.get(name, 0) + 1
+        elif values.get("game.blocked_pct"):
+            # Recordings from before every thread was looked at have the main thread only.
+            self.count += 1
+            is_dirty, is_journal = (values.get(metric) for metric in _MAIN[1:])
+            kind = "journal" if is_journal else "dirty" if is_dirty else "io"
+            self.seen[kind] += 1
+
+
+def _longest(
+    main_ms: float, by_tick: Mapping[str, float], by_second: Mapping[str, float]
+) -> tuple[str, float]:
+    """The thread with most of a time; the main thread, whose name is empty, where it has most.
+
+    What is known by the tick goes before what is only known by the second.
+    """
+    rest = {name: value for name, value in by_second.items() if name not in by_tick}
+    name, value = _most({**rest, **by_tick})
+    return ("", main_ms) if main_ms >= value else (name, value)
+
+
+def _by_second(log: TickLog, spike: Spike, metric: str) -> dict[str, float]:
+    """What threads that are read once a second can have had of a time within a stutter.
+
+    What the second of the reading had beyond the usual of the rest of it; such a reading comes up
+    to a second after the stutter.
+    """
+    ticks = log.between(spike.start_ns, spike.monotonic_ns + _SECOND_NS)
+    outside_s = max(1.0 - spike.duration_ms / 1e3, 0.0)
+    found: dict[str, float] = {}
+    for tick in ticks:
+        for name, rate in tick.instanced.get(metric, {}).items():
+            usual = log.usual(instance(metric, name))
+            # In a thread of which little is known, ordinary work would pass for an excess.
+            beyond = 0.0 if usual is None else rate - usual * outside_s
+            found[name] = max(found.get(name, 0.0), min(beyond, spike.duration_ms))
+    return found
+
+
+def _most(times: Mapping[str, float]) -> tuple[str, float]:
+    return max(times.items(), key=lambda item: item[1], default=_NO_THREAD)
+
+
+def _highest(log: TickLog, spike: Spike, metric: str) -> float:
+    """The highest value of what is read once a second and may be read a second after its end."""
+    ticks = log.between(spike.start_ns, spike.monotonic_ns + _SECOND_NS)
+    return max((tick.values.get(metric, 0.0) for tick in ticks), default=0.0)
+
+
+def _slowest_drive(ticks: Sequence[Tick]) -> tuple[str, float]:
+    """The drive with the longest wait for a request, and that wait.
+
+    A request without an answer has waited at least since the first tick that saw it in flight.
+    """
+    worst: tuple[str, float] = ("", 0.0)
+    names = {name for tick in ticks for name in tick.instanced.get("disk.reads_per_s", ())}
+    for name in sorted(name for name in names if not name.startswith(NO_DRIVES)):
+        waits = [
+            tick.instanced.get(metric, {}).get(name, 0.0)
+            for tick in ticks
+            for metric in ("disk.read_await_ms", "disk.write_await_ms")
+        ]
+        await_ms = max(waits, default=0.0)
+        # A loop device is as slow as the drive below it; that one is the better name.
+        is_mirror = name.startswith("loop") and bool(worst[0])
+        if await_ms > worst[1] * (2.0 if is_mirror else 1.0):
+            worst = (name, await_ms)
+    return worst

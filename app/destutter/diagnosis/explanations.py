@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the time of each stutter went, and how that goes together with what the rules found."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from destutter.core.metrics import Metrics
+from destutter.diagnosis.blame import GROUP_OF, blames
+from destutter.diagnosis.cause import CauseSpec
+from destutter.diagnosis.circumstances import SLACK_NS, circumstances
+from destutter.diagnosis.finding import BUSY, Confidence, Culprit, Group, Spike, Statement
+from destutter.diagnosis.order import Found
+from destutter.diagnosis.spikes import WAKEUP_ORIGIN
+from destutter.diagnosis.tick_log import TickLog
+from destutter.diagnosis.wait_findings import (
+    Explained,
+    findings,
+    name_culprits,
+    nearest_cause,
+    sure_spikes,
+)
+from destutter.diagnosis.witnesses import Witnesses
+
+_SETTLED_NS = 1_200_000_000  # what is read once a second has come by then
+_LONGEST_OPEN_NS = 10_000_000_000  # processes are looked at every three seconds
+_ACTIVE_NS = 10_000_000_000
+_WAITING = frozenset({"run_queue_delay", "rt_runaway", "softirq_starvation", "kworker_starvation"})
+_MOST_CULPRITS = 3
+_RANK = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
+
+
+class Explanations:
+    """Gathers the circumstances of stutters while the log still has them."""
+
+    def __init__(self, specs: Mapping[str, CauseSpec]) -> None:
+        self._specs = specs
+        self._log = TickLog()
+        self._known: dict[int, Explained] = {}
+        self._open: set[int] = set()
+        self._all: tuple[Explained, ...] = ()
+
+    def accept(self, metrics: Metrics) -> None:
+        """Take in one sample."""
+        self._log.accept(metrics)
+
+    def look_at(self, spikes: Sequence[Spike], witnesses: Witnesses) -> None:
+        """Explain the newest stutters, as far as the log reaches; to be called every second."""
+        now_ns = self._log.end_ns
+        for spike in reversed(spikes):
+            if spike.monotonic_ns < now_ns - _LONGEST_OPEN_NS:
+                break
+            if spike.monotonic_ns + SLACK_NS > now_ns or self._is_settled(spike):
+                continue
+            self._explain(spike, witnesses, now_ns)
+
+    def settle(self, spikes: Sequence[Spike], witnesses: Witnesses) -> None:
+        """Bring what is known up to date with the stutters of the horizon."""
+        self.look_at(spikes, witnesses)
+        for gone in self._known.keys() - {spike.monotonic_ns for spike in spikes}:
+            del self._known[gone]
+            self._open.discard(gone)
+        known = (self._known.get(spike.monotonic_ns) for spike in spikes)
+        self._all = tuple(each for each in known if each is not None)
+
+    @property
+    def all(self) -> tuple[Explained, ...]:
+        """One for each stutter of which the log had something, in order of time."""
+        return self._all
+
+    def of(self, spikes: Iterable[Spike]) -> list[Explained]:
+        """What is known of these."""
+        known = (self._known.get(spike.monotonic_ns) for spike in spikes)
+        return [each for each in known if each is not None]
+
+    def excused(self, spec: CauseSpec) -> frozenset[int]:
+        """The stutters whose time is known to have gone elsewhere, by their end.
+
+        Coincidence alone does not tie a cause to them: a copy that runs while the game's own
+        thread computes has met the stutter and not made it.
+        """
+        if spec.group not in (Group.MEMORY, Group.STORAGE) and spec.id not in _WAITING:
+            return frozenset()
+        return frozenset(
+            at for at, each in sure_spikes(self._all).items() if spec.group not in self._of(each)
+        )
+
+    def together(self, found: Sequence[Found], total: int) -> list[Found]:
+        """The findings of the rules with those of measured waits.
+
+        A wait that a rule explains already, surely and in the same group, is not told twice: it
+        only makes that finding surer.
+        """
+        told = _explained_times(found)
+        left = [
+            each
+            for each in self._all
+            if each.cause is not None
+            and (each.spike.monotonic_ns, self._specs[each.cause].group) not in told
+        ]
+        waits = {
+            finding.cause: (replace(finding, stutters_total=total), how)
+            for finding, how in findings(left, self._specs, self._is_active)
+        }
+        supported = self._supported()
+        merged = []
+        for finding, how in found:
+            own = waits.pop(finding.cause, None)
+            both = (finding, how) if own is None else _joined((finding, how), own)
+            merged.append(_surer(both, supported.get(finding.cause, 0)))
+        return merged + list(waits.values())
+
+    def _explain(self, spike: Spike, witnesses: Witnesses, now_ns: int) -> None:
+        met = circumstances(self._log, spike)
+        # A late wake-up is a wait for a core of a program that is no game.
+        found = () if spike.origin == WAKEUP_ORIGIN else blames(met)
+        each = Explained(spike, met, found)
+        witness, is_final = witnesses.at(spike.monotonic_ns)
+        name_culprits(each, self._specs, witness)
+        self._known[spike.monotonic_ns] = each
+        if is_final and now_ns >= spike.monotonic_ns + _SETTLED_NS:
+            self._open.discard(spike.monotonic_ns)
+        else:
+            self._open.add(spike.monotonic_ns)
+
+    def _is_settled(self, spike: Spike) -> bool:
+        known = self._known.get(spike.monotonic_ns)
+        is_same = known is not None and known.spike.duration_ms == spike.duration_ms
+        return is_same and spike.monotonic_ns not in self._open
+
+    def _is_active(self, at_ns: int) -> bool:
+        return self._log.end_ns - at_ns < _ACTIVE_NS
+
+    def _of(self, each: Explained) -> set[Group]:
+        """The groups in which a stutter may have its cause."""
+        groups = {GROUP_OF[blame.where] for blame in each.blames if blame.where in GROUP_OF}
+        causes = {nearest_cause(blame, each.met) for blame in each.blames}
+        return groups | {spec.group for spec in self._specs.values() if spec.id in causes}
+
+    def _supported(self) -> dict[str, int]:
+        """How many stutters have a measured or seen wait whose nearest cause it is."""
+        counts: dict[str, int] = {}
+        for each in sure_spikes(self._all).values():
+            if each.cause is not None:
+                counts[each.cause] = counts.get(each.cause, 0) + 1
+        return counts
+
+
+def _explained_times(found: Sequence[Found]) -> set[tuple[int, Group]]:
+    return {
+        (spike.monotonic_ns, finding.group)
+        for finding, how in found
+        if finding.confidence is not Confidence.LOW
+        for spike in how.explained
+    }
+
+
+def _joined(by_rule: Found, by_wait: Found) -> Found:
+    """One finding of two ways to the same cause."""
+    (finding, how), (own, own_how) = by_rule, by_wait
+    if not how.explained:
+        # Nothing fell together with it by the rule's measure, which the waits know better.
+        reasons: tuple[Statement, ...] = own.reasons
+        kind = own.kind
+    else:
+        reasons = (*finding.reasons, *(each for each in own.reasons if own.kind != BUSY))
+        kind = finding.kind
+    times = {spike.monotonic_ns: spike for spike in (*how.explained, *own_how.explained)}
+    spikes = tuple(times[at] for at in sorted(times))
+    joined = replace(
+        finding,
+        confidence=max(finding.confidence, own.confidence, key=lambda each: _RANK[each]),
+        stutters_explained=len(spikes),
+        first_ns=min(finding.first_ns, own.first_ns),
+        last_ns=max(finding.last_ns, own.last_ns),
+        evidence=finding.evidence or own.evidence,
+        culprits=_each_once((*own.culprits, *finding.culprits)),
+        reasons=reasons,
+        worst_ms=max((spike.duration_ms for spike in spikes), default=None),
+        kind=kind,
+    )
+    match = replace(
+        how,
+        explained=spikes,
+        met=max(how.met, len(spikes)),
+        direct=max(how.direct, own_how.direct),
+    )
+    return joined, match
+
+
+def _each_once(culprits: Sequence[Culprit]) -> tuple[Culprit, ...]:
+    named: dict[tuple[str, str], Culprit] = {}
+    for each in culprits:
+        named.setdefault((each.what, each.comm), each)
+    return tuple(named.values())[:_MOST_CULPRITS]
+
+
+def _surer(outcome: Found, supported: int) -> Found:
+    """A rule and several measured waits of the game that agree leave no doubt."""
+    finding, how = outcome
+    agrees = supported >= 2 and 2 * supported >= finding.stutters_explained > 0
+    if agrees and finding.confidence is Confidence.MEDIUM and how.moments:
+        return replace(finding, confidence=Confidence.HIGH), how
+    return outcome

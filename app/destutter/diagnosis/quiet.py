@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which groups showed nothing within stutters, so that a verdict may clear them.
+
+A group is cleared only by signals that were measured and stayed low in every one of the stutters;
+that it can be read is no alibi, nor is a threshold that a rule's second did not reach.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.coverage import Coverage
+from destutter.diagnosis.finding import Finding, Group, Spike
+from destutter.diagnosis.spikes import WAKEUP_ORIGIN
+from destutter.diagnosis.wait_findings import Explained
+
+_LEAST_MS = 4.0  # a quarter of a frame at 60 Hz: less is no part of a stutter that is felt
+_SHARE = 0.05
+_CORE_MS = 8.0  # two time slices of the scheduler (kernel/sched/fair.c)
+_CORE_SHARE = 0.1
+_CROWDED_SHARE = 0.5  # threads of a game wait for each other's cores all the time
+_LATE_WAKE_MS = 10.0
+_SLOW_MS = 20.0
+_SOME_SWAP_INS = 5.0
+_LIMIT_HITS_PER_S = 5.0
+_SOURCES = (
+    (Group.MEMORY, ("vmstat",)),
+    (Group.STORAGE, ("disk",)),
+    (Group.CPU, ("stat", "game")),
+    (Group.GPU, ("gpu",)),
+)
+
+
+def raised(met: Circumstances) -> frozenset[Group]:
+    """The groups of which a signal was raised within a stutter."""
+    least_ms = max(_LEAST_MS, _SHARE * met.duration_ms)
+    groups = set()
+    if _is_memory(met, least_ms):
+        groups.add(Group.MEMORY)
+    if _is_storage(met, least_ms):
+        groups.add(Group.STORAGE)
+    if _is_cpu(met):
+        groups.add(Group.CPU)
+    return frozenset(groups)
+
+
+def _is_memory(met: Circumstances, least_ms: float) -> bool:
+    return (
+        _lost(met, "memory") >= least_ms
+        or bool(met.seen.get("memory"))
+        or met.allocstalls > 0
+        or met.compactions > 0
+        or met.swap_ins >= _SOME_SWAP_INS
+        or met.limit_hits >= _LIMIT_HITS_PER_S
+    )
+
+
+def _is_storage(met: Circumstances, least_ms: float) -> bool:
+    is_seen = any(met.seen.get(kind) for kind in ("io", "dirty", "journal"))
+    return _lost(met, "io") >= least_ms or is_seen or met.await_ms >= _SLOW_MS
+
+
+def _is_cpu(met: Circumstances) -> bool:
+    return (
+        met.delayed[1] >= max(_CORE_MS, _CORE_SHARE * met.duration_ms)
+        or met.share(met.lost_ms.get("cpu", 0.0)) >= _CROWDED_SHARE
+        or met.steal_ms >= _CORE_MS
+        or met.realtime[1] >= _CORE_MS
+        or met.withheld_ms > 0
+        or met.wake_ms >= _LATE_WAKE_MS
+    )
+
+
+def _lost(met: Circumstances, resource: str) -> float:
+    own = 0.0 if met.own_ms is None else met.own_ms.get(resource, 0.0)
+    return max(own, met.lost_ms.get(resource, 0.0))
+
+
+def quiet_groups(
+    coverage: Coverage,
+    spikes: Sequence[Spike],
+    known: Iterable[Explained],
+    findings: Iterable[Finding],
+) -> list[Group]:
+    """The groups that were measured and of which nothing was raised in any of the stutters.
+
+    None at all while the circumstances of one of them are unknown. A group with a finding that
+    met any of them is not quiet, whatever it explains.
+    """
+    explained = list(known)
+    is_all_known = len(explained) == len(spikes) and all(each.met.is_covered for each in explained)
+    if not is_all_known:
+        return []
+    loud = {group for each in explained for group in raised(each.met)}
+    if any(spike.origin == WAKEUP_ORIGIN for spike in spikes):
+        # A late wake-up is itself a wait for a core.
+        loud.add(Group.CPU)
+    loud |= {finding.group for finding in findings if _meets(finding, spikes)}
+    return [
+        group for group, sources in _SOURCES if group not in loud and coverage.is_seen(*sources)
+    ]
+
+
+def _meets(finding: Finding, spikes: Sequence[Spike]) -> bool:
+    return any(
+        finding.first_ns <= spike.monotonic_ns and spike.start_ns <= finding.last_ns
+        for spike in spikes
+    )

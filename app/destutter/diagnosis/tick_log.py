@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The ticks of the last minute, for what happened within a single stutter.
+
+Rules look at whole seconds; a stutter is shorter than one, and what it met must be told apart from
+what came before and after it.
+"""
+
+import math
+import statistics
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from destutter.core.metrics import Metrics
+
+_KEPT_NS = 60_000_000_000
+_ENOUGH = 10
+_USUAL_TICKS = 300
+
+SCALARS = frozenset(
+    {
+        "memory.allocstall_per_s",
+        "memory.direct_reclaim_per_s",
+        "memory.compact_stall_per_s",
+        "memory.swap_in_per_s",
+        "memory.refault_file_per_s",
+        "cgroup.limit_events_per_s",
+        "cgroup.cpu_limit_ms_per_s",
+        "cpu.steal_pct",
+        "game.run_delay_ms_per_s",
+        "game.main_cpu_ms_per_s",
+        "game.cpu_ms_per_s",
+        "game.system_ms_per_s",
+        "game.major_faults_per_s",
+        "game.read_bytes_per_s",
+        "game.write_bytes_per_s",
+        "game.stopped_pct",
+        "game.blocked_pct",
+        "game.dirty_wait_pct",
+        "game.journal_wait_pct",
+        "game.threads_stopped",
+        "game.threads_waiting_io",
+        "game.threads_waiting_memory",
+        "game.threads_waiting_dirty",
+        "game.threads_waiting_journal",
+        "game.threads_waiting_maps",
+        "game.threads_waiting_other",
+        "game.main_in_futex",
+        "game.main_in_socket",
+        "game.main_in_pipe",
+        "game.main_in_gpu",
+    }
+)
+INSTANCED = frozenset(
+    {
+        "pressure.some_pct",
+        "game.pressure_some_pct",
+        "thread.waiting",
+        "worker.cpu_ms_per_s",
+        "worker.run_delay_ms_per_s",
+        "thread.cpu_ms_per_s",
+        "thread.run_delay_ms_per_s",
+        "realtime.run_ms_per_s",
+        "disk.reads_per_s",
+        "disk.writes_per_s",
+        "disk.read_await_ms",
+        "disk.write_await_ms",
+        "disk.read_bytes_per_s",
+        "disk.write_bytes_per_s",
+        "disk.reads_in_flight",
+    }
+)
+TICK_METRICS = SCALARS | INSTANCED
+"""Everything that is kept by the tick."""
+
+Read = Callable[["Tick"], float | None]
+"""Takes one value out of a tick; None when it was not measured in it."""
+
+
+@dataclass(slots=True)
+class Tick:
+    """What one sample said of the time from ``start_ns`` to ``end_ns``."""
+
+    start_ns: int
+    end_ns: int
+    values: dict[str, float] = field(default_factory=dict)
+    instanced: dict[str, dict[str, float]] = field(default_factory=dict)
+
+    @property
+    def length_s(self) -> float:
+        """How long it was."""
+        return (self.end_ns - self.start_ns) / 1e9
+
+
+class TickLog:
+    """Keeps the ticks of the last minute, and the latest wake-ups of the probe."""
+
+    def __init__(self) -> None:
+        self._ticks: deque[Tick] = deque()
+        self._wakes: deque[tuple[int, float]] = deque()
+
+    @property
+    def end_ns(self) -> int:
+        """The end of the newest tick; 0 before the first."""
+        return self._ticks[-1].end_ns if self._ticks else 0
+
+    def accept(self, metrics: Metrics) -> None:
+        """Take in one sample, of the sampler or of the wake-up probe."""
+        late_ms = metrics.values.get("wakeup.worst_ms")
+        if late_ms is not None:
+            self._wakes.append((metrics.monotonic_ns, late_ms))
+        if metrics.gap is not None and metrics.gap.reason == "suspend":
+            self._ticks.clear()
+        elif metrics.elapsed_s > 0:
+            self._ticks.append(_tick(metrics))
+        for kept in (self._ticks, self._wakes):
+            while kept and _time_of(kept[0]) < metrics.monotonic_ns - _KEPT_NS:
+                kept.popleft()
+
+    def between(self, start_ns: int, end_ns: int) -> list[Tick]:
+        """The ticks that overlap a span."""
+        return [each for each in self._newest_first(start_ns) if each.start_ns < end_ns][::-1]
+
+    def worst_wake_ms(self, start_ns: int, end_ns: int) -> float:
+        """The latest wake-up that was read in a span; 0 without one."""
+        return max((late for at, late in self._wakes if start_ns <= at <= end_ns), default=0.0)
+
+    def usual(self, read: Read) -> float | None:
+        """The median of a value over the last half minute; None while too little is known."""
+        found = [value for tick in self._latest() if (value := read(tick)) is not None]
+        return statistics.median(found) if len(found) >= _ENOUGH else None
+
+    def share_above(self, read: Read, value: float) -> float:
+        """In which part of the ticks of the last minute it was at least so much."""
+        found = [each for tick in self._ticks if (each := read(tick)) is not None]
+        above = sum(each >= value for each in found)
+        return above / len(found) if len(found) >= _ENOUGH else 1.0
+
+    def _latest(self) -> Iterator[Tick]:
+        count = len(self._ticks)
+        return (self._ticks[index] for index in range(max(count - _USUAL_TICKS, 0), count))
+
+    def _newest_first(self, start_ns: int) -> Iterator[Tick]:
+        for tick in reversed(self._ticks):
+            if tick.end_ns <= start_ns:
+                break
+            yield tick
+
+
+def _time_of(kept: Tick | tuple[int, float]) -> int:
+    return kept.end_ns if isinstance(kept, Tick) else kept[0]
+
+
+def _tick(metrics: Metrics) -> Tick:
+    now_ns = metrics.monotonic_ns
+    tick = Tick(now_ns - int(metrics.elapsed_s * 1e9), now_ns)
+    for metric in SCALARS & metrics.values.keys():
+        value = metrics.values[metric]
+        if value is not None and math.isfinite(value):
+            tick.values[metric] = value
+    for metric in INSTANCED & metrics.instanced.keys():
+        row = metrics.instanced[metric]
+        tick.instanced[metric] = {
+            name: value
+            for name, value in row.items()
+            if value is not None and math.isfinite(value)
+        }
+    return tick
+
+
+def scalar(metric: str) -> Read:
+    """Reads a metric without instances."""
+    return lambda tick: tick.values.get(metric)
+
+
+def instance(metric: str, name: str) -> Read:
+    """Reads one instance of a metric."""
+    return lambda tick: tick.instanced.get(metric, {}).get(name)

@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From what the game waited for within its stutters to findings, where no rule has spoken.
+
+Rules have thresholds by the second, and know a cause by what it does to the whole computer. A wait
+of the game that reaches none of them is a wait all the same: it is told under the nearest cause,
+with the drive or the program beside it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from destutter.diagnosis.blame import GROUP_OF, Blame, Certainty, Where
+from destutter.diagnosis.cause import CauseSpec, Signal
+from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.correlator import Match
+from destutter.diagnosis.finding import (
+    BUSY,
+    Confidence,
+    Culprit,
+    Evidence,
+    Finding,
+    Spike,
+    Statement,
+)
+from destutter.diagnosis.rules_cpu import OWN_LIMIT
+from destutter.diagnosis.witnesses import Witness
+
+_TIMES = 10.0
+_OTHER_BYTES_PER_S = 8 * 1024.0 * 1024.0
+_SOME_SWAP_INS = 5.0
+_LIMIT_HITS_PER_S = 5.0
+_WITHHELD_MS_PER_S = 50.0
+_GOOD_PART = 0.3
+_ENOUGH = 2
+_ENOUGH_BY_AMOUNT = 3
+_BY_CHANCE = 0.01
+_MOST_CULPRITS = 3
+_MOST_EVIDENCE = 4
+
+
+@dataclass
+class Explained:
+    """One stutter with what it met: kept while the stutter is, for the log forgets sooner."""
+
+    spike: Spike
+    met: Circumstances
+    blames: tuple[Blame, ...]
+    culprits: dict[str, tuple[Culprit, ...]] = field(default_factory=dict)
+
+    @property
+    def first(self) -> Blame | None:
+        """The surest and longest answer."""
+        return self.blames[0] if self.blames else None
+
+    @property
+    def cause(self) -> str | None:
+        """The nearest cause of the first answer; None where the game itself is it."""
+        return None if self.first is None else nearest_cause(self.first, self.met)
+
+
+def nearest_cause(blame: Blame, met: Circumstances) -> str | None:
+    """The cause that comes nearest to a wait; None for what is no cause of the computer's."""
+    if blame.where is Where.STORAGE:
+        return _of_storage(met)
+    if blame.where is Where.MEMORY:
+        return _of_memory(met)
+    return _of_cpu(met) if blame.where is Where.CPU else None
+
+
+def _of_storage(met: Circumstances) -> str:
+    if _is_swap(met):
+        return "swap_thrash"
+    if met.seen.get("dirty", 0) > max(met.seen.get("io", 0), met.seen.get("journal", 0)):
+        return "dirty_throttling"
+    others = met.drive_bytes - met.own_bytes
+    seconds = max(met.duration_ms / 1e3, 0.1)
+    if others >= max(_TIMES * met.own_bytes, _OTHER_BYTES_PER_S * seconds):
+        return "io_unfairness"
+    if met.seen.get("journal", 0) > met.seen.get("io", 0):
+        return "filesystem_commit"
+    return "slow_device"
+
+
+def _of_memory(met: Circumstances) -> str:
+    if _is_swap(met):
+        return "swap_thrash"
+    if met.limit_hits >= _LIMIT_HITS_PER_S and met.allocstalls < met.limit_hits:
+        return "memcg_reclaim"
+    if met.compactions and met.compactions >= met.allocstalls:
+        return "compaction_stall"
+    if met.allocstalls or met.reclaimed:
+        return "direct_reclaim"
+    # Neither freed by the game nor brought back from swap: what was dropped had to come again.
+    return "slow_device" if met.faults else "kswapd_overwhelmed"
+
+
+def _is_swap(met: Circumstances) -> bool:
+    return met.swap_ins >= _SOME_SWAP_INS and met.faults > 0
+
+
+def _of_cpu(met: Circumstances) -> str:
+    if met.share(met.realtime[1]) >= _GOOD_PART:
+        return "rt_runaway"
+    is_by_host = met.share(met.steal_ms) >= _GOOD_PART
+    return "cpu_steal" if is_by_host else "run_queue_delay"
+
+
+def findings(
+    explained: Sequence[Explained],
+    specs: Mapping[str, CauseSpec],
+    is_active: Callable[[int], bool],
+) -> list[tuple[Finding, Match]]:
+    """One finding per cause that was the first answer of any stutter.
+
+    ``is_active`` tells whether something that ended then counts as being there still.
+    """
+    by_cause: dict[str, list[Explained]] = {}
+    for each in explained:
+        if each.cause is not None and each.cause in specs:
+            by_cause.setdefault(each.cause, []).append(each)
+    return [
+        _finding(specs[cause], group, len(explained), is_active)
+        for cause, group in by_cause.items()
+    ]
+
+
+def _finding(
+    spec: CauseSpec,
+    group: Sequence[Explained],
+    total: int,
+    is_active: Callable[[int], bool],
+) -> tuple[Finding, Match]:
+    sure = [each for each in group if each.first and each.first.certainty > Certainty.POSSIBLE]
+    worst = max(sure or group, key=lambda each: each.first.ms if each.first else 0.0)
+    chance = _chance(group)
+    measured = sum(
+        each.first is not None and each.first.certainty is Certainty.MEASURED for each in group
+    )
+    found = Match(
+        explained=tuple(each.spike for each in group),
+        moments=(),
+        met=len(group),
+        direct=measured,
+        share=0.0,
+        chance=chance,
+    )
+    finding = Finding(
+        cause=spec.id,
+        group=spec.group,
+        confidence=_confidence(group, sure, chance),
+        stutters_explained=len(group),
+        stutters_total=total,
+        first_ns=min(each.spike.start_ns for each in group),
+        last_ns=max(each.spike.monotonic_ns for each in group),
+        evidence=_evidence(worst),
+        culprits=_culprits(group, spec.id),
+        reasons=_reasons(group, sure, measured, total, spec),
+        is_active=is_active(max(each.spike.monotonic_ns for each in group)),
+        worst_ms=max(each.spike.duration_ms for each in group),
+        kind=_kind(group, sure, spec),
+    )
+    return finding, found
+
+
+def _kind(group: Sequence[Explained], sure: Sequence[Explained], spec: CauseSpec) -> str:
+    is_limit = spec.id == "run_queue_delay" and all(
+        each.met.withheld_ms >= _WITHHELD_MS_PER_S for each in group
+    )
+    return OWN_LIMIT if is_limit else "" if sure else BUSY
+
+
+def _confidence(
+    group: Sequence[Explained], sure: Sequence[Explained], chance: float
+) -> Confidence:
+    if len(sure) >= _ENOUGH or (sure and len(group) == 1):
+        return Confidence.MEDIUM
+    is_no_chance = len(group) >= _ENOUGH_BY_AMOUNT and chance < _BY_CHANCE
+    return Confidence.MEDIUM if is_no_chance else Confidence.LOW
+
+
+def _chance(group: Sequence[Explained]) -> float:
+    """How likely so many ticks picked at random would all have had as much of it."""
+    resource = {Where.STORAGE: "io", Where.MEMORY: "memory", Where.CPU: "cpu"}
+    chance = 1.0
+    for each in group:
+        if each.first is not None:
+            chance *= min(each.met.rank.get(resource[each.first.where], 1.0), 1.0)
+    return chance
+
+
+def _reasons(
+    group: Sequence[Explained],
+    sure: Sequence[Explained],
+    measured: int,
+    total: int,
+    spec: CauseSpec,
+) -> tuple[Statement, ...]:
+    if not sure:
+        values = {"met": len(group), "total": total, "busy": spec.group.value}
+        return (Statement("reason.busy", values),)
+    if measured:
+        return (Statement("reason.direct"),)
+    threads: dict[str, int] = {}
+    for each in sure:
+        if each.first is not None and each.first.thread:
+            name = each.first.thread.partition(" ")[2]
+            threads[name] = threads.get(name, 0) + 1
+    if not threads:
+        return (Statement("reason.seen", {"met": len(sure), "total": total}),)
+    thread = max(threads, key=lambda name: threads[name])
+    values = {"thread": thread, "met": threads[thread], "total": total}
+    return (Statement("reason.seen.thread", values),)
+
+
+def _evidence(worst: Explained) -> tuple[Evidence, ...]:
+    """What the game waited, and what the drive or the kernel did meanwhile, at the worst."""
+    met, blame, at_ns = worst.met, worst.first, worst.spike.monotonic_ns
+    if blame is None:
+        return ()
+    found: list[Evidence] = []
+
+    def add(metric: str, unit: str, value: float, least: float, name: str | None = None) -> None:
+        if value > 0:
+            found.append(Evidence(metric, unit, value, least, at_ns, name))
+
+    percent = 100.0 / met.duration_ms if met.duration_ms else 0.0
+    resource = "io" if blame.where is Where.STORAGE else blame.where.value
+    if blame.where is not Where.CPU:
+        if met.own_ms is not None:
+            own = met.own_ms.get(resource, 0.0) * percent
+            add("game.pressure_some_pct", "%", own, 40.0, resource)
+        if blame.thread and met.waiters.get(blame.thread):
+            add("thread.waiting", "threads", 1.0, 1.0, blame.thread)
+    else:
+        delay = met.delayed[1] / met.duration_ms * 1e3 if met.duration_ms else 0.0
+        metric = "worker.run_delay_ms_per_s" if met.delayed[0] else "game.run_delay_ms_per_s"
+        add(metric, "ms/s", delay, 400.0, met.delayed[0] or None)
+        add(
+            "realtime.run_ms_per_s",
+            "ms/s",
+            _per_second(met, met.realtime[1]),
+            300.0,
+            met.realtime[0] or None,
+        )
+    if blame.where is Where.STORAGE:
+        add("disk.read_await_ms", "ms", met.await_ms, 20.0, met.drive or None)
+        add("game.major_faults_per_s", "/s", _per_second(met, met.faults), 20.0)
+    if blame.where is Where.MEMORY:
+        add("memory.allocstall_per_s", "/s", _per_second(met, met.allocstalls), 5.0)
+        add("cgroup.limit_events_per_s", "/s", met.limit_hits, 5.0)
+        add("memory.compact_stall_per_s", "/s", _per_second(met, met.compactions), 1.0)
+    add("pressure.some_pct", "%", met.lost_ms.get(resource, 0.0) * percent, 40.0, resource)
+    return tuple(found[:_MOST_EVIDENCE])
+
+
+def _per_second(met: Circumstances, count: float) -> float:
+    return count / met.duration_ms * 1e3 if met.duration_ms else 0.0
+
+
+def _culprits(group: Sequence[Explained], cause: str) -> tuple[Culprit, ...]:
+    named: dict[tuple[str, int | None, str], tuple[int, Culprit]] = {}
+    for each in group:
+        for culprit in each.culprits.get(cause, ()):
+            key = (culprit.what, culprit.pid, culprit.comm)
+            count, first = named.get(key, (0, culprit))
+            named[key] = (count + 1, first)
+    ranked = sorted(named.values(), key=lambda pair: -pair[0])
+    return tuple(culprit for _, culprit in ranked[:_MOST_CULPRITS])
+
+
+def name_culprits(
+    each: Explained, specs: Mapping[str, CauseSpec], witness: Witness | None
+) -> None:
+    """Note who was busy at that time, for the causes that a stutter may have."""
+    for blame in each.blames:
+        cause = nearest_cause(blame, each.met)
+        spec = None if cause is None else specs.get(cause)
+        if spec is not None and blame.where in GROUP_OF:
+            subject = each.met.drive if blame.where is Where.STORAGE and each.met.drive else None
+            signal = Signal(1.0, (), subject)
+            each.culprits[spec.id] = _realtime(spec, each.met) + spec.suspects(signal, witness)
+
+
+def _realtime(spec: CauseSpec, met: Circumstances) -> tuple[Culprit, ...]:
+    """The real-time thread that ran within the stutter: no look at processes is as exact."""
+    label, ms = met.realtime
+    if spec.id != "rt_runaway" or not label:
+        return ()
+    number, _, name = label.partition(" ")
+    share = Statement("culprit.realtime", {"cpu_pct": 100.0 * met.share(ms)})
+    return (Culprit("realtime", name, int(number.partition("/")[0]), share),)
+
+
+def sure_spikes(explained: Iterable[Explained]) -> dict[int, Explained]:
+    """The stutters of which it is known where their time went, by their end."""
+    return {
+        each.spike.monotonic_ns: each
+        for each in explained
+        if each.first is not None and each.first.certainty > Certainty.POSSIBLE
+    }

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a thread waits for, by the kernel's function that it sleeps in (/proc/PID/task/TID/wchan).
+
+The file names the first function on the way out of the scheduler (``get_wchan`` in
+arch/x86/kernel/process.c); functions of locks belong to the scheduler's section and are passed
+over, so that a wait for a lock is told by who takes it. For a process of somebody else the file
+says 0 (proc_pid_wchan in fs/proc/base.c), and then nothing is known of what it waits for.
+"""
+
+from enum import Enum
+
+
+class BlockedBy(Enum):
+    """What a thread that the kernel does not let be woken waits for (state D)."""
+
+    IO = "io"
+    MEMORY = "memory"
+    DIRTY = "dirty"
+    JOURNAL = "journal"
+    MAPS = "maps"
+    OTHER = "other"
+
+
+class AsleepIn(Enum):
+    """What a thread that sleeps and may be woken waits for (state S)."""
+
+    FUTEX = "futex"
+    SOCKET = "socket"
+    PIPE = "pipe"
+    EVENTS = "events"
+    TIMER = "timer"
+    GPU = "gpu"
+    OTHER = "other"
+
+
+UNKNOWN = (b"", b"0")
+"""What the file holds when the place is not told."""
+
+# Functions that a writer sleeps in when it has reached the limits of unwritten data.
+DIRTY = (b"balance_dirty_pages", b"wb_wait_for_completion")
+# Those in which a thread waits for a commit of ext4, btrfs, XFS or F2FS.
+JOURNAL = (
+    b"jbd2_",
+    b"wait_transaction_",
+    b"do_get_write_access",
+    b"add_transaction_credits",
+    b"start_this_handle",
+    b"btrfs_commit_transaction",
+    b"btrfs_sync_log",
+    b"wait_current_trans",
+    b"wait_for_commit",
+    b"xlog_",
+    b"xfs_log_",
+    b"f2fs_issue_checkpoint",
+)
+# Reclaim that waits for others who free memory (mm/vmscan.c, mm/memcontrol.c, mm/compaction.c).
+_MEMORY = (
+    b"reclaim_throttle",
+    b"throttle_direct_reclaim",
+    b"congestion_wait",
+    b"wait_iff_congested",
+    b"shrink_",
+    b"try_to_free_",
+    b"mem_cgroup_",
+    b"isolate_",
+    b"compact_",
+    b"too_many_isolated",
+)
+# Who changes or reads the list of mappings waits for its lock (mm/mmap.c, mm/memory.c).
+_MAPS = (
+    b"lock_mm_and_find_vma",
+    b"lock_vma_under_rcu",
+    b"do_user_addr_fault",
+    b"exc_page_fault",
+    b"vm_mmap_pgoff",
+    b"__vm_munmap",
+    b"vm_munmap",
+    b"__x64_sys_munmap",
+    b"do_mprotect_pkey",
+    b"do_madvise",
+    b"madvise_",
+    b"vma_start_write",
+    b"__vma_start_write",
+    b"__vma_enter_locked",
+    b"__do_sys_brk",
+    b"__x64_sys_brk",
+    b"mmap_read_lock",
+    b"mmap_write_lock",
+    b"__mmap_lock",
+    b"mm_populate",
+    b"__mm_populate",
+    b"exit_mm",
+    b"m_start",
+    b"query_vma",
+)
+# No wait for a drive, though a thread cannot be woken from them.
+_NO_IO = (
+    b"vfork",
+    b"wait_for_vfork",
+    b"ptrace_",
+    b"do_coredump",
+    b"synchronize_",
+    b"__wait_rcu",
+    b"wait_rcu",
+    b"flush_work",
+    b"__flush_work",
+    b"dma_fence",
+    b"drm_",
+    b"amdgpu_",
+    b"i915_",
+    b"nv",
+    b"os_acquire",
+)
+_ASLEEP = (
+    (AsleepIn.FUTEX, (b"futex_", b"__futex", b"ntsync_")),
+    (
+        AsleepIn.SOCKET,
+        (
+            b"wait_woken",
+            b"sk_wait",
+            b"__skb_wait",
+            b"skb_wait",
+            b"unix_",
+            b"inet_",
+            b"tcp_",
+            b"udp_",
+            b"sk_stream",
+        ),
+    ),
+    (AsleepIn.PIPE, (b"pipe_", b"anon_pipe_", b"fifo_")),
+    (
+        AsleepIn.EVENTS,
+        (b"do_poll", b"poll_", b"do_sys_poll", b"ep_", b"do_epoll", b"do_select", b"io_cqring"),
+    ),
+    (AsleepIn.TIMER, (b"hrtimer_", b"do_nanosleep", b"common_nsleep")),
+    (AsleepIn.GPU, (b"dma_fence", b"drm_", b"amdgpu_", b"i915_", b"xe_", b"nv", b"os_acquire")),
+)
+
+
+def blocked_by(place: bytes) -> BlockedBy:
+    """What a thread in state D waits for. Where nothing else is known, a drive: most such are."""
+    if place in UNKNOWN:
+        return BlockedBy.OTHER
+    for kind, names in (
+        (BlockedBy.DIRTY, DIRTY),
+        (BlockedBy.JOURNAL, JOURNAL),
+        (BlockedBy.MEMORY, _MEMORY),
+        (BlockedBy.MAPS, _MAPS),
+        (BlockedBy.OTHER, _NO_IO),
+    ):
+        if place.startswith(names):
+            return kind
+    return BlockedBy.IO
+
+
+def asleep_in(place: bytes) -> AsleepIn:
+    """What a thread in state S waits for."""
+    for kind, names in _ASLEEP:
+        if place.startswith(names):
+            return kind
+    return AsleepIn.OTHER
