@@ -18,10 +18,12 @@ from types import FrameType
 
 from tests.truth.keepsake import keep
 from tests.truth.machine import Stage
+from tests.truth.makes import MAKE_BY_NAME, MAKES, Make, seed_of
 from tests.truth.matrix import disturbance, report
+from tests.truth.outcome import Outcome
 from tests.truth.scenario import Scenario
 from tests.truth.scenarios import SCENARIO_BY_NAME, SCENARIOS
-from tests.truth.trial import Keep, Outcome, run_trial, stage
+from tests.truth.trial import Keep, run_trial, stage
 
 
 def main() -> int:
@@ -29,12 +31,16 @@ def main() -> int:
     options = _parser().parse_args()
     if options.list:
         for scenario in SCENARIOS:
-            print(scenario.name, *sorted(scenario.causes))
+            makes = (
+                "" if scenario.makes == MAKES else f" in {[make.name for make in scenario.makes]}"
+            )
+            print(scenario.name, *sorted(scenario.causes), makes)
         return 0
     if os.geteuid() != 0:
         print("bench-truth changes kernel settings: run it as root", file=sys.stderr)
         return 2
-    signal.signal(signal.SIGTERM, _stop)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _stop)
     outcomes = _play(options)
     if options.json:
         print(json.dumps([each.as_json() for each in outcomes], indent=1))
@@ -45,46 +51,76 @@ def main() -> int:
 
 def _play(options: argparse.Namespace) -> list[Outcome]:
     """Ctrl-C and SIGTERM end it with what was played until then."""
-    names = options.only or list(SCENARIO_BY_NAME)
+    parts = _parts(options)
     outcomes: list[Outcome] = []
-    left = len(names) * options.repeat // 2
+    left = len(parts) * options.repeat // 2
     with contextlib.suppress(KeyboardInterrupt), stage() as place:
         # In turns, so that a busy minute of the computer does not hit one scenario only.
         for turn in range(1, options.repeat + 1):
-            for name in names:
+            for scenario, make in parts:
                 kept = options.keep and partial(keep, folder=options.keep / f"turn-{turn}")
-                tries = _tries(SCENARIO_BY_NAME[name], place, kept, min(left, options.again))
+                seed = (options.seed, turn, scenario.name, make.name)
+                tries = _tries(scenario, make, seed, place, kept, min(left, options.again))
                 left -= len(tries) - 1
                 outcomes += tries
                 said = "; again: ".join(map(_said, tries))
-                print(f"{turn}/{options.repeat} {name}: {said}", file=sys.stderr, flush=True)
+                told = f"{turn}/{options.repeat} {scenario.name} {make.name}: {said}"
+                print(told, file=sys.stderr, flush=True)
     return outcomes
 
 
-def _tries(scenario: Scenario, place: Stage, kept: Keep | None, most_again: int) -> list[Outcome]:
-    """Trials of a scenario up to one that nobody disturbed, all of them to be told.
+def _parts(options: argparse.Namespace) -> list[tuple[Scenario, Make]]:
+    """What to play: each scenario in all of its makes that are wanted."""
+    wanted = [MAKE_BY_NAME[name] for name in options.make or MAKE_BY_NAME]
+    names = options.only or list(SCENARIO_BY_NAME)
+    scenarios = [SCENARIO_BY_NAME[name] for name in names]
+    return [(each, make) for each in scenarios for make in wanted if make in each.makes]
+
+
+def _tries(
+    scenario: Scenario,
+    make: Make,
+    seed: tuple[object, ...],
+    place: Stage,
+    kept: Keep | None,
+    most_again: int,
+) -> list[Outcome]:
+    """Trials of a scenario up to one that says something, all of them to be told.
 
     What others did is in the recording too, so that a disturbed trial says nothing, whether its
-    answer was right or wrong.
+    answer was right or wrong. One with too few stutters is played again with more and longer
+    bursts.
     """
-    tries = [run_trial(scenario, place, kept)]
-    while tries[-1].is_disturbed and len(tries) <= most_again:
-        tries.append(run_trial(scenario, place, kept))
+    tries: list[Outcome] = []
+    while not tries or (_is_in_vain(tries[-1]) and len(tries) <= most_again):
+        tries.append(run_trial(scenario, make, seed_of(*seed, len(tries)), place, kept))
+        if tries[-1].is_too_few:
+            scenario = scenario.stronger()
     return tries
+
+
+def _is_in_vain(outcome: Outcome) -> bool:
+    return outcome.is_disturbed or outcome.is_too_few
 
 
 def _said(outcome: Outcome) -> str:
     if outcome.cannot:
         return outcome.cannot
-    text = f"{outcome.stutters} stutters, {outcome.answers or 'no cause'}"
-    if outcome.asides:
-        text += f", besides {outcome.asides}"
+    answers = ", ".join(map(str, outcome.answers)) or "no cause"
+    text = f"{outcome.felt} stutters felt, {outcome.stutters} found, {answers}"
+    if outcome.cleared:
+        text += f", cleared {','.join(outcome.cleared)}"
+    if outcome.is_too_few:
+        text += ", too few to judge"
     if outcome.is_disturbed:
         text += f", disturbed ({disturbance(outcome)})"
     return text
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
+    # Once: a second one would come in the middle of putting everything back.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
@@ -95,7 +131,13 @@ def _parser() -> argparse.ArgumentParser:
         "--only", nargs="+", choices=sorted(SCENARIO_BY_NAME), metavar="NAME", help="only these"
     )
     parser.add_argument(
-        "--again", type=int, default=2, metavar="N", help="play a disturbed one so often again"
+        "--make", nargs="+", choices=sorted(MAKE_BY_NAME), metavar="MAKE", help="only in these"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="other games: names, rates, sizes"
+    )
+    parser.add_argument(
+        "--again", type=int, default=2, metavar="N", help="play one in vain so often again"
     )
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the recordings here")
     parser.add_argument("--json", action="store_true", help="for programs instead of people")

@@ -21,19 +21,26 @@ _KERNEL_THREADS = ("kworker/", "ksoftirqd/", "kswapd", "kcompactd", "khugepaged"
 def keep(recording: Path, outcome: Outcome, folder: Path) -> None:
     """Put a recording and what is true about it into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    target = folder / f"{outcome.scenario}.destutter"
+    target = folder / f"{outcome.scenario}.{outcome.make}.destutter"
     target.unlink(missing_ok=True)
-    _copy(recording, target)
+    _copy(recording, target, _KNOWN.union(outcome.culprits, outcome.names))
     truth = {
         "causes": outcome.causes,
         "also": sorted(outcome.true - set(outcome.causes)),
+        "culprits": outcome.culprits,
+        "expects": outcome.expects,
+        "make": outcome.make,
+        "seed": outcome.seed,
+        "names": outcome.names,
         "stutters": outcome.stutters,
-        "is_named": outcome.answer in outcome.causes,
+        "felt": outcome.felt,
+        "is_named": outcome.is_named,
+        "is_judged": outcome.is_judged,
     }
     target.with_suffix(".json").write_text(json.dumps(truth, indent=1) + "\n")
 
 
-def _copy(recording: Path, target: Path) -> None:
+def _copy(recording: Path, target: Path, known: frozenset[str]) -> None:
     source = ReplaySource(recording)
     try:
         messages = source.messages()
@@ -42,23 +49,24 @@ def _copy(recording: Path, target: Path) -> None:
         machine = {**header.machine, "kernel": _plain(str(header.machine.get("kernel", "")))}
         with Recorder(target, replace(header, machine=machine)) as recorder:
             for message in messages:
-                recorder.accept(_without_strangers(message))
+                recorder.accept(_without_strangers(message, known))
     finally:
         source.close()
 
 
-def _without_strangers(message: Message) -> Message:
+def _without_strangers(message: Message, known: frozenset[str]) -> Message:
     if isinstance(message, Layout) and message.source in _OF_PROCESSES and message.instances:
-        return replace(message, instances=tuple(map(_renamed, message.instances)))
+        instances = tuple(_renamed(each, known) for each in message.instances)
+        return replace(message, instances=instances)
     if isinstance(message, Facts) and "kernel.release" in message.facts:
         release = _plain(message.facts["kernel.release"])
         return replace(message, facts={**message.facts, "kernel.release": release})
     return message
 
 
-def _renamed(instance: str) -> str:
+def _renamed(instance: str, known: frozenset[str]) -> str:
     number, _, name = instance.partition(" ")
-    is_known = name in _KNOWN or name.startswith(_KERNEL_THREADS + _KNOWN_STARTS)
+    is_known = name in known or name.startswith(_KERNEL_THREADS + _KNOWN_STARTS)
     return instance if is_known or not number.isdecimal() else f"{number} other"
 
 

@@ -40,11 +40,13 @@ class Stage:
     victim_pid: int = 0
 
     def stall(
-        self, *words: str | int, prefix: Sequence[str] = ()
+        self, *words: str | Path | int, prefix: Sequence[str] = (), name: str = "stall"
     ) -> contextlib.AbstractContextManager[subprocess.Popen[bytes]]:
-        """A stall program under way; leaving the context ends it."""
-        command = [*prefix, str(self.tools / "stall"), *map(str, words)]
-        return program(command, is_announced=True)
+        """A stall program under way, by this name; leaving the context ends it."""
+        path = self.tools / name
+        if not path.exists():
+            path.hardlink_to(self.tools / "stall")
+        return program([*prefix, str(path), *map(str, words)], is_announced=True)
 
 
 @contextlib.contextmanager
@@ -77,6 +79,13 @@ def program(
             process.stdout.close()
 
 
+def tell(process: subprocess.Popen[bytes], line: str) -> None:
+    """A line on a program's input."""
+    assert process.stdin is not None
+    process.stdin.write(f"{line}\n".encode())
+    process.stdin.flush()
+
+
 def adopt_orphans() -> None:
     """From here on a child whose parent ended belongs to this process, and its time with it."""
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -99,8 +108,8 @@ def settings(values: dict[str, str]) -> Iterator[None]:
             old = _chosen(Path(path).read_text())
             # Even a write of the same value may change others (mm/khugepaged.c).
             if old != value:
-                back.callback(_write, path, old)
-                _write(path, value)
+                back.callback(write_setting, path, old)
+                write_setting(path, value)
         yield
 
 
@@ -139,33 +148,33 @@ def dirty_limits(background: int, limit: int) -> Iterator[None]:
     with alone_with_the_kernel():
         old = {name: (vm / name).read_text().strip() for pair in pairs for name in pair}
         try:
-            _write(vm / "dirty_background_bytes", str(background))
-            _write(vm / "dirty_bytes", str(limit))
+            write_setting(vm / "dirty_background_bytes", str(background))
+            write_setting(vm / "dirty_bytes", str(limit))
             yield
         finally:
             for pair in reversed(pairs):
                 for name in pair:
                     if old[name] != "0":
-                        _write(vm / name, old[name])
+                        write_setting(vm / name, old[name])
 
 
 @contextlib.contextmanager
-def cgroup(controller: str, limits: dict[str, str]) -> Iterator[Path]:
+def cgroup(controller: str, limits: dict[str, str], name: str = "") -> Iterator[Path]:
     """A group of version 1 with these limits; what is left in it goes to the parent's group."""
     parent = _CGROUPS / controller
     if not (parent / "cgroup.procs").exists():
         raise CannotBeMadeError(f"the cgroup controller {controller} is not mounted at {parent}")
-    group = parent / f"destutter-truth-{os.getpid()}"
+    group = parent / f"destutter-truth-{os.getpid()}{name}"
     group.mkdir()
     try:
         for name, value in limits.items():
-            _write(group / name, value)
+            write_setting(group / name, value)
         yield group
     finally:
         for pid in (group / "cgroup.procs").read_text().split():
             with contextlib.suppress(ProcessLookupError):
-                _write(parent / "cgroup.procs", pid)
-        _patiently(group.rmdir)
+                write_setting(parent / "cgroup.procs", pid)
+        patiently(group.rmdir)
 
 
 @contextlib.contextmanager
@@ -183,7 +192,7 @@ def own_group() -> Iterator[list[str]]:
     try:
         yield inside(group)
     finally:
-        _patiently(group.rmdir)
+        patiently(group.rmdir)
 
 
 @contextlib.contextmanager
@@ -206,22 +215,22 @@ def zram_swap(size: int) -> Iterator[None]:
     with alone_with_the_kernel():
         if (zram / "disksize").read_text().strip() != "0":
             raise CannotBeMadeError("zram0 is in use")
-        _write(zram / "disksize", str(size))
+        write_setting(zram / "disksize", str(size))
         try:
             with swap_on(Path("/dev/zram0")):
                 yield
         finally:
-            _patiently(_write, str(zram / "reset"), "1")
+            patiently(write_setting, str(zram / "reset"), "1")
 
 
 @contextlib.contextmanager
 def loop_device(image: Path, *options: str) -> Iterator[Path]:
     """A loop device on a file."""
-    device = _output("losetup", "--find", "--show", *options, str(image))
+    device = output("losetup", "--find", "--show", *options, str(image))
     try:
         yield Path(device)
     finally:
-        _output("losetup", "--detach", device)
+        output("losetup", "--detach", device)
 
 
 @contextlib.contextmanager
@@ -240,15 +249,15 @@ def slow_writes(folder: Path, size: int, bytes_per_s: int) -> Iterator[Path]:
         with image.open("wb") as file:
             file.truncate(size)
         back.callback(image.unlink)
-        device = _output("losetup", "--find", "--show", str(image))
-        back.callback(_output, "losetup", "--detach", device)
-        _output("mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", device)
-        _output("mount", device, str(mounted))
-        back.callback(_patiently, _output, "umount", str(mounted))
+        device = output("losetup", "--find", "--show", str(image))
+        back.callback(output, "losetup", "--detach", device)
+        output("mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", device)
+        output("mount", device, str(mounted))
+        back.callback(patiently, output, "umount", str(mounted))
         number = (Path("/sys/block") / Path(device).name / "dev").read_text().strip()
-        _write(WRITE_LIMIT, f"{number} {bytes_per_s}")
+        write_setting(WRITE_LIMIT, f"{number} {bytes_per_s}")
         # First of all, so that what is still unwritten at the end goes quickly.
-        back.callback(_write, WRITE_LIMIT, f"{number} 0")
+        back.callback(write_setting, WRITE_LIMIT, f"{number} 0")
         yield mounted
 
 
@@ -300,12 +309,14 @@ def big_file(path: Path, size: int) -> Path:
     return path
 
 
-def _output(*command: str) -> str:
+def output(*command: str) -> str:
+    """What a command says. Raises CalledProcessError when it fails."""
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return done.stdout.strip()
 
 
-def _write(path: str | Path, value: str) -> None:
+def write_setting(path: str | Path, value: str) -> None:
+    """Give a kernel's file a value."""
     with open(path, "w", encoding="ascii") as file:
         file.write(value)
 
@@ -317,7 +328,7 @@ def _chosen(text: str) -> str:
     return text.strip()
 
 
-def _patiently(action: Callable[..., object], *words: str) -> None:
+def patiently(action: Callable[..., object], *words: str) -> None:
     """Do what the kernel refuses while processes are still on their way out."""
     for _ in range(50):
         try:

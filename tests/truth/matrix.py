@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from destutter.diagnosis.causes import CAUSE_BY_ID
-from tests.truth.trial import STOLEN_MS, Outcome
+from tests.truth.outcome import STOLEN_MS, Outcome
 
 NOTHING = ("none", "smooth")
 _LEGEND = f"""
@@ -102,7 +102,7 @@ def report(outcomes: Sequence[Outcome]) -> str:
     lines.append("false findings of high confidence")
     lines.append(f"  in quiet runs and decoys   {of_quiet} of {len(calm)}")
     lines.append(f"  in all trials              {len(false)} in {len(undisturbed)}")
-    lines += [f"  {name}: {cause}" for name, (cause, _) in false]
+    lines += [f"  {name}: {cause}" for name, cause in false]
     lines += _disturbed(played)
     lines.append(f"without a stutter although a cause was made: {unfelt}")
     reasons = {each.scenario: each.cannot for each in outcomes if each.cannot}

@@ -3,9 +3,15 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tests.truth.machine import Stage
+from tests.truth.makes import MAKES, Make, Options
+
+ENOUGH_STUTTERS = 5
+"""With fewer a trial is too easily right or wrong by chance."""
+
+_STRONGER = 1.5
 
 
 def _nothing() -> AbstractContextManager[object]:
@@ -20,7 +26,7 @@ class Play:
     """
 
     burst: Callable[[], AbstractContextManager[object]] = _nothing
-    victim: dict[str, str | int | float] = field(default_factory=dict)
+    victim: Options = field(default_factory=dict)
     prefix: Sequence[str] = ("nice", "-n", "-20")
 
 
@@ -31,22 +37,39 @@ Prepare = Callable[[Stage], AbstractContextManager[Play]]
 class Scenario:
     """One trouble.
 
-    ``causes`` are the ids of which any names it rightly; none for quiet runs and decoys.
-    ``also`` are ids that come with it and are true as well. ``prepare`` sets the stage, and
-    raises ``CannotBeMadeError`` where this computer cannot have it. ``bursts`` of ``burst_s``
-    seconds follow each other with ``pause_s`` between, after a quiet beginning.
+    ``causes`` are the ids of which any names it rightly; none for quiet runs and decoys, in which
+    no cause may be claimed. ``also`` are ids that come with it and are true as well. ``culprits``
+    are names of which one has to stand among the finding's, where a program did it; ``expects``
+    says for people what the verdict should tell. ``stutters`` are those that a trial needs to say
+    anything, 0 where none are made. ``prepare`` sets the stage, and raises ``CannotBeMadeError``
+    where this computer cannot have it. ``bursts`` of ``burst_s`` seconds follow each other with
+    ``pause_s`` between, after a quiet beginning.
     """
 
     name: str
     prepare: Prepare
     causes: frozenset[str] = frozenset()
     also: frozenset[str] = frozenset()
-    bursts: int = 4
+    culprits: frozenset[str] = frozenset()
+    expects: str = ""
+    makes: tuple[Make, ...] = MAKES
+    stutters: int = ENOUGH_STUTTERS
+    bursts: int = 6
     burst_s: float = 1.2
-    pause_s: float = 1.6
+    pause_s: float = 1.4
     begin_s: float = 5.0
 
     @property
     def is_decoy(self) -> bool:
         """Whether nothing at all is to be found."""
         return not self.causes
+
+    @property
+    def length_s(self) -> float:
+        """How long it plays."""
+        return self.begin_s + self.bursts * (self.burst_s + self.pause_s)
+
+    def stronger(self) -> "Scenario":
+        """The same with more bursts, each longer."""
+        bursts = round(self.bursts * _STRONGER)
+        return replace(self, bursts=bursts, burst_s=self.burst_s * _STRONGER)

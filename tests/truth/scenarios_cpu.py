@@ -9,11 +9,14 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from tests.truth.machine import CannotBeMadeError, Stage, cgroup, inside, settings
+from tests.truth.machine import CannotBeMadeError, Stage, cgroup, inside, settings, tell
+from tests.truth.makes import WITH_WORKERS
 from tests.truth.scenario import Play, Prepare, Scenario
 
 _LAST = max(os.sched_getaffinity(0))
 PINNED = ("taskset", "-c", str(_LAST))
+_AUDIO = "audio-server"
+_CROWD = "encoder"
 
 
 @contextlib.contextmanager
@@ -54,14 +57,38 @@ def real_time_hog(place: Stage) -> Iterator[Play]:
 
 @contextlib.contextmanager
 def _busy(hog: subprocess.Popen[bytes]) -> Iterator[None]:
-    assert hog.stdin is not None
-    hog.stdin.write(b"1\n")
-    hog.stdin.flush()
+    tell(hog, "1")
     try:
         yield
     finally:
-        hog.stdin.write(b"0\n")
-        hog.stdin.flush()
+        tell(hog, "0")
+
+
+@contextlib.contextmanager
+def real_time_on_all(place: Stage) -> Iterator[Play]:
+    """A program under SCHED_FIFO takes all processors for 0.6 s, every two seconds.
+
+    Short of what the kernel lets real-time tasks take (sched_rt_runtime_us: 0.95 s in a second).
+    """
+    with place.stall("pulse", 600, name=_AUDIO) as hog:
+
+        @contextlib.contextmanager
+        def burst() -> Iterator[None]:
+            tell(hog, "1")
+            yield
+
+        yield Play(burst=burst)
+
+
+@contextlib.contextmanager
+def low_priority_worker(place: Stage) -> Iterator[Play]:
+    """A crowd of programs, and the worker for which the main thread waits yields to them all."""
+    threads = len(os.sched_getaffinity(0))
+    yield Play(
+        burst=lambda: place.stall("spin", threads, name=_CROWD),
+        victim={"sim-nice": 19, "work-ms": 5},
+        prefix=(),
+    )
 
 
 @contextlib.contextmanager
@@ -125,6 +152,23 @@ CPU = (
         also=frozenset({"run_queue_delay", "softirq_starvation", "kworker_starvation"}),
         bursts=3,
         burst_s=2.2,
+    ),
+    Scenario(
+        "real_time_on_all",
+        real_time_on_all,
+        frozenset({"rt_runaway"}),
+        also=frozenset({"run_queue_delay", "softirq_starvation", "kworker_starvation"}),
+        culprits=frozenset({_AUDIO}),
+        bursts=7,
+        burst_s=0.8,
+        pause_s=1.2,
+    ),
+    Scenario(
+        "low_priority_worker",
+        low_priority_worker,
+        frozenset({"run_queue_delay"}),
+        culprits=frozenset({_CROWD}),
+        makes=WITH_WORKERS,
     ),
     Scenario(
         "packet_flood",

@@ -26,6 +26,7 @@ from tests.truth.scenario import Play, Scenario
 _ROOM_MIB = 700
 _COLD_MIB = 5000
 _BURST_MIB = 1000
+_BROWSERS = ("browser", "webcontent")
 _LEFT_WHOLE_MIB = 100
 _PUT_TOGETHER_MIB = 1500
 _VM = "/proc/sys/vm"
@@ -171,6 +172,40 @@ def compaction(place: Stage) -> Iterator[Play]:
         yield Play(burst=burst, victim=victim, prefix=[*NICE, *ON_LAST])
 
 
+@contextlib.contextmanager
+def small_group(place: Stage) -> Iterator[Play]:
+    """The game alone in a group that is smaller than it, as in a container with a limit.
+
+    What it has not touched for long goes to compressed memory each time it loads something.
+    """
+    with (
+        zram_swap(1024 * MIB),
+        cgroup("memory", {"memory.limit_in_bytes": str(160 * MIB)}) as group,
+    ):
+        victim = {"alloc-kib": 512, "heap-mib": 120, "load-mib": 100, "load-every": 1.6}
+        yield Play(victim=victim, prefix=[*inside(group), *NICE])
+
+
+@contextlib.contextmanager
+def memory_burst(place: Stage) -> Iterator[Play]:
+    """Two programs want much memory at once, on all processors, while the game loads too."""
+    with (
+        zram_swap(2 * _COLD_MIB * MIB),
+        _little_room(place, _COLD_MIB + _ROOM_MIB),
+        place.stall("cold", _COLD_MIB),
+        contextlib.ExitStack() as stack,
+    ):
+
+        @contextlib.contextmanager
+        def burst() -> Iterator[None]:
+            for name in _BROWSERS:
+                stack.enter_context(place.stall("keep", _BURST_MIB // 2, name=name))
+            yield
+
+        victim = {"alloc-kib": 20_480, "heap-mib": 240, "work-ms": 2}
+        yield Play(burst=burst, victim=victim)
+
+
 MEMORY = (
     Scenario(
         "global_reclaim",
@@ -201,5 +236,18 @@ MEMORY = (
         compaction,
         frozenset({"compaction_stall"}),
         also=frozenset({"direct_reclaim", "kswapd_overwhelmed", "run_queue_delay"}),
+    ),
+    Scenario(
+        "small_group",
+        small_group,
+        frozenset({"memcg_reclaim"}),
+        also=frozenset({"swap_thrash"}),
+    ),
+    Scenario(
+        "memory_burst",
+        memory_burst,
+        frozenset({"direct_reclaim"}),
+        also=frozenset({"run_queue_delay", "kswapd_overwhelmed", "swap_thrash"}),
+        culprits=frozenset(_BROWSERS),
     ),
 )

@@ -6,8 +6,20 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 
-from tests.truth.machine import MIB, CannotBeMadeError, Stage, big_file, meminfo_mib, program
+from tests.truth.machine import (
+    MIB,
+    CannotBeMadeError,
+    Stage,
+    big_file,
+    cgroup,
+    inside,
+    meminfo_mib,
+    program,
+    tell,
+    zram_swap,
+)
 from tests.truth.scenario import Play, Scenario
 
 _FIRST, _LAST = min(os.sched_getaffinity(0)), max(os.sched_getaffinity(0))
@@ -103,13 +115,72 @@ def stopped(place: Stage) -> Iterator[Play]:
     yield Play(burst=burst)
 
 
+@contextlib.contextmanager
+def late_server(place: Stage) -> Iterator[Play]:
+    """The game waits for a server, here on the same computer, which answers late in a burst."""
+    path = place.memory / "server"
+    with place.stall("answer", path, 120, name="login-server") as server:
+
+        @contextlib.contextmanager
+        def burst() -> Iterator[None]:
+            tell(server, "1")
+            try:
+                yield
+            finally:
+                tell(server, "0")
+
+        try:
+            yield Play(burst=burst, victim={"server": str(path)})
+        finally:
+            path.unlink()
+
+
+@contextlib.contextmanager
+def watched_maps(place: Stage) -> Iterator[Play]:
+    """A monitor reads the smaps of a game with 30,000 mappings, whose loader makes new ones.
+
+    Who changes mappings waits until the reader has gone through one (fs/proc/task_mmu.c).
+    """
+
+    def watch() -> AbstractContextManager[object]:
+        return place.stall("watch", place.victim_pid, 500, name="sysmonitor")
+
+    yield Play(burst=watch, victim={"maps": 30_000, "remaps": 200})
+
+
+@contextlib.contextmanager
+def stranger_swaps(place: Stage) -> Iterator[Play]:
+    """Somebody else swaps in a group of its own, while the game is slow by itself."""
+    limit = {"memory.limit_in_bytes": str(160 * MIB)}
+    with zram_swap(1024 * MIB), cgroup("memory", limit) as group:
+        prefix = [*inside(group), *_ON_FIRST]
+        yield Play(
+            burst=lambda: place.stall("burst", 280, 3, prefix=prefix, name="indexer"),
+            victim={"heavy-every": 2, "heavy-ms": 150},
+            prefix=_ON_LAST,
+        )
+
+
+_SLOW_BY_ITSELF = "the game's own thread computed: which one, and for how long"
+
 QUIET = (
-    Scenario("quiet", quiet, bursts=2),
-    Scenario("slow_game", slow_game),
-    Scenario("big_copy", big_copy),
-    Scenario("compile_elsewhere", compile_elsewhere),
-    Scenario("full_memory", full_memory, bursts=2),
-    Scenario("slow_game_and_copy", slow_game_and_copy),
-    Scenario("loading", loading),
-    Scenario("stopped", stopped),
+    Scenario("quiet", quiet, bursts=2, stutters=0),
+    Scenario("slow_game", slow_game, expects=_SLOW_BY_ITSELF),
+    Scenario("big_copy", big_copy, bursts=4, stutters=0),
+    Scenario("compile_elsewhere", compile_elsewhere, bursts=4, stutters=0),
+    Scenario("full_memory", full_memory, bursts=2, stutters=0),
+    Scenario("slow_game_and_copy", slow_game_and_copy, expects=_SLOW_BY_ITSELF),
+    Scenario("loading", loading, bursts=4, stutters=0),
+    Scenario("stopped", stopped, expects="the game was stopped by a signal"),
+    Scenario(
+        "late_server",
+        late_server,
+        expects="the game waited for another program or the network",
+    ),
+    Scenario(
+        "watched_maps",
+        watched_maps,
+        expects="the game waited for its own memory map, which a monitor was reading",
+    ),
+    Scenario("stranger_swaps", stranger_swaps, expects=_SLOW_BY_ITSELF),
 )

@@ -2,11 +2,13 @@
 """Troubles with drives and with writing to them."""
 
 import contextlib
+import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from tests.truth.drives import slow_drive
 from tests.truth.machine import (
     MIB,
     CannotBeMadeError,
@@ -20,11 +22,14 @@ from tests.truth.machine import (
     program,
     settings,
     slow_writes,
+    write_setting,
 )
 from tests.truth.scenario import Play, Prepare, Scenario
 
 _ASSETS_MIB = 512
 NICE = ("nice", "-n", "-20")
+_UPDATER = "updater"
+_BACKUP = "backup"
 
 
 def _fio(path: Path, *options: str) -> list[str]:
@@ -137,7 +142,7 @@ def throttled_drive(place: Stage) -> Iterator[Play]:
 
 
 @contextlib.contextmanager
-def slow_drive(place: Stage) -> Iterator[Play]:
+def slow_image(place: Stage) -> Iterator[Play]:
     """A loop device whose own requests take long: those of its file are held back.
 
     The kernel's worker of the device reads its file in the name of the victim's group
@@ -161,6 +166,78 @@ def slow_drive(place: Stage) -> Iterator[Play]:
             yield Play(burst=burst, victim=victim, prefix=[*inside(group), *NICE])
         finally:
             image.unlink()
+
+
+@contextlib.contextmanager
+def save_beside_writer(place: Stage) -> Iterator[Play]:
+    """The game saves now and then while an updater writes to the same drive of 30 MB/s."""
+    with slow_drive(place.disk, 1024 * MIB, write_bytes=30_000_000) as drive:
+        update = drive.folder / "update"
+        drive.hold()
+        victim = {
+            "save": str(drive.folder / "save"),
+            "write-kib": 16,
+            "alloc-kib": 64,
+            "sync-every": 20,
+        }
+        yield Play(burst=lambda: place.stall("write", update, 256, name=_UPDATER), victim=victim)
+
+
+@contextlib.contextmanager
+def mapped_file(place: Stage) -> Iterator[Play]:
+    """The game maps its files, on a drive of 120 reads a second, and their pages are dropped."""
+    with slow_drive(place.disk, 256 * MIB, reads_per_s=120) as drive:
+        file = big_file(drive.folder / "assets", 4 * MIB)
+        _into_cache(file)
+        drive.hold()
+
+        @contextlib.contextmanager
+        def burst() -> Iterator[None]:
+            _out_of_cache(file)
+            yield
+
+        yield Play(burst=burst, victim={"map": str(file), "map-pages": 20})
+
+
+@contextlib.contextmanager
+def dropped_cache(place: Stage) -> Iterator[Play]:
+    """Somebody drops the whole page cache while the game reads its files, on such a drive."""
+    with slow_drive(place.disk, 256 * MIB, reads_per_s=120) as drive:
+        file = big_file(drive.folder / "assets", 32 * MIB)
+        _into_cache(file)
+        drive.hold()
+
+        @contextlib.contextmanager
+        def burst() -> Iterator[None]:
+            write_setting("/proc/sys/vm/drop_caches", "1")
+            yield
+
+        victim = {"assets": str(file), "read-kib": 32, "reads": 8, "cached": 1, "alloc-kib": 64}
+        yield Play(burst=burst, victim=victim)
+
+
+@contextlib.contextmanager
+def reads_beside_copy(place: Stage) -> Iterator[Play]:
+    """A backup reads from the same drive as fast as that can, in large pieces."""
+    assets = big_file(place.disk / "assets", _ASSETS_MIB * MIB)
+    other = big_file(place.disk / "other", _ASSETS_MIB * MIB)
+    try:
+        yield Play(
+            burst=lambda: place.stall("copy", other, 64, name=_BACKUP),
+            victim={**_reading(assets), "reads": 3},
+        )
+    finally:
+        assets.unlink()
+        other.unlink()
+
+
+def _into_cache(file: Path) -> None:
+    file.read_bytes()
+
+
+def _out_of_cache(file: Path) -> None:
+    with file.open("rb") as opened:
+        os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 _DEEP_READS = ("--rw=randread", "--bs=1M", "--iodepth=256", "--numjobs=4", "--size=512m")
@@ -194,5 +271,20 @@ STORAGE = (
         for kind, job in (("reads", _DEEP_READS), ("writes", _DEEP_WRITES))
     ),
     Scenario("throttled_reads", throttled_drive, frozenset({"slow_device"})),
-    Scenario("slow_drive", slow_drive, frozenset({"slow_device"})),
+    Scenario("slow_drive", slow_image, frozenset({"slow_device"})),
+    Scenario(
+        "save_beside_writer",
+        save_beside_writer,
+        frozenset({"filesystem_commit", "slow_device", "io_unfairness"}),
+        culprits=frozenset({_UPDATER}),
+    ),
+    Scenario("mapped_file", mapped_file, frozenset({"slow_device"})),
+    Scenario("dropped_cache", dropped_cache, frozenset({"slow_device"})),
+    Scenario(
+        "reads_beside_copy",
+        reads_beside_copy,
+        frozenset({"io_unfairness"}),
+        also=_BESIDE,
+        culprits=frozenset({_BACKUP}),
+    ),
 )

@@ -11,9 +11,16 @@
 //   stall burst MIB THREADS takes so much fresh memory as fast as it can, and gives it back
 //   stall spin THREADS      computes
 //   stall fifo PRIORITY     under SCHED_FIFO: computes from a line "1" on its input to a line "0"
+//   stall pulse MS          under SCHED_FIFO, a thread on each processor: computes for so long
+//                           after each line on its input
 //   stall packets PORT THREADS  sends small datagrams over loopback to ports that nobody reads
+//   stall copy FILE THREADS  reads a file past the page cache, 4 MiB at a time, as fast as it can
+//   stall write FILE MIB    writes so much past the page cache, 4 MiB at a time, over and over
+//   stall answer PATH MS    answers each byte on a local socket; after a line on its input, late
+//   stall watch PID MS      reads the smaps of a process every so often
 //
-// It writes one line when it has begun (hold, holes, blocks, cold: when it is done).
+// It writes one line when it has begun (hold, holes, blocks, cold: when it is done). A copy of the
+// program under another name is another program to whoever looks.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -28,6 +35,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 static atomic_bool is_over;
@@ -151,6 +161,136 @@ static void real_time(int priority) {
     }
 }
 
+static pthread_barrier_t pulse;
+static double pulse_s;
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void pause_ms(double ms) {
+    struct timespec t = {(time_t)(ms / 1000), (long)(ms * 1e6) % 1000000000};
+    nanosleep(&t, NULL);
+}
+
+static void be_real_time(int priority) {
+    struct sched_param p = {.sched_priority = priority};
+    if (sched_setscheduler(0, SCHED_FIFO, &p)) fail("SCHED_FIFO");
+}
+
+static void *hold_processor(void *number) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET((size_t)number, &one);
+    if (sched_setaffinity(0, sizeof one, &one)) fail("affinity");
+    be_real_time(50);
+    for (;;) {
+        pthread_barrier_wait(&pulse);
+        volatile unsigned long x = 1;
+        for (double until = now_s() + pulse_s; now_s() < until;)
+            for (int i = 0; i < 100000; i++) x = x * 3 + 1;
+    }
+    return NULL;
+}
+
+// All begin together and end by themselves: meanwhile nobody else runs who could end them.
+static void pulses(double ms) {
+    cpu_set_t all;
+    pthread_t thread;
+    if (sched_getaffinity(0, sizeof all, &all)) fail("affinity");
+    pulse_s = ms / 1000;
+    pthread_barrier_init(&pulse, NULL, 1 + (unsigned)CPU_COUNT(&all));
+    for (size_t i = 0; i < CPU_SETSIZE; i++)
+        if (CPU_ISSET(i, &all) && pthread_create(&thread, NULL, hold_processor, (void *)i))
+            fail("thread");
+    be_real_time(60);
+    begun();
+    char byte;
+    while (read(0, &byte, 1) > 0) pthread_barrier_wait(&pulse);
+}
+
+static const char *path;
+enum { CHUNK = 4 << 20 };
+
+static void *chunk(void) {
+    void *memory = aligned_alloc(4096, CHUNK);
+    if (!memory) fail("memory");
+    return memset(memory, 7, CHUNK);
+}
+
+static void *copy(void *unused) {
+    int fd = open(path, O_RDONLY | O_DIRECT | O_CLOEXEC);
+    struct stat s;
+    if (fd < 0 || fstat(fd, &s)) fail(path);
+    char *data = chunk();
+    static atomic_long next;
+    while (!atomic_load(&is_over)) {
+        long at = atomic_fetch_add(&next, 1) % (s.st_size / CHUNK);
+        if (pread(fd, data, CHUNK, (off_t)at * CHUNK) < 0) fail("read");
+    }
+    return unused;
+}
+
+static long written_mib;
+
+static void *overwrite(void *unused) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_DIRECT | O_CLOEXEC, 0600);
+    if (fd < 0) fail(path);
+    char *data = chunk();
+    for (long at = 0; !atomic_load(&is_over); at = (at + 4) % written_mib)
+        if (pwrite(fd, data, CHUNK, at << 20) < 0) fail("write");
+    return unused;
+}
+
+// Late from a line "1" on its input to a line "0".
+static void answer(double ms) {
+    struct sockaddr_un here = {.sun_family = AF_UNIX};
+    strncpy(here.sun_path, path, sizeof here.sun_path - 1);
+    int door = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (door < 0 || bind(door, (struct sockaddr *)&here, sizeof here) || listen(door, 4)) fail(path);
+    begun();
+    int guest = -1, is_late = 0;
+    for (;;) {
+        struct pollfd in[] = {{0, POLLIN, 0}, {door, POLLIN, 0}, {guest, POLLIN, 0}};
+        char byte;
+        if (poll(in, 3, -1) < 0) fail("poll");
+        if (in[0].revents) {
+            if (read(0, &byte, 1) <= 0) return;
+            if (byte != '\n') is_late = byte == '1';
+        }
+        if (in[1].revents) guest = accept(door, NULL, NULL);
+        if (guest >= 0 && in[2].revents) {
+            if (read(guest, &byte, 1) <= 0) { close(guest); guest = -1; continue; }
+            if (is_late) pause_ms(ms);
+            send(guest, &byte, 1, MSG_NOSIGNAL);
+        }
+    }
+}
+
+static void *watch(void *every_ms) {
+    static char text[1 << 20];
+    while (!atomic_load(&is_over)) {
+        int fd = open(path, O_RDONLY | O_CLOEXEC);
+        if (fd < 0) fail(path);
+        while (read(fd, text, sizeof text) > 0) {}
+        close(fd);
+        pause_ms((double)(size_t)every_ms);
+    }
+    return NULL;
+}
+
+static void watch_process(size_t pid, size_t every_ms) {
+    static char file[64];
+    pthread_t thread;
+    snprintf(file, sizeof file, "/proc/%zu/smaps", pid);
+    path = file;
+    if (pthread_create(&thread, NULL, watch, (void *)every_ms)) fail("thread");
+    begun();
+    wait_for_end();
+}
+
 int main(int count, char **words) {
     if (count < 3) { fprintf(stderr, "stall: what and how much?\n"); return 2; }
     const char *what = words[1];
@@ -167,6 +307,11 @@ int main(int count, char **words) {
     else if (!strcmp(what, "spin")) many(spin, (int)amount);
     else if (!strcmp(what, "packets")) { atomic_store(&next_port, (int)amount); many(packets, threads); }
     else if (!strcmp(what, "fifo")) real_time((int)amount);
+    else if (!strcmp(what, "pulse")) pulses((double)amount);
+    else if (!strcmp(what, "copy")) { path = words[2]; many(copy, threads); }
+    else if (!strcmp(what, "write")) { path = words[2]; written_mib = threads; many(overwrite, 1); }
+    else if (!strcmp(what, "answer")) { path = words[2]; answer(threads); }
+    else if (!strcmp(what, "watch")) watch_process(amount, (size_t)threads);
     else { fprintf(stderr, "stall: unknown trouble %s\n", what); return 2; }
     return 0;
 }

@@ -9,92 +9,20 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 from destutter.session.format import RecordingError
+from tests.truth.frame_log import delayed_share, rows, stutters
 from tests.truth.host import Host
 from tests.truth.judge import judgement_of
 from tests.truth.machine import CannotBeMadeError, Stage, adopt_orphans, own_group
+from tests.truth.makes import Make, names_of, options_of
+from tests.truth.outcome import Outcome
 from tests.truth.scenario import Play, Scenario
 from tests.truth.strangers import Strangers
 
 HERE = Path(__file__).parent
 _TAIL_S = 1.0
-_DELAYED_SHARE = 0.25
-_FOREIGN_SHARE = 0.06
-_LONG_MS = 50.0
-
-STOLEN_MS = _LONG_MS - 1000.0 / 60.0
-"""With so much taken at once from its processor a frame that was on time becomes a stutter."""
-
-
-@dataclass
-class Outcome:
-    """What came out of one trial.
-
-    ``answers`` are the findings that explain a stutter, the foremost first, each with its
-    confidence. ``delayed_share`` is the share of long frames of which the victim itself knows
-    that it stood in a run queue for at least half of them, ``foreign_share`` that of all
-    processor time which other programs used, ``stolen_share`` that which the host of this virtual
-    machine took, and ``stolen_ms`` the most that it took from one processor within a tenth of a
-    second: each tells that something else than what was made disturbed.
-    """
-
-    scenario: str
-    causes: list[str]
-    also: list[str]
-    cannot: str = ""
-    stutters: int = 0
-    frames: int = 0
-    answers: list[tuple[str, str]] = field(default_factory=list)
-    asides: list[tuple[str, str]] = field(default_factory=list)
-    delayed_share: float = 0.0
-    foreign_share: float = 0.0
-    stolen_share: float = 0.0
-    stolen_ms: float = 0.0
-
-    @property
-    def answer(self) -> str:
-        """The foremost cause, "none" without one, "smooth" without a stutter."""
-        if self.answers:
-            return self.answers[0][0]
-        return "none" if self.stutters else "smooth"
-
-    @property
-    def is_robbed(self) -> bool:
-        """Whether the host alone would have made a stutter, and was not meant to.
-
-        Whatever the answer was: a trial with two causes says nothing about either.
-        """
-        is_meant = "cpu_steal" in (*self.causes, *self.also)
-        return not is_meant and self.stolen_ms >= STOLEN_MS
-
-    @property
-    def is_disturbed(self) -> bool:
-        """Whether others had the processors, or the victim waited and nobody was meant to."""
-        true = (*self.causes, *self.also)
-        is_late = "run_queue_delay" not in true and self.delayed_share >= _DELAYED_SHARE
-        stolen_share = 0.0 if "cpu_steal" in true else self.stolen_share
-        is_crowded = self.foreign_share + stolen_share >= _FOREIGN_SHARE
-        return is_late or is_crowded or self.is_robbed
-
-    @property
-    def true(self) -> set[str]:
-        """What may be said of this trial: what was made, what comes with it, what disturbed."""
-        disturbed = ("run_queue_delay", "cpu_steal") if self.is_disturbed else ()
-        return {*self.causes, *self.also, *disturbed}
-
-    @property
-    def false_alarms(self) -> list[tuple[str, str]]:
-        """Answers of high confidence that are not true."""
-        return [each for each in self.answers if each[1] == "high" and each[0] not in self.true]
-
-    def as_json(self) -> dict[str, Any]:
-        """For programs."""
-        derived = {"is_disturbed": self.is_disturbed, "is_robbed": self.is_robbed}
-        return {**asdict(self), "answer": self.answer, **derived}
 
 
 @contextlib.contextmanager
@@ -107,25 +35,37 @@ def stage() -> Iterator[Stage]:
     ):
         tools = Path(disk) / "tools"
         tools.mkdir()
-        for name in ("victim", "stall"):
-            source = str(HERE / f"{name}.c")
-            command = ["gcc", "-O2", "-Wall", "-pthread", "-o", str(tools / name), source]
+        for name, *sources in (("victim", "game"), ("engine", "game"), ("stall",)):
+            files = [str(HERE / f"{source}.c") for source in (name, *sources)]
+            command = ["gcc", "-O2", "-Wall", "-pthread", "-o", str(tools / name), *files]
             subprocess.run(command, check=True)
         yield Stage(tools, Path(disk), Path(memory))
 
 
-Keep = Callable[[Path, "Outcome"], None]
+Keep = Callable[[Path, Outcome], None]
 
 
-def run_trial(scenario: Scenario, place: Stage, keep: Keep | None = None) -> Outcome:
+def run_trial(
+    scenario: Scenario, make: Make, seed: int, place: Stage, keep: Keep | None = None
+) -> Outcome:
     """Play it once. ``keep`` is given the recording before it goes."""
-    outcome = Outcome(scenario.name, sorted(scenario.causes), sorted(scenario.also))
+    outcome = Outcome(
+        scenario.name,
+        sorted(scenario.causes),
+        sorted(scenario.also),
+        make=make.name,
+        seed=seed,
+        culprits=sorted(scenario.culprits),
+        expects=scenario.expects,
+        names=list(names_of(seed)),
+        needed=scenario.stutters,
+    )
     recording = place.memory / f"{scenario.name}.destutter"
     recording.unlink(missing_ok=True)
     strangers = Strangers()
     try:
         with scenario.prepare(place) as play:
-            _play(scenario, play, place, recording, outcome)
+            _play(scenario, make, play, place, recording, outcome)
     except CannotBeMadeError as error:
         outcome.cannot = str(error)
         return outcome
@@ -135,27 +75,35 @@ def run_trial(scenario: Scenario, place: Stage, keep: Keep | None = None) -> Out
         return outcome
     outcome.foreign_share = strangers.share()
     try:
-        _judge(recording, outcome)
+        told = judgement_of(recording)
     except RecordingError as error:
         # One recording that cannot be judged is no reason to lose all the others.
         outcome.cannot = f"not judged: {error}"
         return outcome
+    outcome.frames = told.frames
+    outcome.accept(told.assessment)
     if keep is not None:
         keep(recording, outcome)
     recording.unlink()
     return outcome
 
 
-def _play(scenario: Scenario, play: Play, place: Stage, recording: Path, outcome: Outcome) -> None:
+def _play(
+    scenario: Scenario, make: Make, play: Play, place: Stage, recording: Path, outcome: Outcome
+) -> None:
     log = place.memory / "game.csv"
-    length_s = _TAIL_S + scenario.begin_s + scenario.bursts * (scenario.burst_s + scenario.pause_s)
-    options = {"log": str(log), "seconds": length_s + 60, **play.victim}
+    log.unlink(missing_ok=True)
+    length_s = _TAIL_S + scenario.length_s
+    game = options_of(make, play.victim, outcome.seed)
+    options = {"log": str(log), "seconds": length_s + 60, **game}
     words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
-    command = [*play.prefix, str(place.tools / "victim"), *words]
-    with own_group() as alone, subprocess.Popen([*alone, *command]) as victim:
+    command = [*play.prefix, str(place.tools / make.program), *words]
+    group = own_group() if make.has_group else contextlib.nullcontext([])
+    with group as alone, subprocess.Popen([*alone, *command]) as victim:
         place.victim_pid = victim.pid
         try:
             _wait_for(log)
+            before = len(rows(log.read_text()))
             with Host() as host, _recorder(victim.pid, log, recording, length_s) as recorder:
                 time.sleep(scenario.begin_s)
                 for _ in range(scenario.bursts):
@@ -165,9 +113,12 @@ def _play(scenario: Scenario, play: Play, place: Stage, recording: Path, outcome
                 _output, errors = recorder.communicate(timeout=120)
                 if recorder.returncode:
                     raise RuntimeError(f"recording failed: {errors}")
-            outcome.delayed_share = _delayed_share(log)
+            played = rows(log.read_text())[before:]
+            outcome.delayed_share = delayed_share(played)
+            outcome.felt = stutters(played)
             outcome.stolen_ms, outcome.stolen_share = host.at_once_ms, host.share
         finally:
+            # A stopped process dies of this signal too.
             victim.kill()
     log.unlink()
 
@@ -193,23 +144,3 @@ def _wait_for(log: Path) -> None:
             return
         time.sleep(0.05)
     raise RuntimeError("the victim did not begin")
-
-
-def _delayed_share(log: Path) -> float:
-    """How many of the long frames were waiting for a processor for at least half of their time."""
-    long = delayed = 0
-    for line in log.read_text().splitlines()[3:]:
-        cells = line.split(",")
-        if len(cells) == 6 and float(cells[1]) > _LONG_MS:
-            long += 1
-            delayed += float(cells[5]) >= 0.5 * float(cells[1])
-    return delayed / long if long else 0.0
-
-
-def _judge(recording: Path, outcome: Outcome) -> None:
-    told = judgement_of(recording)
-    outcome.stutters = len(told.assessment.spikes)
-    outcome.frames = told.frames
-    for finding in told.assessment.findings:
-        pair = (finding.cause, finding.confidence.value)
-        (outcome.answers if finding.stutters_explained else outcome.asides).append(pair)
