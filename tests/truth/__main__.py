@@ -53,7 +53,7 @@ def _play(options: argparse.Namespace) -> list[Outcome]:
     """Ctrl-C and SIGTERM end it with what was played until then."""
     parts = _parts(options)
     outcomes: list[Outcome] = []
-    left = len(parts) * options.repeat // 2
+    left = max(len(parts) * options.repeat // 2, options.again)
     with contextlib.suppress(KeyboardInterrupt), stage() as place:
         # In turns, so that a busy minute of the computer does not hit one scenario only.
         for turn in range(1, options.repeat + 1):

@@ -8,7 +8,7 @@ from pathlib import Path
 from destutter.core.sample import Facts, Header, Layout, Message
 from destutter.session.recorder import Recorder
 from destutter.session.replay import ReplaySource
-from tests.truth.trial import Outcome
+from tests.truth.outcome import Outcome
 
 _OF_PROCESSES = ("process", "thread", "realtime")
 _KNOWN = frozenset(

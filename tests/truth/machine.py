@@ -178,15 +178,18 @@ def cgroup(controller: str, limits: dict[str, str], name: str = "") -> Iterator[
 
 
 @contextlib.contextmanager
-def own_group() -> Iterator[list[str]]:
+def own_group(*, is_wanted: bool = True) -> Iterator[list[str]]:
     """A group of version 2 for the victim alone, as desktops start each program in one.
 
-    Gives the prefix that starts a command in it; an empty one where there is no such tree.
+    Gives the prefix that starts a command in it; an empty one where none is wanted. Raises
+    ``CannotBeMadeError`` where there is no such tree: without one the trial is another.
     """
-    tree = next((path for path in _UNIFIED if (path / "cgroup.controllers").exists()), None)
-    if tree is None:
+    if not is_wanted:
         yield []
         return
+    tree = next((path for path in _UNIFIED if (path / "cgroup.controllers").exists()), None)
+    if tree is None:
+        raise CannotBeMadeError("there are no control groups of version 2")
     group = tree / f"destutter-truth-{os.getpid()}"
     group.mkdir()
     try:

@@ -25,7 +25,7 @@ _BASE_HZ = 60
 
 @dataclass(frozen=True)
 class Make:
-    """One make. ``program`` is the victim's, ``has_workers`` whether its main thread only waits."""
+    """One make. ``program`` is the victim's; with ``has_workers`` its main thread only waits."""
 
     name: str
     program: str
@@ -44,7 +44,7 @@ WITH_WORKERS = tuple(make for make in MAKES if make.has_workers)
 
 def seed_of(*words: object) -> int:
     """The seed of one trial: the same words give the same game."""
-    return random.Random("/".join(map(str, words))).randrange(1 << 31)
+    return _chance("/".join(map(str, words))).randrange(1 << 31)
 
 
 def options_of(make: Make, told: Options, seed: int) -> dict[str, str | int | float]:
@@ -53,7 +53,7 @@ def options_of(make: Make, told: Options, seed: int) -> dict[str, str | int | fl
     Rate and work stay as they are where the scenario tells the work of a frame, because its
     amounts are tuned to that.
     """
-    chance = random.Random(seed)
+    chance = _chance(str(seed))
     options: dict[str, str | int | float] = {"names": ",".join(names_of(seed))}
     rate_hz = chance.choice(_RATES_HZ)
     share = chance.uniform(0.15, 0.4)
@@ -75,5 +75,9 @@ def options_of(make: Make, told: Options, seed: int) -> dict[str, str | int | fl
 
 def names_of(seed: int) -> tuple[str, str, str, str]:
     """Names of the main thread, the streamer, the simulation and the helpers."""
-    main, streamer, simulation = random.Random(f"names {seed}").choice(_STYLES)
+    main, streamer, simulation = _chance(f"names {seed}").choice(_STYLES)
     return main, streamer, simulation, "helper"
+
+
+def _chance(words: str) -> random.Random:
+    return random.Random(words)  # noqa: S311  games, no secrets

@@ -106,9 +106,14 @@ class Outcome:
 
     @property
     def is_judged(self) -> bool:
-        """Whether it counts: it could be made, there is a rule, it was felt, nobody disturbed."""
-        has_truth = not self.causes or bool(set(self.causes) & CAUSE_BY_ID.keys())
+        """Whether it counts: it could be made, there is a rule, it was felt, not disturbed."""
+        has_truth = self.has_rule or not self.causes
         return has_truth and not (self.cannot or self.is_too_few or self.is_disturbed)
+
+    @property
+    def has_rule(self) -> bool:
+        """Whether there is a rule for what was made."""
+        return bool(set(self.causes) & CAUSE_BY_ID.keys())
 
     @property
     def true(self) -> set[str]:

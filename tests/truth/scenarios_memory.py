@@ -21,6 +21,7 @@ from tests.truth.machine import (
     whole_mib,
     zram_swap,
 )
+from tests.truth.makes import Options
 from tests.truth.scenario import Play, Scenario
 
 _ROOM_MIB = 700
@@ -162,7 +163,7 @@ def compaction(place: Stage) -> Iterator[Play]:
         whole = whole_mib() - _LEFT_WHOLE_MIB
         if whole > 0:
             stack.enter_context(place.stall("blocks", whole))
-        victim: dict[str, str | int | float] = {
+        victim: Options = {
             "alloc-kib": 92_160,
             "heap-mib": 240,
             "huge": 1,

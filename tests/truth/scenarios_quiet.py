@@ -20,6 +20,7 @@ from tests.truth.machine import (
     tell,
     zram_swap,
 )
+from tests.truth.makes import Options
 from tests.truth.scenario import Play, Scenario
 
 _FIRST, _LAST = min(os.sched_getaffinity(0)), max(os.sched_getaffinity(0))
@@ -85,7 +86,7 @@ def full_memory(place: Stage) -> Iterator[Play]:
 def slow_game_and_copy(place: Stage) -> Iterator[Play]:
     """A game that is slow by itself, while a copy runs that hurts nobody."""
     with big_copy(place) as play:
-        victim: dict[str, str | int | float] = {"heavy-every": 2, "heavy-ms": 150}
+        victim: Options = {"heavy-every": 2, "heavy-ms": 150}
         yield Play(burst=play.burst, victim=victim, prefix=play.prefix)
 
 
@@ -94,7 +95,7 @@ def loading(place: Stage) -> Iterator[Play]:
     """A level is loaded: much is read from the page cache and from the drive, without a wait."""
     assets = big_file(place.disk / "assets", 256 * MIB)
     read = ["dd", f"if={assets}", "of=/dev/null", "bs=1M", "status=none"]
-    victim: dict[str, str | int | float] = {"assets": str(assets), "read-kib": 256}
+    victim: Options = {"assets": str(assets), "read-kib": 256}
     try:
         yield Play(burst=lambda: program([*_ON_FIRST, *read]), victim=victim, prefix=_ON_LAST)
     finally:

@@ -24,6 +24,7 @@ from tests.truth.machine import (
     slow_writes,
     write_setting,
 )
+from tests.truth.makes import Options
 from tests.truth.scenario import Play, Prepare, Scenario
 
 _ASSETS_MIB = 512
@@ -39,7 +40,7 @@ def _fio(path: Path, *options: str) -> list[str]:
     return ["fio", *common, "--time_based", "--runtime=60", *options]
 
 
-def _reading(path: Path) -> dict[str, str | int | float]:
+def _reading(path: Path) -> Options:
     return {"assets": str(path), "read-kib": 64, "alloc-kib": 64}
 
 
@@ -79,7 +80,7 @@ def waiting_commit(place: Stage) -> Iterator[Play]:
                 yield
             target.unlink(missing_ok=True)
 
-        victim: dict[str, str | int | float] = {
+        victim: Options = {
             "save": str(slow / "save"),
             "write-kib": 16,
             "alloc-kib": 64,
@@ -174,7 +175,7 @@ def save_beside_writer(place: Stage) -> Iterator[Play]:
     with slow_drive(place.disk, 1024 * MIB, write_bytes=30_000_000) as drive:
         update = drive.folder / "update"
         drive.hold()
-        victim = {
+        victim: Options = {
             "save": str(drive.folder / "save"),
             "write-kib": 16,
             "alloc-kib": 64,
@@ -212,7 +213,13 @@ def dropped_cache(place: Stage) -> Iterator[Play]:
             write_setting("/proc/sys/vm/drop_caches", "1")
             yield
 
-        victim = {"assets": str(file), "read-kib": 32, "reads": 8, "cached": 1, "alloc-kib": 64}
+        victim: Options = {
+            "assets": str(file),
+            "read-kib": 32,
+            "reads": 8,
+            "cached": 1,
+            "alloc-kib": 64,
+        }
         yield Play(burst=burst, victim=victim)
 
 

@@ -98,8 +98,10 @@ def _play(
     options = {"log": str(log), "seconds": length_s + 60, **game}
     words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
     command = [*play.prefix, str(place.tools / make.program), *words]
-    group = own_group() if make.has_group else contextlib.nullcontext([])
-    with group as alone, subprocess.Popen([*alone, *command]) as victim:
+    with (
+        own_group(is_wanted=make.has_group) as alone,
+        subprocess.Popen([*alone, *command]) as victim,
+    ):
         place.victim_pid = victim.pid
         try:
             _wait_for(log)
