@@ -274,6 +274,14 @@
         <translation>Zu Live</translation>
     </message>
     <message>
+        <source>Hitches</source>
+        <translation>Hänger</translation>
+    </message>
+    <message>
+        <source>Hitches explained</source>
+        <translation>Erklärte Hänger</translation>
+    </message>
+    <message>
         <source>Left as they are: {names}. The rest was done.</source>
         <translation>Unverändert geblieben: {names}. Der Rest ist geschehen.</translation>
     </message>
@@ -308,10 +316,6 @@
     <message>
         <source>No program asks for passwords in this session, so the right could not be given. Start your desktop&apos;s polkit agent, or copy the commands.</source>
         <translation>In dieser Sitzung fragt kein Programm nach Passwörtern, deshalb konnte das Recht nicht erteilt werden. Den Polkit-Agenten des Desktops starten oder die Befehle kopieren.</translation>
-    </message>
-    <message>
-        <source>None of the measured signals moved with them. That points to the game itself, its shader compilation, or the network.</source>
-        <translation>Keines der gemessenen Signale ging mit ihnen einher. Das spricht für das Spiel selbst, seine Shader-Übersetzung oder das Netzwerk.</translation>
     </message>
     <message>
         <source>Not changed</source>
@@ -394,8 +398,16 @@
         <translation>Was er begonnen hatte, wird zurückgenommen, sobald er wieder läuft. {reason}</translation>
     </message>
     <message>
+        <source>What the game waited for at them could not be seen.</source>
+        <translation>Worauf das Spiel dabei wartete, war nicht zu sehen.</translation>
+    </message>
+    <message>
         <source>Your account may not change system settings. An administrator can, or copy the commands.</source>
         <translation>Dieses Konto darf keine Systemeinstellungen ändern. Ein Administrator darf es; sonst die Befehle kopieren.</translation>
+    </message>
+    <message>
+        <source>frames 8 ms or more longer than those around them</source>
+        <translation>Bilder, die 8 ms oder mehr länger brauchten als die um sie herum</translation>
     </message>
     <message>
         <source>in the last ten minutes</source>
@@ -416,6 +428,10 @@
     <message>
         <source>{explained} of {total}</source>
         <translation>{explained} von {total}</translation>
+    </message>
+    <message>
+        <source>{explained} of {total} hitches</source>
+        <translation>{explained} von {total} Hängern</translation>
     </message>
     <message>
         <source>{explained} of {total} stutters</source>
@@ -7006,6 +7022,14 @@
         <translation>Ereignisse der Firmware</translation>
     </message>
     <message>
+        <source>Frames took up to {worst_ms} longer than those around them. Most likely cause: {cause}, {explained} of {total}. Confidence: {confidence}.</source>
+        <translation>Bilder brauchten bis zu {worst_ms} länger als die um sie herum. Wahrscheinlichste Ursache: {cause}, {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>Frames took up to {worst_ms} longer than those around them; no cause stands out.</source>
+        <translation>Bilder brauchten bis zu {worst_ms} länger als die um sie herum; keine Ursache sticht hervor.</translation>
+    </message>
+    <message>
         <source>GPU</source>
         <translation>GPU</translation>
     </message>
@@ -7888,6 +7912,22 @@
     <message>
         <source>{count} hiccups of the computer in {span_s}, no cause stands out</source>
         <translation>{count} Aussetzer des Rechners in {span_s}, keine Ursache sticht hervor</translation>
+    </message>
+    <message>
+        <source>{count} hitch in the last {span_s}, but no stutter</source>
+        <translation>{count} Hänger in den letzten {span_s}, aber kein Ruckler</translation>
+    </message>
+    <message>
+        <source>{count} hitch in {span_s}, but no stutter</source>
+        <translation>{count} Hänger in {span_s}, aber kein Ruckler</translation>
+    </message>
+    <message>
+        <source>{count} hitches in the last {span_s}, but no stutter</source>
+        <translation>{count} Hänger in den letzten {span_s}, aber kein Ruckler</translation>
+    </message>
+    <message>
+        <source>{count} hitches in {span_s}, but no stutter</source>
+        <translation>{count} Hänger in {span_s}, aber kein Ruckler</translation>
     </message>
     <message>
         <source>{count} stutter in the last {span_s} — most likely cause: {group}</source>

@@ -271,6 +271,14 @@
         <translation>转到“实时”</translation>
     </message>
     <message>
+        <source>Hitches</source>
+        <translation>小顿挫</translation>
+    </message>
+    <message>
+        <source>Hitches explained</source>
+        <translation>已解释的小顿挫</translation>
+    </message>
+    <message>
         <source>Left as they are: {names}. The rest was done.</source>
         <translation>保持原样：{names}。其余已完成。</translation>
     </message>
@@ -305,10 +313,6 @@
     <message>
         <source>No program asks for passwords in this session, so the right could not be given. Start your desktop&apos;s polkit agent, or copy the commands.</source>
         <translation>此会话中没有程序可以询问密码，因此无法授予权限。请启动桌面的 polkit 代理，或复制命令。</translation>
-    </message>
-    <message>
-        <source>None of the measured signals moved with them. That points to the game itself, its shader compilation, or the network.</source>
-        <translation>测量的信号都没有随之变化。这指向游戏本身、它的着色器编译或网络。</translation>
     </message>
     <message>
         <source>Not changed</source>
@@ -391,8 +395,16 @@
         <translation>已开始的部分会在它再次运行时立即恢复。{reason}</translation>
     </message>
     <message>
+        <source>What the game waited for at them could not be seen.</source>
+        <translation>无法看到游戏当时在等待什么。</translation>
+    </message>
+    <message>
         <source>Your account may not change system settings. An administrator can, or copy the commands.</source>
         <translation>此账户无权更改系统设置。可由管理员更改，或复制命令。</translation>
+    </message>
+    <message>
+        <source>frames 8 ms or more longer than those around them</source>
+        <translation>比前后帧长 8 ms 或更多的帧</translation>
     </message>
     <message>
         <source>in the last ten minutes</source>
@@ -413,6 +425,10 @@
     <message>
         <source>{explained} of {total}</source>
         <translation>{explained}/{total}</translation>
+    </message>
+    <message>
+        <source>{explained} of {total} hitches</source>
+        <translation>{total} 次小顿挫中的 {explained} 次</translation>
     </message>
     <message>
         <source>{explained} of {total} stutters</source>
@@ -6985,6 +7001,14 @@
         <translation>固件事件</translation>
     </message>
     <message>
+        <source>Frames took up to {worst_ms} longer than those around them. Most likely cause: {cause}, {explained} of {total}. Confidence: {confidence}.</source>
+        <translation>部分帧比前后帧长最多 {worst_ms}。最可能的原因:{cause},{total} 次中 {explained} 次。可信度:{confidence}。</translation>
+    </message>
+    <message>
+        <source>Frames took up to {worst_ms} longer than those around them; no cause stands out.</source>
+        <translation>部分帧比前后帧长最多 {worst_ms};没有突出的原因。</translation>
+    </message>
+    <message>
         <source>GPU</source>
         <translation>GPU</translation>
     </message>
@@ -7867,6 +7891,22 @@
     <message>
         <source>{count} hiccups of the computer in {span_s}, no cause stands out</source>
         <translation>{span_s}内计算机有 {count} 次停顿，没有突出的原因</translation>
+    </message>
+    <message>
+        <source>{count} hitch in the last {span_s}, but no stutter</source>
+        <translation>最近{span_s}内 {count} 次小顿挫,但没有卡顿</translation>
+    </message>
+    <message>
+        <source>{count} hitch in {span_s}, but no stutter</source>
+        <translation>{span_s}内 {count} 次小顿挫,但没有卡顿</translation>
+    </message>
+    <message>
+        <source>{count} hitches in the last {span_s}, but no stutter</source>
+        <translation>最近{span_s}内 {count} 次小顿挫,但没有卡顿</translation>
+    </message>
+    <message>
+        <source>{count} hitches in {span_s}, but no stutter</source>
+        <translation>{span_s}内 {count} 次小顿挫,但没有卡顿</translation>
     </message>
     <message>
         <source>{count} stutter in the last {span_s} — most likely cause: {group}</source>

@@ -71,11 +71,21 @@ def test_what_is_not_measured_is_said_in_the_language(speak, language):
     for each in found:
         assert name_text(each.what) != each.what
         assert engine_text(each.why) != each.why
-    verdict = judge(
-        Situation(
-            *(9 * 10**9, 0, 0, 0, (), (), {}, coverage, ()), sees_frames=False, sees_wakes=False
-        )
+    situation = Situation(
+        now_ns=9 * 10**9,
+        started_ns=0,
+        span_ns=0,
+        smooth_since_ns=0,
+        recent=(),
+        hitches=(),
+        findings=(),
+        explained={},
+        coverage=coverage,
+        known=(),
+        sees_frames=False,
+        sees_wakes=False,
     )
+    verdict = judge(situation)
     for source in ("frames", "wakeup"):
         assert engine_text(coverage.why_not(source)) in words.text(verdict.detail)
 

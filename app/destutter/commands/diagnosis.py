@@ -27,6 +27,7 @@ def diagnosis_json(session: SessionSummary) -> dict[str, Any]:
             "source": session.origin,
             "count": int(session.frame_ms.size),
             "stutters": _stutters(session),
+            "hitches": 0 if assessment is None else len(assessment.hitches),
         },
         "verdict": VerdictKind.NOT_MEASURED.value,
         "findings": [],
@@ -97,6 +98,8 @@ def _finding_json(finding: Finding, session: SessionSummary) -> dict[str, Any]:
         "confidence": finding.confidence.value,
         "stutters_explained": finding.stutters_explained,
         "stutters_total": finding.stutters_total,
+        "hitches_explained": finding.hitches_explained,
+        "hitches_total": finding.hitches_total,
         "first_s": round((finding.first_ns - session.start_ns) / 1e9, 3),
         "last_s": round((finding.last_ns - session.start_ns) / 1e9, 3),
         "evidence": [

@@ -61,6 +61,9 @@ def finding_lines(finding: Finding, start_ns: int) -> list[str]:
     explained = f"{finding.stutters_explained} of {finding.stutters_total}"
     if not finding.stutters_total:
         explained = "nothing, for there was no stutter"
+    if finding.hitches_explained:
+        hitches = f"{finding.hitches_explained} of {finding.hitches_total} hitches"
+        explained = f"{explained}, {hitches}" if finding.stutters_explained else hitches
     lines = [
         f"{name} ({finding.cause})",
         f"  explains {explained}, confidence {CONFIDENCE_NAMES[finding.confidence]}",

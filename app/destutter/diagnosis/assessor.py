@@ -15,6 +15,7 @@ from destutter.diagnosis.detector import CauseDetector
 from destutter.diagnosis.explanations import Explanations
 from destutter.diagnosis.finding import Assessment, Finding, GroupState, Spike, Verdict
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN, SpikeDetector
+from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.window import Second, Window
 from destutter.diagnosis.witnesses import Witnesses
 from destutter.diagnosis.wording import CAUSE_NAMES
@@ -54,7 +55,10 @@ class Assessor:
         ]
         self._spikes = SpikeDetector(self._horizon_ns)
         self._witnesses = Witnesses()
-        self._explanations = Explanations({spec.id: spec for spec in self._causes})
+        self._log = TickLog()
+        specs = {spec.id: spec for spec in self._causes}
+        self._explanations = Explanations(specs, self._log)
+        self._of_hitches = Explanations(specs, self._log)
         self._coverage = Coverage()
         self._observed: deque[tuple[int, float]] = deque()
         self._observed_s = 0.0
@@ -65,6 +69,7 @@ class Assessor:
         self._assessed_at: tuple[int, int] | None = None
         self._findings: tuple[Finding, ...] = ()
         self._told: tuple[Spike, ...] = ()
+        self._hitches: tuple[Spike, ...] = ()
 
     def accept_header(self, header: Header) -> None:
         """Take in what the stream is about."""
@@ -98,7 +103,7 @@ class Assessor:
         self._advance(metrics.monotonic_ns)
         self._coverage.accept_metrics(metrics)
         self._witnesses.accept(metrics)
-        self._explanations.accept(metrics)
+        self._log.accept(metrics)
         self._spikes.accept_metrics(metrics)
         second = self._window.accept(metrics)
         if second is not None:
@@ -126,6 +131,7 @@ class Assessor:
             self._told,
             self._findings,
             tuple(self._coverage.not_measured(self._causes, CAUSE_NAMES)),
+            self._hitches,
         )
 
     def _advance(self, now_ns: int) -> None:
@@ -141,36 +147,37 @@ class Assessor:
             detector.accept(self._window, second, self._witnesses)
             detector.forget_before(self._now_ns)
         self._explanations.look_at(self._spikes.spikes, self._witnesses)
+        self._of_hitches.look_at(self._spikes.hitches, self._witnesses)
         if self._horizon_ns is not None:
             self._observed.append((second.end_ns, length_s))
             while self._observed and self._observed[0][0] < self._now_ns - self._horizon_ns:
                 self._observed_s -= self._observed.popleft()[1]
 
     def _correlate(self) -> None:
-        spikes, known = self._spikes.spikes, self._explanations
-        known.settle(spikes, self._witnesses)
-        found = [
-            outcome
-            for detector in self._detectors
-            if (
-                outcome := correlator.find(
-                    detector, spikes, self._observed_s, known.excused(detector.spec)
-                )
-            )
-            is not None
-        ]
-        found = order.as_symptoms(found, self._detectors, spikes, self._observed_s, known.excused)
-        found = known.together(found, len(spikes))
+        spikes, hitches = self._spikes.spikes, self._spikes.hitches
+        found = self._find(spikes, self._explanations)
         found += self._beat(spikes)
         found = order.ranked(found, {spec.id: spec for spec in self._causes})
-        self._findings = tuple(finding for finding, _ in found)
-        causes: dict[int, Finding] = {}
-        for finding, match in found:
-            for spike in match.explained:
-                causes.setdefault(spike.monotonic_ns, finding)
-        self._told = tuple(_explained(spike, causes.get(spike.monotonic_ns)) for spike in spikes)
+        felt = [each for each in self._find(hitches, self._of_hitches) if each[1].explained]
+        felt = order.ranked(felt, {spec.id: spec for spec in self._causes})
+        told = [finding for finding, _ in found]
+        self._findings = order.with_hitches(told, felt, len(spikes), len(hitches))
+        self._told = _with_causes(spikes, found)
+        self._hitches = _with_causes(hitches, felt)
         if spikes:
             self._last_spike_ns = max(self._last_spike_ns, spikes[-1].monotonic_ns)
+
+    def _find(self, spikes: tuple[Spike, ...], known: Explanations) -> list[order.Found]:
+        """What the rules and the measured waits say of stutters, or of hitches."""
+        known.settle(spikes, self._witnesses)
+        found = []
+        for detector in self._detectors:
+            excused = known.excused(detector.spec)
+            outcome = correlator.find(detector, spikes, self._observed_s, excused)
+            if outcome is not None:
+                found.append(outcome)
+        found = order.as_symptoms(found, self._detectors, spikes, self._observed_s, known.excused)
+        return known.together(found, len(spikes))
 
     def _beat(self, spikes: tuple[Spike, ...]) -> list[tuple[Finding, correlator.Match]]:
         spec = next((each for each in self._causes if each.id == PERIODIC), None)
@@ -179,11 +186,12 @@ class Assessor:
         return [] if found is None else [found]
 
     def _recent(self) -> list[Spike]:
+        return self._since_recently(self._told)
+
+    def _since_recently(self, spikes: tuple[Spike, ...]) -> list[Spike]:
         if self._recent_ns is None:
-            return list(self._told)
-        return [
-            spike for spike in self._told if spike.monotonic_ns >= self._now_ns - self._recent_ns
-        ]
+            return list(spikes)
+        return [spike for spike in spikes if spike.monotonic_ns >= self._now_ns - self._recent_ns]
 
     def _judge(self, recent: list[Spike], explained: dict[str, int]) -> Verdict:
         started_ns = self._now_ns if self._started_ns is None else self._started_ns
@@ -196,6 +204,7 @@ class Assessor:
                 span_ns=span_ns,
                 smooth_since_ns=max(started_ns, self._last_spike_ns),
                 recent=recent,
+                hitches=self._since_recently(self._hitches),
                 findings=self._findings,
                 explained=explained,
                 coverage=self._coverage,
@@ -220,6 +229,15 @@ class Assessor:
         )
         view = groups.View(self._window, self._spikes, self._coverage, self._now_ns, late_ms)
         return groups.group_states(view, self._findings, explained)
+
+
+def _with_causes(spikes: tuple[Spike, ...], found: list[order.Found]) -> tuple[Spike, ...]:
+    """The same, each with the foremost cause that explains it."""
+    causes: dict[int, Finding] = {}
+    for finding, match in found:
+        for spike in match.explained:
+            causes.setdefault(spike.monotonic_ns, finding)
+    return tuple(_explained(spike, causes.get(spike.monotonic_ns)) for spike in spikes)
 
 
 def _explained(spike: Spike, finding: Finding | None) -> Spike:

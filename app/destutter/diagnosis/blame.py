@@ -20,6 +20,9 @@ _NEARLY_ALL = 0.6
 _BEYOND_USUAL = 0.25
 _OF_KERNEL = 0.4
 _SOME_FAULTS = 3
+_AT_LIMIT_PER_S = 100.0
+_BY_LIMIT = 0.35
+_COMPUTED = 0.4
 
 
 class Certainty(IntEnum):
@@ -96,6 +99,11 @@ def _waits(met: Circumstances) -> Iterator[Blame]:
 
 def _memory(met: Circumstances) -> Blame | None:
     own = _own(met, Where.MEMORY, "memory")
+    # Pressure counts the freeing alone (psi_memstall_enter in mm/memcontrol.c); a game at its
+    # limit pays for each failed charge and fault besides, and is in the kernel all the while.
+    is_at_limit = met.limit_hits >= _AT_LIMIT_PER_S
+    if own is None and is_at_limit and met.share(met.system_ms) >= _BY_LIMIT:
+        return Blame(Where.MEMORY, Certainty.SEEN, min(met.system_ms, met.duration_ms))
     if own is not None or met.own_ms is not None:
         return own
     if met.seen.get("memory"):
@@ -144,11 +152,8 @@ def _own(met: Circumstances, where: Where, resource: str) -> Blame | None:
 def _own_work(met: Circumstances) -> Blame | None:
     """A thread of the game that ran nearly all the time, and not for the kernel's sake."""
     thread, run_ms = met.runner
-    if met.share(run_ms) < _NEARLY_ALL:
-        return None
-    lost_ms = max((met.own_ms or met.lost_ms).get("memory", 0.0), 0.0)
-    by_kernel_ms = min(met.system_ms, lost_ms)
-    if by_kernel_ms >= 0.5 * run_ms:
+    is_computing = met.share(run_ms - met.system_ms) >= _COMPUTED
+    if met.share(run_ms) < _NEARLY_ALL or not is_computing:
         return None
     return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread)
 

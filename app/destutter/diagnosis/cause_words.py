@@ -158,26 +158,3 @@ VERDICT = (
 )
 CAUSING_ONE = "{tile} at {{explained}} stutter"
 CAUSING_MORE = "{tile} at {{explained}} stutters"
-
-UNEXPLAINED: Mapping[str, str] = {
-    "own_work": (
-        "The game's own thread {thread} computed for {run_ms} of {of_ms}. That points to the game "
-        "itself."
-    ),
-    "stopped": "The game was stopped from outside, as a debugger or a launcher does.",
-    "maps": (
-        "The game's threads waited for its memory map; a program that reads it makes that longer."
-    ),
-    "socket": "The game's main thread waited for an answer of the network or another program.",
-    "pipe": "The game's main thread waited for another program.",
-    "gpu": "The game's main thread waited for the graphics card.",
-    "unseen": "What the game waited for could not be seen.",
-    "wakeup": "Up to {worst_ms} late; what held the wake-up back could not be seen.",
-    "virtual": (
-        "Up to {worst_ms} late. In a virtual machine the host can be the reason, which cannot be "
-        "seen from inside."
-    ),
-}
-"""What is said of stutters without a cause of the computer's."""
-
-SHOWED_NOTHING = "{quiet} showed nothing at the time."

@@ -4,7 +4,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from destutter.core.metrics import Metrics
 from destutter.diagnosis.blame import GROUP_OF, blames
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.circumstances import SLACK_NS, circumstances
@@ -30,18 +29,14 @@ _RANK = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
 
 class Explanations:
-    """Gathers the circumstances of stutters while the log still has them."""
+    """Gathers the circumstances of stutters, or of hitches, while the log still has them."""
 
-    def __init__(self, specs: Mapping[str, CauseSpec]) -> None:
+    def __init__(self, specs: Mapping[str, CauseSpec], log: TickLog) -> None:
         self._specs = specs
-        self._log = TickLog()
+        self._log = log
         self._known: dict[int, Explained] = {}
         self._open: set[int] = set()
         self._all: tuple[Explained, ...] = ()
-
-    def accept(self, metrics: Metrics) -> None:
-        """Take in one sample."""
-        self._log.accept(metrics)
 
     def look_at(self, spikes: Sequence[Spike], witnesses: Witnesses) -> None:
         """Explain the newest stutters, as far as the log reaches; to be called every second."""

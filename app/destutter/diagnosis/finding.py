@@ -91,7 +91,8 @@ class Finding:
     """One named cause with its evidence.
 
     ``stutters_explained`` 0 means: it happened, but no stutter fell together with it.
-    ``worst_ms`` is the longest stutter that it explains. ``kind`` names a way of its own in which
+    ``worst_ms`` is the longest stutter that it explains. The hitches that it explains are counted
+    apart. ``kind`` names a way of its own in which
     the cause came about, which has its own words; empty for the usual one.
     """
 
@@ -108,6 +109,8 @@ class Finding:
     is_active: bool = False
     worst_ms: float | None = None
     kind: str = ""
+    hitches_explained: int = 0
+    hitches_total: int = 0
 
     @property
     def told_as(self) -> str:
@@ -142,6 +145,7 @@ class VerdictKind(Enum):
     SMOOTH = "smooth"
     STUTTER = "stutter"
     UNEXPLAINED = "unexplained"
+    HITCHES = "hitches"
     NOT_MEASURED = "not_measured"
 
 
@@ -173,3 +177,4 @@ class Assessment:
     spikes: tuple[Spike, ...]
     findings: tuple[Finding, ...]
     not_measured: tuple[NotMeasured, ...]
+    hitches: tuple[Spike, ...] = ()

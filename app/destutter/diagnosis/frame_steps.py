@@ -39,6 +39,12 @@ class RunningMedian:
         """The upper median; raises ``IndexError`` when there is no value yet."""
         return self._sorted[len(self._sorted) // 2]
 
+    @property
+    def spread(self) -> int:
+        """The range of the middle half of the values; 0 when there is none."""
+        count = len(self._sorted)
+        return self._sorted[3 * count // 4] - self._sorted[count // 4] if count else 0
+
 
 class FrameSteps:
     """The lengths of the last frames, and the steps from the end of one to that of the next."""
@@ -62,6 +68,11 @@ class FrameSteps:
     def usual_us(self) -> int:
         """The median of the lengths; raises ``IndexError`` before the first frame."""
         return self._lengths_us.value
+
+    @property
+    def spread_us(self) -> int:
+        """How much the middle half of the lengths differ."""
+        return self._lengths_us.spread
 
     @property
     def are_sampled(self) -> bool:

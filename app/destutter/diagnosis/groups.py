@@ -82,10 +82,12 @@ def waiting() -> tuple[GroupState, ...]:
 def _state(
     tile: _Tile, view: View, findings: Sequence[Finding], causing: Mapping[str, int]
 ) -> GroupState:
-    if not view.coverage.is_seen(*tile.sources):
+    own = [finding for finding in findings if finding.group is tile.group]
+    is_seen = view.coverage.is_seen(*tile.sources)
+    # Shaders are found by the game's threads, on computers whose graphics card nobody can read.
+    if not is_seen and not any(causing.get(finding.cause) for finding in own):
         reason = Statement("tile.not_measured", {"why": view.coverage.why_not(tile.sources[0])})
         return GroupState(tile.group, TileState.NOT_MEASURED, reason)
-    own = [finding for finding in findings if finding.group is tile.group]
     clear, metric, instance = tile.describe(view)
     for finding in own:
         if causing.get(finding.cause) and finding.kind != BUSY:

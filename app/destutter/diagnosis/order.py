@@ -111,3 +111,41 @@ def _may_share_a_device(one: Match, other: Match) -> bool:
 
 def _devices(how: Match) -> set[str]:
     return {moment.signal.subject for moment in how.moments if moment.signal.subject}
+
+
+def with_hitches(
+    findings: Sequence[Finding],
+    felt: Sequence[Found],
+    stutters: int,
+    hitches: int,
+) -> tuple[Finding, ...]:
+    """The findings about stutters, each with the hitches that it explains too.
+
+    One that explains hitches only comes behind those that explain stutters; what was there and met
+    nothing comes last.
+    """
+    by_cause = {finding.cause: finding for finding, _ in felt}
+    both = []
+    for finding in findings:
+        own = by_cause.get(finding.cause)
+        if own is not None and finding.stutters_explained:
+            del by_cause[finding.cause]
+            both.append(
+                replace(finding, hitches_explained=own.stutters_explained, hitches_total=hitches)
+            )
+        elif own is None:
+            both.append(replace(finding, hitches_total=hitches))
+    alone = [
+        replace(
+            by_cause[finding.cause],
+            stutters_explained=0,
+            stutters_total=stutters,
+            hitches_explained=finding.stutters_explained,
+            hitches_total=hitches,
+        )
+        for finding, _ in felt
+        if finding.cause in by_cause
+    ]
+    explaining = [finding for finding in both if finding.stutters_explained]
+    rest = [finding for finding in both if not finding.stutters_explained]
+    return (*explaining, *alone, *rest)

@@ -19,6 +19,7 @@ from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.frame_steps import FrameSteps
+from destutter.diagnosis.hitches import HitchDetector
 
 WAKEUP_ORIGIN = "wakeup"
 WAKEUP_LIMIT_MS = 20.0
@@ -53,12 +54,18 @@ class SpikeDetector:
         self._ignored_until_ns = 0
         self._wakes: deque[tuple[int, float]] = deque(maxlen=_RECENT_WAKES)
         self._frames_end_ns: int | None = None
+        self._hitches = HitchDetector(horizon_ns, refresh_hz)
         self.revision = 0
 
     @property
     def spikes(self) -> tuple[Spike, ...]:
         """The spikes of the horizon in order of time."""
         return tuple(self._spikes)
+
+    @property
+    def hitches(self) -> tuple[Spike, ...]:
+        """Frames of the horizon that are felt, but are no stutters; see ``HitchDetector``."""
+        return self._hitches.hitches
 
     def sees_wakes(self, now_ns: int) -> bool:
         """Whether the wake-up probe delivered in the last seconds."""
@@ -109,6 +116,7 @@ class SpikeDetector:
 
     def forget_before(self, monotonic_ns: int) -> None:
         """Drop spikes that ended before the horizon."""
+        self._hitches.forget_before(monotonic_ns)
         if self._horizon_ns is None:
             return
         while self._spikes and self._spikes[0].monotonic_ns < monotonic_ns - self._horizon_ns:
@@ -119,14 +127,19 @@ class SpikeDetector:
         self._frames_end_ns = max(self._frames_end_ns or end_ns, end_ns)
         if not 0 <= frame_us <= 1e3 * _LONGEST_MS:
             return
+        can_tell = len(self._steps) >= _ENOUGH_FRAMES and end_ns >= self._ignored_until_ns
         is_long = (
-            len(self._steps) >= _ENOUGH_FRAMES
+            can_tell
             and frame_us > MEDIAN_FACTOR * self._steps.usual_us
             and frame_us > self._shortest_us
         )
+        if is_long:
+            spike = Spike(end_ns, frame_us / 1e3, origin)
+            self._add(spike)
+            self._hitches.note_stutter(spike)
+        elif can_tell and not self.are_sampled:
+            self.revision += self._hitches.accept(end_ns, frame_us, origin, self._steps)
         self._steps.accept(end_ns, frame_us)
-        if is_long and end_ns >= self._ignored_until_ns:
-            self._add(Spike(end_ns, frame_us / 1e3, origin))
 
     def _add(self, spike: Spike) -> None:
         self.revision += 1

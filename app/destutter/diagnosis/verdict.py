@@ -16,6 +16,9 @@ from destutter.diagnosis.wording import told_with
 WARM_UP_NS = 8_000_000_000
 """Before that a verdict would rest on one or two seconds per rule."""
 
+_SOME_HITCHES = 3
+"""One or two in two minutes are in every game: a shader, a menu, a file."""
+
 _PENDING_NS = 2_500_000_000
 """A second has to be completed, and often a second one, before a rule can speak."""
 
@@ -47,6 +50,7 @@ class Situation:
     span_ns: int
     smooth_since_ns: int
     recent: Sequence[Spike]
+    hitches: Sequence[Spike]
     findings: Sequence[Finding]
     explained: dict[str, int]
     coverage: Coverage
@@ -76,7 +80,31 @@ def judge(situation: Situation) -> Verdict:
             Statement("verdict.not_measured"),
             Statement("verdict.not_measured.detail", {"why": why, "also": also}),
         )
+    if len(situation.hitches) >= _SOME_HITCHES:
+        return _hitches(situation)
     return _smooth(situation)
+
+
+def _hitches(situation: Situation) -> Verdict:
+    told = "hitches.whole" if situation.is_whole else "hitches"
+    values = {"count": len(situation.hitches), "span_s": situation.span_ns // _SECOND_NS}
+    headline = Statement(f"verdict.{told}", values)
+    worst: dict[str, str | int | float] = {
+        "worst_ms": max(hitch.duration_ms for hitch in situation.hitches)
+    }
+    counts = Counter(hitch.cause for hitch in situation.hitches if hitch.cause is not None)
+    finding = next((each for each in situation.findings if counts.get(each.cause)), None)
+    if finding is None:
+        detail = Statement("verdict.hitches.unexplained.detail", worst)
+        return Verdict(VerdictKind.HITCHES, headline, detail)
+    explained: dict[str, str | int | float] = {
+        "cause": finding.cause,
+        "explained": counts[finding.cause],
+        "total": len(situation.hitches),
+        "confidence": finding.confidence.value,
+    }
+    detail = Statement("verdict.hitches.detail", {**worst, **explained})
+    return Verdict(VerdictKind.HITCHES, headline, detail, finding)
 
 
 def _smooth(situation: Situation) -> Verdict:

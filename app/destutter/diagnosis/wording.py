@@ -9,28 +9,17 @@ Between number and unit stands a no-break space. The window has translations of 
 import functools
 import string
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from destutter.diagnosis.cause_words import (
     CAUSE_WORDS,
     CAUSING_MORE,
     CAUSING_ONE,
-    SHOWED_NOTHING,
-    UNEXPLAINED,
     VERDICT,
 )
 from destutter.diagnosis.finding import Confidence, Group, Statement
+from destutter.diagnosis.verdict_words import VERDICTS, Plural
 
 NBSP = "\N{NO-BREAK SPACE}"
-
-
-@dataclass(frozen=True, slots=True)
-class Plural:
-    """Two forms of a sentence, chosen by the number at ``key``."""
-
-    key: str
-    one: str
-    other: str
 
 
 GROUP_NAMES: Mapping[Group, str] = {
@@ -121,86 +110,7 @@ _WAITS = {cause: words.waited for cause, words in CAUSE_WORDS.items()} | {
 }
 
 TEMPLATES: dict[str, str | Plural] = {
-    # The banner
-    "verdict.measuring": "Measuring… first result in {left_s}",
-    "verdict.measuring.detail": "A few seconds of ordinary running come first.",
-    "verdict.smooth": "Smooth for {span_s}",
-    "verdict.smooth.frames.detail": "No frame took longer than three refreshes of the display.",
-    "verdict.smooth.wakeup.detail": (
-        "The computer was never late by {limit_ms} or more. Frame times are not measured."
-    ),
-    "verdict.smooth.sampled.detail": (
-        "The computer was never late by {limit_ms} or more. The game's log leaves out most frames."
-    ),
-    "verdict.smooth.possible.detail": "{cause}: seen, but no stutter fell together with it.",
-    "verdict.stutter.frames": Plural(
-        "count",
-        "{count} stutter in the last {span_s} — most likely cause: {group}",
-        "{count} stutters in the last {span_s} — most likely cause: {group}",
-    ),
-    "verdict.stutter.wakeup": Plural(
-        "count",
-        "{count} hiccup of the computer in the last {span_s} — most likely cause: {group}",
-        "{count} hiccups of the computer in the last {span_s} — most likely cause: {group}",
-    ),
-    "verdict.unexplained.frames": Plural(
-        "count",
-        "{count} stutter in the last {span_s}, no cause stands out",
-        "{count} stutters in the last {span_s}, no cause stands out",
-    ),
-    "verdict.unexplained.wakeup": Plural(
-        "count",
-        "{count} hiccup of the computer in the last {span_s}, no cause stands out",
-        "{count} hiccups of the computer in the last {span_s}, no cause stands out",
-    ),
-    # The same of a whole recording, which is not what has just passed
-    "verdict.stutter.frames.whole": Plural(
-        "count",
-        "{count} stutter in {span_s} — most likely cause: {group}",
-        "{count} stutters in {span_s} — most likely cause: {group}",
-    ),
-    "verdict.stutter.wakeup.whole": Plural(
-        "count",
-        "{count} hiccup of the computer in {span_s} — most likely cause: {group}",
-        "{count} hiccups of the computer in {span_s} — most likely cause: {group}",
-    ),
-    "verdict.unexplained.frames.whole": Plural(
-        "count",
-        "{count} stutter in {span_s}, no cause stands out",
-        "{count} stutters in {span_s}, no cause stands out",
-    ),
-    "verdict.unexplained.wakeup.whole": Plural(
-        "count",
-        "{count} hiccup of the computer in {span_s}, no cause stands out",
-        "{count} hiccups of the computer in {span_s}, no cause stands out",
-    ),
-    "verdict.busy.detail": (
-        "{busy} was busy in {explained} of {total}; what the game waited for could not be seen. "
-        "Confidence: {confidence}."
-    ),
-    "verdict.pending.detail": "Looking for the cause…",
-    "verdict.not_measured": "Whether it stutters is not measured here",
-    "verdict.not_measured.detail": "{why} {also}",
-    "verdict.direct_reclaim": (
-        "{who} waited up to {worst_ms} while the kernel freed memory. {explained} of {total} "
-        "match. Confidence: {confidence}."
-    ),
-    "verdict.dirty_throttling": (
-        "{who} waited up to {worst_ms} while unwritten data went to the drive. {explained} of "
-        "{total} match. Confidence: {confidence}."
-    ),
-    "verdict.run_queue_delay": (
-        "{who} waited up to {worst_ms} while other programs held the processor. {explained} of "
-        "{total} match. Confidence: {confidence}."
-    ),
-    "verdict.run_queue_delay.limit": (
-        "{who} waited up to {worst_ms} because its own limit for the processor was used up. "
-        "{explained} of {total} match. Confidence: {confidence}."
-    ),
-    "verdict.gpu_throttling.link": (
-        "{who} waited up to {worst_ms} while the graphics card's link was slower than it can be. "
-        "{explained} of {total} match. Confidence: {confidence}."
-    ),
+    **VERDICTS,
     # Tiles
     "tile.waiting": "Measuring…",
     "tile.not_measured": "{why}",
@@ -288,11 +198,6 @@ TEMPLATES: dict[str, str | Plural] = {
         for cause, words in CAUSE_WORDS.items()
     },
     **{f"tile.watch.{cause}": words.tile for cause, words in CAUSE_WORDS.items()},
-    **{f"verdict.{told}.detail": text for told, text in UNEXPLAINED.items()},
-    **{
-        f"verdict.{told}.quiet.detail": f"{text} {SHOWED_NOTHING}"
-        for told, text in UNEXPLAINED.items()
-    },
     # Why a finding is as sure as it is
     "reason.timing": "{met} of {total} fell together with it; by chance it would be {expected}",
     "reason.direct": "The wait itself was measured",

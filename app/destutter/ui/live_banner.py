@@ -24,8 +24,10 @@ _LOOKS = {
     VerdictKind.SMOOTH: ("ok", "clear", Urgency.INFO),
     VerdictKind.STUTTER: ("bad", "causing", Urgency.STUTTER),
     VerdictKind.UNEXPLAINED: ("bad", "causing", Urgency.STUTTER),
+    VerdictKind.HITCHES: ("warn", "watch", Urgency.INFO),
     VerdictKind.NOT_MEASURED: ("info", "not-measured", Urgency.INFO),
 }
+_BY_CAUSE = (VerdictKind.STUTTER, VerdictKind.HITCHES)
 
 
 def live_banner(
@@ -79,7 +81,7 @@ def _actions(
     verdict: Verdict, feed: FeedState, recording: RecordingState
 ) -> tuple[BannerAction, ...]:
     can_record = feed.kind in (FeedKind.STARTING, FeedKind.LIVE) and not recording.is_recording
-    if verdict.kind is VerdictKind.STUTTER and verdict.finding is not None:
+    if verdict.kind in _BY_CAUSE and verdict.finding is not None:
         return (BannerAction(SHOW_CAUSE, translate("Banner", "Show the cause")),)
     if verdict.kind is VerdictKind.UNEXPLAINED:
         return (BannerAction(SHOW_STUTTERS, translate("Banner", "Show the stutters")),)

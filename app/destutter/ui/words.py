@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Group, Statement
+from destutter.diagnosis.verdict_words import Plural
 from destutter.diagnosis.wording import (
     CAUSE_NAMES,
     CONFIDENCE_NAMES,
@@ -17,7 +18,6 @@ from destutter.diagnosis.wording import (
     GROUPS_INSIDE,
     METRIC_NAMES,
     TEMPLATES,
-    Plural,
 )
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.listing import enumerated, listed
@@ -39,6 +39,7 @@ class Words:
             "confidence": lambda name: self.confidence(Confidence(name)),
             "who": lambda name: name or QCoreApplication.translate("Wording", "A program"),
             "quiet": self._listed,
+            "busy": self._listed,
             "why": engine_text,
             "also": engine_text,
         }

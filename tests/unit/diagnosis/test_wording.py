@@ -11,11 +11,11 @@ from destutter.diagnosis.causes import CAUSES
 from destutter.diagnosis.finding import Confidence, Finding, Group, Statement
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.rules_gpu import LINK
+from destutter.diagnosis.verdict_words import Plural
 from destutter.diagnosis.wording import (
     CAUSE_NAMES,
     METRIC_NAMES,
     TEMPLATES,
-    Plural,
     duration,
     places,
     quantity,

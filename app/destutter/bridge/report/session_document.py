@@ -38,6 +38,7 @@ from destutter.tuning.recommendation import against
 _LONGEST_NAME = 40
 _TONES = {
     VerdictKind.SMOOTH: Tone.GOOD,
+    VerdictKind.HITCHES: Tone.PLAIN,
     VerdictKind.STUTTER: Tone.BAD,
     VerdictKind.UNEXPLAINED: Tone.BAD,
 }
@@ -218,12 +219,15 @@ def _finding_blocks(session: SessionSummary, assessment: Assessment) -> Iterator
 
 
 def _explains(finding: Finding) -> str:
-    if not finding.stutters_total:
+    told = []
+    if finding.stutters_total:
+        told.append(f"{finding.stutters_explained} of {finding.stutters_total} stutters")
+    if finding.hitches_explained:
+        told.append(f"{finding.hitches_explained} of {finding.hitches_total} hitches")
+    if not told:
         return "It happened, but there was no stutter."
-    return (
-        f"Explains {finding.stutters_explained} of {finding.stutters_total} stutters. "
-        f"Confidence: {CONFIDENCE_NAMES[finding.confidence]}."
-    )
+    explained = " and ".join(told)
+    return f"Explains {explained}. Confidence: {CONFIDENCE_NAMES[finding.confidence]}."
 
 
 def _finding_lines(finding: Finding, start_ns: int) -> Iterator[str]:

@@ -84,11 +84,7 @@ def _unexplained(words: Words, assessment: Assessment) -> EmptyText:
     if assessment.verdict.kind is VerdictKind.UNEXPLAINED:
         detail = words.text(assessment.verdict.detail)
     else:
-        detail = translate(
-            "Causes",
-            "None of the measured signals moved with them. That points to the game itself, its "
-            "shader compilation, or the network.",
-        )
+        detail = translate("Causes", "What the game waited for at them could not be seen.")
     counted = translate("Causes", "%n stutter(s) seen.", None, count)
     return EmptyText(
         "causes",

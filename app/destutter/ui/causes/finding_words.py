@@ -34,6 +34,8 @@ class Fact:
 def mark_of(finding: Finding) -> Mark:
     """What the finding has to do with the stutters, in a word."""
     if not finding.stutters_explained:
+        if finding.hitches_explained:
+            return Mark("watch", "warn", translate("Causes", "Hitches"))
         return Mark("info", "info", translate("Causes", "Minor"))
     if finding.confidence is Confidence.HIGH:
         return Mark("causing", "bad", translate("Causes", "Causing stutter"))
@@ -43,8 +45,13 @@ def mark_of(finding: Finding) -> Mark:
 
 
 def share_of(finding: Finding, quantities: Quantities) -> str:
-    """How many stutters it explains."""
+    """How many stutters it explains, or hitches where it explains no stutter."""
     if not finding.stutters_explained:
+        if finding.hitches_explained:
+            return translate("Causes", "{explained} of {total} hitches").format(
+                explained=quantities.number(finding.hitches_explained),
+                total=quantities.number(finding.hitches_total),
+            )
         return translate("Causes", "no stutter matched")
     return translate("Causes", "{explained} of {total} stutters").format(
         explained=quantities.number(finding.stutters_explained),
@@ -87,6 +94,8 @@ def facts_of(finding: Finding, words: Words, quantities: Quantities) -> list[Fac
         )
     if finding.stutters_total:
         facts.append(_explained(finding, quantities))
+    if finding.hitches_explained:
+        facts.append(_hitches(finding, quantities))
     for evidence in finding.evidence[: 4 - len(facts)]:
         limit = translate("Causes", "limit {value}").format(value=words.threshold(evidence))
         facts.append(Fact(words.metric(evidence), words.value(evidence), limit))
@@ -101,6 +110,17 @@ def _explained(finding: Finding, quantities: Quantities) -> Fact:
             total=quantities.number(finding.stutters_total),
         ),
         translate("Causes", "in the last ten minutes"),
+    )
+
+
+def _hitches(finding: Finding, quantities: Quantities) -> Fact:
+    return Fact(
+        translate("Causes", "Hitches explained"),
+        translate("Causes", "{explained} of {total}").format(
+            explained=quantities.number(finding.hitches_explained),
+            total=quantities.number(finding.hitches_total),
+        ),
+        translate("Causes", "frames 8 ms or more longer than those around them"),
     )
 
 

@@ -19,6 +19,7 @@ REPORT = "report"
 _LOOKS = {
     VerdictKind.MEASURING: ("info", "measuring"),
     VerdictKind.SMOOTH: ("ok", "clear"),
+    VerdictKind.HITCHES: ("warn", "watch"),
     VerdictKind.STUTTER: ("bad", "causing"),
     VerdictKind.UNEXPLAINED: ("bad", "causing"),
     VerdictKind.NOT_MEASURED: ("info", "not-measured"),

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""English words of the banner: whether it stutters, and where the time went."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Plural:
+    """Two forms of a sentence, chosen by the number at ``key``."""
+
+    key: str
+    one: str
+    other: str
+
+
+_UNEXPLAINED: Mapping[str, str] = {
+    "own_work": (
+        "The game's own thread {thread} computed for {run_ms} of {of_ms}. That points to the game "
+        "itself."
+    ),
+    "stopped": "The game was stopped from outside, as a debugger or a launcher does.",
+    "maps": (
+        "The game's threads waited for its memory map; a program that reads it makes that longer."
+    ),
+    "socket": "The game's main thread waited for an answer of the network or another program.",
+    "pipe": "The game's main thread waited for another program.",
+    "gpu": "The game's main thread waited for the graphics card.",
+    "unseen": "What the game waited for could not be seen.",
+    "wakeup": "Up to {worst_ms} late; what held the wake-up back could not be seen.",
+    "virtual": (
+        "Up to {worst_ms} late. In a virtual machine the host can be the reason, which cannot be "
+        "seen from inside."
+    ),
+}
+"""What is said of stutters without a cause of the computer's."""
+
+_SHOWED_NOTHING = "{quiet} showed nothing at the time."
+
+VERDICTS: Mapping[str, str | Plural] = {
+    # The banner
+    "verdict.measuring": "Measuring… first result in {left_s}",
+    "verdict.measuring.detail": "A few seconds of ordinary running come first.",
+    "verdict.smooth": "Smooth for {span_s}",
+    "verdict.smooth.frames.detail": "No frame took longer than three refreshes of the display.",
+    "verdict.smooth.wakeup.detail": (
+        "The computer was never late by {limit_ms} or more. Frame times are not measured."
+    ),
+    "verdict.smooth.sampled.detail": (
+        "The computer was never late by {limit_ms} or more. The game's log leaves out most frames."
+    ),
+    "verdict.smooth.possible.detail": "{cause}: seen, but no stutter fell together with it.",
+    "verdict.hitches": Plural(
+        "count",
+        "{count} hitch in the last {span_s}, but no stutter",
+        "{count} hitches in the last {span_s}, but no stutter",
+    ),
+    "verdict.hitches.whole": Plural(
+        "count",
+        "{count} hitch in {span_s}, but no stutter",
+        "{count} hitches in {span_s}, but no stutter",
+    ),
+    "verdict.hitches.detail": (
+        "Frames took up to {worst_ms} longer than those around them. Most likely cause: {cause}, "
+        "{explained} of {total}. Confidence: {confidence}."
+    ),
+    "verdict.hitches.unexplained.detail": (
+        "Frames took up to {worst_ms} longer than those around them; no cause stands out."
+    ),
+    "verdict.stutter.frames": Plural(
+        "count",
+        "{count} stutter in the last {span_s} — most likely cause: {group}",
+        "{count} stutters in the last {span_s} — most likely cause: {group}",
+    ),
+    "verdict.stutter.wakeup": Plural(
+        "count",
+        "{count} hiccup of the computer in the last {span_s} — most likely cause: {group}",
+        "{count} hiccups of the computer in the last {span_s} — most likely cause: {group}",
+    ),
+    "verdict.unexplained.frames": Plural(
+        "count",
+        "{count} stutter in the last {span_s}, no cause stands out",
+        "{count} stutters in the last {span_s}, no cause stands out",
+    ),
+    "verdict.unexplained.wakeup": Plural(
+        "count",
+        "{count} hiccup of the computer in the last {span_s}, no cause stands out",
+        "{count} hiccups of the computer in the last {span_s}, no cause stands out",
+    ),
+    # The same of a whole recording, which is not what has just passed
+    "verdict.stutter.frames.whole": Plural(
+        "count",
+        "{count} stutter in {span_s} — most likely cause: {group}",
+        "{count} stutters in {span_s} — most likely cause: {group}",
+    ),
+    "verdict.stutter.wakeup.whole": Plural(
+        "count",
+        "{count} hiccup of the computer in {span_s} — most likely cause: {group}",
+        "{count} hiccups of the computer in {span_s} — most likely cause: {group}",
+    ),
+    "verdict.unexplained.frames.whole": Plural(
+        "count",
+        "{count} stutter in {span_s}, no cause stands out",
+        "{count} stutters in {span_s}, no cause stands out",
+    ),
+    "verdict.unexplained.wakeup.whole": Plural(
+        "count",
+        "{count} hiccup of the computer in {span_s}, no cause stands out",
+        "{count} hiccups of the computer in {span_s}, no cause stands out",
+    ),
+    "verdict.busy.detail": (
+        "{busy} was busy in {explained} of {total}; what the game waited for could not be seen. "
+        "Confidence: {confidence}."
+    ),
+    "verdict.pending.detail": "Looking for the cause…",
+    "verdict.not_measured": "Whether it stutters is not measured here",
+    "verdict.not_measured.detail": "{why} {also}",
+    "verdict.direct_reclaim": (
+        "{who} waited up to {worst_ms} while the kernel freed memory. {explained} of {total} "
+        "match. Confidence: {confidence}."
+    ),
+    "verdict.dirty_throttling": (
+        "{who} waited up to {worst_ms} while unwritten data went to the drive. {explained} of "
+        "{total} match. Confidence: {confidence}."
+    ),
+    "verdict.run_queue_delay": (
+        "{who} waited up to {worst_ms} while other programs held the processor. {explained} of "
+        "{total} match. Confidence: {confidence}."
+    ),
+    "verdict.run_queue_delay.limit": (
+        "{who} waited up to {worst_ms} because its own limit for the processor was used up. "
+        "{explained} of {total} match. Confidence: {confidence}."
+    ),
+    "verdict.gpu_throttling.link": (
+        "{who} waited up to {worst_ms} while the graphics card's link was slower than it can be. "
+        "{explained} of {total} match. Confidence: {confidence}."
+    ),
+    **{f"verdict.{told}.detail": text for told, text in _UNEXPLAINED.items()},
+    **{
+        f"verdict.{told}.quiet.detail": f"{text} {_SHOWED_NOTHING}"
+        for told, text in _UNEXPLAINED.items()
+    },
+}

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the time of one stutter went."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from destutter.diagnosis.blame import Certainty, Where, blames
+from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.finding import Group
+from destutter.diagnosis.quiet import raised
+from destutter.diagnosis.wait_findings import nearest_cause
+
+LONG = Circumstances(200.0, is_covered=True)
+
+
+def told(**values):
+    """The first answer for a stutter of 200 ms: where, how sure, and the nearest cause."""
+    met = replace(LONG, **values)
+    found = blames(met)
+    if not found:
+        return None
+    return found[0].where, found[0].certainty, nearest_cause(found[0], met)
+
+
+@pytest.mark.parametrize(
+    ("values", "answer"),
+    [
+        ({}, None),
+        (
+            {"looks": 2, "seen": {"io": 2}, "waiters": {"8 streamer": 2}},
+            (Where.STORAGE, Certainty.SEEN, "slow_device"),
+        ),
+        (
+            {"looks": 2, "seen": {"journal": 2}},
+            (Where.STORAGE, Certainty.SEEN, "filesystem_commit"),
+        ),
+        (
+            {"looks": 2, "seen": {"dirty": 2}},
+            (Where.STORAGE, Certainty.SEEN, "dirty_throttling"),
+        ),
+        (
+            {"looks": 2, "seen": {"io": 1}, "drive_bytes": 60e6, "own_bytes": 1e5},
+            (Where.STORAGE, Certainty.SEEN, "io_unfairness"),
+        ),
+        ({"lost_ms": {"io": 190.0}}, (Where.STORAGE, Certainty.POSSIBLE, "slow_device")),
+        ({"lost_ms": {"io": 190.0}, "looks": 2}, None),
+        (
+            {"lost_ms": {"io": 190.0}, "looks": 2, "faults": 40.0},
+            (Where.STORAGE, Certainty.SEEN, "slow_device"),
+        ),
+        (
+            {"lost_ms": {"io": 190.0}, "faults": 40.0, "swap_ins": 40.0},
+            (Where.STORAGE, Certainty.POSSIBLE, "swap_thrash"),
+        ),
+        (
+            {"own_ms": {"io": 150.0}, "own_usual": {"io": 0.02}},
+            (Where.STORAGE, Certainty.MEASURED, "slow_device"),
+        ),
+        ({"own_ms": {"io": 1.0}, "lost_ms": {"io": 200.0}}, None),
+        (
+            {"lost_ms": {"memory": 180.0}, "system_ms": 150.0, "allocstalls": 30.0},
+            (Where.MEMORY, Certainty.SEEN, "direct_reclaim"),
+        ),
+        (
+            {"lost_ms": {"memory": 180.0}, "allocstalls": 30.0},
+            (Where.MEMORY, Certainty.POSSIBLE, "direct_reclaim"),
+        ),
+        (
+            {"limit_hits": 8000.0, "system_ms": 120.0, "runner": ("8 w", 190.0)},
+            (Where.MEMORY, Certainty.SEEN, "memcg_reclaim"),
+        ),
+        (
+            {"delayed": ("8 w", 150.0), "realtime": ("9/9 hog", 140.0)},
+            (Where.CPU, Certainty.MEASURED, "rt_runaway"),
+        ),
+        ({"delayed": ("8 w", 150.0)}, (Where.CPU, Certainty.MEASURED, "run_queue_delay")),
+        (
+            {"delayed": ("8 w", 150.0), "steal_ms": 120.0},
+            (Where.CPU, Certainty.MEASURED, "cpu_steal"),
+        ),
+        ({"runner": ("8 worker", 190.0)}, (Where.OWN_WORK, Certainty.MEASURED, None)),
+        (
+            {"runner": ("8 worker", 190.0), "lost_ms": {"io": 200.0}},
+            (Where.OWN_WORK, Certainty.MEASURED, None),
+        ),
+        ({"runner": ("8 worker", 190.0), "system_ms": 180.0}, None),
+        ({"stopped": 1, "lost_ms": {"io": 200.0}}, (Where.STOPPED, Certainty.SEEN, None)),
+        ({"asleep": {"socket": 2}, "looks": 2}, (Where.SOCKET, Certainty.SEEN, None)),
+        ({"looks": 2, "seen": {"maps": 1}}, (Where.MAPS, Certainty.SEEN, None)),
+    ],
+)
+def test_the_first_answer(values, answer):
+    """What the game itself was measured or seen to do comes before what the computer did."""
+    assert told(**values) == answer
+
+
+def test_a_thread_that_streams_all_the_time_holds_nobody_up():
+    """Its group waits for drives in every tick: that it did so in a stutter too says little."""
+    met = replace(LONG, own_ms={"io": 180.0}, own_usual={"io": 0.9})
+    (blame,) = blames(met)
+    assert blame.certainty is Certainty.POSSIBLE
+    working = replace(met, runner=("8 worker", 190.0))
+    assert [each.where for each in blames(working)] == [Where.OWN_WORK]
+
+
+TIMES = st.floats(0.0, 400.0)
+MET = st.builds(
+    Circumstances,
+    duration_ms=st.floats(50.0, 400.0),
+    is_covered=st.just(value=True),
+    lost_ms=st.fixed_dictionaries({"io": TIMES, "memory": TIMES, "cpu": TIMES}),
+    own_ms=st.none() | st.fixed_dictionaries({"io": TIMES, "memory": TIMES, "cpu": TIMES}),
+    looks=st.integers(0, 4),
+    seen=st.dictionaries(st.sampled_from(("io", "memory", "dirty", "journal")), st.integers(0, 4)),
+    delayed=st.tuples(st.just("8 w"), TIMES),
+    runner=st.tuples(st.just("8 w"), TIMES),
+    system_ms=TIMES,
+    allocstalls=st.floats(0, 100),
+    faults=st.floats(0, 100),
+    limit_hits=st.floats(0, 10_000),
+)
+
+
+@given(MET)
+def test_what_is_blamed_was_raised(met):
+    """No group that is blamed for a stutter may be told as quiet in it."""
+    groups = {Where.MEMORY: Group.MEMORY, Where.STORAGE: Group.STORAGE, Where.CPU: Group.CPU}
+    blamed = {groups[each.where] for each in blames(met) if each.where in groups}
+    assert blamed <= raised(met)
+
+
+@given(MET)
+def test_answers_are_never_longer_than_the_stutter(met):
+    """Their times are parts of it, and possible ones come last."""
+    found = blames(replace(met, lost_ms={}, own_ms=None, runner=("", 0), delayed=("", 0)))
+    assert all(0.0 <= each.ms <= met.duration_ms for each in found)
+    sure = [each.certainty is not Certainty.POSSIBLE for each in blames(met)]
+    assert sure == sorted(sure, reverse=True)

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Looks at what the game's threads wait for: when there is one, and what it sees."""
+
+import pytest
+
+from destutter.core.catalog import SOURCES
+from destutter.sampling.game import Watch
+from destutter.sampling.game_threads import MOST_BUSY, GameThreads
+from destutter.sampling.thread_waits import ThreadWaitSampler
+from tests.support.fake_root import FakeRoot, process_stat
+
+PID, WORKER = 7, 8
+TICK_NS = 100_000_000
+
+
+class Kernel:
+    """A game with two threads on a computer whose pressure and clocks the test moves."""
+
+    def __init__(self, folder):
+        self.root = FakeRoot(folder)
+        self.now_ns = 0
+        self.worked_ns = 0
+        self.lost_us = {"io": 0, "memory": 0}
+        self.run_ns = 0
+        self.put(PID, "game", "S", "futex_wait_queue")
+        self.put(WORKER, "streamer", "S", "futex_wait_queue")
+        roll = GameThreads()
+        roll.begin(PID)
+        roll.tids = (PID, WORKER)
+        self.watch = Watch(PID)
+        self.sampler = ThreadWaitSampler(
+            self.root.files, self.watch, roll, lambda: self.now_ns, self._cost
+        )
+
+    def put(self, tid, name, state, place):
+        """What a thread does now."""
+        line = process_stat(tid, name).replace(") S ", f") {state} ", 1)
+        assert f") {state} " in line
+        self.root.put(f"/proc/{PID}/task/{tid}/stat", line)
+        self.root.put(f"/proc/{PID}/task/{tid}/wchan", place)
+
+    def tick(self, *, io_us=0, memory_us=0, run_ms=10.0):
+        """Let a tick pass; what the look saw by source, or nothing."""
+        self.now_ns += TICK_NS
+        self.run_ns += int(run_ms * 1e6)
+        for name, grown in (("io", io_us), ("memory", memory_us)):
+            self.lost_us[name] += grown
+            self.root.put(f"/proc/pressure/{name}", f"some total={self.lost_us[name]}\n")
+        self.root.put(f"/proc/{PID}/schedstat", f"{self.run_ns} 0 1\n")
+        return {each.source: each for each in self.sampler.read()}
+
+    def settle(self):
+        """Ticks in which all is well."""
+        for _ in range(30):
+            assert self.tick() == {}
+
+    def _cost(self):
+        self.worked_ns += 500_000
+        return self.worked_ns
+
+
+@pytest.fixture
+def kernel(tmp_path):
+    """A game at work."""
+    made = Kernel(tmp_path)
+    made.settle()
+    yield made
+    made.sampler.close()
+
+
+def seen(told):
+    """The values of a look by field."""
+    return dict(zip(SOURCES["game_wait"].fields, told["game_wait"].values, strict=True))
+
+
+def test_without_lost_time_nobody_is_looked_at(kernel):
+    """The dear files are left alone while the game runs as usual."""
+    assert kernel.tick() == {}
+
+
+@pytest.mark.parametrize("lost", [{"io_us": 3000}, {"memory_us": 3000}, {"run_ms": 2.0}])
+def test_lost_time_is_a_reason_to_look(kernel, lost):
+    """Pressure of drives or memory, or a main thread that runs less than usual."""
+    assert seen(kernel.tick(**lost))["looks"] == 1
+
+
+def test_a_worker_that_waits_for_a_drive_is_found_behind_the_main_thread(kernel):
+    """The main thread only sleeps in a futex; who holds it up is told by name."""
+    kernel.put(WORKER, "streamer", "D", "folio_wait_bit_common")
+    told = kernel.tick(io_us=90_000, run_ms=0)
+    assert seen(told) == {
+        "looks": 1, "stopped": 0, "io": 1, "memory": 0, "dirty": 0, "journal": 0, "maps": 0,
+        "other": 0, "main_futex": 1, "main_socket": 0, "main_pipe": 0, "main_events": 0,
+        "main_timer": 0, "main_gpu": 0, "main_other": 0,
+    }  # fmt: skip
+    assert told["blocked_thread"].instances == (f"{WORKER} streamer",)
+    assert told["blocked_thread"].values == (1, 0, 0, 0, 0, 0)
+
+
+def test_a_stopped_game_is_told(kernel):
+    """All threads stand still, as a debugger leaves them."""
+    kernel.put(PID, "game", "T", "do_signal_stop")
+    kernel.put(WORKER, "streamer", "T", "do_signal_stop")
+    assert seen(kernel.tick(run_ms=0))["stopped"] == 2
+
+
+def test_a_place_that_nobody_tells_is_no_place(kernel):
+    """The process of somebody else: blocked, and not known by what."""
+    kernel.put(WORKER, "streamer", "D", "0")
+    told = seen(kernel.tick(run_ms=0))
+    assert (told["io"], told["other"]) == (0, 1)
+
+
+def test_a_computer_that_is_always_under_pressure_costs_no_more(kernel):
+    """Looks have an allowance: a few at once, then 0.3 % of a core (0.5 ms for each look)."""
+    looks = sum(bool(kernel.tick(io_us=50_000)) for _ in range(300))
+    assert looks <= 6 + 30 * 0.003 / 0.0005 + 1
+
+
+def test_looks_are_left_for_a_main_thread_that_stops(kernel):
+    """Pressure alone never spends the last half of the allowance."""
+    for _ in range(100):
+        kernel.tick(io_us=50_000)
+    assert all(kernel.tick(io_us=50_000, run_ms=0) for _ in range(3))
+
+
+def test_another_game_begins_anew(kernel):
+    """Nothing of the old one is told of a process whose threads are not known yet."""
+    kernel.watch.pid = 99
+    assert kernel.tick(io_us=50_000) == {}
+    kernel.watch.pid = None
+    assert kernel.tick(io_us=50_000) == {}
+
+
+def test_the_busiest_threads_are_taken_in_and_leave_slowly():
+    """From 2 % of a core on, a dozen at most; who rests for some seconds leaves."""
+    roll = GameThreads()
+    roll.begin(PID)
+    names = {tid: f"worker-{tid}" for tid in range(20)}
+    run = dict.fromkeys(names, 0)
+    roll.note(1, names, run)
+    assert not roll.busy
+    run = {tid: (tid + 1) * 10_000_000 for tid in range(20)}
+    roll.note(1_000_000_001, names, run)
+    assert [tid for tid, _ in roll.busy] == list(range(20 - MOST_BUSY, 20))
+    kept = roll.busy
+    roll.note(2_000_000_001, names, run)
+    assert set(roll.busy) <= set(kept)
+    for second in range(3, 12):
+        roll.note(second * 1_000_000_000, names, run)
+    assert not roll.busy

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a kernel function that somebody sleeps in stands for."""
+
+import pytest
+
+from destutter.sampling.wait_places import AsleepIn, BlockedBy, asleep_in, blocked_by
+
+
+@pytest.mark.parametrize(
+    ("place", "kind"),
+    [
+        (b"folio_wait_bit_common", BlockedBy.IO),
+        (b"blk_mq_get_tag", BlockedBy.IO),
+        (b"rq_qos_wait", BlockedBy.IO),
+        (b"request_wait_answer", BlockedBy.IO),
+        (b"balance_dirty_pages_ratelimited_flags", BlockedBy.DIRTY),
+        (b"jbd2_log_wait_commit", BlockedBy.JOURNAL),
+        (b"btrfs_commit_transaction", BlockedBy.JOURNAL),
+        (b"reclaim_throttle", BlockedBy.MEMORY),
+        (b"vm_mmap_pgoff", BlockedBy.MAPS),
+        (b"do_user_addr_fault", BlockedBy.MAPS),
+        (b"dma_fence_default_wait", BlockedBy.OTHER),
+        (b"0", BlockedBy.OTHER),
+        (b"", BlockedBy.OTHER),
+    ],
+)
+def test_blocked(place, kind):
+    """Blocked without another reason is a wait for a drive; an untold place is not."""
+    assert blocked_by(place) is kind
+
+
+@pytest.mark.parametrize(
+    ("place", "kind"),
+    [
+        (b"futex_wait_queue", AsleepIn.FUTEX),
+        (b"sk_wait_data", AsleepIn.SOCKET),
+        (b"unix_stream_read_generic", AsleepIn.SOCKET),
+        (b"pipe_read", AsleepIn.PIPE),
+        (b"do_epoll_wait", AsleepIn.EVENTS),
+        (b"hrtimer_nanosleep", AsleepIn.TIMER),
+        (b"dma_fence_wait_timeout", AsleepIn.GPU),
+        (b"something_new", AsleepIn.OTHER),
+    ],
+)
+def test_asleep(place, kind):
+    """A main thread that waits for another thread is told from one that waits for the network."""
+    assert asleep_in(place) is kind
