@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.guards import environment
+from tests.truth.drives import READS
 
 HERE = Path(__file__).parent
 
@@ -22,10 +23,11 @@ def is_allowed() -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects, and does not skip, what must not run here."""
-    if is_allowed():
-        return
-    left_out = [item for item in items if item.path.is_relative_to(HERE / "helper")]
+    """Deselects, and does not skip, what must not run here, or has no drive that can be held."""
+    folders = [] if is_allowed() else [HERE / "helper"]
+    if not is_allowed() or not READS.exists():
+        folders.append(HERE / "truth")
+    left_out = [each for each in items if any(map(each.path.is_relative_to, folders))]
     if left_out:
         items[:] = [item for item in items if item not in left_out]
         config.hook.pytest_deselected(items=left_out)

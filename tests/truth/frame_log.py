@@ -42,7 +42,7 @@ def stutters(frames: Sequence[Row]) -> int:
     count, first_ns, last_ns = 0, 0.0, 0.0
     for frame in _long(frames):
         is_near = frame.start_ns - last_ns <= _APART_NS
-        if not count or not is_near or frame.end_ns - first_ns > _AT_MOST_NS:
+        if not count or not is_near or frame.start_ns - first_ns >= _AT_MOST_NS:
             count, first_ns = count + 1, frame.start_ns
         last_ns = frame.end_ns
     return count

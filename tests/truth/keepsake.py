@@ -32,6 +32,7 @@ def keep(recording: Path, outcome: Outcome, folder: Path) -> None:
         "make": outcome.make,
         "seed": outcome.seed,
         "names": outcome.names,
+        "thread": outcome.thread,
         "stutters": outcome.stutters,
         "felt": outcome.felt,
         "is_named": outcome.is_named,

@@ -20,7 +20,7 @@ _STYLES = (
     ("flightsim", "scenery", "flightmodel"),
 )
 _RATES_HZ = (50, 60, 75, 90)
-_BASE_HZ = 60
+_PIECES = ("read-kib", "write-kib")
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def options_of(make: Make, told: Options, seed: int) -> dict[str, str | int | fl
     """The victim's options: a game by chance, and what the scenario tells it.
 
     Rate and work stay as they are where the scenario tells the work of a frame, because its
-    amounts are tuned to that.
+    amounts are tuned to that. Pieces that are read and written are once or twice as large.
     """
     chance = _chance(str(seed))
     options: dict[str, str | int | float] = {"names": ",".join(names_of(seed))}
@@ -70,13 +70,25 @@ def options_of(make: Make, told: Options, seed: int) -> dict[str, str | int | fl
     }
     if make.has_workers:
         options |= workers
-    return {**options, **told}
+    larger = chance.choice((1, 2))
+    pieces = {name: larger * int(told[name]) for name in _PIECES if name in told}
+    return {**options, **told, **pieces}
 
 
 def names_of(seed: int) -> tuple[str, str, str, str]:
     """Names of the main thread, the streamer, the simulation and the helpers."""
     main, streamer, simulation = _chance(f"names {seed}").choice(_STYLES)
     return main, streamer, simulation, "helper"
+
+
+def slow_thread(make: Make, options: Options) -> str:
+    """The name of the thread that computes too long now and then; empty where none does."""
+    if "heavy-every" not in options:
+        return ""
+    main, streamer, simulation, _helper = str(options["names"]).split(",")
+    if not make.has_workers:
+        return main
+    return streamer if options["heavy-streamer"] else simulation
 
 
 def _chance(words: str) -> random.Random:

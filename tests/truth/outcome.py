@@ -37,12 +37,13 @@ class Outcome:
 
     ``answers`` are the findings that explain a stutter, the foremost first, ``asides`` the
     others. ``stutters`` are those that Destutter found, ``felt`` those that the victim's own log
-    has; ``needed`` so many have to be felt for the trial to count. ``cleared`` are the groups of
-    which the verdict says that they showed nothing. ``delayed_share`` is the share of long frames
-    of which the victim itself knows that it stood in a run queue for at least half of them,
-    ``foreign_share`` that of all processor time which other programs used, ``stolen_share`` that
-    which the host of this virtual machine took, and ``stolen_ms`` the most that it took from one
-    processor within a tenth of a second: each tells that something else than what was made
+    has; ``needed`` so many have to be felt for the trial to count. ``names`` are those of the
+    victim's threads, ``thread`` the one that is slow by itself, where one is. ``cleared`` are the
+    groups of which the verdict says that they showed nothing. ``delayed_share`` is the share of
+    long frames of which the victim itself knows that it stood in a run queue for at least half of
+    them, ``foreign_share`` that of all processor time which other programs used, ``stolen_share``
+    that which the host of this virtual machine took, and ``stolen_ms`` the most that it took from
+    one processor within a tenth of a second: each tells that something else than what was made
     disturbed.
     """
 
@@ -54,6 +55,7 @@ class Outcome:
     culprits: list[str] = field(default_factory=list)
     expects: str = ""
     names: list[str] = field(default_factory=list)
+    thread: str = ""
     needed: int = 0
     cannot: str = ""
     stutters: int = 0

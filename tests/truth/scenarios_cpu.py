@@ -17,6 +17,7 @@ _LAST = max(os.sched_getaffinity(0))
 PINNED = ("taskset", "-c", str(_LAST))
 _AUDIO = "audio-server"
 _CROWD = "encoder"
+_STALL = frozenset({"stall"})
 
 
 @contextlib.contextmanager
@@ -143,13 +144,14 @@ def _absent(path: str, what: str) -> Prepare:
 
 
 CPU = (
-    Scenario("run_queue_overload", overload, frozenset({"run_queue_delay"})),
+    Scenario("run_queue_overload", overload, frozenset({"run_queue_delay"}), culprits=_STALL),
     Scenario("limited_group", limited_group, frozenset({"run_queue_delay"})),
     Scenario(
         "real_time_hog",
         real_time_hog,
         frozenset({"rt_runaway"}),
         also=frozenset({"run_queue_delay", "softirq_starvation", "kworker_starvation"}),
+        culprits=_STALL,
         bursts=3,
         burst_s=2.2,
     ),

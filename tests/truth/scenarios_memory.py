@@ -27,6 +27,7 @@ from tests.truth.scenario import Play, Scenario
 _ROOM_MIB = 700
 _COLD_MIB = 5000
 _BURST_MIB = 1000
+_STALL = frozenset({"stall"})
 _BROWSERS = ("browser", "webcontent")
 _LEFT_WHOLE_MIB = 100
 _PUT_TOGETHER_MIB = 1500
@@ -213,30 +214,35 @@ MEMORY = (
         global_reclaim,
         frozenset({"direct_reclaim"}),
         also=frozenset({"run_queue_delay", "kswapd_overwhelmed"}),
+        culprits=_STALL,
     ),
     Scenario(
         "group_reclaim",
         group_reclaim,
         frozenset({"memcg_reclaim"}),
         also=frozenset({"run_queue_delay"}),
+        culprits=_STALL,
     ),
     Scenario(
         "swap_zram",
         swap_on_zram,
         frozenset({"swap_thrash"}),
         also=frozenset({"memcg_reclaim", "run_queue_delay"}),
+        culprits=_STALL,
     ),
     Scenario(
         "swap_file",
         swap_on_file,
         frozenset({"swap_thrash"}),
         also=frozenset({"memcg_reclaim", "slow_device", "run_queue_delay"}),
+        culprits=_STALL,
     ),
     Scenario(
         "compaction",
         compaction,
         frozenset({"compaction_stall"}),
         also=frozenset({"direct_reclaim", "kswapd_overwhelmed", "run_queue_delay"}),
+        culprits=_STALL,
     ),
     Scenario(
         "small_group",

@@ -31,6 +31,7 @@ _ASSETS_MIB = 512
 NICE = ("nice", "-n", "-20")
 _UPDATER = "updater"
 _BACKUP = "backup"
+_DD = frozenset({"dd"})
 
 
 def _fio(path: Path, *options: str) -> list[str]:
@@ -258,6 +259,7 @@ STORAGE = (
         dirty_pages,
         frozenset({"dirty_throttling"}),
         also=frozenset({"filesystem_commit", "slow_device", "run_queue_delay"}),
+        culprits=_DD,
         bursts=3,
         burst_s=2.5,
     ),
@@ -266,13 +268,18 @@ STORAGE = (
         waiting_commit,
         frozenset({"filesystem_commit", "slow_device"}),
         also=frozenset({"dirty_throttling", "run_queue_delay"}),
+        culprits=_DD,
         bursts=3,
         burst_s=1.0,
         pause_s=3.0,
     ),
     *(
         Scenario(
-            f"contended_{kind}_{scheduler}", _contended(scheduler, job), _UNFAIR, also=_BESIDE
+            f"contended_{kind}_{scheduler}",
+            _contended(scheduler, job),
+            _UNFAIR,
+            also=_BESIDE,
+            culprits=frozenset({"fio"}),
         )
         for scheduler in ("none", "mq-deadline", "kyber", "bfq")
         for kind, job in (("reads", _DEEP_READS), ("writes", _DEEP_WRITES))

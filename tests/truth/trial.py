@@ -16,7 +16,7 @@ from tests.truth.frame_log import delayed_share, rows, stutters
 from tests.truth.host import Host
 from tests.truth.judge import judgement_of
 from tests.truth.machine import CannotBeMadeError, Stage, adopt_orphans, own_group
-from tests.truth.makes import Make, names_of, options_of
+from tests.truth.makes import Make, names_of, options_of, slow_thread
 from tests.truth.outcome import Outcome
 from tests.truth.scenario import Play, Scenario
 from tests.truth.strangers import Strangers
@@ -95,6 +95,7 @@ def _play(
     log.unlink(missing_ok=True)
     length_s = _TAIL_S + scenario.length_s
     game = options_of(make, play.victim, outcome.seed)
+    outcome.thread = slow_thread(make, game)
     options = {"log": str(log), "seconds": length_s + 60, **game}
     words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
     command = [*play.prefix, str(place.tools / make.program), *words]

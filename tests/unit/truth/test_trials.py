@@ -9,7 +9,7 @@ import pytest
 
 from tests.truth import __main__ as bench
 from tests.truth.machine import Stage
-from tests.truth.makes import MAKE_BY_NAME, MAKES, names_of, options_of, seed_of
+from tests.truth.makes import MAKE_BY_NAME, MAKES, names_of, options_of, seed_of, slow_thread
 from tests.truth.outcome import Outcome
 from tests.truth.scenario import Play, Scenario
 from tests.truth.scenarios import SCENARIOS
@@ -42,6 +42,23 @@ def test_what_a_scenario_tells_is_not_left_to_chance():
         assert options.items() >= told.items()
         assert "hz" not in options
         assert "helpers" not in options
+
+
+def test_the_thread_that_is_slow_by_itself_is_known():
+    """In one make the main thread, in the other one of two workers."""
+    heavy = {"heavy-every": 2}
+    options = options_of(MAIN, heavy, 3)
+    assert slow_thread(MAIN, options) == names_of(3)[0]
+    assert slow_thread(MAIN, options_of(MAIN, {}, 3)) == ""
+    for is_streamer in (0, 1):
+        options = options_of(WORKERS, {**heavy, "heavy-streamer": is_streamer}, 3)
+        assert slow_thread(WORKERS, options) == names_of(3)[1 if is_streamer else 2]
+
+
+def test_pieces_differ_in_size():
+    """Twice at most: a scenario's drive is as slow as it is."""
+    sizes = {options_of(MAIN, {"read-kib": 64}, seed)["read-kib"] for seed in range(20)}
+    assert sizes == {64, 128}
 
 
 def test_names_fit_into_the_kernel_s():
