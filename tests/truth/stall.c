@@ -208,7 +208,8 @@ static void pulses(double ms) {
     be_real_time(60);
     begun();
     char byte;
-    while (read(0, &byte, 1) > 0) pthread_barrier_wait(&pulse);
+    while (read(0, &byte, 1) > 0)
+        if (byte == '\n') pthread_barrier_wait(&pulse);
 }
 
 static const char *path;
