@@ -25,12 +25,16 @@ from tests.truth.makes import Options
 from tests.truth.scenario import Play, Scenario
 
 _ROOM_MIB = 700
-_COLD_MIB = 5000
-_BURST_MIB = 1000
+# Enough for nine bursts, which a trial with too few stutters comes to: at a quarter of its size
+# the cold memory leaves 7,500 MiB. With less the kernel ends the programs instead.
+_COLD_MIB = 10_000
+_BURST_MIB = 900
+_GROUP_COLD_MIB = 5500
+_GROUP_BURST_MIB = 550
 _STALL = frozenset({"stall"})
 _BROWSERS = ("browser", "webcontent")
 _LEFT_WHOLE_MIB = 100
-_PUT_TOGETHER_MIB = 1500
+_PUT_TOGETHER_MIB = 1100
 _VM = "/proc/sys/vm"
 _THP = Path("/sys/kernel/mm/transparent_hugepage")
 # Apart from each other, so that it is memory that the victim waits for.
@@ -97,16 +101,16 @@ def global_reclaim(place: Stage) -> Iterator[Play]:
 @contextlib.contextmanager
 def group_reclaim(place: Stage) -> Iterator[Play]:
     """The victim's own group is full, as that of a game in a slice with a limit."""
-    limit = {"memory.limit_in_bytes": str(3000 * MIB)}
+    limit = {"memory.limit_in_bytes": str((_GROUP_COLD_MIB + 500) * MIB)}
     with (
         zram_swap(2 * _COLD_MIB * MIB),
         cgroup("memory", limit) as group,
-        place.stall("cold", 2500, prefix=inside(group)),
+        place.stall("cold", _GROUP_COLD_MIB, prefix=inside(group)),
         contextlib.ExitStack() as stack,
     ):
         prefix = [*inside(group), *NICE]
         yield Play(
-            burst=_kept_bursts(place, stack, "keep", 550, [*prefix, *ON_FIRST]),
+            burst=_kept_bursts(place, stack, "keep", _GROUP_BURST_MIB, [*prefix, *ON_FIRST]),
             victim={"alloc-kib": 20_480, "heap-mib": 240, "work-ms": 2},
             prefix=[*prefix, *ON_LAST],
         )
