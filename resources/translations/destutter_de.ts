@@ -7658,6 +7658,10 @@
         <translation>Zeit, in der der Hauptthread des Spiels nicht zu wecken war</translation>
     </message>
     <message>
+        <source>Time is lost in {share_pct} of all seconds, and it is there each time</source>
+        <translation>In {share_pct} aller Sekunden geht Zeit verloren, und jedes Mal ist es da</translation>
+    </message>
+    <message>
         <source>Time lost</source>
         <translation>Verlorene Zeit</translation>
     </message>

@@ -7637,6 +7637,10 @@
         <translation>游戏主线程无法被唤醒的时间</translation>
     </message>
     <message>
+        <source>Time is lost in {share_pct} of all seconds, and it is there each time</source>
+        <translation>在 {share_pct} 的时间里每秒都有损失,而它每次都在场</translation>
+    </message>
+    <message>
         <source>Time lost</source>
         <translation>损失的时间</translation>
     </message>

@@ -177,7 +177,7 @@ class Assessor:
             if outcome is not None:
                 found.append(outcome)
         found = order.as_symptoms(found, self._detectors, spikes, self._observed_s, known.excused)
-        return known.together(found, len(spikes))
+        return known.together(found, len(spikes), self._observed_s)
 
     def _beat(self, spikes: tuple[Spike, ...]) -> list[tuple[Finding, correlator.Match]]:
         spec = next((each for each in self._causes if each.id == PERIODIC), None)

@@ -2,7 +2,7 @@
 """What was measured within one stutter: where its time went, as far as that can be known.
 
 A stutter does not begin and end with a tick. What the ticks that it overlaps measured beyond what
-the rest of them usually have is taken to lie within it (``_inside``), so that neither the work of
+the rest of them usually have is taken to lie within it (``inside``), so that neither the work of
 a game that goes on beside it nor a copy that runs all the time is counted twice.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.rules_storage import NO_DRIVES
-from destutter.diagnosis.tick_log import Read, Tick, TickLog, instance, scalar
+from destutter.diagnosis.tick_log import Key, Tick, TickLog
 
 SLACK_NS = 150_000_000
 """Counters are read up to a tick after what they count, and a log's clock may be a little off."""
@@ -94,19 +94,19 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         asleep=looks.asleep,
         waiters=looks.waiters,
         delayed=_longest(
-            span.inside(scalar("game.run_delay_ms_per_s")),
+            span.inside(("game.run_delay_ms_per_s", None)),
             span.times_of("worker.run_delay_ms_per_s"),
             _by_second(log, spike, "thread.run_delay_ms_per_s"),
         ),
         runner=_longest(
-            span.inside(scalar("game.main_cpu_ms_per_s")),
+            span.inside(("game.main_cpu_ms_per_s", None)),
             span.times_of("worker.cpu_ms_per_s"),
             _by_second(log, spike, "thread.cpu_ms_per_s"),
         ),
-        cpu_ms=span.inside(scalar("game.cpu_ms_per_s"), most=None),
-        system_ms=span.inside(scalar("game.system_ms_per_s"), most=None),
+        cpu_ms=span.inside(("game.cpu_ms_per_s", None), most=None),
+        system_ms=span.inside(("game.system_ms_per_s", None), most=None),
         realtime=_most(span.times_of("realtime.run_ms_per_s")),
-        steal_ms=span.inside(scalar("cpu.steal_pct"), _PCT_TO_MS_PER_S),
+        steal_ms=span.inside(("cpu.steal_pct", None), _PCT_TO_MS_PER_S),
         withheld_ms=_highest(log, spike, "cgroup.cpu_limit_ms_per_s"),
         wake_ms=log.worst_wake_ms(spike.start_ns, spike.monotonic_ns + SLACK_NS),
         stopped=looks.stopped,
@@ -135,14 +135,14 @@ class _Span:
         self._duration_ms = spike.duration_ms
         self._length_ms = sum(tick.length_s for tick in ticks) * 1e3
 
-    def inside(self, read: Read, scale: float = 1.0, most: float | None = 1.0) -> float:
+    def inside(self, key: Key, scale: float = 1.0, most: float | None = 1.0) -> float:
         """What of a rate per second lies within the stutter, in its unit times seconds.
 
         At most ``most`` times the stutter's length: nobody waits longer than that.
         """
-        measured = sum((read(tick) or 0.0) * scale * tick.length_s for tick in self._ticks)
+        measured = sum((tick.get(key) or 0.0) * scale * tick.length_s for tick in self._ticks)
         outside_s = max(self._length_ms - self._duration_ms, 0.0) / 1e3
-        usual = self._log.usual(read) or 0.0
+        usual = self._log.usual(key) or 0.0
         value = max(measured - usual * scale * outside_s, 0.0)
         return value if most is None else min(value, most * self._duration_ms)
 
@@ -152,25 +152,24 @@ class _Span:
 
     def total_of(self, metric: str, name: str) -> float:
         """The same of one instance."""
-        read = instance(metric, name)
-        return sum((read(tick) or 0.0) * tick.length_s for tick in self._ticks)
+        return sum((tick.get((metric, name)) or 0.0) * tick.length_s for tick in self._ticks)
 
     def times_of(self, metric: str, scale: float = 1.0) -> dict[str, float]:
         """``inside`` for each instance of a metric."""
-        return {name: self.inside(instance(metric, name), scale) for name in self._names(metric)}
+        return {name: self.inside((metric, name), scale) for name in self._names(metric)}
 
     def rates_of(self, metric: str) -> dict[str, float]:
         """The usual value of each instance of a metric."""
         names = self._names(metric)
-        return {name: self._log.usual(instance(metric, name)) or 0.0 for name in names}
+        return {name: self._log.usual((metric, name)) or 0.0 for name in names}
 
     def ranks_of(self, metric: str) -> dict[str, float]:
         """In which part of all ticks each instance was as high as at its highest here."""
         ranks = {}
         for name in self._names(metric):
-            read = instance(metric, name)
-            peak = max((read(tick) or 0.0 for tick in self._ticks), default=0.0)
-            ranks[name] = self._log.share_above(read, peak) if peak > 0 else 1.0
+            key = (metric, name)
+            peak = max((tick.get(key) or 0.0 for tick in self._ticks), default=0.0)
+            ranks[name] = self._log.share_above(key, peak) if peak > 0 else 1.0
         return ranks
 
     def _names(self, metric: str) -> list[str]:
@@ -232,7 +231,7 @@ def _by_second(log: TickLog, spike: Spike, metric: str) -> dict[str, float]:
     found: dict[str, float] = {}
     for tick in ticks:
         for name, rate in tick.instanced.get(metric, {}).items():
-            usual = log.usual(instance(metric, name))
+            usual = log.usual((metric, name))
             # In a thread of which little is known, ordinary work would pass for an excess.
             beyond = 0.0 if usual is None else rate - usual * outside_s
             found[name] = max(found.get(name, 0.0), min(beyond, spike.duration_ms))

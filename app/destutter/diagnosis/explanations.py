@@ -7,7 +7,16 @@ from dataclasses import replace
 from destutter.diagnosis.blame import GROUP_OF, blames
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.circumstances import SLACK_NS, circumstances
-from destutter.diagnosis.finding import BUSY, Confidence, Culprit, Group, Spike, Statement
+from destutter.diagnosis.correlator import Match
+from destutter.diagnosis.finding import (
+    BUSY,
+    Confidence,
+    Culprit,
+    Finding,
+    Group,
+    Spike,
+    Statement,
+)
 from destutter.diagnosis.order import Found
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.tick_log import TickLog
@@ -25,6 +34,8 @@ _LONGEST_OPEN_NS = 10_000_000_000  # processes are looked at every three seconds
 _ACTIVE_NS = 10_000_000_000
 _WAITING = frozenset({"run_queue_delay", "rt_runaway", "softirq_starvation", "kworker_starvation"})
 _MOST_CULPRITS = 3
+_MANY_SECONDS = 10
+_CONSTANT_SHARE = 0.5
 _RANK = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
 
@@ -37,6 +48,7 @@ class Explanations:
         self._known: dict[int, Explained] = {}
         self._open: set[int] = set()
         self._all: tuple[Explained, ...] = ()
+        self._sure: dict[int, frozenset[Group]] = {}
 
     def look_at(self, spikes: Sequence[Spike], witnesses: Witnesses) -> None:
         """Explain the newest stutters, as far as the log reaches; to be called every second."""
@@ -56,11 +68,7 @@ class Explanations:
             self._open.discard(gone)
         known = (self._known.get(spike.monotonic_ns) for spike in spikes)
         self._all = tuple(each for each in known if each is not None)
-
-    @property
-    def all(self) -> tuple[Explained, ...]:
-        """One for each stutter of which the log had something, in order of time."""
-        return self._all
+        self._sure = {at: self._groups_of(each) for at, each in sure_spikes(self._all).items()}
 
     def of(self, spikes: Iterable[Spike]) -> list[Explained]:
         """What is known of these."""
@@ -75,11 +83,9 @@ class Explanations:
         """
         if spec.group not in (Group.MEMORY, Group.STORAGE) and spec.id not in _WAITING:
             return frozenset()
-        return frozenset(
-            at for at, each in sure_spikes(self._all).items() if spec.group not in self._of(each)
-        )
+        return frozenset(at for at, groups in self._sure.items() if spec.group not in groups)
 
-    def together(self, found: Sequence[Found], total: int) -> list[Found]:
+    def together(self, found: Sequence[Found], total: int, observed_s: float) -> list[Found]:
         """The findings of the rules with those of measured waits.
 
         A wait that a rule explains already, surely and in the same group, is not told twice: it
@@ -93,8 +99,8 @@ class Explanations:
             and (each.spike.monotonic_ns, self._specs[each.cause].group) not in told
         ]
         waits = {
-            finding.cause: (replace(finding, stutters_total=total), how)
-            for finding, how in findings(left, self._specs, self._is_active)
+            finding.cause: (finding, how)
+            for finding, how in findings(left, total, self._specs, self._is_active)
         }
         supported = self._supported()
         merged = []
@@ -102,7 +108,8 @@ class Explanations:
             own = waits.pop(finding.cause, None)
             both = (finding, how) if own is None else _joined((finding, how), own)
             merged.append(_surer(both, supported.get(finding.cause, 0)))
-        return merged + list(waits.values())
+        merged += waits.values()
+        return [(_constantly(finding, how, observed_s), how) for finding, how in merged]
 
     def _explain(self, spike: Spike, witnesses: Witnesses, now_ns: int) -> None:
         met = circumstances(self._log, spike)
@@ -125,11 +132,13 @@ class Explanations:
     def _is_active(self, at_ns: int) -> bool:
         return self._log.end_ns - at_ns < _ACTIVE_NS
 
-    def _of(self, each: Explained) -> set[Group]:
+    def _groups_of(self, each: Explained) -> frozenset[Group]:
         """The groups in which a stutter may have its cause."""
         groups = {GROUP_OF[blame.where] for blame in each.blames if blame.where in GROUP_OF}
         causes = {nearest_cause(blame, each.met) for blame in each.blames}
-        return groups | {spec.group for spec in self._specs.values() if spec.id in causes}
+        return frozenset(
+            groups | {spec.group for spec in self._specs.values() if spec.id in causes}
+        )
 
     def _supported(self) -> dict[str, int]:
         """How many stutters have a measured or seen wait whose nearest cause it is."""
@@ -157,7 +166,9 @@ def _joined(by_rule: Found, by_wait: Found) -> Found:
         reasons: tuple[Statement, ...] = own.reasons
         kind = own.kind
     else:
-        reasons = (*finding.reasons, *(each for each in own.reasons if own.kind != BUSY))
+        known = {each.id for each in finding.reasons}
+        more = (each for each in own.reasons if own.kind != BUSY and each.id not in known)
+        reasons = (*finding.reasons, *more)
         kind = finding.kind
     times = {spike.monotonic_ns: spike for spike in (*how.explained, *own_how.explained)}
     spikes = tuple(times[at] for at in sorted(times))
@@ -180,6 +191,18 @@ def _joined(by_rule: Found, by_wait: Found) -> Found:
         direct=max(how.direct, own_how.direct),
     )
     return joined, match
+
+
+def _constantly(finding: Finding, how: Match, observed_s: float) -> Finding:
+    """Say so where time is lost all the time: then being there all the time is no alibi."""
+    seconds = {spike.monotonic_ns // 1_000_000_000 for spike in how.explained}
+    share = len(seconds) / observed_s if observed_s > 0 else 0.0
+    if len(seconds) < _MANY_SECONDS or share < _CONSTANT_SHARE:
+        return finding
+    # What else is said of coincidence with so many of them means nothing.
+    reasons = tuple(each for each in finding.reasons if each.id != "reason.always_there")
+    constant = Statement("reason.constant", {"share_pct": 100.0 * min(share, 1.0)})
+    return replace(finding, reasons=(*reasons, constant))
 
 
 def _each_once(culprits: Sequence[Culprit]) -> tuple[Culprit, ...]:

@@ -5,10 +5,11 @@ Rules look at whole seconds; a stutter is shorter than one, and what it met must
 what came before and after it.
 """
 
+import itertools
 import math
 import statistics
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from destutter.core.metrics import Metrics
@@ -16,6 +17,8 @@ from destutter.core.metrics import Metrics
 _KEPT_NS = 60_000_000_000
 _ENOUGH = 10
 _USUAL_TICKS = 300
+_HOLDS_NS = 2_000_000_000
+_MOST_USUAL = 2_000
 
 SCALARS = frozenset(
     {
@@ -73,8 +76,8 @@ INSTANCED = frozenset(
 TICK_METRICS = SCALARS | INSTANCED
 """Everything that is kept by the tick."""
 
-Read = Callable[["Tick"], float | None]
-"""Takes one value out of a tick; None when it was not measured in it."""
+Key = tuple[str, str | None]
+"""A metric's id and its instance (None for a metric without instances)."""
 
 
 @dataclass(slots=True)
@@ -91,6 +94,14 @@ class Tick:
         """How long it was."""
         return (self.end_ns - self.start_ns) / 1e9
 
+    def get(self, key: Key) -> float | None:
+        """One value; None when it was not measured in this tick."""
+        metric, name = key
+        if name is None:
+            return self.values.get(metric)
+        row = self.instanced.get(metric)
+        return None if row is None else row.get(name)
+
 
 class TickLog:
     """Keeps the ticks of the last minute, and the latest wake-ups of the probe."""
@@ -98,6 +109,7 @@ class TickLog:
     def __init__(self) -> None:
         self._ticks: deque[Tick] = deque()
         self._wakes: deque[tuple[int, float]] = deque()
+        self._usual: dict[Key, tuple[int, float | None]] = {}
 
     @property
     def end_ns(self) -> int:
@@ -111,6 +123,7 @@ class TickLog:
             self._wakes.append((metrics.monotonic_ns, late_ms))
         if metrics.gap is not None and metrics.gap.reason == "suspend":
             self._ticks.clear()
+            self._usual.clear()
         elif metrics.elapsed_s > 0:
             self._ticks.append(_tick(metrics))
         for kept in (self._ticks, self._wakes):
@@ -125,20 +138,27 @@ class TickLog:
         """The latest wake-up that was read in a span; 0 without one."""
         return max((late for at, late in self._wakes if start_ns <= at <= end_ns), default=0.0)
 
-    def usual(self, read: Read) -> float | None:
-        """The median of a value over the last half minute; None while too little is known."""
-        found = [value for tick in self._latest() if (value := read(tick)) is not None]
-        return statistics.median(found) if len(found) >= _ENOUGH else None
+    def usual(self, key: Key) -> float | None:
+        """The median of a value over the last half minute; None while too little is known.
 
-    def share_above(self, read: Read, value: float) -> float:
+        It moves slowly and is asked for again and again, so an answer holds for two seconds.
+        """
+        known = self._usual.get(key)
+        if known is not None and 0 <= self.end_ns - known[0] < _HOLDS_NS:
+            return known[1]
+        latest = itertools.islice(reversed(self._ticks), _USUAL_TICKS)
+        found = [value for tick in latest if (value := tick.get(key)) is not None]
+        usual = statistics.median(found) if len(found) >= _ENOUGH else None
+        if len(self._usual) >= _MOST_USUAL:
+            self._usual.clear()  # threads and drives come and go
+        self._usual[key] = (self.end_ns, usual)
+        return usual
+
+    def share_above(self, key: Key, value: float) -> float:
         """In which part of the ticks of the last minute it was at least so much."""
-        found = [each for tick in self._ticks if (each := read(tick)) is not None]
+        found = [each for tick in self._ticks if (each := tick.get(key)) is not None]
         above = sum(each >= value for each in found)
         return above / len(found) if len(found) >= _ENOUGH else 1.0
-
-    def _latest(self) -> Iterator[Tick]:
-        count = len(self._ticks)
-        return (self._ticks[index] for index in range(max(count - _USUAL_TICKS, 0), count))
 
     def _newest_first(self, start_ns: int) -> Iterator[Tick]:
         for tick in reversed(self._ticks):
@@ -166,13 +186,3 @@ def _tick(metrics: Metrics) -> Tick:
             if value is not None and math.isfinite(value)
         }
     return tick
-
-
-def scalar(metric: str) -> Read:
-    """Reads a metric without instances."""
-    return lambda tick: tick.values.get(metric)
-
-
-def instance(metric: str, name: str) -> Read:
-    """Reads one instance of a metric."""
-    return lambda tick: tick.instanced.get(metric, {}).get(name)

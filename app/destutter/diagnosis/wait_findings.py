@@ -107,21 +107,20 @@ def _of_cpu(met: Circumstances) -> str:
 
 def findings(
     explained: Sequence[Explained],
+    total: int,
     specs: Mapping[str, CauseSpec],
     is_active: Callable[[int], bool],
 ) -> list[tuple[Finding, Match]]:
     """One finding per cause that was the first answer of any stutter.
 
-    ``is_active`` tells whether something that ended then counts as being there still.
+    ``total`` is the number of stutters that there are; ``is_active`` tells whether something that
+    ended then counts as being there still.
     """
     by_cause: dict[str, list[Explained]] = {}
     for each in explained:
         if each.cause is not None and each.cause in specs:
             by_cause.setdefault(each.cause, []).append(each)
-    return [
-        _finding(specs[cause], group, len(explained), is_active)
-        for cause, group in by_cause.items()
-    ]
+    return [_finding(specs[cause], group, total, is_active) for cause, group in by_cause.items()]
 
 
 def _finding(

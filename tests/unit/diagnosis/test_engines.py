@@ -157,3 +157,4 @@ def test_time_that_is_lost_in_every_second_is_told():
     told = _assess(script.run(2, WORKING).frames(*[16.67] * 120))
     assert told.verdict.finding.cause == "slow_device"
     assert told.verdict.finding.stutters_explained >= 28
+    assert "reason.constant" in [reason.id for reason in told.verdict.finding.reasons]
