@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, MAP_SIZE = 64 << 10, HOT_PIECES = 96 };
+enum { PAGE = 4096, MAP_SIZE = 128 << 10, HOT_PIECES = 96 };
 
 int64_t now_ns(void) {
     struct timespec t;

@@ -146,7 +146,7 @@ def watched_maps(place: Stage) -> Iterator[Play]:
     def watch() -> AbstractContextManager[object]:
         return place.stall("watch", place.victim_pid, 500, name="sysmonitor")
 
-    yield Play(burst=watch, victim={"maps": 30_000, "remaps": 800})
+    yield Play(burst=watch, victim={"maps": 30_000, "remaps": 1200})
 
 
 @contextlib.contextmanager

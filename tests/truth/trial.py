@@ -4,6 +4,7 @@ Destutter says afterwards is compared with what was done.
 """
 
 import contextlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -88,6 +89,17 @@ def run_trial(
     return outcome
 
 
+def pauses_of(scenario: Scenario, seed: int) -> list[float]:
+    """Pauses after the bursts, in seconds, as long as the scenario's together.
+
+    In no beat: regular stutters are a finding of their own.
+    """
+    chance = random.Random(seed)  # noqa: S311  no secrets
+    shares = [chance.uniform(0.5, 1.5) for _ in range(scenario.bursts)]
+    total_s = scenario.bursts * scenario.pause_s
+    return [share / sum(shares) * total_s for share in shares]
+
+
 def _play(
     scenario: Scenario, make: Make, play: Play, place: Stage, recording: Path, outcome: Outcome
 ) -> None:
@@ -109,10 +121,10 @@ def _play(
             before = len(rows(log.read_text()))
             with Host() as host, _recorder(victim.pid, log, recording, length_s) as recorder:
                 time.sleep(scenario.begin_s)
-                for _ in range(scenario.bursts):
+                for pause_s in pauses_of(scenario, outcome.seed):
                     with play.burst():
                         time.sleep(scenario.burst_s)
-                    time.sleep(scenario.pause_s)
+                    time.sleep(pause_s)
                 _output, errors = recorder.communicate(timeout=120)
                 if recorder.returncode:
                     raise RuntimeError(f"recording failed: {errors}")

@@ -13,6 +13,7 @@ from tests.truth.makes import MAKE_BY_NAME, MAKES, names_of, options_of, seed_of
 from tests.truth.outcome import Outcome
 from tests.truth.scenario import Play, Scenario
 from tests.truth.scenarios import SCENARIOS
+from tests.truth.trial import pauses_of
 
 WORKERS, MAIN = MAKE_BY_NAME["workers-bare"], MAKE_BY_NAME["main-group"]
 PLACE = Stage(Path(), Path(), Path())
@@ -59,6 +60,14 @@ def test_pieces_differ_in_size():
     """Twice at most: a scenario's drive is as slow as it is."""
     sizes = {options_of(MAIN, {"read-kib": 64}, seed)["read-kib"] for seed in range(20)}
     assert sizes == {64, 128}
+
+
+def test_bursts_have_no_beat():
+    """And yet a trial is as long as its scenario says."""
+    pauses = pauses_of(SCENARIO, 3)
+    assert len(pauses) == SCENARIO.bursts
+    assert sum(pauses) == pytest.approx(SCENARIO.bursts * SCENARIO.pause_s)
+    assert max(pauses) > 1.2 * min(pauses)
 
 
 def test_names_fit_into_the_kernel_s():
