@@ -290,6 +290,10 @@
         <translation>Wahrscheinlich</translation>
     </message>
     <message>
+        <source>Longest hitch</source>
+        <translation>Längster Hänger</translation>
+    </message>
+    <message>
         <source>Longest stutter</source>
         <translation>Längster Ruckler</translation>
     </message>
@@ -406,8 +410,8 @@
         <translation>Dieses Konto darf keine Systemeinstellungen ändern. Ein Administrator darf es; sonst die Befehle kopieren.</translation>
     </message>
     <message>
-        <source>frames 8 ms or more longer than those around them</source>
-        <translation>Bilder, die 8 ms oder mehr länger brauchten als die um sie herum</translation>
+        <source>frames 8 ms or more too late</source>
+        <translation>Bilder, die 8 ms oder mehr zu spät kamen</translation>
     </message>
     <message>
         <source>in the last ten minutes</source>
@@ -420,6 +424,10 @@
     <message>
         <source>no stutter matched</source>
         <translation>kein Ruckler passte</translation>
+    </message>
+    <message>
+        <source>too late</source>
+        <translation>zu spät</translation>
     </message>
     <message>
         <source>{counted} {detail}</source>
@@ -7022,12 +7030,12 @@
         <translation>Ereignisse der Firmware</translation>
     </message>
     <message>
-        <source>Frames took up to {worst_ms} longer than those around them. Most likely cause: {cause}, {explained} of {total}. Confidence: {confidence}.</source>
-        <translation>Bilder brauchten bis zu {worst_ms} länger als die um sie herum. Wahrscheinlichste Ursache: {cause}, {explained} von {total}. Sicherheit: {confidence}.</translation>
+        <source>Frames came up to {worst_ms} late. {cause}: {explained} of {total}. Confidence: {confidence}.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. {cause}: {explained} von {total}. Sicherheit: {confidence}.</translation>
     </message>
     <message>
-        <source>Frames took up to {worst_ms} longer than those around them; no cause stands out.</source>
-        <translation>Bilder brauchten bis zu {worst_ms} länger als die um sie herum; keine Ursache sticht hervor.</translation>
+        <source>Frames came up to {worst_ms} late; no cause stands out.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät; keine Ursache sticht hervor.</translation>
     </message>
     <message>
         <source>GPU</source>
@@ -7752,6 +7760,10 @@
     <message>
         <source>Wait for a read</source>
         <translation>Warten auf einen Lesezugriff</translation>
+    </message>
+    <message>
+        <source>Wait for a write</source>
+        <translation>Wartezeit auf ein Schreiben</translation>
     </message>
     <message>
         <source>Wait of a game thread for a core</source>

@@ -287,6 +287,10 @@
         <translation>很可能</translation>
     </message>
     <message>
+        <source>Longest hitch</source>
+        <translation>最长的小顿挫</translation>
+    </message>
+    <message>
         <source>Longest stutter</source>
         <translation>最长的卡顿</translation>
     </message>
@@ -403,8 +407,8 @@
         <translation>此账户无权更改系统设置。可由管理员更改，或复制命令。</translation>
     </message>
     <message>
-        <source>frames 8 ms or more longer than those around them</source>
-        <translation>比前后帧长 8 ms 或更多的帧</translation>
+        <source>frames 8 ms or more too late</source>
+        <translation>晚了 8 ms 或更多的帧</translation>
     </message>
     <message>
         <source>in the last ten minutes</source>
@@ -417,6 +421,10 @@
     <message>
         <source>no stutter matched</source>
         <translation>没有卡顿吻合</translation>
+    </message>
+    <message>
+        <source>too late</source>
+        <translation>太晚</translation>
     </message>
     <message>
         <source>{counted} {detail}</source>
@@ -7001,12 +7009,12 @@
         <translation>固件事件</translation>
     </message>
     <message>
-        <source>Frames took up to {worst_ms} longer than those around them. Most likely cause: {cause}, {explained} of {total}. Confidence: {confidence}.</source>
-        <translation>部分帧比前后帧长最多 {worst_ms}。最可能的原因:{cause},{total} 次中 {explained} 次。可信度:{confidence}。</translation>
+        <source>Frames came up to {worst_ms} late. {cause}: {explained} of {total}. Confidence: {confidence}.</source>
+        <translation>帧最多晚了 {worst_ms}。{cause}:{total} 次中 {explained} 次。可信度:{confidence}。</translation>
     </message>
     <message>
-        <source>Frames took up to {worst_ms} longer than those around them; no cause stands out.</source>
-        <translation>部分帧比前后帧长最多 {worst_ms};没有突出的原因。</translation>
+        <source>Frames came up to {worst_ms} late; no cause stands out.</source>
+        <translation>帧最多晚了 {worst_ms};没有突出的原因。</translation>
     </message>
     <message>
         <source>GPU</source>
@@ -7731,6 +7739,10 @@
     <message>
         <source>Wait for a read</source>
         <translation>等待读</translation>
+    </message>
+    <message>
+        <source>Wait for a write</source>
+        <translation>写入等待时间</translation>
     </message>
     <message>
         <source>Wait of a game thread for a core</source>

@@ -15,6 +15,14 @@ from destutter.ui.theme import Theme
 from destutter_helper.api.names import HelperError
 from tests.support import live_scenes, tuning_scenes
 from tests.support.causes_window import open_causes, settle
+from tests.support.engine_scenes import (
+    OWN_WORK,
+    WAITS_FOR_DRIVE,
+    EngineScene,
+    busy_storage,
+    engine,
+    hitches,
+)
 from tests.support.live_scenes import Scene
 from tests.support.tuning_scenes import TuningScene
 
@@ -26,7 +34,7 @@ class CausesState:
     """One picture: what was measured, what helper and kernel say, what the user did."""
 
     name: str
-    scene: Callable[[], Scene] | None
+    scene: Callable[[], Scene | EngineScene] | None
     do: Do
     availability: Availability = Availability.READY
     reason: str = ""
@@ -131,6 +139,10 @@ def _replayed(page: CausesPage, scene: TuningScene) -> None:
 CAUSES_STATES = (
     CausesState("causes", live_scenes.whole_computer, _nothing),
     CausesState("causes-low", live_scenes.stuttering, _nothing),
+    CausesState("causes-worker", lambda: engine(WAITS_FOR_DRIVE, ("io",)), _nothing),
+    CausesState("causes-own-work", lambda: engine(OWN_WORK), _nothing),
+    CausesState("causes-busy", busy_storage, _nothing),
+    CausesState("causes-hitches", hitches, _nothing),
     CausesState("causes-minor", live_scenes.crowded_host, _minor),
     CausesState("causes-details", live_scenes.whole_computer, _opened),
     CausesState("causes-text", live_scenes.stuttering, _as_text),

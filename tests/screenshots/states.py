@@ -10,6 +10,14 @@ from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.guide.offer import offer_notice
 from destutter.ui.main_window import MainWindow
 from tests.support import live_scenes
+from tests.support.engine_scenes import (
+    OWN_WORK,
+    WAITS_FOR_DRIVE,
+    EngineScene,
+    busy_storage,
+    engine,
+    hitches,
+)
 from tests.support.live_scenes import Scene
 from tests.support.scripted_source import START_NS
 
@@ -21,7 +29,7 @@ class State:
     """One picture: the stream, and what happens in the window after it."""
 
     name: str
-    scene: Callable[[], Scene]
+    scene: Callable[[], Scene | EngineScene]
     do: Do
     watches_computer: bool = True
 
@@ -123,6 +131,10 @@ STATES = (
     State("live-missing", live_scenes.virtual_machine, _missing),
     State("live-offer", live_scenes.virtual_machine, _offered),
     State("empty-offer", live_scenes.whole_computer, _offered, watches_computer=False),
+    State("live-worker", lambda: engine(WAITS_FOR_DRIVE, ("io",)), _nothing),
+    State("live-own-work", lambda: engine(OWN_WORK), _nothing),
+    State("live-busy", busy_storage, _nothing),
+    State("live-hitches", hitches, _nothing),
     State("live-asleep", live_scenes.asleep, _nothing),
     State("live-refused", live_scenes.refused, _nothing),
     State("live-many-disks", live_scenes.many_disks, _nothing),

@@ -59,6 +59,7 @@ class Circumstances:
     stopped: int = 0
     drive: str = ""
     await_ms: float = 0.0
+    is_write: bool = False
     own_bytes: float = 0.0
     drive_bytes: float = 0.0
     swap_ins: float = 0.0
@@ -79,7 +80,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
     if not ticks:
         return Circumstances(spike.duration_ms)
     span = _Span(log, spike, ticks)
-    drive, await_ms = _slowest_drive(ticks)
+    drive, await_ms, is_write = _slowest_drive(ticks)
     looks = _Looks(spike, ticks)
     own = span.rates_of("game.pressure_some_pct")
     return Circumstances(
@@ -112,6 +113,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         stopped=looks.stopped,
         drive=drive,
         await_ms=await_ms,
+        is_write=is_write,
         own_bytes=span.total("game.read_bytes_per_s") + span.total("game.write_bytes_per_s"),
         drive_bytes=sum(
             span.total_of(metric, drive)
@@ -248,22 +250,18 @@ def _highest(log: TickLog, spike: Spike, metric: str) -> float:
     return max((tick.values.get(metric, 0.0) for tick in ticks), default=0.0)
 
 
-def _slowest_drive(ticks: Sequence[Tick]) -> tuple[str, float]:
-    """The drive with the longest wait for a request, and that wait.
-
-    A request without an answer has waited at least since the first tick that saw it in flight.
-    """
-    worst: tuple[str, float] = ("", 0.0)
+def _slowest_drive(ticks: Sequence[Tick]) -> tuple[str, float, bool]:
+    """The drive with the longest wait for a request, that wait, and whether it was a write."""
+    worst = ("", 0.0, False)
     names = {name for tick in ticks for name in tick.instanced.get("disk.reads_per_s", ())}
     for name in sorted(name for name in names if not name.startswith(NO_DRIVES)):
-        waits = [
-            tick.instanced.get(metric, {}).get(name, 0.0)
-            for tick in ticks
+        read_ms, write_ms = (
+            max((tick.get((metric, name)) or 0.0 for tick in ticks), default=0.0)
             for metric in ("disk.read_await_ms", "disk.write_await_ms")
-        ]
-        await_ms = max(waits, default=0.0)
+        )
+        await_ms = max(read_ms, write_ms)
         # A loop device is as slow as the drive below it; that one is the better name.
         is_mirror = name.startswith("loop") and bool(worst[0])
         if await_ms > worst[1] * (2.0 if is_mirror else 1.0):
-            worst = (name, await_ms)
+            worst = (name, await_ms, write_ms > read_ms)
     return worst

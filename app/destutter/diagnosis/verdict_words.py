@@ -61,11 +61,11 @@ VERDICTS: Mapping[str, str | Plural] = {
         "{count} hitches in {span_s}, but no stutter",
     ),
     "verdict.hitches.detail": (
-        "Frames took up to {worst_ms} longer than those around them. Most likely cause: {cause}, "
-        "{explained} of {total}. Confidence: {confidence}."
+        "Frames came up to {worst_ms} late. {cause}: {explained} of {total}. "
+        "Confidence: {confidence}."
     ),
     "verdict.hitches.unexplained.detail": (
-        "Frames took up to {worst_ms} longer than those around them; no cause stands out."
+        "Frames came up to {worst_ms} late; no cause stands out."
     ),
     "verdict.stutter.frames": Plural(
         "count",

@@ -242,7 +242,8 @@ def _evidence(worst: Explained) -> tuple[Evidence, ...]:
             met.realtime[0] or None,
         )
     if blame.where is Where.STORAGE:
-        add("disk.read_await_ms", "ms", met.await_ms, 20.0, met.drive or None)
+        metric = "disk.write_await_ms" if met.is_write else "disk.read_await_ms"
+        add(metric, "ms", met.await_ms, 20.0, met.drive or None)
         add("game.major_faults_per_s", "/s", _per_second(met, met.faults), 20.0)
     if blame.where is Where.MEMORY:
         add("memory.allocstall_per_s", "/s", _per_second(met, met.allocstalls), 5.0)

@@ -55,6 +55,7 @@ METRIC_NAMES: dict[str, str] = {
     "memory.writeback_bytes": "Data on its way to the drive",
     "pressure.some_pct": "Time lost",
     "disk.read_await_ms": "Wait for a read",
+    "disk.write_await_ms": "Wait for a write",
     "disk.reads_in_flight": "Reads without an answer",
     "disk.queue_depth": "Requests in the queue",
     "write.worst_write_ms": "Longest write of the probe",

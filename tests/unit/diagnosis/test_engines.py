@@ -7,52 +7,19 @@ from destutter.bridge.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import BUSY, Confidence, VerdictKind
 from destutter.diagnosis.wording import render
-from tests.support.scripted_source import INSTANCES, Script
-
-SOURCES = (
-    "vmstat", "meminfo", "stat", "pressure", "disk", "cpu", "game", "game_status", "game_wait",
-    "blocked_thread", "busy_thread",
-)  # fmt: skip
-NAMES = {
-    **INSTANCES,
-    "blocked_thread": ("8 streamer",),
-    "busy_thread": ("7 main", "8 streamer", "9 worker"),
-    "game_pressure": ("cpu", "io", "memory"),
-}
-WORKING = {
-    "game.run_ns": 3e8,
-    "game.user_ticks": 60,
-    "busy_thread:7 main.run_ns": 3e8,
-    "busy_thread:9 worker.run_ns": 3e8,
-}
-WAITS_FOR_DRIVE = {"pressure:io.some_us": 1e6, "disk:sda.writes": 50, "disk:sda.write_ms": 10_000}
-_LOOK = ("stopped", "io", "memory", "dirty", "journal", "maps", "other")
+from tests.support.engine_scenes import (
+    OWN_WORK,
+    WAITS_FOR_DRIVE,
+    WORKING,
+    begin,
+    busy_storage,
+    engine,
+    see,
+)
 
 
-def _played(trouble, seen=(), *, times=6, own_group=None, length_s=0.4):
-    """A game of 60 fps that stands still now and then; ``seen`` is what looks find meanwhile."""
-    sources = SOURCES if own_group is None else (*SOURCES, "game_pressure")
-    script = Script(sources, NAMES, has_probe=False)
-    script.fact(game__pid="7", game__name="simulator")
-    _see(script, ())
-    for _ in range(times):
-        for _ in range(5):
-            script.run(1, WORKING).frames(*[16.67] * 60)
-        _see(script, seen)
-        script.run(length_s, {**trouble, **(own_group or {})})
-        script.frames(1000.0 * length_s)
-        _see(script, ())
-        script.run(0.6, WORKING).frames(*[16.67] * 36)
-    return _assess(script.run(3, WORKING).frames(*[16.67] * 180))
-
-
-def _see(script, kinds):
-    for name in _LOOK:
-        script.set(f"game_wait.{name}", int(name in kinds))
-    for place in ("futex", "socket", "pipe", "events", "timer", "gpu", "other"):
-        script.set(f"game_wait.main_{place}", int(f"main_{place}" in kinds))
-    for kind in _LOOK[1:]:
-        script.set(f"blocked_thread:8 streamer.{kind}", int(kind in kinds))
+def _played(trouble, seen=(), **options):
+    return _assess(engine(trouble, seen, **options).script)
 
 
 def _assess(script):
@@ -84,22 +51,14 @@ def test_the_journal_is_seen_in_a_worker_too():
 
 def test_what_cannot_be_tied_is_told_as_it_is():
     """Storage was busy in all of them; that the game waited for it nobody saw."""
-    sources = tuple(name for name in SOURCES if name != "game_wait" and "thread" not in name)
-    script = Script(sources, NAMES, has_probe=False).fact(game__pid="7", game__name="simulator")
-    for _ in range(6):
-        for _ in range(5):
-            script.run(1, {"game.user_ticks": 60}).frames(*[16.67] * 60)
-        script.run(0.4, WAITS_FOR_DRIVE).frames(400.0)
-        script.run(0.6, {"game.user_ticks": 60}).frames(*[16.67] * 36)
-    told = _assess(script.run(3).frames(*[16.67] * 180))
+    told = _assess(busy_storage().script)
     assert told.verdict.finding.kind == BUSY
     assert "could not be seen" in render(told.verdict.detail)
 
 
 def test_the_game_itself_needs_evidence():
     """A worker that computed for as long as the stutter is named, and storage was not cleared."""
-    busy = {"busy_thread:9 worker.run_ns": 1e9, "game.user_ticks": 100, **WAITS_FOR_DRIVE}
-    told = _played(busy)
+    told = _played({**OWN_WORK, **WAITS_FOR_DRIVE})
     assert told.verdict.kind is VerdictKind.UNEXPLAINED
     assert told.verdict.detail.values["thread"] == "worker"
     assert "storage" not in told.verdict.detail.values.get("quiet", "")
@@ -125,7 +84,7 @@ def test_a_strangers_swapping_is_not_the_games():
     """Its own group lost nothing, and its worker computed: memory is no cause of it."""
     own = {"game_pressure:memory.some_us": 0}
     busy = {
-        "busy_thread:9 worker.run_ns": 1e9,
+        **OWN_WORK,
         "pressure:memory.some_us": 9e5,
         "vmstat.pswpin": 5000,
         "vmstat.allocstall_normal": 300,
@@ -146,13 +105,12 @@ def test_the_wait_of_its_own_group_is_always_told():
 
 def test_time_that_is_lost_in_every_second_is_told():
     """A stutter each second, and the drive slow each time: being there always is no alibi."""
-    script = Script(SOURCES, NAMES, has_probe=False).fact(game__pid="7", game__name="simulator")
-    _see(script, ())
+    script = begin()
     script.run(5, WORKING).frames(*[16.67] * 300)
     for _ in range(30):
-        _see(script, ("io",))
+        see(script, ("io",))
         script.run(0.6, WAITS_FOR_DRIVE).frames(600.0)
-        _see(script, ())
+        see(script, ())
         script.run(0.4, WORKING).frames(*[16.67] * 24)
     told = _assess(script.run(2, WORKING).frames(*[16.67] * 120))
     assert told.verdict.finding.cause == "slow_device"

@@ -9,6 +9,7 @@ from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import VerdictKind
 from destutter.diagnosis.spikes import SpikeDetector
 from destutter.diagnosis.wording import render
+from tests.support.engine_scenes import hitches
 from tests.support.scripted_source import Script
 
 
@@ -62,15 +63,8 @@ def test_a_rough_pace_is_no_hitch():
 
 def test_hitches_are_explained_by_the_same_rules():
     """A drive that takes 25 ms at each of them is their cause; they are counted apart."""
-    script = Script(has_probe=False)
-    slow = {"disk:sda.reads": 100, "disk:sda.read_ms": 2500, "pressure:io.some_us": 5e5}
-    for _ in range(8):
-        for _ in range(9):
-            script.run(1, {"disk:sda.reads": 20, "disk:sda.read_ms": 4}).frames(*[16.67] * 60)
-        script.run(1, slow).frames(*[16.67] * 20, 29.0, *[16.67] * 38)
-        script.run(1, slow).frames(*[16.67] * 20, 29.0, *[16.67] * 38)
     pipeline = Pipeline(Assessor())
-    for message in script.messages:
+    for message in hitches().script.messages:
         pipeline.accept(message)
     snapshot = pipeline.take_snapshot()
     assert snapshot is not None

@@ -84,14 +84,7 @@ def facts_of(finding: Finding, words: Words, quantities: Quantities) -> list[Fac
     """Up to four numbers: the longest stutter, how many, and the two first measurements."""
     facts = []
     if finding.worst_ms is not None:
-        facts.append(
-            Fact(
-                translate("Causes", "Longest stutter"),
-                quantities.milliseconds(finding.worst_ms),
-                _frames_missed(finding.worst_ms),
-                "bad",
-            )
-        )
+        facts.append(_longest(finding, finding.worst_ms, quantities))
     if finding.stutters_total:
         facts.append(_explained(finding, quantities))
     if finding.hitches_explained:
@@ -100,6 +93,14 @@ def facts_of(finding: Finding, words: Words, quantities: Quantities) -> list[Fac
         limit = translate("Causes", "limit {value}").format(value=words.threshold(evidence))
         facts.append(Fact(words.metric(evidence), words.value(evidence), limit))
     return facts
+
+
+def _longest(finding: Finding, worst_ms: float, quantities: Quantities) -> Fact:
+    shown = quantities.milliseconds(worst_ms)
+    if not finding.stutters_explained and finding.hitches_explained:
+        name, note = translate("Causes", "Longest hitch"), translate("Causes", "too late")
+        return Fact(name, shown, note, "warn")
+    return Fact(translate("Causes", "Longest stutter"), shown, _frames_missed(worst_ms), "bad")
 
 
 def _explained(finding: Finding, quantities: Quantities) -> Fact:
@@ -120,7 +121,7 @@ def _hitches(finding: Finding, quantities: Quantities) -> Fact:
             explained=quantities.number(finding.hitches_explained),
             total=quantities.number(finding.hitches_total),
         ),
-        translate("Causes", "frames 8 ms or more longer than those around them"),
+        translate("Causes", "frames 8 ms or more too late"),
     )
 
 

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Scripted games as engines make them: the main thread only waits for its workers.
+
+All of it is test data. What looks at the threads find in a stutter is given by its fields.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tests.support.scripted_source import INSTANCES, Script
+
+SOURCES = (
+    "vmstat", "meminfo", "stat", "pressure", "disk", "cpu", "game", "game_status", "game_wait",
+    "blocked_thread", "busy_thread",
+)  # fmt: skip
+NAMES = {
+    **INSTANCES,
+    "blocked_thread": ("8 streamer",),
+    "busy_thread": ("7 main", "8 streamer", "9 worker"),
+    "game_pressure": ("cpu", "io", "memory"),
+}
+WORKING = {
+    "game.run_ns": 3e8,
+    "game.user_ticks": 60,
+    "busy_thread:7 main.run_ns": 3e8,
+    "busy_thread:9 worker.run_ns": 3e8,
+}
+WAITS_FOR_DRIVE = {"pressure:io.some_us": 1e6, "disk:sda.writes": 50, "disk:sda.write_ms": 10_000}
+OWN_WORK = {"busy_thread:9 worker.run_ns": 1e9, "game.user_ticks": 100}
+BLOCKED = ("io", "memory", "dirty", "journal", "maps", "other")
+PLACES = ("futex", "socket", "pipe", "events", "timer", "gpu", "other")
+
+
+@dataclass
+class EngineScene:
+    """A game of 60 frames a second that stands still now and then."""
+
+    script: Script
+
+
+def see(script: Script, kinds: Sequence[str]) -> None:
+    """What the next looks at the threads find: kinds of waits, "stopped", "main_futex", ..."""
+    for name in ("stopped", *BLOCKED):
+        script.set(f"game_wait.{name}", int(name in kinds))
+    for place in PLACES:
+        script.set(f"game_wait.main_{place}", int(f"main_{place}" in kinds))
+    for kind in BLOCKED:
+        script.set(f"blocked_thread:8 streamer.{kind}", int(kind in kinds))
+
+
+def begin(sources: Sequence[str] = SOURCES) -> Script:
+    """A computer with the game on it."""
+    script = Script(sources, NAMES, has_probe=False)
+    script.fact(game__pid="7", game__name="Test Flight")
+    if "game_wait" in sources:
+        see(script, ())
+    return script
+
+
+def engine(
+    trouble: Mapping[str, float],
+    seen: Sequence[str] = (),
+    *,
+    times: int = 6,
+    own_group: Mapping[str, float] | None = None,
+    length_s: float = 0.4,
+) -> EngineScene:
+    """Six seconds each with a stutter; ``own_group`` gives it a control group of its own."""
+    script = begin(SOURCES if own_group is None else (*SOURCES, "game_pressure"))
+    for _ in range(times):
+        for _ in range(5):
+            script.run(1, WORKING).frames(*[16.67] * 60)
+        see(script, seen)
+        script.run(length_s, {**trouble, **(own_group or {})})
+        script.frames(1000.0 * length_s)
+        see(script, ())
+        script.run(0.6, WORKING).frames(*[16.67] * 36)
+    script.run(3, WORKING).frames(*[16.67] * 180)
+    return EngineScene(script)
+
+
+def busy_storage() -> EngineScene:
+    """A drive is busy in each stutter, and what the game waits for nobody can see."""
+    script = begin(tuple(name for name in SOURCES if "thread" not in name and name != "game_wait"))
+    for _ in range(6):
+        for _ in range(5):
+            script.run(1, {"game.user_ticks": 60}).frames(*[16.67] * 60)
+        script.run(0.4, WAITS_FOR_DRIVE).frames(400.0)
+        script.run(0.6, {"game.user_ticks": 60}).frames(*[16.67] * 36)
+    script.run(3).frames(*[16.67] * 180)
+    return EngineScene(script)
+
+
+def hitches() -> EngineScene:
+    """Frames of 29 ms, no stutter, whenever a drive takes 25 ms."""
+    script = Script(has_probe=False).fact(game__pid="7", game__name="Test Flight")
+    slow = {"disk:sda.reads": 100, "disk:sda.read_ms": 2500, "pressure:io.some_us": 5e5}
+    for _ in range(8):
+        for _ in range(9):
+            script.run(1, {"disk:sda.reads": 20, "disk:sda.read_ms": 4}).frames(*[16.67] * 60)
+        for _ in range(2):
+            script.run(1, slow).frames(*[16.67] * 20, 29.0, *[16.67] * 38)
+    return EngineScene(script)
