@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from destutter.diagnosis.causes import CAUSES
+from destutter.tuning.recommendation import usual_risk
 from destutter.ui.explanations import parse
 from destutter_helper.api.tunables import TUNABLES
 
@@ -47,6 +48,32 @@ def test_a_page_has_its_sections(page):
     assert all(text.strip() for text in sections.values())
     why = sections.get("Why it happens", "").strip()
     assert why.count(". ") < MOST_SENTENCES
+
+
+RISK_WORDS = {
+    "en": ("Risk", {"low": "Low", "medium": "Medium", "high": "High"}),
+    "de": ("Risiko", {"low": "Gering", "medium": "Mittel", "high": "Hoch"}),
+    "zh_CN": ("风险", {"low": "低", "medium": "中", "high": "高"}),
+}
+
+
+def _risk_of(page):
+    """What a page says first of the risk, and the words for it."""
+    heading, words = RISK_WORDS[page.parent.name]
+    said = page.read_text(encoding="utf-8").partition(f"\n## {heading}\n")[2].strip()
+    return re.split("[.,:;\u3002\uff0c\uff1a\uff1b]", said)[0], words
+
+
+@pytest.mark.parametrize("language", RISK_WORDS)
+@pytest.mark.parametrize("tunable", TUNABLES, ids=lambda tunable: tunable.id)
+def test_the_risk_of_a_setting_is_one_word_everywhere(tunable, language):
+    """The page of the setting says what advice says, and so does that of a cause with only it."""
+    risk = usual_risk(tunable.id)
+    alone = [f"cause.{spec.id}" for spec in CAUSES if spec.tunables == (tunable.id,)]
+    for name in (f"tunable.{tunable.id}", *alone):
+        said, words = _risk_of(FOLDER / language / f"{name}.md")
+        found = {each for each, word in words.items() if word in said}
+        assert found == {risk}, f"{name} says: {said}"
 
 
 def _code_words(text):

@@ -31,6 +31,7 @@ from destutter_helper.api.payload import (
 )
 
 _QUICK_MS = 10_000
+_START_MS = 30_000  # the bus gives a service 25 s to start (service_start_timeout, dbus-daemon(1))
 _DIALOG_MS = 330_000  # the helper itself gives up on a password dialog after five minutes
 _NOT_THERE = frozenset(
     {
@@ -327,7 +328,7 @@ class HelperClient(QObject):
             names.BUS_NAME, names.OBJECT_PATH, "org.freedesktop.DBus.Properties", "Get"
         )
         message.setArguments([names.INTERFACE, name])
-        self._send(name, message, lambda reply: take([_plain(reply[0])]), _QUICK_MS)
+        self._send(name, message, lambda reply: take([_plain(reply[0])]), _START_MS)
 
     def _send(
         self,

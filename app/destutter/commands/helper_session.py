@@ -45,8 +45,13 @@ class HelperSession:
         signal.signal(signal.SIGINT, self._handler)
 
     def connect(self) -> None:
-        """Wait until the helper has answered; raises ``HelperError`` when it cannot be used."""
+        """Wait until the helper has answered; raises ``HelperError`` when it cannot be used.
+
+        The bus may have to start it first. A helper that does not answer at all leaves the status
+        unknown, so the failure counts as well.
+        """
         statuses: list[HelperStatus] = []
+        errors: list[HelperError] = []
         loop = QEventLoop()
 
         def take(status: HelperStatus) -> None:
@@ -54,17 +59,24 @@ class HelperSession:
                 statuses.append(status)
                 loop.quit()
 
+        def fail(_method: str, error: HelperError) -> None:
+            errors.append(error)
+            loop.quit()
+
         self.client.status_changed.connect(take)
+        self.client.failed.connect(fail)
         QTimer.singleShot(0, self.client.refresh)
-        if not statuses:
-            loop.exec()
+        loop.exec()
         self.client.status_changed.disconnect(take)
+        self.client.failed.disconnect(fail)
+        if not statuses:
+            raise errors[0]
         status = statuses[-1]
         if status.availability is not Availability.READY:
             raise HelperError("Unsupported", _advice(status))
 
     def ask(self, request: Callable[[], None], answer: str) -> object:
-        """Make a request and wait for its answer ("trial" or the name of a method)."""
+        """Make a request and wait for its answer ("trial", "state" or the name of a method)."""
         answers: list[object] = []
         errors: list[HelperError] = []
         loop = QEventLoop()
@@ -77,17 +89,22 @@ class HelperSession:
         def take_trial(trial: object) -> None:
             take("trial", trial)
 
+        def take_state(state: object) -> None:
+            take("state", state)
+
         def fail(_method: str, error: HelperError) -> None:
             errors.append(error)
             loop.quit()
 
         self.client.answered.connect(take)
         self.client.trial_begun.connect(take_trial)
+        self.client.state_taken.connect(take_state)
         self.client.failed.connect(fail)
         QTimer.singleShot(0, request)
         loop.exec()
         self.client.answered.disconnect(take)
         self.client.trial_begun.disconnect(take_trial)
+        self.client.state_taken.disconnect(take_state)
         self.client.failed.disconnect(fail)
         if errors:
             raise errors[0]

@@ -4,9 +4,13 @@
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from destutter.commands.helper_chain import find_activation
-from destutter_helper.api.payload import Result, State
+from destutter_helper.api.payload import Result
+
+if TYPE_CHECKING:
+    from destutter.commands.helper_session import HelperSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +41,22 @@ def _ask() -> HelperAnswer:
 
     application = QCoreApplication(sys.argv[:1])
     session = HelperSession(QDBusConnection.systemBus(), lambda: None)
-    states: list[State] = []
-    session.client.state_taken.connect(states.append)
     try:
-        session.connect()
-        version = session.client.status.version
+        return answer_in(session)
     except HelperError as error:
         return HelperAnswer(is_ready=False, detail=str(error))
     finally:
         session.close()
         application.shutdown()
-    changed = {(result.id, result.device): result for state in states for result in state.changed}
-    return HelperAnswer(is_ready=True, detail=f"ready, version {version}", changed=changed)
+
+
+def answer_in(session: "HelperSession") -> HelperAnswer:
+    """Ask in a conversation; raises ``HelperError`` when the helper cannot be used.
+
+    That it is there is known before what it changed: both answers are waited for.
+    """
+    session.connect()
+    state = session.ask(session.client.ask_state, "state")
+    changed = {(result.id, result.device): result for result in getattr(state, "changed", ())}
+    detail = f"ready, version {session.client.status.version}"
+    return HelperAnswer(is_ready=True, detail=detail, changed=changed)

@@ -17,6 +17,15 @@ AT_ONCE_MS = 50.0
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """When exactly a cause was there, and how long the game itself waited then (None: unknown)."""
+
+    start_ns: int
+    end_ns: int
+    stall_ms: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Signal:
     """What a rule measured in the newest second.
 
@@ -27,6 +36,11 @@ class Signal:
     which tick, by its end, how much of the wait is; ``stall_peak_ms`` the most in one tick, where
     no more is known: short waits spread over all frames add up in a second and are no stutter.
     ``kind`` names a way of its own in which the cause came about, which has its own words.
+    ``spans`` are set where the rule knows better than by the second when the cause was there, in
+    order of time; earlier ones too where it recognised only now what they were.
+    ``is_provisional``: something that was not measured yet may show that it was none; a later
+    signal about the same subject that is not provisional confirms it, one that ``refutes`` takes
+    back what is not confirmed.
     """
 
     strength: float
@@ -37,6 +51,9 @@ class Signal:
     proves_origin: str | None = None
     stalls: tuple[tuple[int, float], ...] = ()
     kind: str = ""
+    spans: tuple[Span, ...] = ()
+    is_provisional: bool = False
+    refutes: bool = False
 
     @property
     def waited_at_once_ms(self) -> float:

@@ -124,7 +124,7 @@ CAUSES: tuple[CauseSpec, ...] = (
         ),
         needs=(frozenset({"disk"}),),
         tunables=("block.scheduler", "block.wbt_lat_usec", "block.nr_requests"),
-        explained_by=("io_unfairness",),
+        explained_by=("io_unfairness", "nvme_power_state", "link_power"),
         yields_to=(
             "io_unfairness",
             "nvme_power_state",

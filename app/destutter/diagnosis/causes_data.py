@@ -7,6 +7,18 @@ from destutter.diagnosis.finding import Group
 
 _MIB = 1024.0 * 1024.0
 
+_SLEEPS = {
+    # So many wake-ups are what "chance" asks for at least.
+    "events": 8.0,
+    # Nearly all reads after a rest are slow, and nearly all of these alike; hardly any others are.
+    "share": 0.8,
+    "others": 0.2,
+    # Looked at once a second at most: in an hour four accidents among a thousand such drives.
+    "chance": 1e-6,
+    # A system's own reads beside the game's, such as of its log, are few.
+    "own_share": 0.7,
+}
+
 DATA_CAUSES: tuple[CauseSpec, ...] = (
     CauseSpec(
         id="memcg_reclaim",
@@ -183,14 +195,17 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
         group=Group.STORAGE,
         rule=rules_drives.nvme_power_state,
         suspects=suspects.which_device,
-        limits={"events": 5.0, "rest_s": 0.09, "share": 0.6, "spread": 0.2},
+        limits=_SLEEPS,
         watches=(
             "disk.reads_per_s",
             "disk.read_await_ms",
+            "disk.read_bytes_per_s",
+            "game.read_bytes_per_s",
         ),
         needs=(frozenset({"disk"}),),
         tunables=("nvme.latency_tolerance",),
-        alarm=2.0,
+        # The pattern enters at once; twice as many wake-ups as are enough are an alarm.
+        alarm=10.0,
     ),
     CauseSpec(
         id="link_power",
@@ -198,20 +213,20 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
         rule=rules_drives.link_power,
         suspects=suspects.which_device,
         limits={
-            "events": 5.0,
-            "rest_s": 0.09,
-            "share": 0.6,
-            "spread": 0.2,
+            **_SLEEPS,
             "motor_rest_s": 300.0,
             "motor_ms": 2000.0,
         },
         watches=(
             "disk.reads_per_s",
             "disk.read_await_ms",
+            "disk.read_bytes_per_s",
+            "game.read_bytes_per_s",
         ),
         needs=(frozenset({"disk"}),),
         tunables=("sata.link_power",),
-        alarm=2.0,
+        # The pattern enters at once; twice as many wake-ups as are enough are an alarm.
+        alarm=10.0,
     ),
     CauseSpec(
         id="filesystem_commit",

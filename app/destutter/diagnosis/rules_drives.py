@@ -3,14 +3,17 @@
 
 from dataclasses import replace
 
-from destutter.diagnosis.cause import Limits, Signal, worst
-from destutter.diagnosis.idle_waits import spread
+from destutter.core.metric_table import METRIC_BY_ID
+from destutter.diagnosis.cause import IMMEDIATE, Limits, Signal, Span, worst
+from destutter.diagnosis.finding import Evidence
+from destutter.diagnosis.idle_waits import SLOW_MS, Waking
 from destutter.diagnosis.rules_storage import (
     drives,
     is_rotational,
     reading_signal,
     waiting_signal,
 )
+from destutter.diagnosis.sleep_pattern import SleepPattern, is_slow_anyway, sleep_pattern
 from destutter.diagnosis.window import Window
 
 _BARELY_NOT = 0.99
@@ -64,8 +67,8 @@ def nvme_power_state(window: Window, limits: Limits) -> Signal | None:
     """An NVMe drive wakes from a deep power state when it is asked after a pause.
 
     The kernel lets the drive go there after 100 ms of rest (drivers/nvme/host/core.c). The mark:
-    several slow reads in five minutes, most of them after a pause, and all of nearly the same
-    length. Slow reads without a pause before them are housekeeping of the drive.
+    reads after a rest take the exit latency of a state, nearly all of them, and much less without
+    one (``sleep_pattern``). Slow reads without a pause before them are housekeeping of the drive.
     """
     names = [name for name in drives(window, 30) if name.startswith("nvme")]
     return _asleep(window, names, limits)
@@ -92,24 +95,62 @@ def _asleep(window: Window, names: list[str], limits: Limits) -> Signal | None:
 
 
 def _sleeper(window: Window, name: str, limits: Limits) -> Signal:
-    """Strength above 1 only in the second of such a read, once the pattern is established."""
-    slow = window.idle_waits.slow_reads(name)
-    rested = [each for each in slow if each.rest_s >= limits["rest_s"]]
-    newest = window.newest
-    if newest is None or not rested or rested[-1].monotonic_ns <= newest.start_ns:
+    """Strength above 1 only in the second of such a read, once the pattern is established.
+
+    The pattern is the proof, so its first second counts at once, with all wake-ups that led to it.
+    """
+    newest, last = window.newest, window.idle_waits.newest(name)
+    if newest is None or last is None or last.monotonic_ns <= newest.start_ns:
         return Signal(0.0, (), name)
-    evidence = worst(window, "disk.read_await_ms", 5.0, name)
-    is_alike = spread([each.await_ms for each in rested]) < limits["spread"]
-    is_mostly = len(rested) > limits["share"] * len(slow)
-    strength = len(rested) / limits["events"] if is_alike and is_mostly else 0.0
-    return Signal(strength, evidence, name)
+    history = window.idle_waits.history(name)
+    pattern = sleep_pattern(history, limits)
+    if pattern is None or pattern.waits[-1][0].monotonic_ns <= newest.start_ns:
+        return Signal(0.0, (), name, refutes=is_slow_anyway(history, limits))
+    is_games = _reads_for_itself(window, name, limits["own_share"])
+    return Signal(
+        IMMEDIATE * max(len(pattern.waits) / limits["events"], 1.0),
+        tuple(_wake_up(pattern, state_ms, name) for state_ms in pattern.states_ms),
+        name,
+        spans=tuple(
+            Span(waking.start_ns, waking.monotonic_ns, _stall_ms(waking, is_games=is_games))
+            for waking, _ in pattern.waits
+        ),
+        is_provisional=not pattern.is_compared,
+    )
+
+
+def _wake_up(pattern: SleepPattern, state_ms: float, name: str) -> Evidence:
+    """The typical wake-up from a state, at the newest one that is nearest to it."""
+    nearest = min(reversed(pattern.waits), key=lambda each: abs(each[1] - state_ms))
+    at_ns = nearest[0].monotonic_ns
+    metric = "disk.read_await_ms"
+    return Evidence(metric, METRIC_BY_ID[metric].unit, state_ms, SLOW_MS, at_ns, name)
+
+
+def _stall_ms(waking: Waking, *, is_games: bool) -> float | None:
+    """How long the game waited for a wake-up, where that was measured.
+
+    Its own group tells. Without one the wait of the whole computer is the game's as far as it is
+    the game that reads from the drive; a game that goes on while it reads is in no pressure.
+    """
+    if waking.game_ms is not None:
+        return waking.game_ms
+    return waking.anybody_ms if is_games else None
+
+
+def _reads_for_itself(window: Window, name: str, share: float) -> bool:
+    """Whether nearly all that was read from a drive in half a minute was read by the game."""
+    own = window.mean("game.read_bytes_per_s", seconds=30)
+    read = window.mean("disk.read_bytes_per_s", name, seconds=30)
+    return bool(own and read and own >= share * read)
 
 
 def _spin_up(window: Window, name: str, limits: Limits) -> Signal | None:
-    newest, slow = window.newest, window.idle_waits.slow_reads(name)
-    if newest is None or not slow or slow[-1].monotonic_ns <= newest.start_ns:
+    newest, last = window.newest, window.idle_waits.newest(name)
+    if newest is None or last is None or last.monotonic_ns <= newest.start_ns:
         return None
-    if slow[-1].rest_s < limits["motor_rest_s"] or slow[-1].await_ms < limits["motor_ms"]:
+    wait_ms = last.read_ms / last.reads
+    if last.rest_s < limits["motor_rest_s"] or wait_ms < limits["motor_ms"]:
         return None
     return Signal(10.0, worst(window, "disk.read_await_ms", limits["motor_ms"], name), name)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from destutter.tuning.machine_profile import MachineProfile, SwapKind
 from destutter.tuning.presets import NEVER
-from destutter.tuning.recommendation import LOW, MEDIUM, Recommendation, Rule, Situation
+from destutter.tuning.recommendation import Recommendation, Rule, Situation, usual_risk
 from destutter.tuning.watermarks import (
     MarksTotal,
     available_loss_bytes,
@@ -140,7 +140,7 @@ def scale_factor(situation: Situation) -> Iterator[Recommendation]:
         situation.values["vm.watermark_scale_factor"],
         str(scale),
         _lead_in_words(after.lead_bytes, rate, is_measured=peak is not None),
-        LOW,
+        usual_risk("vm.watermark_scale_factor"),
         _cost(situation, min_free, scale),
         "Fewer and shorter waits while the game streams.",
         (
@@ -182,7 +182,7 @@ def boost_factor(situation: Situation) -> Iterator[Recommendation]:
         "0",
         f"With a watermark_scale_factor of {factor} the temporary boost can free several "
         "gigabytes at once, and the reserve is large enough without it.",
-        LOW,
+        usual_risk("vm.watermark_boost_factor"),
         "Memory may become a little more fragmented over hours.",
         "No bursts of reclaim when memory is fragmented.",
         ("The watermark_scale_factor is 50 or less.",),
@@ -204,7 +204,7 @@ def min_free(situation: Situation) -> Iterator[Recommendation]:
         str(wanted),
         f"A simulator that streams scenery keeps {_size(wanted * 1024)} for the moments when "
         "memory is freed too slowly.",
-        MEDIUM,
+        usual_risk("vm.min_free_kbytes"),
         f"{_size((wanted - now) * 1024)} more cannot be used by any program.",
         "Allocations that may not wait find memory.",
         ("Other games: the watermark_scale_factor alone does more for less.",),
@@ -224,7 +224,7 @@ def zone_reclaim(situation: Situation) -> Iterator[Recommendation]:
         "0",
         "With it, whoever asks for memory cleans up inside one memory node before the others "
         "are used, on computers with a single node as well.",
-        LOW,
+        usual_risk("vm.zone_reclaim_mode"),
         "Some memory may come from a farther node.",
         "Programs take free memory from another node instead of waiting.",
         ("A server whose programs are bound to nodes.",),
@@ -281,7 +281,7 @@ def swappiness(situation: Situation) -> Iterator[Recommendation]:
         str(now),
         str(wanted),
         f"What is swapped out goes to {_PLACES[profile.swap]}: {least} to {most} suits that.",
-        LOW,
+        usual_risk("vm.swappiness"),
         cost,
         effect,
         ("Swap of another kind is added.",),
@@ -305,7 +305,7 @@ def page_cluster(situation: Situation) -> Iterator[Recommendation]:
         str(wanted),
         f"What is swapped out goes to {_PLACES[swap]}. Pages read at once: {2**wanted} instead "
         f"of {2**now}.",
-        LOW,
+        usual_risk("vm.page-cluster"),
         "More single reads when a lot comes back.",
         "A page that is needed comes without its neighbours.",
         ("The swap is moved to a hard disk.",),
@@ -317,12 +317,12 @@ def page_cluster(situation: Situation) -> Iterator[Recommendation]:
 def huge_pages(situation: Situation) -> Iterator[Recommendation]:
     """Who waits for huge pages; only against measured compaction."""
     wanted = (
-        ("thp.enabled", "always", "madvise", MEDIUM, "Only programs that ask get huge pages."),
-        ("thp.defrag", "always", "defer+madvise", LOW, "Huge pages are made in the background."),
-        ("thp.khugepaged_defrag", "1", "0", MEDIUM, "The background thread moves no memory."),
-        ("vm.compaction_proactiveness", "", "0", LOW, "Memory is not moved ahead of need."),
+        ("thp.enabled", "always", "madvise", "Only programs that ask get huge pages."),
+        ("thp.defrag", "always", "defer+madvise", "Huge pages are made in the background."),
+        ("thp.khugepaged_defrag", "1", "0", "The background thread moves no memory."),
+        ("vm.compaction_proactiveness", "", "0", "Memory is not moved ahead of need."),
     )
-    for tunable, only_from, to, risk, effect in wanted:
+    for tunable, only_from, to, effect in wanted:
         now = situation.values.get(tunable)
         if now is None or (only_from and now != only_from):
             continue
@@ -332,7 +332,7 @@ def huge_pages(situation: Situation) -> Iterator[Recommendation]:
             now,
             to,
             "The game had to wait while memory was moved to make room for huge pages.",
-            risk,
+            usual_risk(tunable),
             "Programs with much memory may use the processor's address cache less well.",
             effect,
             ("No compaction was measured.", "While the game runs: change it before."),

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterator
 
-from destutter.tuning.recommendation import LOW, MEDIUM, Recommendation, Rule, Situation
+from destutter.tuning.recommendation import Recommendation, Rule, Situation, usual_risk
 
 _USUAL_WAKE_UP_US = 20
 
@@ -23,7 +23,7 @@ def wake_up(situation: Situation) -> Iterator[Recommendation]:
         now,
         str(limit_us),
         f"Processors then sleep only so deeply that they wake up within {limit_us} µs.",
-        MEDIUM,
+        usual_risk("cpu.dma_latency"),
         "More power and heat all the time, and less headroom for the highest frequencies.",
         "Tenths of a millisecond less until the game runs on; nothing against longer pauses.",
         ("A laptop or handheld.", "A virtual machine.", "Pauses of milliseconds."),
@@ -43,7 +43,7 @@ def power_profile(situation: Situation) -> Iterator[Recommendation]:
         now,
         "performance",
         "The processor's frequency followed the load too late.",
-        LOW,
+        usual_risk("cpu.power_profile"),
         "More power, heat and noise while it is held.",
         "The frequency is high when the load comes.",
         ("On battery.", "The processor is held back by heat or its power limit."),
@@ -63,7 +63,7 @@ def split_locks(situation: Situation) -> Iterator[Recommendation]:
         "0",
         "The kernel slows down a program that locks memory across two cache lines, and the game "
         "does that.",
-        LOW,
+        usual_risk("kernel.split_lock_mitigate"),
         "A program that does it on purpose can slow down all the others.",
         "The game is no longer stopped for it.",
         ("Several people use the computer.", "No split lock was reported."),

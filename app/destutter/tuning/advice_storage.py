@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from destutter.tuning.machine_profile import Drive, DriveKind
 from destutter.tuning.presets import ALWAYS
 from destutter.tuning.recommendation import (
-    LOW,
-    MEDIUM,
     PairResult,
     Recommendation,
     Rule,
     Situation,
+    usual_risk,
 )
 
 _MIB = 2**20
@@ -89,7 +88,7 @@ def dirty_bytes(situation: Situation) -> Iterator[Recommendation]:
             f"The slowest drive that counts writes {speed:.0f} MiB/s: now "
             f"{pages * page_bytes // _MIB} MiB may pile up, which takes "
             f"{pages * page_bytes / _MIB / speed:.1f} s.",
-            MEDIUM,
+            usual_risk(tunable),
             f"Programs that write more than {limit} MiB at once wait sooner.",
             "Shorter bursts of writing between which the game reads.",
             ("Nothing writes while the game runs.", "Large copies matter more than the game."),
@@ -133,7 +132,7 @@ def scheduler(situation: Situation) -> Iterator[Recommendation]:
             now,
             wanted,
             f"The game's reads waited behind another program on {device}. {why}",
-            MEDIUM,
+            usual_risk("block.scheduler"),
             "Up to 15 % of throughput with many requests at once."
             if wanted != "none"
             else "Nothing keeps a heavy job from filling the drive's own queue.",
@@ -172,7 +171,7 @@ def write_back_throttling(situation: Situation) -> Iterator[Recommendation]:
             now,
             "0",
             f"The kernel held back writes on {device} while hardly anything was read.",
-            MEDIUM,
+            usual_risk("block.wbt_lat_usec"),
             "Reads wait longer beside large copies.",
             "The game's own writes are not held back.",
             ("Other programs write much to the same drive.", "The reads are what is slow."),
@@ -195,7 +194,7 @@ def nvme_awake(situation: Situation) -> Iterator[Recommendation]:
             now,
             "0",
             "A drive that sleeps needs up to tens of milliseconds for its first answer.",
-            MEDIUM,
+            usual_risk("nvme.latency_tolerance"),
             "0.5 to 2 W more, and a warmer drive.",
             "No pause at the first read after a quiet moment.",
             ("On battery.", "The drive gets hot.", "No such pattern was measured."),
@@ -226,7 +225,7 @@ def sata_link(situation: Situation) -> Iterator[Recommendation]:
             now,
             "max_performance",
             "The link to the drive sleeps, and the first request has to wake it.",
-            LOW,
+            usual_risk("sata.link_power"),
             "About 1 W for each link.",
             "No pause of up to ten milliseconds at the first request.",
             ("On battery.", "The drive itself spins down: that takes seconds."),

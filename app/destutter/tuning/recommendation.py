@@ -11,7 +11,27 @@ from destutter_helper.api.tunables import BY_ID, TUNABLES
 
 LOW, MEDIUM, HIGH = "low", "medium", "high"
 
+_RISKS = {
+    "vm.dirty_bytes": MEDIUM,
+    "vm.dirty_background_bytes": MEDIUM,
+    "vm.dirty_ratio": MEDIUM,
+    "vm.dirty_background_ratio": MEDIUM,
+    "vm.min_free_kbytes": MEDIUM,
+    "block.scheduler": MEDIUM,
+    "block.wbt_lat_usec": MEDIUM,
+    # It costs power all the time, and a drive that becomes hot slows itself down.
+    "nvme.latency_tolerance": MEDIUM,
+    "thp.enabled": MEDIUM,
+    "thp.khugepaged_defrag": MEDIUM,
+    "cpu.dma_latency": MEDIUM,
+    "softirq.policy": HIGH,
+}
 _MOST_DIGITS = 20
+
+
+def usual_risk(tunable: str) -> str:
+    """``LOW``, ``MEDIUM`` or ``HIGH``: the word of advice and of the page about a setting."""
+    return _RISKS.get(tunable, LOW)
 
 
 @dataclass(frozen=True, slots=True)

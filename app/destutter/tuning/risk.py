@@ -1,26 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How dangerous it is to have a value at every start of the computer."""
 
-from destutter.tuning.recommendation import HIGH, LOW, MEDIUM, Recommendation
+from destutter.tuning.recommendation import HIGH, LOW, Recommendation, usual_risk
 from destutter_helper.api.payload import Change
 from destutter_helper.api.tunables import BY_ID, POLICY
 
 _LARGE_RESERVE = 0.02
 _LARGE_SCALE = 300
-_MEDIUM = frozenset(
-    {
-        "vm.dirty_bytes",
-        "vm.dirty_background_bytes",
-        "vm.dirty_ratio",
-        "vm.dirty_background_ratio",
-        "vm.zone_reclaim_mode",
-        "block.scheduler",
-        "block.nr_requests",
-        "thp.enabled",
-        "cpu.dma_latency",
-        "cpu.power_profile",
-    }
-)
 
 
 def risk_of(
@@ -34,15 +20,13 @@ def risk_of(
     if recommendation is not None and recommendation.recommended == change.value:
         return recommendation.risk
     number = int(change.value) if change.value.isdecimal() else 0
-    is_high = (
-        (BY_ID[change.id].kind == POLICY and change.value != "other")
-        or (change.id == "vm.watermark_scale_factor" and number > _LARGE_SCALE)
-        or (
-            change.id == "vm.min_free_kbytes"
-            and memory_kib is not None
-            and number > memory_kib * _LARGE_RESERVE
-        )
+    if BY_ID[change.id].kind == POLICY and change.value == "other":
+        return LOW
+    is_high = (change.id == "vm.watermark_scale_factor" and number > _LARGE_SCALE) or (
+        change.id == "vm.min_free_kbytes"
+        and memory_kib is not None
+        and number > memory_kib * _LARGE_RESERVE
     )
     if is_high:
         return HIGH
-    return MEDIUM if change.id in _MEDIUM else LOW
+    return usual_risk(change.id)

@@ -108,16 +108,30 @@ class UdevRules:
         elif term.key == "ENV" and term.attribute == "DEVTYPE" and device.subsystem == "block":
             present = "disk"
         elif term.key == "ATTR":
-            present = self._present(f"{device.folder}/{term.attribute}")
+            present = self._present(f"{device.folder}/{term.attribute}", term.value)
+        elif term.key == "ATTRS" and term.operator == "==":
+            return self._of_parents(device, term)
         if present is None:
             return None
         return _matches(present, term.value) == (term.operator == "==")
 
-    def _present(self, path: str) -> str | None:
+    def _of_parents(self, device: Device, term: Term) -> bool | None:
+        """Whether the device or what it hangs on has it; farther ones are not looked at."""
+        paths = (f"{device.folder}{below}/{term.attribute}" for below in ("", "/device"))
+        found = (self._present(path, term.value) for path in paths)
+        is_there = any(each is not None and _matches(each, term.value) for each in found)
+        return True if is_there else None
+
+    def _present(self, path: str, pattern: str) -> str | None:
+        """An attribute; udev leaves out blanks at its end where the pattern does not ask for any.
+
+        Serial numbers are padded to a fixed length (``serial_show`` in drivers/nvme/host/sysfs.c).
+        """
         try:
-            return self._files.read_text(path)
+            text = self._files.read_text(path)
         except (KernelFileError, ValueError):
             return None
+        return text if text is None or pattern[-1:].isspace() else text.rstrip()
 
 
 def parse_terms(text: str) -> tuple[Term, ...]:

@@ -10,6 +10,8 @@ from PySide6.QtDBus import QDBusConnection
 from pytestqt.qtbot import QtBot
 
 from destutter.bridge.helper_client import Availability, HelperClient
+from destutter.commands.helper_session import HelperSession
+from destutter.commands.helper_state import answer_in
 from destutter_helper.api.names import KEEP_RESTART, HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Plan, Results, State, UndoRequest
 from tests.support import private_bus, scratch_tree
@@ -116,6 +118,40 @@ def test_helper_of_this_version_is_ready_with_its_state(qtbot: QtBot, world: Wor
     assert world.client.status.availability is Availability.READY
     assert world.client.status.version
     qtbot.waitUntil(lambda: not world.client.status.is_busy, timeout=_WAIT_MS)
+
+
+def test_a_command_waits_for_what_the_helper_changed(qtbot: QtBot, ready: World) -> None:
+    """Also when the bus has to start it: that it is ready is not yet its whole answer."""
+    client = ready.client
+    with qtbot.waitSignal(client.trial_begun, timeout=_WAIT_MS):
+        client.begin_trial(_TEN, 60)
+    with qtbot.waitSignal(client.answered, timeout=_WAIT_MS):
+        client.keep(KEEP_RESTART)
+    session = HelperSession(ready.connection, ready.swappiness)
+    try:
+        answer = answer_in(session)
+    finally:
+        session.close()
+        session.client.deleteLater()
+    assert answer.is_ready
+    assert {key: result.value for key, result in answer.changed.items()} == {
+        ("vm.swappiness", ""): "10"
+    }
+
+
+def test_a_command_ends_when_the_helper_does_not_answer(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was started and says nothing: an error, not a command that waits for ever."""
+    session = HelperSession(world.connection, world.swappiness)
+    silent = HelperError("Internal", "it did not answer")
+    monkeypatch.setattr(session.client, "refresh", lambda: session.client.failed.emit("", silent))
+    try:
+        with pytest.raises(HelperError, match="it did not answer"):
+            session.connect()
+    finally:
+        session.close()
+        session.client.deleteLater()
 
 
 def test_preview_tells_what_would_be_written(qtbot: QtBot, ready: World) -> None:

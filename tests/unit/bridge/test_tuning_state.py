@@ -77,7 +77,8 @@ def test_risk_is_the_advisers_or_that_of_the_value() -> None:
     for change, risk in (
         (Change("vm.swappiness", "10"), LOW),
         (Change("vm.dirty_bytes", "268435456"), MEDIUM),
-        (Change("vm.min_free_kbytes", "131072"), LOW),
+        (Change("vm.min_free_kbytes", "131072"), MEDIUM),
+        (Change("nvme.latency_tolerance", "0", "nvme0"), MEDIUM),
         (Change("vm.min_free_kbytes", "900000"), HIGH),
         (Change("vm.watermark_scale_factor", "125"), LOW),
         (Change("vm.watermark_scale_factor", "450"), HIGH),

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from destutter.core.metrics import Metrics
-from destutter.diagnosis.cause import Signal
+from destutter.diagnosis.cause import IMMEDIATE, Signal, Span
 from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.detector import CauseDetector
 from destutter.diagnosis.finding import Culprit
@@ -122,3 +122,54 @@ def test_culprits_are_those_of_the_look_that_covers_the_second_and_stay():
     _look(scripted, "after", 5)
     detector = scripted.feed(0, 0)
     assert [each.comm for each in detector.moments[0].culprits] == ["during"]
+
+
+def _spans(*ends_s, subject="nvme0n1", **flags):
+    spans = tuple(Span(int((end - 0.1) * SECOND_NS), int(end * SECOND_NS), 60.0) for end in ends_s)
+    return Signal(IMMEDIATE, (), subject, spans=spans, **flags)
+
+
+def _told(*signals):
+    """The ends of what counts as there after one signal a second."""
+    left = list(signals)
+    spec = replace(
+        CAUSE_BY_ID["nvme_power_state"], rule=lambda _window, _limits: left.pop(0), watches=()
+    )
+    detector = CauseDetector(spec, None)
+    for number in range(len(signals)):
+        second = Second(number * SECOND_NS, (number + 1) * SECOND_NS)
+        detector.accept(Window(()), second, Witnesses())
+    assert all(moment.is_entered for moment in detector.moments)
+    return detector
+
+
+def test_spans_stand_for_the_second_and_for_what_was_before():
+    """Each once, in order of time, with its own wait and its drive."""
+    detector = _told(None, None, _spans(1.5, 2.5), _spans(0.5, 1.5, 2.5, 3.5))
+    assert [moment.end_ns / SECOND_NS for moment in detector.moments] == [0.5, 1.5, 2.5, 3.5]
+    assert all(
+        moment.signal.stalls == ((moment.end_ns, 60.0),)
+        and [each.comm for each in moment.culprits] == ["nvme0n1"]
+        for moment in detector.moments
+    )
+
+
+NONE = Signal(0.0, (), "nvme0n1")
+REFUTED = Signal(0.0, (), "nvme0n1", refutes=True)
+
+
+@pytest.mark.parametrize(
+    ("signals", "ends_s"),
+    [
+        ((_spans(0.5, is_provisional=True), NONE), [0.5]),
+        ((_spans(0.5, is_provisional=True), REFUTED), []),
+        ((_spans(0.5, is_provisional=True), _spans(0.5, 1.5), REFUTED), [0.5, 1.5]),
+        ((_spans(0.5), _spans(1.5, is_provisional=True), REFUTED), [0.5]),
+        ((_spans(0.5, is_provisional=True, subject="nvme1n1"), REFUTED), [0.5]),
+        ((_spans(0.5, is_provisional=True), REFUTED, _spans(0.5, 2.5)), [0.5, 2.5]),
+    ],
+)
+def test_what_is_provisional_may_be_taken_back_until_it_is_confirmed(signals, ends_s):
+    """By a signal about the same drive; what was sure stays."""
+    detector = _told(*signals)
+    assert [moment.end_ns / SECOND_NS for moment in detector.moments] == ends_s

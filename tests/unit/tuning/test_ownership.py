@@ -153,6 +153,44 @@ def test_rules_of_udev(root, text, owner):
     assert told(root, "block.scheduler")[0] == wanted
 
 
+KEPT = "/run/udev/rules.d/99-zz-destutter.rules"
+NVME = """ACTION=="add|change", SUBSYSTEM=="nvme", ATTR{serial}=="S4EWNX0R", \
+ATTR{power/pm_qos_latency_tolerance_us}="0"
+"""
+DISK = """ACTION=="add|change", SUBSYSTEM=="block", ENV{DEVTYPE}=="disk", \
+ATTRS{wwid}=="eui.0025", ATTR{queue/scheduler}="kyber"
+"""
+
+
+@pytest.mark.parametrize(
+    ("serial", "pattern", "is_it"),
+    [
+        ("S4EWNX0R            ", "S4EWNX0R", True),
+        ("S4EWNX0R", "S4EWNX0R", True),
+        ("S4EWNX0R2           ", "S4EWNX0R", False),
+        ("  S4EWNX0R", "S4EWNX0R", False),
+        ("S4EWNX0R  ", "S4EWNX0R ", False),
+    ],
+)
+def test_a_padded_serial_number_is_matched_as_udev_does(root, serial, pattern, is_it):
+    """Blanks at the end do not count, unless the rule asks for them; those in front do."""
+    root.put("/sys/class/nvme/nvme0/serial", serial + "\n")
+    root.put("/sys/class/nvme/nvme0/power/pm_qos_latency_tolerance_us", "0\n")
+    root.put(KEPT, NVME.replace('"S4EWNX0R"', f'"{pattern}"'))
+    by_rule = (f"{KEPT}:1 (Destutter)", True, "0", f"{KEPT}:1 (Destutter)")
+    by_kernel = ("unknown", True, "100000", "kernel default")
+    assert told(root, "nvme.latency_tolerance") == (by_rule if is_it else by_kernel)
+
+
+@pytest.mark.parametrize("folder", ["/sys/block/sda", "/sys/block/sda/device"])
+def test_a_rule_finds_a_drive_by_what_it_hangs_on(root, folder):
+    """The drive's own attribute or that of the device below; others of its parents are unknown."""
+    root.put(KEPT, DISK)
+    assert told(root, "block.scheduler")[0] == f"may be set by {KEPT}:1 (Destutter)"
+    root.put(f"{folder}/wwid", "eui.0025  \n")
+    assert told(root, "block.scheduler")[0] == f"{KEPT}:1 (Destutter)"
+
+
 def test_a_rule_may_set_a_sysctl(root):
     """When zram appears, as on CachyOS; the order to other files is not known."""
     root.put(

@@ -18,6 +18,7 @@ from destutter.tuning.recommendation import (
     PairResult,
     Situation,
     against,
+    usual_risk,
     with_twins,
 )
 from destutter.tuning.watermarks import total_marks, zone_marks
@@ -398,7 +399,7 @@ def test_recommendations_are_safe_and_new_on_any_computer(situation):
         has_evidence = any(cause in situation.measured.causes for cause in each.causes)
         assert has_evidence or each.stands_alone
         assert has_evidence or each.overrules or each.key not in situation.chosen
-        assert each.risk in ("low", "medium", "high")
+        assert each.risk == usual_risk(each.tunable)
         assert each.reason
         assert each.cost
         assert each.not_when
