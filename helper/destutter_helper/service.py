@@ -17,7 +17,6 @@ from typing import Any
 
 import dbus
 from dbus import lowlevel
-from gi.repository import GLib
 
 from destutter_helper.api import methods, names, payload
 from destutter_helper.api.names import HelperError
@@ -27,7 +26,6 @@ from destutter_helper.log import Log
 from destutter_helper.transaction import Engine
 
 TRIALS_PER_MINUTE_MAX = 10
-LOOK_EVERY_MS = 200
 INTROSPECTION = Path(__file__).with_name("introspection.xml")
 
 Job = tuple[str, Callable[[], tuple[Any, ...]], str]
@@ -43,7 +41,6 @@ class Service:
         self._engine = engine
         self._authority = authority
         self._log = log
-        self._watch = contextlib.ExitStack()  # what a running trial needs
         self._summary = ""  # of the running trial, for the dialog of Keep
         self.recent_trials: dict[int, deque[float]] = {}
 
@@ -71,26 +68,12 @@ class Service:
 
     # -- what may end a trial ---------------------------------------------------------------
 
-    def look(self) -> bool:
-        """Revert a trial whose deadline has passed."""
-        results = self._engine.expire()
-        if results is not None:
-            self._trial_ended(names.ENDED_DEADLINE, results)
-        return True  # GLib: again
-
-    def _watch_trial(self, hold: int, watch: contextlib.ExitStack) -> None:
-        """Look at the clock and at our end of the pipe whose other end the trial's owner has.
-
-        The deadline is on CLOCK_BOOTTIME, which goes on during sleep. GLib's timers do not, so
-        the clock is looked at several times a second instead of once at the end.
-        """
-        gone = GLib.IOCondition.HUP | GLib.IOCondition.ERR
-        let_go = GLib.io_add_watch(
-            hold, GLib.PRIORITY_DEFAULT, gone, lambda *_: self.end_trial(names.ENDED_HOLD_CLOSED)
-        )
-        watch.callback(GLib.source_remove, let_go)
-        watch.callback(GLib.source_remove, GLib.timeout_add(LOOK_EVERY_MS, self.look))
-        self._watch = watch.pop_all()
+    def hear_guardian(self) -> None:
+        """The guardian took the trial back: tell everybody. OSError when it is gone itself."""
+        guardian = self._engine.guardian
+        if guardian is not None:
+            guardian.hear()
+            self.end_trial(guardian.ended)
 
     def forget(self, sender: str) -> None:
         """A connection left the bus: its dialogs close and its trial ends."""
@@ -106,7 +89,9 @@ class Service:
 
     def resume(self) -> None:
         """After a sleep: end what is overdue, put back what the kernel reset, report the rest."""
-        self.look()
+        overdue = self._engine.expire()
+        if overdue is not None:
+            self._trial_ended(names.ENDED_DEADLINE, overdue)
         results = self._engine.verify(reapply=True)
         if any(result.outcome != "ok" for result in results):
             self._emit("Drift", "s", _encoded(results))
@@ -124,16 +109,19 @@ class Service:
 
         def begin() -> tuple[str, Any]:
             ours, theirs = os.pipe()  # before the first write: it may fail
-            with contextlib.ExitStack() as watch:
-                watch.callback(os.close, ours)
+            with contextlib.ExitStack() as opened:
+                opened.callback(os.close, ours)  # the guardian has its own
                 try:
                     hold = dbus.types.UnixFd(theirs)  # a copy
                 finally:
                     os.close(theirs)  # it would keep the trial alive
                 trial = self._engine.begin_trial(
-                    change_set, owner_uid=call.uid, owner_name=call.sender, seconds=seconds
+                    change_set,
+                    owner_uid=call.uid,
+                    owner_name=call.sender,
+                    seconds=seconds,
+                    hold=ours,
                 )
-                self._watch_trial(ours, watch)
             self._summary = summary
             self._report_state()
             return trial.txid, hold
@@ -201,7 +189,6 @@ class Service:
 
     def _trial_ended(self, reason: str, results: tuple[payload.Result, ...]) -> tuple[str]:
         text = _encoded(results)
-        self._watch.close()
         self._log(f"trial ended reason={reason}")
         self._emit("TrialEnded", "ss", reason, text)
         self._report_state()

@@ -18,32 +18,42 @@ set had already written is back), with the exceptions that the error's text name
 blocks on anything but the state directory's fsync and the kernel's own files.
 """
 
+import contextlib
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from destutter_helper import changes, journal, report
 from destutter_helper.api import names, payload
 from destutter_helper.api.devices import name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.change_set import plan, reason_to_wait, resolve, resolve_kept, set_by_others
+from destutter_helper.guardian import Guardian
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
-from destutter_helper.stores import Log, check_keepable, open_stores, with_entries
+from destutter_helper.stores import Log, Stores, check_keepable, open_stores, with_entries
 
 LOCK_WAIT_S = 2.0
+_OVER = "there is no such trial; it may have ended"
 
 
-def open_engine(
-    tree: KernelTree, *, log: Log, holds: Mapping[str, Hold] | None = None, wait_s: float = 0.0
-) -> "Engine":
-    """The engine on the files of a kernel, with its own files below the same root.
+def open_engine(tree: KernelTree, *, log: Log, wait_s: float = 0.0) -> "Engine":
+    """The engine of a short run, on a kernel's files and its own ones below the same root.
 
-    ``holds`` are the holds of the layers above, by tunable id. HelperError Busy when another
-    helper has the lock for longer than ``wait_s``: one may be on its way out. OSError when a
-    directory of ours is not safe.
+    HelperError Busy when another helper has the lock for longer than ``wait_s``: one may be on
+    its way out. OSError when a directory of ours is not safe.
     """
+    return make_engine(tree, open_stores(tree.root, log, wait_s))
+
+
+def make_engine(
+    tree: KernelTree,
+    stores: Stores,
+    guardian: Guardian | None = None,
+    holds: Mapping[str, Hold] | None = None,
+) -> "Engine":
+    """The engine on opened stores; ``holds`` are those of the layers above, by tunable id."""
     kernel = KernelWriter(tree, {"cpu.dma_latency": DmaLatencyHold(tree), **(holds or {})})
-    return Engine(kernel, open_stores(tree.root, log, wait_s))
+    return Engine(kernel, stores, guardian)
 
 
 class Engine(changes.Changes):
@@ -101,9 +111,17 @@ class Engine(changes.Changes):
         return prospect
 
     def begin_trial(
-        self, change_set: payload.ChangeSet, *, owner_uid: int, owner_name: str, seconds: int
+        self,
+        change_set: payload.ChangeSet,
+        *,
+        owner_uid: int,
+        owner_name: str,
+        seconds: int,
+        hold: int = -1,
     ) -> journal.Trial:
         """Writes the whole set or nothing; the previous values are durable before the first write.
+
+        ``hold`` is the end of a pipe whose hang-up ends the trial.
 
         Errors as ``preview``, and Busy (a trial runs: says whose and how long), Refused (the
         kernel did not take a value; everything is back), JournalUnavailable, OutOfRange for
@@ -112,7 +130,7 @@ class Engine(changes.Changes):
         self._refuse_unless_ready()
         deadline, now = self._deadline(seconds), self.kernel.tree.boottime_ns()
         trial = journal.Trial(secrets.token_hex(16), owner_uid, owner_name, now, deadline)
-        self.apply(resolve(self.kernel, change_set.changes), trial)
+        self.apply(resolve(self.kernel, change_set.changes), trial, hold=hold)
         self._record_changes("trial", trial, self.document.moving())
         return trial
 
@@ -122,18 +140,21 @@ class Engine(changes.Changes):
         if owner_name and trial is not None and trial.owner_name != owner_name:
             raise HelperError("NotOwner", "this trial was begun by somebody else")
         if trial is None or trial.txid != txid:
-            raise HelperError("NoSuchTransaction", "there is no such trial; it may have ended")
+            raise HelperError("NoSuchTransaction", _OVER)
         return trial
 
     def extend(self, txid: str, seconds: int) -> journal.Trial:
         """Puts the deadline ``seconds`` from now, at most ten minutes after the beginning.
 
-        Errors: NoSuchTransaction, OutOfRange, JournalUnavailable.
+        Errors: NoSuchTransaction, OutOfRange. The journal is not told: a trial whose process has
+        died is over, whatever its deadline was.
         """
         trial = self.trial_of(txid)
         latest = trial.begun_boottime_ns + names.TRIAL_TOTAL_MAX_S * journal.NS_PER_S
-        with self.saved_or_undone():
-            trial.deadline_boottime_ns = min(self._deadline(seconds), latest)
+        deadline = min(self._deadline(seconds), latest)
+        if self.guardian is not None and self.guardian.move(deadline):
+            raise HelperError("NoSuchTransaction", _OVER)
+        trial.deadline_boottime_ns = deadline
         return trial
 
     def keep(self, txid: str, until: str) -> tuple[payload.Result, ...]:
@@ -141,11 +162,12 @@ class Engine(changes.Changes):
 
         Errors: NoSuchTransaction, JournalUnavailable; Unsupported for "always" when a value
         cannot be kept so (a hold, a drive without serial number, /var not writable). The trial
-        goes on when it raises.
+        goes on when it raises. Who asked in time is not too late because the disk is slow: the
+        deadline waits for it.
         """
         trial = self.trial_of(txid)
         tried = self.document.moving()
-        with self.saved_or_undone():
+        with self._deadline_paused(trial), self.saved_or_undone():
             if until == names.KEEP_ALWAYS:
                 if not self.stores.is_persistent:
                     raise HelperError("Unsupported", "the state directory cannot be written here")
@@ -163,14 +185,14 @@ class Engine(changes.Changes):
         restored is in the results (foreign, gone, failed).
         """
         self.trial_of(txid)
-        return self.restore(reason)
+        return self.restore(reason, is_intent_known=True)
 
     def expire(self) -> tuple[payload.Result, ...] | None:
         """Reverts the trial when its deadline has passed; None when there was nothing to do."""
         trial = self.trial
         if trial is None or self.kernel.tree.boottime_ns() < trial.deadline_boottime_ns:
             return None
-        return self.restore(names.ENDED_DEADLINE)
+        return self.restore(names.ENDED_DEADLINE, is_intent_known=True)
 
     def undo(self, request: payload.UndoRequest) -> tuple[payload.Result, ...]:
         """Restores the values from before Destutter, also those kept for every start.
@@ -213,7 +235,9 @@ class Engine(changes.Changes):
             if phase in {journal.APPLYING, journal.RESTORING}:
                 self._recovered = self.restore("recover", changes.interruption)
             if phase == journal.TRIAL:
-                self._recovered = self.restore(names.ENDED_OWNER_GONE)
+                self._recovered = self.restore(
+                    names.ENDED_OWNER_GONE, changes.half_way, is_intent_known=True
+                )
             self.set_again(only_holds=True)
         return self._recovered
 
@@ -257,6 +281,21 @@ class Engine(changes.Changes):
         self.stores.opened.close()
 
     # -- inside -----------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _deadline_paused(self, trial: journal.Trial) -> Iterator[None]:
+        """The guardian waits while the trial is made something else, and forgets it then."""
+        if self.guardian is None:
+            yield
+            return
+        if self.guardian.pause():
+            raise HelperError("NoSuchTransaction", _OVER)
+        try:
+            yield
+        except Exception:
+            self.guardian.move(trial.deadline_boottime_ns)
+            raise
+        self.guardian.forget()
 
     def _deadline(self, seconds: int) -> int:
         if not names.TRIAL_MIN_S <= seconds <= names.TRIAL_MAX_S:

@@ -398,7 +398,7 @@ def test_a28_a_planted_journal_writes_nothing_foreign(kit):
     before = core_pattern.read_text(), swappiness()
     alice = kit.client("alice")
     begin(alice)
-    kit.kill_helper()
+    kit.kill_all()
     for old, new in (("vm.swappiness", "kernel.core_pattern"), (f'"{before[1]}"', '"|/tmp/x"')):
         text = kit.shell(f"tail -n +2 {STATE}/journal.json").replace(old, new)
         sealed = hashlib.sha256(text.encode()).hexdigest() + "\n" + text

@@ -244,12 +244,22 @@ def test_f10_a_foreign_value_is_left_alone(granted):
     assert swappiness(granted) == "60"
 
 
-def test_f18_a_killed_helper_is_followed_by_a_clean_one(granted):
-    """kill -9 in a trial: the next helper takes it back first, and tells whoever asks later."""
+def test_f18_a_killed_service_is_followed_by_a_clean_one(granted):
+    """kill -9 in a trial: its guardian takes it back, and the next helper knows that."""
     client = granted.client()
     begin(client)
     granted.helper.kill()
-    granted.helper.wait()
+    eventually(lambda: swappiness(granted) == "60")
+    granted.start_helper()
+    assert state(client)["state"] == "idle"
+    assert wire.outcomes(client.call("Recover")) == {"vm.swappiness": "already"}
+
+
+def test_f18_a_killed_helper_is_followed_by_a_clean_one(granted):
+    """Both killed at once: the next helper takes the trial back, and tells whoever asks later."""
+    client = granted.client()
+    begin(client)
+    granted.kill_all()
     assert swappiness(granted) == "10"
     granted.start_helper()
     assert swappiness(granted) == "60"
@@ -277,8 +287,7 @@ def test_a28_a_journal_by_hand_does_not_become_a_weapon(granted):
     """A value "before" that the registry does not allow is not written by any recovery."""
     client = granted.client()
     begin(client)
-    granted.helper.kill()
-    granted.helper.wait()
+    granted.kill_all()
     forge_journal(granted.root, '"60"', '"100000"')
     granted.start_helper()
     assert swappiness(granted) in {"10", "60"}
