@@ -15,7 +15,7 @@ from gi.repository import GLib
 
 from destutter_helper.api.names import BUS_NAME, ENDED_SHUTDOWN
 from destutter_helper.authority import Authority
-from destutter_helper.gate import Call, describe, gate
+from destutter_helper.gate import DRIVER, LOGIND, Call, describe, gate
 from destutter_helper.guardian import Guardian
 from destutter_helper.journal import NS_PER_S
 from destutter_helper.kernel_tree import KernelTree
@@ -25,7 +25,6 @@ from destutter_helper.service import Service
 from destutter_helper.stores import Stores
 from destutter_helper.transaction import Engine, make_engine
 
-DRIVER, LOGIND = "org.freedesktop.DBus", "org.freedesktop.login1"
 BOOT_IS_GOOD_AFTER_S = 180
 IDLE_MS = 60_000
 DO_NOT_QUEUE, PRIMARY_OWNER = 4, 1  # D-Bus specification, RequestName

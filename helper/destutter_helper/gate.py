@@ -17,6 +17,13 @@ from dbus import lowlevel
 from destutter_helper.api import methods, names
 from destutter_helper.api.names import HelperError
 from destutter_helper.log import Log
+from destutter_helper.profiles import SERVICES
+
+DRIVER = "org.freedesktop.DBus"
+LOGIND = "org.freedesktop.login1"
+SIGNALS = {(name, "ProfileReleased"): "u" for name, _path in SERVICES}
+SIGNALS[f"{LOGIND}.Manager", "PrepareForSleep"] = "b"
+"""By interface and member, the signatures of the signals that others may send us."""
 
 _incidents = itertools.count(1)
 
@@ -84,6 +91,8 @@ def gate(connection: Any, serve: Callable[[Call], None], log: Log) -> Callable[[
     """The filter that hands calls of the contract to `serve` and answers all others itself."""
 
     def admit(_connection: Any, message: Any) -> int:
+        if message.get_type() == lowlevel.MESSAGE_TYPE_SIGNAL and not _is_wanted(message):
+            return int(lowlevel.HANDLER_RESULT_HANDLED)
         if message.get_type() != lowlevel.MESSAGE_TYPE_METHOD_CALL:
             return int(lowlevel.HANDLER_RESULT_NOT_YET_HANDLED)
         call = Call(connection, message, log)
@@ -91,6 +100,18 @@ def gate(connection: Any, serve: Callable[[Call], None], log: Log) -> Callable[[
         return int(lowlevel.HANDLER_RESULT_HANDLED)
 
     return admit
+
+
+def _is_wanted(message: Any) -> bool:
+    """Whether a signal has the form of one that somebody here listens to.
+
+    Anybody may send a signal straight to us. dbus-python asks only later who sent it, and not at
+    all before it knows who owns the name that was waited for; until then it unpacks the body.
+    """
+    if message.get_sender() == DRIVER:
+        return True
+    form = (message.get_interface(), message.get_member())
+    return SIGNALS.get(form) == message.get_signature()
 
 
 def describe(error: BaseException) -> str:

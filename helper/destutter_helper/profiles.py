@@ -33,7 +33,7 @@ class PowerProfileHold:
         self._lease: tuple[str, Any, str] | None = None
         for name, path in SERVICES:
             connection.add_signal_receiver(
-                self._on_released, "ProfileReleased", name, None, path, sender_keyword="sender"
+                self._on_released, "ProfileReleased", name, name, path, sender_keyword="sender"
             )
 
     def unavailable(self) -> str:
