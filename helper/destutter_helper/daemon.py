@@ -15,7 +15,8 @@ from gi.repository import GLib
 
 from destutter_helper.api.names import BUS_NAME, ENDED_SHUTDOWN
 from destutter_helper.authority import Authority
-from destutter_helper.gate import DRIVER, LOGIND, Call, describe, gate
+from destutter_helper.callers import Callers
+from destutter_helper.gate import DRIVER, LOGIND, Call, describe, drop_signals, gate
 from destutter_helper.guardian import Guardian
 from destutter_helper.journal import NS_PER_S
 from destutter_helper.kernel_tree import KernelTree
@@ -45,26 +46,36 @@ def serve(
     another address.
     """
     sys.excepthook = lambda _kind, error, _trace: _crash(log, error)
+    with contextlib.ExitStack() as opened:
+        connection, apart = (opened.enter_context(_connection(address)) for _ in range(2))
+        apart.add_message_filter(drop_signals)
+        holds = {"cpu.power_profile": PowerProfileHold(apart)}
+        engine = opened.enter_context(
+            contextlib.closing(make_engine(tree, stores, guardian, holds))
+        )
+        engine.recover()
+        return _serve(connection, engine, idle_ms, log)  # `apart` is closed with the hold on it
+
+
+def _connection(address: str) -> contextlib.closing[Any]:
+    """A connection of our own to the bus, to be closed."""
     connection = BusConnection(address or BusConnection.TYPE_SYSTEM, mainloop=DBusGMainLoop())
     connection.set_exit_on_disconnect(False)
-    holds = {"cpu.power_profile": PowerProfileHold(connection)}
-    engine = make_engine(tree, stores, guardian, holds)
-    with contextlib.closing(connection), contextlib.closing(engine):
-        engine.recover()
-        return _serve(connection, engine, idle_ms, log)
+    return contextlib.closing(connection)
 
 
 def _serve(connection: Any, engine: Engine, idle_ms: int, log: Log) -> int:
     ending = Ending()
     service = Service(connection, engine, Authority(connection, log), log)
-    idle = IdleExit(connection, lambda: service.is_needed, ending.loop.quit)
+    callers = Callers(connection)
+    idle = IdleExit(connection, lambda: service.is_needed or callers.is_asking, ending.loop.quit)
 
     def admit(call: Call) -> None:
         idle.was_used = True
         service.serve(call)
 
-    connection.add_message_filter(gate(connection, admit, log))
-    _listen(connection, service)
+    connection.add_message_filter(gate(connection, callers, admit, log))
+    _listen(connection, service, callers)
     connection.call_on_disconnection(lambda _connection: ending.because("the bus is lost"))
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         GLib.unix_signal_add(GLib.PRIORITY_HIGH, number, ending.loop.quit)
@@ -98,13 +109,14 @@ class Ending:
         self.loop.quit()
 
 
-def _listen(connection: Any, service: Service) -> None:
+def _listen(connection: Any, service: Service, callers: Callers) -> None:
     """Hear who leaves the bus, and when a sleep is over.
 
     What a handler of a signal raises is lost in dbus-python; what GLib calls ends in `_crash`.
     """
 
     def on_left(name: Any, *_owners: Any) -> None:
+        callers.forget(str(name))
         GLib.idle_add(service.forget, str(name), priority=GLib.PRIORITY_HIGH)
 
     def on_sleep(is_beginning: Any) -> None:

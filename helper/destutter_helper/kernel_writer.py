@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from destutter_helper.api import tunables
-from destutter_helper.api.devices import Device, name_of
+from destutter_helper.api.devices import Device, find_devices, is_present, name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, NOT_HELD, POLICY, Tunable
 from destutter_helper.kernel_tree import ABSENT, KernelTree
@@ -81,6 +81,7 @@ class KernelWriter:
     def __init__(self, tree: KernelTree, holds: Mapping[str, Hold]) -> None:
         self.tree = tree
         self._holds = holds
+        self._processors: tuple[str, list[Device]] = ("", [])
 
     # -- the computer -----------------------------------------------------------------------
 
@@ -110,6 +111,24 @@ class KernelWriter:
             return self.tree.read(path).decode("utf-8", "replace").strip()
         except OSError:
             return ""
+
+    def devices(self, kind: str, wanted: str = "") -> list[Device]:
+        """See ``find_devices``. A processor's thread is looked for among all only once.
+
+        With 2,000 processes that takes 72 ms, and is needed for each change of a set. The list
+        holds as long as its threads live and the kernel names the same processors.
+        """
+        if kind != "cpu":
+            return find_devices(self.tree, kind, wanted)
+        processors = self._text("/sys/devices/system/cpu/online")
+        known, found = self._processors
+        if not processors or known != processors or not all(map(self._is_present, found)):
+            found = find_devices(self.tree, kind)
+            self._processors = processors, found
+        return [device for device in found if wanted in {"", device.name}]
+
+    def _is_present(self, device: Device) -> bool:
+        return is_present(self.tree, device)
 
     # -- values -----------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ from destutter_helper.log import Log
 from destutter_helper.transaction import Engine
 
 TRIALS_PER_MINUTE_MAX = 10
+LISTING, LISTED_S = "ListTunables", 0.2
 INTROSPECTION = Path(__file__).with_name("introspection.xml")
 
 Job = tuple[str, Callable[[], tuple[Any, ...]], str]
@@ -42,6 +43,7 @@ class Service:
         self._authority = authority
         self._log = log
         self._summary = ""  # of the running trial, for the dialog of Keep
+        self._listed = 0.0, ""  # when, and the text
         self.recent_trials: dict[int, deque[float]] = {}
 
     @property
@@ -51,11 +53,13 @@ class Service:
 
     def serve(self, call: Call) -> None:
         """Do one call of the contract, after polkit if need be."""
-        call.unpack()
         member = call.key[1]
         if member in READERS:
-            call.reply(READERS[member](self._engine, call))
+            call.reply(
+                self._list(call) if member == LISTING else READERS[member](self._engine, call)
+            )
             return
+        self._listed = 0.0, ""
         action, work, summary = getattr(self, member)(call)
         if action not in methods.METHODS[call.key].actions:
             raise HelperError("NotAuthorized", "nobody may do this")
@@ -65,6 +69,14 @@ class Service:
         if call.uid != 0:
             self._engine.confirm_boot()  # a user's session came up
         self._authority.ask(Question(call, action, summary, lambda: call.reply(*work())))
+
+    def _list(self, call: Call) -> str:
+        """Every setting, read at most five times a second, whoever asks."""
+        since, text = self._listed
+        if not text or time.monotonic() - since > LISTED_S:
+            text = READERS[LISTING](self._engine, call)
+            self._listed = time.monotonic(), text
+        return text
 
     # -- what may end a trial ---------------------------------------------------------------
 
@@ -205,6 +217,7 @@ class Service:
     # -- signals ----------------------------------------------------------------------------
 
     def _report_state(self) -> None:
+        self._listed = 0.0, ""
         state = self._engine.state()
         self._emit("StateChanged", "su", state.state, dbus.UInt32(state.seconds_left))
 
@@ -253,7 +266,7 @@ def _tunables(engine: Engine, _call: Call) -> str:
 
 READERS: dict[str, Callable[[Engine, Call], Any]] = {
     "GetState": lambda engine, _: payload.encode(engine.state()),
-    "ListTunables": _tunables,
+    LISTING: _tunables,
     "Preview": _preview,
     "Verify": lambda engine, _: _encoded(engine.verify()),
     "Recover": lambda engine, _: _encoded(engine.recover()),

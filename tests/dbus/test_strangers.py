@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Strangers without any right, who try to end or delay somebody else's trial over the bus."""
 
+import contextlib
+import json
 import re
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.support import scratch_tree, wire
+from tests.support.bus_kit import CHECKOUT, PYTHON, eventually
 from tests.support.private_bus import PrivateBus
 
 DRIVER = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
@@ -38,3 +44,56 @@ def test_a31_a_signal_of_a_stranger_is_not_unpacked(granted):
     stranger.ask("emit", dest=helper, sig="a(ss)", args=[pairs], **RELEASED)
     client.call("GetState")
     assert status_kib(granted, "VmHWM") < before + 60 * 1024
+
+
+@contextlib.contextmanager
+def flood(bus: PrivateBus, member: str, megabytes: float) -> Iterator[None]:
+    """Have a stranger send small messages, all of which the bus has taken at the beginning."""
+    place = bus.address.removeprefix("unix:path=")
+    command = [PYTHON, "-I", str(CHECKOUT / "tests/support/tiny_messages.py")]
+    command += [place, member, str(megabytes)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as stranger:
+        assert stranger.stdin is not None
+        assert stranger.stdout is not None
+        assert stranger.stdout.readline() == b"sent\n"
+        yield
+        stranger.stdin.close()
+
+
+def test_a32_tiny_messages_neither_delay_nor_fell_the_helper(granted):
+    """20 MB of calls that do not exist: the owner's end of the trial is told, memory stays."""
+    client = granted.client()
+    client.call("BeginTrial", "sib", wire.swappiness(10), 120, False)
+    with flood(granted, "A", 20):
+        client.close()
+        eventually(lambda: scratch_tree.value(granted.root, "vm/swappiness") == "60", 30)
+        assert json.loads(granted.client().call("GetState"))["state"] == "idle"
+    assert status_kib(granted, "VmHWM") < 100 * 1024
+
+
+@pytest.mark.parametrize("member", ["ListTunables", "Preview"])
+def test_a34_readers_without_reply_are_not_read_for(granted, member):
+    """20,000 lists that nobody will get: the next caller is served, and no file was read."""
+    client = granted.client()
+    client.call("GetState")
+    before = reads(granted)
+    with flood(granted, member, 20_000 * 180 / 1e6):
+        assert json.loads(granted.client().call("GetState"))["state"] == "idle"
+    assert reads(granted) - before < 20_000
+
+
+def test_a34_a_user_gets_only_so_much_of_the_helper(granted):
+    """Whoever asks and asks is told to wait; undo and the state are there all the same."""
+    client = granted.client()
+    answers: dict[str, int] = {}
+    while not any(name.endswith("RateLimited") for name in answers):
+        answers |= client.ask("flood", count=100, member="Verify")["tally"]
+    assert json.loads(client.call("GetState"))["state"] == "idle"
+    client.call("Undo", "s", "{}")
+
+
+def reads(bus: PrivateBus) -> int:
+    """Return how many times the service has read from a file."""
+    assert bus.helper is not None
+    text = Path(f"/proc/{bus.helper.pid}/io").read_text()
+    return int(re.findall(r"syscr: (\d+)", text)[0])

@@ -48,5 +48,8 @@ METHODS = {
 }
 """By interface and member. What is not here does not exist."""
 
+COSTLY = frozenset({"ListTunables", "Preview", "Verify", "GetReport", "Introspect"})
+"""Readers of which each user gets only so much of the helper's time."""
+
 KEEP_ACTIONS = {KEEP_RESTART: ACTION_APPLY, KEEP_ALWAYS: ACTION_PERSIST}
 """What polkit is asked for Keep, by how long."""
