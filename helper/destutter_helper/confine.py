@@ -5,8 +5,10 @@ After `confine` it has one capability (CAP_SYS_NICE, for the priority of ksoftir
 another one, and cannot start a program: the kernel refuses execve and execveat (seccomp).
 """
 
+import contextlib
 import ctypes
 import os
+import resource
 import struct
 
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2  # linux/prctl.h, linux/seccomp.h
@@ -15,6 +17,7 @@ CAP_SYS_NICE, CAP_LAST = 23, 63  # linux/capability.h; for an unknown one the ke
 CAPABILITY_VERSION_3 = 0x20080522
 LOAD, IF_EQUAL, IF_NOT_LESS, RETURN = 0x20, 0x15, 0x35, 0x06  # linux/bpf_common.h
 ALLOW, REFUSE = 0x7FFF0000, 0x00050001  # linux/seccomp.h; the low half is EPERM
+DESCRIPTORS = 8192  # as in the unit: libdbus alone takes up to 4096 from strangers
 FIRST_X32_NUMBER = 0x40000000
 EXEC_NUMBERS = {  # AUDIT_ARCH, execve, execveat (linux/audit.h, asm/unistd.h)
     "x86_64": (0xC000003E, 59, 322),
@@ -24,6 +27,10 @@ EXEC_NUMBERS = {  # AUDIT_ARCH, execve, execveat (linux/audit.h, asm/unistd.h)
 
 def confine() -> None:
     """Give away capabilities, the gain of privileges, and the right to start programs."""
+    with contextlib.suppress(OSError, ValueError):  # as much as a unit has left us
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        count = DESCRIPTORS if most == resource.RLIM_INFINITY else min(DESCRIPTORS, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (count, most))
     libc = ctypes.CDLL(None, use_errno=True)
     _succeed(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "new privileges be given up")
     for capability in range(CAP_LAST + 1):

@@ -418,3 +418,13 @@ def test_a29_the_latency_device_keeps_its_mode(kit):
     assert (device.stat().st_mode, int.from_bytes(device.read_bytes(), "little")) == (mode, 20)
     alice.call("Revert", "s", txid)
     assert (device.stat().st_mode, device.read_bytes()) == (mode, free)
+
+
+def test_a33_the_bus_lets_no_descriptors_through(kit):
+    """No method takes one, so none of a stranger's ever reaches the helper."""
+    alice, bob = kit.client("alice"), kit.client("bob")
+    alice.call("GetState")
+    with pytest.raises(Refused, match=r"DBus\.Error\.AccessDenied"):
+        bob.call("Preview", "h", {"fd": 0})
+    _txid, hold = begin(alice)
+    assert isinstance(hold, int)

@@ -4,6 +4,8 @@
 import contextlib
 import json
 import re
+import resource
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import scratch_tree, wire
-from tests.support.bus_kit import CHECKOUT, PYTHON, eventually
+from tests.support.bus_kit import CHECKOUT, ERROR, PYTHON, eventually
 from tests.support.private_bus import PrivateBus
 
 DRIVER = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
@@ -97,3 +99,25 @@ def reads(bus: PrivateBus) -> int:
     assert bus.helper is not None
     text = Path(f"/proc/{bus.helper.pid}/io").read_text()
     return int(re.findall(r"syscr: (\d+)", text)[0])
+
+
+def test_a33_descriptors_of_strangers_do_not_cost_the_connection(granted):
+    """320 of them wait while the helper is busy: all are refused, and it is still there."""
+    client, stranger = granted.client(), granted.client()
+    client.call("BeginTrial", "sib", wire.swappiness(10), 120, False)
+    granted.helper.send_signal(signal.SIGSTOP)
+    calls = {"member": "GetState", "sig": "h" * 16, "args": [{"fd": 0}] * 16}
+    number = stranger.send("flood", count=20, **calls)
+    granted.helper.send_signal(signal.SIGCONT)
+    assert set(stranger.wait(number)["tally"]) == {ERROR + "InvalidArgument"}
+    assert json.loads(client.call("GetState"))["state"] == "trial"
+    limit = resource.prlimit(granted.helper.pid, resource.RLIMIT_NOFILE)
+    assert limit[0] == min(8192, limit[1])
+
+
+def test_a33_a_helper_that_lost_the_bus_says_so(granted):
+    """The exit status is that of a fault, so that systemd brings it back; the trial is over."""
+    granted.client().call("BeginTrial", "sib", wire.swappiness(10), 120, False)
+    granted.end_bus()
+    assert granted.helper.wait(10) == 1
+    assert scratch_tree.value(granted.root, "vm/swappiness") == "60"
