@@ -8,7 +8,7 @@ a state that is ours apart from these counts as ours, and the result says what i
 
 import contextlib
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from destutter_helper import change_set, journal, kernel_writer, report, write_back
@@ -19,6 +19,8 @@ from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, is_accepted, read_
 from destutter_helper.guardian import Guardian
 from destutter_helper.journal import APPLYING, IDLE, RESTORING, TRIAL, Entry, Setting, Trial, Wish
 from destutter_helper.stores import Stores
+
+_READ_ONLY = "the state directory cannot be written: what is kept for every start stays as it is"
 
 
 class Changes:
@@ -33,18 +35,41 @@ class Changes:
         self.kernel = kernel
         self.stores = stores
         self.guardian = guardian
-        self.document = journal.load(stores.state, kernel.boot_id())
+        if stores.newest is None:
+            self.document = journal.load(stores.state, kernel.boot_id())
+        else:
+            self.document = journal.move(stores.newest, stores.state, kernel.boot_id())
+        if not stores.is_persistent and self.document.profile:
+            self.document.note(_READ_ONLY)
 
     def save(self, *, is_durable: bool = True) -> None:
         """HelperError when the document cannot be saved, or is a newer helper's."""
         journal.save(self.stores.state, self.document, is_durable=is_durable)
 
     def save_anyway(self, *, is_durable: bool = True) -> None:
-        """Going back must not depend on a disk: then the notice says what is missing."""
+        """Going back must not depend on a disk: then /run has the journal until the restart.
+
+        The notice says so. What is on the disk still would come back at the next start: it is
+        removed, which a full disk allows, unless other values are to be set then.
+        """
         try:
             self.save(is_durable=is_durable)
         except HelperError as error:
             self.document.note(error.reason)
+            left, run = self.stores.state, self.stores.run
+            if error.name != "JournalUnavailable" or run is None or left is run:
+                return
+            self.stores = replace(self.stores, state=run, is_persistent=False)
+            with contextlib.suppress(HelperError):
+                self.save()
+                if not self.document.profile:
+                    journal.forget(left)
+
+    def comes_back(self, kept: Iterable[Setting]) -> bool:
+        """Whether the disk holds what is no longer kept, to be set again at the next start."""
+        if self.stores.is_persistent or self.stores.disk is None:
+            return False
+        return not set(kept).isdisjoint(journal.kept_in(self.stores.disk))
 
     @contextlib.contextmanager
     def saved_or_undone(self) -> Iterator[None]:

@@ -39,7 +39,9 @@ class Stores:
     """``state`` holds the journal; it outlives the boot if ``is_persistent``.
 
     ``run_files`` are the directories for sysctl and for udev, None where there is none. What was
-    ``opened`` is closed with the engine, and the lock given up with it.
+    ``opened`` is closed with the engine, and the lock given up with it. ``newest`` holds the
+    journal of this boot when it lies elsewhere; ``run`` is where it goes when ``state`` fails, and
+    ``disk`` what the next start reads, whether it can be written or not.
     """
 
     state: Storage
@@ -47,6 +49,9 @@ class Stores:
     run_files: tuple[Storage | None, Storage | None]
     log: Log
     opened: contextlib.ExitStack
+    newest: Storage | None = None
+    run: Storage | None = None
+    disk: Storage | None = None
 
     def history(self) -> list[dict[str, Any]]:
         """The recorded events, oldest first, without lines that a full disk has cut off."""
@@ -87,7 +92,8 @@ def open_stores(root: str, log: Log, wait_s: float) -> Stores:
     """The directories below ``root``. HelperError Busy when another helper keeps them for longer.
 
     OSError when one of our own directories is a link or open to others. A state directory that
-    cannot be written is replaced by /run, and then nothing can be kept for every start.
+    cannot be written is replaced by /run, and then nothing can be kept for every start. What it
+    holds is read nevertheless: without it we would not know what of ours is in the kernel.
     """
     with contextlib.ExitStack() as opened:
         run = opened.enter_context(contextlib.closing(Storage(os.path.join(root, RUN_DIRECTORY))))
@@ -98,9 +104,19 @@ def open_stores(root: str, log: Log, wait_s: float) -> Stores:
         state = _enter(opened, os.path.join(root, STATE_DIRECTORY))
         sysctl = _enter(opened, os.path.join(root, SYSCTL_DIRECTORY), mode=0o644)
         udev = _enter(opened, os.path.join(root, UDEV_DIRECTORY), mode=0o644)
-        is_persistent = state is not None and state.is_writable() and run.read(JOURNAL) is None
-        journal = state if state is not None and is_persistent else run
-        return Stores(journal, is_persistent, (sysctl, udev), log, opened.pop_all())
+        is_in_run = run.read(JOURNAL) is not None
+        is_persistent = state is not None and state.is_writable()
+        elsewhere = run if is_persistent else state
+        return Stores(
+            state if state is not None and is_persistent else run,
+            is_persistent=is_persistent,
+            run_files=(sysctl, udev),
+            log=log,
+            opened=opened.pop_all(),
+            newest=elsewhere if is_in_run == is_persistent else None,
+            run=run,
+            disk=state,
+        )
 
 
 def _enter(opened: contextlib.ExitStack, path: str, *, mode: int = 0o600) -> Storage | None:

@@ -33,6 +33,13 @@ from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
 from destutter_helper.stores import Log, Stores, check_keepable, open_stores, with_entries
 
 LOCK_WAIT_S = 2.0
+_COMES_BACK = (
+    "is restored now, but the next start sets it again: the state directory cannot be written"
+)
+_NOT_COUNTED = (
+    "what is kept was not set, because the state directory cannot be written, and whether the "
+    "start went well could not be known"
+)
 _OVER = "there is no such trial; it may have ended"
 
 
@@ -211,7 +218,9 @@ class Engine(changes.Changes):
             if request.ids is not None:
                 raise HelperError("JournalUnavailable", "the journal was damaged; undo everything")
             self.document = journal.Document(self.document.boot_id, seq=self.document.seq)
-        results = self._forget_kept(request) + self._accept(request.accept)
+        dropped = self._forget_kept(request)
+        results = set_by_others(self.kernel, self.document, dropped)
+        results += self._accept(request.accept)
         for entry in self.document.entries:
             if payload.is_meant(request, entry.cell, name_of(entry.device)):
                 entry.goal, entry.conflict = entry.origin, ""
@@ -220,7 +229,13 @@ class Engine(changes.Changes):
             is_forced = payload.is_named(entry.cell, name_of(entry.device), request.force)
             return f"somebody else had set {current}" if is_forced else ""
 
-        return (*results, *self.restore("undo", excuse))
+        results += self.restore("undo", excuse)
+        if self.comes_back(dropped):
+            results += [
+                payload.Result(one.id, name_of(one.device), report.FAILED, None, None, _COMES_BACK)
+                for one in dropped
+            ]
+        return tuple(results)
 
     # -- starts -----------------------------------------------------------------------------
 
@@ -249,6 +264,8 @@ class Engine(changes.Changes):
         they are left out, and ``state().notices`` says so, until something is kept or undone.
         """
         reason = reason_to_wait(self.kernel, self.document)
+        if not self.stores.is_persistent:
+            reason = reason or _NOT_COUNTED
         if reason and self.document.profile:
             self.document.note(reason)
             self.save_anyway()
@@ -324,13 +341,13 @@ class Engine(changes.Changes):
         self.stores.record(event, trial, results)
         return tuple(results)
 
-    def _forget_kept(self, request: payload.UndoRequest) -> list[payload.Result]:
+    def _forget_kept(self, request: payload.UndoRequest) -> list[journal.Setting]:
         """Takes the named values out of the profile, which the undo saves first of all."""
         profile = self.document.profile
         dropped = [s for s in profile if payload.is_meant(request, s.cell, name_of(s.device))]
         if dropped:
             self.document.keep_always(tuple(one for one in profile if one not in dropped))
-        return set_by_others(self.kernel, self.document, dropped)
+        return dropped
 
     def _accept(self, wanted: tuple[str, ...]) -> list[payload.Result]:
         """Forgets the named conflicts and leaves the values to whoever set them."""
