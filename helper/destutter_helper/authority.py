@@ -114,7 +114,7 @@ class Authority:
 
     def _refuse(self, question: Question, name: str, reason: str) -> None:
         who = f"uid={question.call.uid} sender={question.call.sender}"
-        self._log(f"refused action={question.action} {who} as={name}")
+        self._log.refusal(question.call.uid, f"refused action={question.action} {who} as={name}")
         question.call.fail(HelperError(name, reason))
 
     def _withdraw(self, cancellation: str) -> None:
