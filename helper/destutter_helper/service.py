@@ -177,7 +177,7 @@ class Service:
         return methods.OPEN if is_owner else names.ACTION_UNDO, revert, ""
 
     def Undo(self, call: Call) -> Job:
-        """Take kept values back."""
+        """Take kept values back; free, unless it touches what somebody else has set since."""
         request = payload.read_undo_request(call.arguments[0])
 
         def undo() -> tuple[str]:
@@ -188,7 +188,9 @@ class Service:
             self._report_state()
             return (_encoded(results),)
 
-        return names.ACTION_UNDO, undo, ""
+        theirs = [*request.force, *request.accept]
+        action = names.ACTION_APPLY if theirs else names.ACTION_UNDO
+        return action, undo, payload.labels(theirs)
 
     def OpenTrace(self, call: Call) -> Job:
         """Reserved: asks polkit like the real thing will, then says no."""

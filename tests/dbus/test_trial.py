@@ -354,3 +354,25 @@ def test_f31_no_call_is_lost_when_the_helper_leaves(quiet_bus, tmp_path):
         time.sleep(chance.uniform(0.015, 0.03))
     starts = quiet_bus.log().count("started pid=")
     assert starts > 5, "the helper never left, so this proved nothing"
+
+
+@pytest.mark.parametrize("field", ["force", "accept"])
+def test_a35_what_somebody_else_set_is_not_free_to_touch(bus, field):
+    """Who may only undo neither overwrites nor forgets what root has set since."""
+    bus.allow("apply")
+    bus.allow("undo")
+    client = bus.client()
+    begin(client)
+    (bus.root / "proc/sys/vm/swappiness").write_text("99\n")
+    client.call("Undo", "s", "{}")
+    bus.allow("apply", "no")
+    request = json.dumps({field: ["vm.swappiness"]})
+    assert client.refusal("Undo", "s", request) == "NotAuthorized"
+    assert bus.questions()[-1]["details"] == {"summary": "what others have set since: swappiness"}
+    assert swappiness(bus) == "99"
+    assert state(client)["state"] == "conflict"
+    client.call("Undo", "s", "{}")
+    bus.allow("apply")
+    client.call("Undo", "s", request)
+    assert swappiness(bus) == ("60" if field == "force" else "99")
+    assert state(client)["state"] == "idle"

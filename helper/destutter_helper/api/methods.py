@@ -37,7 +37,7 @@ METHODS = {
     (INTERFACE, "Extend"): Method("si", "u"),
     (INTERFACE, "Keep"): Method("ssb", "s", (ACTION_APPLY, ACTION_PERSIST)),
     (INTERFACE, "Revert"): Method("s", "s", (OPEN, ACTION_UNDO)),
-    (INTERFACE, "Undo"): Method("s", "s", (ACTION_UNDO,)),
+    (INTERFACE, "Undo"): Method("s", "s", (ACTION_UNDO, ACTION_APPLY)),
     (INTERFACE, "Verify"): Method("", "s"),
     (INTERFACE, "Recover"): Method("", "s"),
     (INTERFACE, "GetReport"): Method("", "s"),

@@ -53,7 +53,7 @@ class ChangeSet:
 
 @dataclass(frozen=True, slots=True)
 class UndoRequest:
-    """What Undo takes.
+    """What Undo takes. ``force`` and ``accept`` need the right to apply, the rest that to undo.
 
     A name is an id (on every device) or ``id@device``. ``ids`` None means everything; ``force``
     names values that somebody else changed since and that are restored nevertheless; ``accept``
@@ -171,6 +171,15 @@ def summary(steps: tuple[PlanStep, ...]) -> str:
         for step in steps
     )
     return text if len(text) <= SUMMARY_MAX else f"{len(steps)} kernel settings"
+
+
+def labels(wanted: Iterable[str]) -> str:
+    """The settings that names of an ``UndoRequest`` mean, for a dialog: our own words only."""
+    found = dict.fromkeys(BY_ID[name.partition("@")[0]].label for name in wanted)
+    text = f"what others have set since: {', '.join(found)}" if found else ""
+    return (
+        text if len(text) <= SUMMARY_MAX else f"{len(found)} settings that others have set since"
+    )
 
 
 def encode(value: object) -> str:
