@@ -66,9 +66,13 @@ class Service:
         if action == methods.OPEN:
             call.reply(*work())
             return
-        if call.uid != 0:
-            self._engine.confirm_boot()  # a user's session came up
-        self._authority.ask(Question(call, action, summary, lambda: call.reply(*work())))
+
+        def permitted() -> None:
+            call.reply(*work())
+            if call.uid != 0:  # a user's session came up: not known of one who was refused
+                self._engine.confirm_boot()
+
+        self._authority.ask(Question(call, action, summary, permitted))
 
     def _list(self, call: Call) -> str:
         """Every setting, read at most five times a second, whoever asks."""

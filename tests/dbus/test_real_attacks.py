@@ -428,3 +428,23 @@ def test_a33_the_bus_lets_no_descriptors_through(kit):
         bob.call("Preview", "h", {"fd": 0})
     _txid, hold = begin(alice)
     assert isinstance(hold, int)
+
+
+def test_a36_a_refused_stranger_confirms_no_start(kit):
+    """The guard against a profile that stops the start is cleared by a permitted call only."""
+    alice, bob = kit.client("alice"), kit.client("bob")
+    txid, _hold = begin(alice)
+    alice.call("Keep", "ssb", txid, "always", False)
+    kit.kill_helper(signal.SIGTERM)
+    text = kit.shell(f"tail -n +2 {STATE}/journal.json")
+    counted = text.replace('"is_start_counted":false', '"is_start_counted":true')
+    sealed = hashlib.sha256(counted.encode()).hexdigest() + "\n" + counted
+    kit.ask("write", path=f"{STATE}/journal.json", text=sealed)
+    assert bob.refusal("BeginTrial", "sib", wire.swappiness(11), 60, True) == "NotAuthorized"
+    assert bob.refusal("Undo", "s", "{}") == "NotAuthorized"
+    assert '"is_start_counted":true' in kit.shell(f"cat {STATE}/journal.json")
+    txid, _hold = begin(alice, value=11)
+    alice.call("Revert", "s", txid)
+    change = json.dumps({"changes": [{"id": "vm.page-cluster", "value": "0"}]})
+    _txid, _hold = alice.call("BeginTrial", "sib", change, 60, False)
+    assert '"is_start_counted":false' in kit.shell(f"cat {STATE}/journal.json")
