@@ -178,3 +178,12 @@ def test_program_runs_isolated(installed):
     """The interpreter is the system's own, without site, environment and working directory."""
     first, *_rest = (installed / "usr/libexec/destutter/destutter-helper").read_text().splitlines()
     assert first == "#!/usr/bin/python3 -IS"
+
+
+def test_a38_an_open_umask_opens_nothing(tmp_path):
+    """Installed by somebody with umask 000: no file or directory of ours can be written by all."""
+    command = f"umask 000; exec {CHECKOUT}/packaging/system/install-helper install --destdir ."
+    subprocess.run(["/bin/sh", "-c", command], check=True, cwd=tmp_path, capture_output=True)
+    paths = [path for path in tmp_path.rglob("*") if not path.is_symlink()]
+    assert [path for path in paths if path.stat().st_mode & 0o022] == []
+    assert paths
