@@ -29,6 +29,8 @@ UDEV_DIRECTORY = "run/udev/rules.d"
 HISTORY = "history.jsonl"
 HISTORY_MAX_BYTES = 64 * 1024
 
+UNDO = "undo"  # the event in the history
+_NOTHING_MOVED = frozenset({"already", "foreign", "failed", "gone"})
 _HEADER = "# Written by Destutter for this boot only; `destutter undo --all` removes it."
 
 Log = Callable[[str], None]
@@ -63,12 +65,20 @@ class Stores:
         return [one for one in found if isinstance(one, dict)]
 
     def record(self, event: str, trial: Trial | None, results: Iterable[payload.Result]) -> None:
-        """Logs one line per result. The log is a help for people: a full disk costs only it."""
-        lines = []
+        """Logs one line per result. The log is a help for people: a full disk costs only it.
+
+        An undo that moved nothing is recorded once, as undo is free: else whoever repeats it
+        pushes out what really happened.
+        """
+        lines: list[str] = []
+        known = self.history() if event == UNDO else []
+        told = [{key: of[key] for key in of if key != "time"} for of in known]
         for one in results:
             line = {"event": event} | payload.plain(one)
             if trial is not None:
                 line |= {"uid": trial.owner_uid, "owner_name": trial.owner_name}
+            if one.outcome in _NOTHING_MOVED and line in told:
+                continue
             self.log(" ".join(f"{key}={value}" for key, value in line.items()))
             line["time"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
             lines.append(json.dumps(line) + "\n")

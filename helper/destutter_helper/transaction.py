@@ -30,7 +30,7 @@ from destutter_helper.change_set import plan, reason_to_wait, resolve, resolve_k
 from destutter_helper.guardian import Guardian
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
-from destutter_helper.stores import Log, Stores, check_keepable, open_stores, with_entries
+from destutter_helper.stores import UNDO, Log, Stores, check_keepable, open_stores, with_entries
 
 LOCK_WAIT_S = 2.0
 _COMES_BACK = (
@@ -229,7 +229,7 @@ class Engine(changes.Changes):
             is_forced = payload.is_named(entry.cell, name_of(entry.device), request.force)
             return f"somebody else had set {current}" if is_forced else ""
 
-        results += self.restore("undo", excuse)
+        results += self.restore(UNDO, excuse)
         if self.comes_back(dropped):
             results += [
                 payload.Result(one.id, name_of(one.device), report.FAILED, None, None, _COMES_BACK)

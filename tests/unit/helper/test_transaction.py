@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Trials, keeping, and taking back, on a simulated computer."""
 
+import errno
+
 import pytest
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import ChangeSet, UndoRequest
 from destutter_helper.api.tunables import BY_ID
+from destutter_helper.journal import JOURNAL
 from destutter_helper.transaction import Engine
 from tests.support.faulty_kernel import NS_PER_S, Computer
 from tests.support.helper_moves import begin, change_set, keep, outcomes
@@ -502,3 +505,30 @@ def test_the_process_may_leave_when_nothing_is_held(engine: Engine) -> None:
     engine.undo(UndoRequest())
     seen.append(engine.is_idle)
     assert seen == [True, False, False, True]
+
+
+def test_a39_undo_in_a_loop_does_not_push_out_the_history(
+    engine: Engine, computer: Computer
+) -> None:
+    """Two settings that others changed, undone in turn 400 times: each is told once."""
+    keep(engine, "vm.swappiness=10", "vm.page-cluster=0")
+    for name in ("swappiness", "page-cluster"):
+        computer.kernel.set(f"/proc/sys/vm/{name}", "5")
+    for _ in range(200):
+        for id_ in ("vm.swappiness", "vm.page-cluster"):
+            engine.undo(UndoRequest(ids=(id_,)))
+    events = [one["event"] for one in engine.stores.history()]
+    assert events == ["trial", "trial", "keep", "keep", "undo", "undo"]
+
+
+def test_f40_an_undo_that_fails_again_and_again_costs_no_room(
+    engine: Engine, computer: Computer
+) -> None:
+    """The kernel refuses each time: the journal is as long after 300 undos as after three."""
+    keep(engine, "vm.swappiness=10")
+    computer.kernel.refused["/proc/sys/vm/swappiness"] = errno.EIO
+    lengths = []
+    for _ in range(300):
+        assert outcomes(engine.undo(UndoRequest())) == {"vm.swappiness": "failed"}
+        lengths.append(len(computer.disk.files[JOURNAL]))
+    assert lengths[-1] <= lengths[2] + 10  # the number of the generation has more digits
