@@ -19,9 +19,16 @@ LOAD, IF_EQUAL, IF_NOT_LESS, RETURN = 0x20, 0x15, 0x35, 0x06  # linux/bpf_common
 ALLOW, REFUSE = 0x7FFF0000, 0x00050001  # linux/seccomp.h; the low half is EPERM
 DESCRIPTORS = 8192  # as in the unit: libdbus alone takes up to 4096 from strangers
 FIRST_X32_NUMBER = 0x40000000
-EXEC_NUMBERS = {  # AUDIT_ARCH, execve, execveat (linux/audit.h, asm/unistd.h)
-    "x86_64": (0xC000003E, 59, 322),
-    "aarch64": (0xC00000B7, 221, 281),
+# By the size of a pointer: AUDIT_ARCH, execve, execveat (linux/audit.h, asm/unistd.h).
+EXEC_NUMBERS = {
+    8: {"x86_64": (0xC000003E, 59, 322), "aarch64": (0xC00000B7, 221, 281)},
+    # Also programs of 32 bits on a kernel of 64, which names its own machine.
+    4: {
+        "x86_64": (0x40000003, 11, 358),
+        "i686": (0x40000003, 11, 358),
+        "aarch64": (0x40000028, 11, 387),
+        "armv7l": (0x40000028, 11, 387),
+    },
 }
 
 
@@ -41,8 +48,18 @@ def confine() -> None:
     some = struct.pack("6I", nice, nice, 0, 0, 0, 0)  # effective, permitted, inheritable
     if libc.capset(header, some) != 0:  # a unit may have taken even this one
         _succeed(libc.capset(header, bytes(24)), "capabilities be given away")
-    if os.uname().machine in EXEC_NUMBERS:
-        _forbid_programs(libc, *EXEC_NUMBERS[os.uname().machine])
+    numbers = exec_numbers(os.uname().machine, struct.calcsize("P"))
+    if numbers is not None:
+        _forbid_programs(libc, *numbers)
+
+
+def exec_numbers(machine: str, pointer_bytes: int) -> tuple[int, int, int] | None:
+    """AUDIT_ARCH, execve and execveat of this process; None where they are not known.
+
+    The kernel tells its own machine, also to a program of 32 bits on a kernel of 64: by the
+    numbers of that one the filter would refuse such a program everything.
+    """
+    return EXEC_NUMBERS[pointer_bytes].get(machine)
 
 
 def _forbid_programs(libc: ctypes.CDLL, arch: int, execve: int, execveat: int) -> None:
