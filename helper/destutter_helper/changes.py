@@ -12,10 +12,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from destutter_helper import change_set, journal, kernel_writer, report, write_back
-from destutter_helper.api.devices import Device, name_of
+from destutter_helper.api.devices import Device, is_present, name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result
-from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, is_accepted, read_state
+from destutter_helper.api.tunables import (
+    BY_ID,
+    CELLS,
+    HOLD,
+    LATENCY,
+    is_accepted,
+    read_state,
+    step_aside,
+)
 from destutter_helper.guardian import Guardian
 from destutter_helper.journal import APPLYING, IDLE, RESTORING, TRIAL, Entry, Setting, Trial, Wish
 from destutter_helper.stores import Stores
@@ -125,6 +133,7 @@ class Changes:
         HelperError Conflict when a queue stands under a scheduler of ours but is foreign
         otherwise: then neither its old origin nor its present state would be right to go back to.
         """
+        self.recognise()
         found = []
         for entry in (self.document.find(*cell) for cell in _by_cell(settings)):
             if entry is None:
@@ -171,6 +180,30 @@ class Changes:
         kept = [s for e in self.document.entries if not e.conflict for s in e.settings(e.kept)]
         self.stores.write_run_files(kept + change_set.expected_of_udev(self.kernel, self.document))
 
+    def recognise(self) -> None:
+        """Entries of a drive that was unplugged and is back with our values in it go with it.
+
+        Our rule for udev has put them there, or the controller kept them: what is there is no
+        origin. A drive that came back with its own values starts anew, and its entry stays
+        behind.
+        """
+        for entry in self.document.entries:
+            if entry.device is None or is_present(self.kernel.tree, entry.device):
+                continue
+            for device in self.kernel.devices(entry.device.kind):
+                if device.is_same_hardware(entry.device) and self._is_ours(entry, device):
+                    entry.device = device
+                    entry.ours = (self.kernel.state(entry.cell, device),)
+                    break
+
+    def _is_ours(self, entry: Entry, device: Device) -> bool:
+        if self.document.find(entry.cell, device) is not None:
+            return False
+        return bool(entry.wishes) and all(
+            is_accepted(BY_ID[one.id], one.value, self.kernel.value(BY_ID[one.id], device))
+            for one in entry.kept or entry.tried
+        )
+
     def _capture(self, settings: list[Setting]) -> None:
         """Puts an entry, ready to move, into the document for every cell that the settings change.
 
@@ -189,7 +222,8 @@ class Changes:
 
     def _write(self, settings: list[Setting]) -> None:
         for one in settings:
-            if self.kernel.value(one.tunable, one.device) != one.value:
+            is_there = self.kernel.value(one.tunable, one.device) == one.value
+            if not is_there or one.tunable.kind == LATENCY:  # the number there may have no effect
                 self.kernel.write(one.tunable, one.device, one.value)
         for one in settings:  # what was written first must still be there after the last write
             current = self.kernel.value(one.tunable, one.device)
@@ -217,6 +251,7 @@ class Changes:
         before the first write, unless the journal has them already (``is_intent_known``): the end
         of a trial must not wait for a disk, whose stall may be what the trial is about.
         """
+        self.recognise()
         trial, moving = self.document.trial, self.document.moving()
         moving.sort(key=lambda entry: CELLS[entry.cell][0].rank)
         ended = self._take_over() if is_intent_known else ""
@@ -260,8 +295,8 @@ class Changes:
         entry.conflict = note if verdict in {report.FOREIGN, report.FAILED} else ""
         results = report.results_of(entry, verdict, state, note)
         is_back = verdict in {write_back.ALREADY, write_back.RESTORED}
-        if verdict == report.GONE:
-            self.document.drop([entry])
+        if verdict == report.GONE and not (entry.kept and entry.goal != entry.origin):
+            self.document.drop([entry])  # but the origin of what is kept for when it is back
         elif is_back and entry.goal == entry.origin:
             self.document.bury(entry)
         else:
@@ -290,7 +325,11 @@ def interruption(entry: Entry, current: str) -> str:
         for id_ in master.moves
     }
     is_ours = all(
-        id_ in moved or any(is_accepted(BY_ID[id_], one.get(id_), value) for one in known)
+        id_ in moved
+        or any(is_accepted(BY_ID[id_], one.get(id_), value) for one in known)
+        or (
+            BY_ID[id_].kind == LATENCY and value in {step_aside(one.get(id_, "")) for one in known}
+        )
         for id_, value in read_state(current).items()
     )
     return f"was {current} after the interrupted change" if is_ours else ""

@@ -15,7 +15,7 @@ from typing import Protocol
 from destutter_helper.api import tunables
 from destutter_helper.api.devices import Device, find_devices, is_present, name_of
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, NOT_HELD, POLICY, Tunable
+from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, LATENCY, NOT_HELD, POLICY, Tunable
 from destutter_helper.kernel_tree import ABSENT, KernelTree
 
 
@@ -226,6 +226,9 @@ class KernelWriter:
             if tunable.twin and value == "0":
                 # dirty_ratio zeroes its twin only when its own value really changes.
                 self.tree.write(tunable.path_on(name_of(device)), b"1")
+            if tunable.kind == LATENCY and self.value(tunable, device) == value:
+                aside = tunables.step_aside(value).encode("ascii")
+                self.tree.write(tunable.path_on(name_of(device)), aside)
             self.tree.write(tunable.path_on(name_of(device)), value.encode("ascii"))
 
 

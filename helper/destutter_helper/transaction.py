@@ -104,6 +104,7 @@ class Engine(changes.Changes):
         With ``reapply`` (after resume from sleep) kept values that the kernel set back to what
         was before them are written again; anything else is only reported.
         """
+        self.recognise()
         if reapply:
             self.set_again(only_holds=False)
         return report.verify(self.kernel, self.document)

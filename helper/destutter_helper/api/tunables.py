@@ -407,6 +407,16 @@ def is_accepted(tunable: Tunable, wanted: str | None, current: str | None) -> bo
     return are_numbers and abs(int(wanted) - int(current)) <= tunable.tolerance
 
 
+def step_aside(value: str) -> str:
+    """Another tolerance than this one, written before it to make the controller take it.
+
+    A number that arrives before the NVMe controller is ready is stored without effect, and the
+    kernel does nothing at a second write of the same number (drivers/nvme/host/core.c,
+    nvme_set_latency_tolerance).
+    """
+    return "50000" if value == "100000" else "100000"
+
+
 def value_in_file(tunable: Tunable, text: str) -> str:
     """The value that the kernel's file shows; ValueError when it should be a number and is not."""
     active = re.search(r"\[([^]]+)\]", text) if tunable.kind == CHOICE else None
