@@ -15,7 +15,7 @@ from destutter_helper.log import Log
 from tests.support.helper_tree import ScratchTree
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-MAIN = "from destutter_helper.__main__ import main"
+MAIN = "from destutter_helper.start import main"
 
 
 def write_program(installed: Path) -> Path:
