@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from destutter_helper.api import tunables
-from destutter_helper.api.devices import Device, find_devices, is_present, name_of
+from destutter_helper.api.devices import Device, directory_of, find_devices, is_present, name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, LATENCY, NOT_HELD, POLICY, Tunable
-from destutter_helper.kernel_tree import ABSENT, KernelTree
+from destutter_helper.kernel_tree import ABSENT, KernelTree, Life
 
 
 class Hold(Protocol):
@@ -223,13 +223,20 @@ class KernelWriter:
             policy = tunables.POLICIES.index(word)
             self.tree.set_thread_policy(int(device.instance), policy, int(priority or 0))
         else:
+            path, life = tunable.path_on(name_of(device)), _life(device)
             if tunable.twin and value == "0":
                 # dirty_ratio zeroes its twin only when its own value really changes.
-                self.tree.write(tunable.path_on(name_of(device)), b"1")
+                self.tree.write(path, b"1")
             if tunable.kind == LATENCY and self.value(tunable, device) == value:
-                aside = tunables.step_aside(value).encode("ascii")
-                self.tree.write(tunable.path_on(name_of(device)), aside)
-            self.tree.write(tunable.path_on(name_of(device)), value.encode("ascii"))
+                self.tree.write(path, tunables.step_aside(value).encode("ascii"), life)
+            self.tree.write(path, value.encode("ascii"), life)
+
+
+def _life(device: Device | None) -> Life | None:
+    """The very device that is meant, not merely its name: it may have gone since it was found."""
+    if device is None:
+        return None
+    return Life(directory_of(device.kind, device.name), int(device.instance))
 
 
 def entry_error(name: str, reason: str, tunable: Tunable, device: Device | None) -> HelperError:

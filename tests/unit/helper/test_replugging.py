@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Drives that leave and come back as new kernel objects, on the simulated computer."""
 
+import contextlib
+import shutil
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
 from destutter_helper.api.setting_files import UDEV_FILE
-from destutter_helper.transaction import Engine
+from destutter_helper.storage import Storage
+from destutter_helper.transaction import Engine, open_engine
+from tests.support import helper_tree
 from tests.support.faulty_kernel import Computer
 from tests.support.helper_moves import begin, keep, outcomes
 
@@ -119,3 +127,30 @@ def test_f43_a_drive_that_came_back_with_its_own_value_is_left_alone(
     assert outcomes(engine.undo(UndoRequest())) == {TOLERANCE: "gone"}
     assert computer.kernel.nvme["nvme0"] == "100000"
     assert engine.state().state == "idle"
+
+
+def test_f39_a_drive_that_is_swapped_while_the_disk_is_slow_gets_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pulled out during the flush, another one has its name: not one write reaches that one."""
+    root = helper_tree.build(tmp_path)
+    sda = root / "sys/devices/virtual/block/sda"
+    other = root / "sys/devices/virtual/block/other"
+    shutil.copytree(sda, other)
+    (other / "wwid").write_text("naa.another")
+    before = {path: path.read_text() for path in other.rglob("*") if path.is_file()}
+    replace = Storage.replace
+
+    def slow(storage: Storage, *names: Any, **options: Any) -> None:
+        replace(storage, *names, **options)
+        if other.exists():
+            sda.rename(sda.with_name("pulled"))
+            other.rename(sda)
+
+    tree = helper_tree.ScratchTree(str(root))
+    with contextlib.closing(open_engine(tree, log=lambda _text: None)) as engine:
+        monkeypatch.setattr(Storage, "replace", slow)
+        with pytest.raises(HelperError, match="another device has this name now"):
+            begin(engine, "block.read_ahead_kb@sda=512", "block.nr_requests@sda=64")
+        assert engine.state().state == "idle"
+    assert {path: (sda / path.relative_to(other)).read_text() for path in before} == before
