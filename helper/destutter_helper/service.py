@@ -7,6 +7,7 @@ work runs behind the permission, never past it.
 """
 
 import contextlib
+import dataclasses
 import json
 import os
 import time
@@ -237,6 +238,13 @@ def _encoded(results: tuple[payload.Result, ...]) -> str:
     return payload.encode(payload.Results(results))
 
 
+def _state_for(state: payload.State, uid: int) -> payload.State:
+    """The state; whose trial runs is told to root and to that user only."""
+    if uid in (0, state.owner_uid):
+        return state
+    return dataclasses.replace(state, owner_uid=-1, owner_name="")
+
+
 def _report(engine: Engine, call: Call) -> str:
     """The history; who did it is left out for everybody but root and that user."""
     uid, entries = call.uid, engine.stores.history()
@@ -271,7 +279,7 @@ def _tunables(engine: Engine, _call: Call) -> str:
 
 
 READERS: dict[str, Callable[[Engine, Call], Any]] = {
-    "GetState": lambda engine, _: payload.encode(engine.state()),
+    "GetState": lambda engine, call: payload.encode(_state_for(engine.state(), call.uid)),
     LISTING: _tunables,
     "Preview": _preview,
     "Verify": lambda engine, _: _encoded(engine.verify()),

@@ -131,7 +131,7 @@ class Engine(changes.Changes):
 
         ``hold`` is the end of a pipe whose hang-up ends the trial.
 
-        Errors as ``preview``, and Busy (a trial runs: says whose and how long), Refused (the
+        Errors as ``preview``, and Busy (a trial runs: says how long), Refused (the
         kernel did not take a value; everything is back), JournalUnavailable, OutOfRange for
         ``seconds`` outside 5 to 120.
         """
@@ -328,8 +328,7 @@ class Engine(changes.Changes):
             reason = "the journal was damaged; restart the computer, or undo everything first"
             raise HelperError("JournalUnavailable", reason)
         if self.trial is not None:
-            other = self.state()
-            reason = f"user {other.owner_uid} has a trial for another {other.seconds_left} s"
+            reason = f"somebody has a trial for another {self.state().seconds_left} s"
             raise HelperError("Busy", reason)
 
     def _record_changes(

@@ -448,3 +448,16 @@ def test_a36_a_refused_stranger_confirms_no_start(kit):
     change = json.dumps({"changes": [{"id": "vm.page-cluster", "value": "0"}]})
     _txid, _hold = alice.call("BeginTrial", "sib", change, 60, False)
     assert '"is_start_counted":false' in kit.shell(f"cat {STATE}/journal.json")
+
+
+def test_a40_whose_trial_runs_is_told_to_its_user_and_root_only(kit):
+    """Everybody sees that there is a trial; who tries is nobody else's business."""
+    alice, again, bob, root = (kit.client(who) for who in ("alice", "alice", "bob", "root"))
+    begin(alice)
+    found = {who: json.loads(who.call("GetState")) for who in (alice, again, bob, root)}
+    assert {state["state"] for state in found.values()} == {"trial"}
+    assert [found[who]["owner_name"] for who in (alice, again, root)] == [alice.name] * 3
+    assert (found[bob]["owner_uid"], found[bob]["owner_name"]) == (-1, "")
+    with pytest.raises(Refused) as refused:
+        root.call("BeginTrial", "sib", wire.swappiness(11), 60, False)
+    assert "somebody has a trial" in refused.value.text

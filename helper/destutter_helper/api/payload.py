@@ -143,7 +143,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What GetState answers. ``seconds_left`` is 0 without a trial, ``owner_uid`` -1."""
+    """What GetState answers. ``seconds_left`` is 0 without a trial, ``owner_uid`` -1.
+
+    The owner of a trial is told to root and to itself; others get -1 and an empty name.
+    """
 
     state: str
     seconds_left: int

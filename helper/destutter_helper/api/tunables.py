@@ -408,12 +408,10 @@ def is_accepted(tunable: Tunable, wanted: str | None, current: str | None) -> bo
 
 
 def step_aside(value: str) -> str:
-    """Another tolerance than this one, written before it to make the controller take it.
+    """Another tolerance, to be written before this one where this one may be there already.
 
-    A number that arrives before the NVMe controller is ready is stored without effect, and the
-    kernel does nothing at a second write of the same number (drivers/nvme/host/core.c,
-    nvme_set_latency_tolerance).
-    """
+    Stored before the controller was ready it has no effect, nor has an equal write later (Linux,
+    drivers/nvme/host/core.c, nvme_set_latency_tolerance)."""
     return "50000" if value == "100000" else "100000"
 
 

@@ -5,6 +5,7 @@ import contextlib
 import errno
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,10 @@ from destutter_helper.api.payload import UndoRequest
 from destutter_helper.storage import Storage
 from destutter_helper.transaction import Engine, open_engine
 from tests.support import helper_tree
+from tests.support.faulty_kernel import NS_PER_S, Computer
 from tests.support.helper_moves import begin, keep, outcomes
 
+TWO = ("vm.swappiness=10", "block.scheduler@sda=bfq")
 FAULTS = {"read-only": errno.EROFS, "full": errno.ENOSPC}
 
 
@@ -46,6 +49,18 @@ class Disk:
     @staticmethod
     def _is_ours(storage: Storage) -> bool:
         return "/var/lib/" in str(Path(f"/proc/self/fd/{storage._fd}").readlink())
+
+
+@pytest.fixture
+def computer() -> Computer:
+    """A computer on which nothing was changed."""
+    return Computer()
+
+
+@pytest.fixture
+def engine(computer: Computer) -> Engine:
+    """A helper on it that has just started."""
+    return computer.start()
 
 
 @pytest.fixture
@@ -149,3 +164,41 @@ def test_f35_a_start_that_cannot_be_counted_sets_nothing(root: Path, disk: Disk)
         engine.boot()
         assert swappiness(root) == "60"
         assert any("whether the start went well" in one for one in engine.state().notices)
+
+
+@pytest.mark.parametrize("end", ["revert", "expire"])
+def test_f36_the_end_of_a_trial_does_not_wait_for_the_disk(
+    engine: Engine, computer: Computer, end: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is saved before the last value is back: a flush may take as long as it likes."""
+    before = computer.kernel.dump()
+    txid = begin(engine, *TWO)
+    save, at_save = computer.disk.replace, []
+
+    def slow(*arguments: Any, **options: Any) -> None:
+        at_save.append((computer.kernel.dump(), options.get("is_durable", True)))
+        save(*arguments, **options)
+
+    monkeypatch.setattr(computer.disk, "replace", slow)
+    if end == "expire":
+        computer.kernel.now_ns += 31 * NS_PER_S
+        engine.expire()
+    else:
+        engine.revert(txid, "reverted")
+    assert at_save == [(before, False)] * len(at_save)
+    assert at_save
+
+
+def test_f36_the_time_of_a_trial_begins_when_its_intent_is_on_the_disk(
+    engine: Engine, computer: Computer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A flush of 20 s takes nothing from a trial of 30 s."""
+    save = computer.disk.replace
+
+    def slow(*arguments: Any, **options: Any) -> None:
+        computer.kernel.now_ns += 20 * NS_PER_S * options.get("is_durable", True)
+        save(*arguments, **options)
+
+    monkeypatch.setattr(computer.disk, "replace", slow)
+    begin(engine, "vm.swappiness=10")
+    assert engine.state().seconds_left == 30

@@ -5,7 +5,6 @@ import contextlib
 import errno
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -83,44 +82,6 @@ def test_f03_an_undo_does_not_depend_on_the_disk(engine: Engine, computer: Compu
     engine.undo(UndoRequest())
     assert computer.kernel.dump() == before
     assert any("journal cannot be written" in notice for notice in engine.state().notices)
-
-
-@pytest.mark.parametrize("end", ["revert", "expire"])
-def test_f36_the_end_of_a_trial_does_not_wait_for_the_disk(
-    engine: Engine, computer: Computer, end: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nothing is saved before the last value is back: a flush may take as long as it likes."""
-    before = computer.kernel.dump()
-    txid = begin(engine, *FIVE)
-    save, at_save = computer.disk.replace, []
-
-    def slow(*arguments: Any, **options: Any) -> None:
-        at_save.append((computer.kernel.dump(), options.get("is_durable", True)))
-        save(*arguments, **options)
-
-    monkeypatch.setattr(computer.disk, "replace", slow)
-    if end == "expire":
-        computer.kernel.now_ns += 31 * NS_PER_S
-        engine.expire()
-    else:
-        engine.revert(txid, "reverted")
-    assert at_save == [(before, False)] * len(at_save)
-    assert at_save
-
-
-def test_f36_the_time_of_a_trial_begins_when_its_intent_is_on_the_disk(
-    engine: Engine, computer: Computer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A flush of 20 s takes nothing from a trial of 30 s."""
-    save = computer.disk.replace
-
-    def slow(*arguments: Any, **options: Any) -> None:
-        computer.kernel.now_ns += 20 * NS_PER_S * options.get("is_durable", True)
-        save(*arguments, **options)
-
-    monkeypatch.setattr(computer.disk, "replace", slow)
-    begin(engine, "vm.swappiness=10")
-    assert engine.state().seconds_left == 30
 
 
 def test_f04_without_a_state_directory_only_always_is_refused(computer: Computer) -> None:
