@@ -30,8 +30,8 @@ TRIALS_PER_MINUTE_MAX = 10
 LISTING, LISTED_S = "ListTunables", 0.2
 INTROSPECTION = Path(__file__).with_name("introspection.xml")
 
-Job = tuple[str, Callable[[], tuple[Any, ...]], str]
-"""Action, work and summary; the work returns the values of the reply."""
+Job = tuple[str, Callable[[], tuple[Any, ...]], payload.Plan | str]
+"""Action, work, and what the dialog says; the work returns the values of the reply."""
 
 
 class Service:
@@ -43,7 +43,7 @@ class Service:
         self._engine = engine
         self._authority = authority
         self._log = log
-        self._summary = ""  # of the running trial, for the dialog of Keep
+        self._plan: payload.Plan | str = ""  # of the running trial, for the dialog of Keep
         self._listed = 0.0, ""  # when, and the text
         self.recent_trials: dict[int, deque[float]] = {}
 
@@ -61,7 +61,7 @@ class Service:
             )
             return
         self._listed = 0.0, ""
-        action, work, summary = getattr(self, member)(call)
+        action, work, about = getattr(self, member)(call)
         if action not in methods.METHODS[call.key].actions:
             raise HelperError("NotAuthorized", "nobody may do this")
         if action == methods.OPEN:
@@ -73,7 +73,7 @@ class Service:
             if call.uid != 0:  # a user's session came up: not known of one who was refused
                 self._engine.confirm_boot()
 
-        self._authority.ask(Question(call, action, summary, permitted))
+        self._authority.ask(_question(call, action, permitted, about))
 
     def _list(self, call: Call) -> str:
         """Every setting, read at most five times a second, whoever asks."""
@@ -121,7 +121,7 @@ class Service:
         text, seconds, interactive = call.arguments
         call.allows_dialog |= interactive
         change_set = payload.read_change_set(text)
-        summary = self._engine.check_trial(change_set, seconds).summary
+        prospect = self._engine.check_trial(change_set, seconds)
         self._count_trial(call.uid)
 
         def begin() -> tuple[str, Any]:
@@ -139,11 +139,11 @@ class Service:
                     seconds=seconds,
                     hold=ours,
                 )
-            self._summary = summary
+            self._plan = prospect
             self._report_state()
             return trial.txid, hold
 
-        return names.ACTION_APPLY, begin, summary
+        return names.ACTION_APPLY, begin, prospect
 
     def Extend(self, call: Call) -> Job:
         """Move the deadline."""
@@ -168,7 +168,7 @@ class Service:
         def keep() -> tuple[str]:
             return self._trial_ended(names.ENDED_KEPT, self._engine.keep(txid, until))
 
-        return methods.KEEP_ACTIONS[until], keep, self._summary
+        return methods.KEEP_ACTIONS[until], keep, self._plan
 
     def Revert(self, call: Call) -> Job:
         """Take a trial back: free for its owner."""
@@ -232,6 +232,14 @@ class Service:
         message = lowlevel.SignalMessage(names.OBJECT_PATH, names.INTERFACE, member)
         message.append(*values, signature=signature)
         self._connection.send_message(message)
+
+
+def _question(
+    call: Call, action: str, work: Callable[[], None], about: payload.Plan | str
+) -> Question:
+    if isinstance(about, str):
+        return Question(call, action, about, work)
+    return Question(call, action, about.summary, work, payload.listing(about.steps))
 
 
 def _encoded(results: tuple[payload.Result, ...]) -> str:

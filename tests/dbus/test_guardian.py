@@ -43,6 +43,7 @@ def test_f44_a_service_that_hangs_does_not_keep_the_hold(granted):
     """The owner closes its descriptor: the value is back, whatever the service does."""
     client = granted.client()
     _txid, hold = client.call("BeginTrial", "sib", wire.swappiness(10), 120, False)
+    client.call("GetState")  # so that it has closed its copy of what it gave away
     granted.helper.send_signal(signal.SIGSTOP)
     client.ask("close", fd=hold["fd"])
     eventually(lambda: swappiness(granted) == "60")

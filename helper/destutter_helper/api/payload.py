@@ -167,13 +167,29 @@ class Results:
 
 
 def summary(steps: tuple[PlanStep, ...]) -> str:
-    """One line from our own words and numbers only; a drive appears by its kernel name."""
-    text = ", ".join(
+    """One line from our own words and numbers only; a drive appears by its kernel name.
+
+    Where there is no room for every value it tells at least what kinds of settings they are.
+    """
+    text = listing(steps)
+    if len(text) <= SUMMARY_MAX:
+        return text
+    kinds = dict.fromkeys(BY_ID[step.id].label for step in steps)
+    text = f"{len(steps)} kernel settings:"
+    for kind in kinds:
+        if len(text) + len(kind) > SUMMARY_MAX - len(", and more"):
+            return f"{text.rstrip(',')}, and more"
+        text += f" {kind},"
+    return text.rstrip(",")
+
+
+def listing(steps: tuple[PlanStep, ...]) -> str:
+    """Every step in words, for whoever looks at the details of a dialog."""
+    return ", ".join(
         f"{BY_ID[step.id].label}{f' of {step.device}' if step.device else ''} "
         f"{step.current or 'unset'} → {step.value}".replace("_", " ")
         for step in steps
     )
-    return text if len(text) <= SUMMARY_MAX else f"{len(steps)} kernel settings"
 
 
 def labels(wanted: Iterable[str]) -> str:

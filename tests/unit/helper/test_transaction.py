@@ -6,7 +6,7 @@ import errno
 import pytest
 
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.payload import ChangeSet, UndoRequest
+from destutter_helper.api.payload import ChangeSet, UndoRequest, listing
 from destutter_helper.api.tunables import BY_ID
 from destutter_helper.journal import JOURNAL
 from destutter_helper.transaction import Engine
@@ -296,12 +296,21 @@ def test_a_preview_writes_nothing(engine: Engine, computer: Computer) -> None:
     assert not computer.disk.files
 
 
-def test_a_long_summary_is_a_number(engine: Engine) -> None:
-    """A dialog has little room: a long list becomes a count."""
+def test_a16_a_long_summary_says_what_kinds_of_settings_they_are(engine: Engine) -> None:
+    """A dialog has little room: what does not fit is counted and named, as far as there is."""
     changes = [f"block.iosched.{name}@sda=1" for name in ("front_merges", "fifo_batch")]
     changes += [f"vm.dirty_{name}_centisecs=1000" for name in ("expire", "writeback")]
     changes += ["vm.swappiness=1", "vm.page-cluster=1", "vm.vfs_cache_pressure=50"]
-    assert engine.preview(change_set(*changes)).summary == "7 kernel settings"
+    plan = engine.preview(change_set(*changes))
+    assert plan.summary.startswith("7 kernel settings: mq-deadline front merges, ")
+    assert "swappiness" in plan.summary
+    assert len(plan.summary) <= 200
+    assert listing(plan.steps).count(" → ") == 7
+    devices = [f"block.{name}@sda=64" for name in ("nr_requests", "read_ahead_kb")]
+    more = engine.preview(change_set(*changes, *devices, "thp.enabled=never", "thp.defrag=never"))
+    assert more.summary.startswith("11 kernel settings: ")
+    assert more.summary.endswith((", and more", "wait"))
+    assert len(more.summary) <= 200
 
 
 # -- keep and undo --------------------------------------------------------------------------
