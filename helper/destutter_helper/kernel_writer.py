@@ -227,6 +227,8 @@ class KernelWriter:
             if tunable.twin and value == "0":
                 # dirty_ratio zeroes its twin only when its own value really changes.
                 self.tree.write(path, b"1")
+            # Stored before an NVMe controller was ready it had no effect, nor has an equal write
+            # (drivers/nvme/host/core.c, nvme_set_latency_tolerance).
             if tunable.kind == LATENCY and self.value(tunable, device) == value:
                 self.tree.write(path, tunables.step_aside(value).encode("ascii"), life)
             self.tree.write(path, value.encode("ascii"), life)

@@ -70,7 +70,7 @@ def _line(
         current=current,
         low=low,
         high=high,
-        choices=("other", "fifo:N", "rr:N") if tunable.kind == POLICY else tunable.choices,
+        choices=("other", "fifo:N", "rr:N") if tunable.kind == POLICY else tunable.offered,
         unavailable=unavailable,
         origin=value_in(entry.origin, tunable.id) if entry else None,
         keep=keep_word(entry) if entry and tunable.id in entry.ids else "",
