@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from destutter_helper.__main__ import RUNS
+from destutter_helper.api.tunables import SYSCTLS, TUNABLES
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 INSTALLER = CHECKOUT / "packaging/system/install-helper"
@@ -187,3 +188,13 @@ def test_a38_an_open_umask_opens_nothing(tmp_path):
     paths = [path for path in tmp_path.rglob("*") if not path.is_symlink()]
     assert [path for path in paths if path.stat().st_mode & 0o022] == []
     assert paths
+
+
+def test_a41_the_sandbox_opens_the_sysctls_of_the_registry_and_no_other():
+    """/proc/sys is read-only for the units, but for exactly what the helper may write."""
+    text = (CHECKOUT / "packaging/system/systemd/confine.conf").read_text()
+    words = re.findall(r"^ReadWritePaths=(.*)$", text, re.MULTILINE)
+    opened = {word.lstrip("-") for line in words for word in line.split()}
+    registry = {one.path for one in TUNABLES if one.path.startswith(SYSCTLS)}
+    assert {path for path in opened if path.startswith("/proc")} == registry
+    assert re.search(r"^ReadOnlyPaths=/proc/sys$", text, re.MULTILINE)
