@@ -94,8 +94,12 @@ class Guardian:
         return self._say(Order(FORGET))
 
     def hear(self) -> None:
-        """Read the news that there is: `ended` afterwards."""
-        self._take(self._channel.recv(1))
+        """Read the news, if there is any: `ended` afterwards.
+
+        An order may have read it a moment ago, between the look at the descriptor and this call.
+        """
+        with contextlib.suppress(BlockingIOError):
+            self._take(self._channel.recv(1, socket.MSG_DONTWAIT))
 
     def close(self) -> None:
         """End the guardian, which takes back what it still watches; wait for it."""

@@ -87,10 +87,14 @@ class Service:
 
     def hear_guardian(self) -> None:
         """The guardian took the trial back: tell everybody. OSError when it is gone itself."""
-        guardian = self._engine.guardian
-        if guardian is not None:
-            guardian.hear()
-            self.end_trial(guardian.ended)
+        if self._engine.guardian is not None:
+            self._engine.guardian.hear()
+            self._notice()
+
+    def _notice(self) -> None:
+        """End here what the guardian has ended, however we came to know of it."""
+        if self._engine.guardian is not None and self._engine.guardian.ended:
+            self.end_trial(self._engine.guardian.ended)
 
     def forget(self, sender: str) -> None:
         """A connection left the bus: its dialogs close and its trial ends."""
@@ -151,7 +155,10 @@ class Service:
         self._engine.trial_of(txid, call.sender)
 
         def extend() -> tuple[Any]:
-            self._engine.extend(txid, seconds)
+            try:
+                self._engine.extend(txid, seconds)
+            finally:
+                self._notice()
             self._report_state()
             return (dbus.UInt32(self._engine.state().seconds_left),)
 
@@ -166,7 +173,10 @@ class Service:
             raise HelperError("InvalidArgument", 'how long must be "restart" or "always"')
 
         def keep() -> tuple[str]:
-            return self._trial_ended(names.ENDED_KEPT, self._engine.keep(txid, until))
+            try:
+                return self._trial_ended(names.ENDED_KEPT, self._engine.keep(txid, until))
+            finally:
+                self._notice()
 
         return methods.KEEP_ACTIONS[until], keep, self._plan
 

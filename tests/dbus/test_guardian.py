@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The end of a trial does not depend on the part of the helper that speaks to others."""
 
+import json
 import os
 import signal
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import scratch_tree, wire
-from tests.support.bus_kit import eventually
+from tests.support.bus_kit import ERROR, eventually
 from tests.support.private_bus import PrivateBus
 
 DEADLINE_S = 30.0
@@ -72,6 +73,23 @@ def test_f44_a_hanging_service_takes_back_the_deadline_that_was_moved(granted):
     os.kill(granted.guardian_pid(), signal.SIGTERM)
     client.call("GetState")
     assert swappiness(granted) == "10"
+
+
+@pytest.mark.parametrize("member", ["Extend", "Keep"])
+def test_f44_a_call_that_comes_too_late_meets_an_ended_trial(granted, member):
+    """The owner's call waits in the queue of a service that hangs over the deadline."""
+    client, other = granted.client(), granted.client()
+    txid, _hold = client.call("BeginTrial", "sib", wire.swappiness(10), 5, False)
+    granted.helper.send_signal(signal.SIGSTOP)
+    arguments = ("si", txid, 60) if member == "Extend" else ("ssb", txid, "restart", False)
+    number = client.begin(member, *arguments)
+    eventually(lambda: swappiness(granted) == "60", DEADLINE_S)
+    granted.helper.send_signal(signal.SIGCONT)
+    assert client.wait(number)["error"] == ERROR + "NoSuchTransaction"
+    assert [reason for reason, _ in eventually(lambda: other.signals("TrialEnded"))] == [
+        "deadline"
+    ]
+    assert json.loads(other.call("GetState"))["state"] == "idle"
 
 
 def test_f45_without_its_guardian_the_service_ends_the_trial_and_itself(granted):
