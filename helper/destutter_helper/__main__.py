@@ -3,17 +3,19 @@
 
 import argparse
 import contextlib
-import functools
 import os
 import sys
 from collections.abc import Callable
+from typing import Any
 
+from destutter_helper import guardian
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result, UndoRequest
 from destutter_helper.confine import confine
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.log import Log
 from destutter_helper.selfcheck import UntrustedError, check_own_code
+from destutter_helper.stores import open_stores
 from destutter_helper.transaction import LOCK_WAIT_S, Engine, open_engine
 
 LEFT_TO_THE_SERVICE = ("resume", "confirm-boot")  # a running one does both by itself
@@ -38,10 +40,11 @@ def main(arguments: list[str]) -> int:
     os.chdir("/")
     os.umask(0o077)
     try:
-        work = functools.partial(run_once, mode) if mode else _service()
         check_own_code()
+        if not mode:
+            return serve(KernelTree(), log, check=check_own_code)
         confine()
-        return work(KernelTree(), log)
+        return run_once(mode, KernelTree(), log)
     except (HelperError, UntrustedError, OSError) as error:
         log.alert(str(error))
         return 1
@@ -61,11 +64,19 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _service() -> Callable[[KernelTree, Log], int]:
-    """Recovery and undo must work where the bus libraries do not: loaded only here."""
-    from destutter_helper import daemon
+def serve(tree: KernelTree, log: Log, check: Callable[[], None], **options: Any) -> int:
+    """Serve on the bus; the guardian of its trials is there before anything of the bus is.
 
-    return daemon.serve
+    Recovery and undo must work where the bus libraries do not: they are loaded only here, and
+    ``check`` looks at them.
+    """
+    stores = open_stores(tree.root, log, LOCK_WAIT_S)
+    with contextlib.closing(guardian.start(tree, confine)) as watching:
+        from destutter_helper import daemon
+
+        check()
+        confine()
+        return daemon.serve(tree, stores, watching, log, **options)
 
 
 def run_once(mode: str, tree: KernelTree, log: Log) -> int:

@@ -30,18 +30,22 @@ LIMITS = {  # in all, per user, what to say; the key: is it a dialog?
     False: (64, 8, "too many requests wait for an answer"),
     True: (4, 1, "another password dialog is open"),
 }
-SUMMARY_MAX_CHARACTERS = 200
+SUMMARY_MAX_CHARACTERS, LISTING_MAX_CHARACTERS = 200, 8000
 NOT_FOR_DIALOGS = re.compile(r"[^A-Za-z0-9 .,:/()→%-]")
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """May the sender of this call do this? `summary` is our own text for the dialog."""
+    """May the sender of this call do this? `summary` is our own text for the dialog.
+
+    `listing` is all of it, for `pkcheck` and rules, where the summary had to be short.
+    """
 
     call: Call
     action: str
     summary: str
     work: Callable[[], None]
+    listing: str = ""
     is_dialog: bool = False
 
 
@@ -72,6 +76,10 @@ class Authority:
         summary = NOT_FOR_DIALOGS.sub("?", question.summary)[:SUMMARY_MAX_CHARACTERS]
         name = dbus.Dictionary({"name": question.call.sender}, signature="sv")
         details = dbus.Dictionary({"summary": summary}, signature="ss")
+        if question.listing:
+            details["settings"] = NOT_FOR_DIALOGS.sub("?", question.listing)[
+                :LISTING_MAX_CHARACTERS
+            ]
         flags = dbus.UInt32(ALLOW_DIALOG if question.is_dialog else 0)
         self._call(
             "CheckAuthorization",
@@ -114,7 +122,7 @@ class Authority:
 
     def _refuse(self, question: Question, name: str, reason: str) -> None:
         who = f"uid={question.call.uid} sender={question.call.sender}"
-        self._log(f"refused action={question.action} {who} as={name}")
+        self._log.refusal(question.call.uid, f"refused action={question.action} {who} as={name}")
         question.call.fail(HelperError(name, reason))
 
     def _withdraw(self, cancellation: str) -> None:

@@ -7,7 +7,7 @@ Everything is checked before anything is written.
 from collections.abc import Sequence
 
 from destutter_helper.api.checks import check_change_set
-from destutter_helper.api.devices import Device, find_devices, name_of
+from destutter_helper.api.devices import Device, name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Plan, PlanStep, Result, summary
 from destutter_helper.api.tunables import BY_ID, Tunable, is_accepted, is_kernel_value
@@ -38,7 +38,7 @@ def _devices(kernel: KernelWriter, change: Change) -> Sequence[Device | None]:
     kind = BY_ID[change.id].device_kind
     if not kind:
         return [None]
-    found = find_devices(kernel.tree, kind, change.device)
+    found = kernel.devices(kind, change.device)
     if change.device and not found:
         reason = "there is no such device"
         raise HelperError("DeviceGone", reason, id=change.id, device=change.device)
@@ -164,6 +164,6 @@ def _present(kernel: KernelWriter, kept: Setting) -> list[Setting]:
     """What is kept, for the devices of today that it is meant for."""
     if kept.device is None:
         return [kept]
-    present = find_devices(kernel.tree, kept.device.kind)
+    present = kernel.devices(kept.device.kind)
     same = [device for device in present if device.is_same_hardware(kept.device)]
     return [Setting(kept.id, kept.value, device) for device in same]

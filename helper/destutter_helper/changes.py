@@ -1,50 +1,83 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writing a set of values and taking it back, with the journal always one step ahead.
 
-On the way back each entry is compared three ways: its present state is the goal (nothing to do),
-one of ours (write the goal), or neither: somebody else changed it, and it stays. After an
-interrupted change there is a fourth case. The kernel moves some settings by itself, to values
-that nobody recorded; a state that is ours apart from these counts as ours, and the result says
-what it was.
+On the way back each entry is compared three ways (see ``write_back``). After an interrupted change
+there is a fourth case. The kernel moves some settings by itself, to values that nobody recorded;
+a state that is ours apart from these counts as ours, and the result says what it was.
 """
 
 import contextlib
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from destutter_helper import change_set, journal, kernel_writer, report
-from destutter_helper.api.devices import Device, name_of
+from destutter_helper import change_set, journal, kernel_writer, report, write_back
+from destutter_helper.api.devices import Device, is_present, name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result
-from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, is_accepted, read_state
+from destutter_helper.api.tunables import (
+    BY_ID,
+    CELLS,
+    HOLD,
+    LATENCY,
+    is_accepted,
+    read_state,
+    step_aside,
+)
+from destutter_helper.guardian import Guardian
 from destutter_helper.journal import APPLYING, IDLE, RESTORING, TRIAL, Entry, Setting, Trial, Wish
 from destutter_helper.stores import Stores
 
-_ALREADY, _OURS, _RESTORED = "already", "ours", "restored"
-
-Excuse = Callable[[Entry, str], str]
-"""Why a state that is none of ours may be overwritten nevertheless, in words; empty if not."""
+_READ_ONLY = "the state directory cannot be written: what is kept for every start stays as it is"
 
 
 class Changes:
-    """The document of the journal and the two ways of moving values: there and back."""
+    """The document of the journal and the two ways of moving values: there and back.
 
-    def __init__(self, kernel: kernel_writer.KernelWriter, stores: Stores) -> None:
+    ``guardian`` ends trials; None in the short runs, in which none begins.
+    """
+
+    def __init__(
+        self, kernel: kernel_writer.KernelWriter, stores: Stores, guardian: Guardian | None = None
+    ) -> None:
         self.kernel = kernel
         self.stores = stores
-        self.document = journal.load(stores.state, kernel.boot_id())
+        self.guardian = guardian
+        if stores.newest is None:
+            self.document = journal.load(stores.state, kernel.boot_id())
+        else:
+            self.document = journal.move(stores.newest, stores.state, kernel.boot_id())
+        if not stores.is_persistent and self.document.profile:
+            self.document.note(_READ_ONLY)
 
     def save(self, *, is_durable: bool = True) -> None:
         """HelperError when the document cannot be saved, or is a newer helper's."""
         journal.save(self.stores.state, self.document, is_durable=is_durable)
 
     def save_anyway(self, *, is_durable: bool = True) -> None:
-        """Going back must not depend on a disk: then the notice says what is missing."""
+        """Going back must not depend on a disk: then /run has the journal until the restart.
+
+        The notice says so. What is on the disk still would come back at the next start: it is
+        removed, which a full disk allows, unless other values are to be set then.
+        """
         try:
             self.save(is_durable=is_durable)
         except HelperError as error:
             self.document.note(error.reason)
+            left, run = self.stores.state, self.stores.run
+            if error.name != "JournalUnavailable" or run is None or left is run:
+                return
+            self.stores = replace(self.stores, state=run, is_persistent=False)
+            with contextlib.suppress(HelperError):
+                self.save()
+                if not self.document.profile:
+                    journal.forget(left)
+
+    def comes_back(self, kept: Iterable[Setting]) -> bool:
+        """Whether the disk holds what is no longer kept, to be set again at the next start."""
+        if self.stores.is_persistent or self.stores.disk is None:
+            return False
+        return not set(kept).isdisjoint(journal.kept_in(self.stores.disk))
 
     @contextlib.contextmanager
     def saved_or_undone(self) -> Iterator[None]:
@@ -59,25 +92,34 @@ class Changes:
 
     # -- there ------------------------------------------------------------------------------
 
-    def apply(self, settings: list[Setting], trial: Trial, *, until: str = "") -> None:
+    def apply(
+        self, settings: list[Setting], trial: Trial, *, until: str = "", hold: int = -1
+    ) -> None:
         """Writes all settings, or none: HelperError after everything is as it was before.
 
-        Without ``until`` they are on trial then, else kept until then.
+        Without ``until`` they are on trial then, else kept until then. The trial's time begins
+        when the intent is on the disk, and ends also when the pipe ``hold`` is closed.
         """
         with self.saved_or_undone():
             self._capture(settings)
             self.document.phase, self.document.trial = APPLYING, trial
+        waited_ns = self.kernel.tree.boottime_ns() - trial.begun_boottime_ns
+        trial.begun_boottime_ns += waited_ns
+        trial.deadline_boottime_ns += waited_ns
         try:
             self._write(settings)
             self._record()
             self.document.phase = TRIAL
             if until:
                 self.settle(until)
+            elif self.guardian is not None:
+                deadline = trial.deadline_boottime_ns
+                self.guardian.watch(self.document.moving(), deadline, hold)
             self.save(is_durable=False)
         except Exception as error:
             with contextlib.suppress(HelperError):
                 self._record()
-            results = self.restore("rolled back", interruption)
+            results = self.restore("rolled back", interruption, is_intent_known=True)
             left = [one for one in results if one.outcome in {report.FAILED, report.FOREIGN}]
             if not isinstance(error, HelperError) or not left:
                 raise
@@ -91,6 +133,7 @@ class Changes:
         HelperError Conflict when a queue stands under a scheduler of ours but is foreign
         otherwise: then neither its old origin nor its present state would be right to go back to.
         """
+        self.recognise()
         found = []
         for entry in (self.document.find(*cell) for cell in _by_cell(settings)):
             if entry is None:
@@ -137,6 +180,30 @@ class Changes:
         kept = [s for e in self.document.entries if not e.conflict for s in e.settings(e.kept)]
         self.stores.write_run_files(kept + change_set.expected_of_udev(self.kernel, self.document))
 
+    def recognise(self) -> None:
+        """Entries of a drive that was unplugged and is back with our values in it go with it.
+
+        Our rule for udev has put them there, or the controller kept them: what is there is no
+        origin. A drive that came back with its own values starts anew, and its entry stays
+        behind.
+        """
+        for entry in self.document.entries:
+            if entry.device is None or is_present(self.kernel.tree, entry.device):
+                continue
+            for device in self.kernel.devices(entry.device.kind):
+                if device.is_same_hardware(entry.device) and self._is_ours(entry, device):
+                    entry.device = device
+                    entry.ours = (self.kernel.state(entry.cell, device),)
+                    break
+
+    def _is_ours(self, entry: Entry, device: Device) -> bool:
+        if self.document.find(entry.cell, device) is not None:
+            return False
+        return bool(entry.wishes) and all(
+            is_accepted(BY_ID[one.id], one.value, self.kernel.value(BY_ID[one.id], device))
+            for one in entry.kept or entry.tried
+        )
+
     def _capture(self, settings: list[Setting]) -> None:
         """Puts an entry, ready to move, into the document for every cell that the settings change.
 
@@ -155,7 +222,8 @@ class Changes:
 
     def _write(self, settings: list[Setting]) -> None:
         for one in settings:
-            if self.kernel.value(one.tunable, one.device) != one.value:
+            is_there = self.kernel.value(one.tunable, one.device) == one.value
+            if not is_there or one.tunable.kind == LATENCY:  # the number there may have no effect
                 self.kernel.write(one.tunable, one.device, one.value)
         for one in settings:  # what was written first must still be there after the last write
             current = self.kernel.value(one.tunable, one.device)
@@ -170,54 +238,65 @@ class Changes:
 
     # -- back -------------------------------------------------------------------------------
 
-    def restore(self, event: str, excuse: Excuse = lambda *_: "") -> tuple[Result, ...]:
+    def restore(
+        self,
+        event: str,
+        excuse: write_back.Excuse = write_back.no_excuse,
+        *,
+        is_intent_known: bool = False,
+    ) -> tuple[Result, ...]:
         """Takes every moving entry to its goal, and forgets what is at its origin again.
 
-        ``excuse`` tells when a state that nobody recorded may be overwritten.
+        ``excuse`` tells when a state that nobody recorded may be overwritten. The goals are saved
+        before the first write, unless the journal has them already (``is_intent_known``): the end
+        of a trial must not wait for a disk, whose stall may be what the trial is about.
         """
+        self.recognise()
         trial, moving = self.document.trial, self.document.moving()
         moving.sort(key=lambda entry: CELLS[entry.cell][0].rank)
-        findings = [(one, *self._compare(one, excuse)) for one in moving]
-        self.document.phase, self.document.trial = RESTORING, None
-        self.save_anyway()  # a crash from here on finds the same goals
-        results = tuple(one for finding in findings for one in self._carry_out(*finding))
-        self.document.phase = IDLE
+        ended = self._take_over() if is_intent_known else ""
+        if ended:  # and if the guardian did not get to its end, that is no foreign hand
+            excuse = half_way
+        findings = [(one, write_back.compare(self.kernel, one, excuse)) for one in moving]
+        if not is_intent_known:
+            self.document.phase, self.document.trial = RESTORING, None
+            self.save_anyway()  # a crash from here on finds the same goals
+            ended = self._take_over()
+        results = tuple(
+            one
+            for entry, finding in findings
+            for one in self._carry_out(entry, finding, is_ended=bool(ended))
+        )
+        self._dismiss()
+        self.document.phase, self.document.trial = IDLE, None
         self.save_anyway(is_durable=False)
         self.write_run_files()
         self.stores.record(event, trial, results)
         return results
 
-    def _compare(self, entry: Entry, excuse: Excuse) -> tuple[str, str, str]:
-        """What to do with an entry, its state of now, and a note for people."""
-        trouble, current, note = report.look(self.kernel, entry)
-        if trouble:
-            return trouble, current, note
-        if current == entry.goal:
-            return _ALREADY, current, ""
-        if current in entry.ours:
-            return _OURS, current, ""
-        note = excuse(entry, current)
-        if note:
-            entry.ours = (current, *entry.ours)  # as sure after the next crash as now
-            return _OURS, current, note
-        entry.goal, entry.conflict = None, f"somebody else changed it to {current}"
-        return report.FOREIGN, current, entry.conflict
+    def _take_over(self) -> str:
+        """From here on the guardian begins nothing; why it has ended the trial, if it has."""
+        with contextlib.suppress(OSError):  # it is gone: all the more for us to do
+            return self.guardian.pause() if self.guardian is not None else ""
+        return ""
 
-    def _carry_out(self, entry: Entry, verdict: str, state: str, note: str) -> list[Result]:
-        if verdict == _OURS:
-            try:
-                self.kernel.write_state(entry.cell, entry.device, entry.goal or "")
-                verdict, state = _RESTORED, entry.goal or ""
-            except HelperError as error:
-                verdict, note = report.FAILED, error.reason
-                with contextlib.suppress(HelperError):  # whatever it has become is our doing
-                    state = self.kernel.state(entry.cell, entry.device)
-                entry.ours = (*entry.ours, state)
+    def _dismiss(self) -> None:
+        """Everything is back, holds too: until now it was ready to end us for their sake."""
+        with contextlib.suppress(OSError):
+            if self.guardian is not None:
+                self.guardian.forget()
+
+    def _carry_out(
+        self, entry: Entry, finding: write_back.Finding, *, is_ended: bool
+    ) -> list[Result]:
+        verdict, state, note = write_back.carry_out(self.kernel, entry, finding)
+        if is_ended and verdict == write_back.ALREADY and entry.goal not in entry.ours:
+            verdict = write_back.RESTORED  # by the guardian, a moment ago
         entry.conflict = note if verdict in {report.FOREIGN, report.FAILED} else ""
         results = report.results_of(entry, verdict, state, note)
-        is_back = verdict in {_ALREADY, _RESTORED}
-        if verdict == report.GONE:
-            self.document.drop([entry])
+        is_back = verdict in {write_back.ALREADY, write_back.RESTORED}
+        if verdict == report.GONE and not (entry.kept and entry.goal != entry.origin):
+            self.document.drop([entry])  # but the origin of what is kept for when it is back
         elif is_back and entry.goal == entry.origin:
             self.document.bury(entry)
         else:
@@ -246,7 +325,19 @@ def interruption(entry: Entry, current: str) -> str:
         for id_ in master.moves
     }
     is_ours = all(
-        id_ in moved or any(is_accepted(BY_ID[id_], one.get(id_), value) for one in known)
+        id_ in moved
+        or any(is_accepted(BY_ID[id_], one.get(id_), value) for one in known)
+        or (
+            BY_ID[id_].kind == LATENCY and value in {step_aside(one.get(id_, "")) for one in known}
+        )
         for id_, value in read_state(current).items()
     )
     return f"was {current} after the interrupted change" if is_ours else ""
+
+
+def half_way(entry: Entry, current: str) -> str:
+    """Excuses a state of several values of which only some have been written back.
+
+    That of one value is written at once: there, what is not ours is somebody else's.
+    """
+    return interruption(entry, current) if len(read_state(current)) > 1 else ""

@@ -15,58 +15,72 @@ from gi.repository import GLib
 
 from destutter_helper.api.names import BUS_NAME, ENDED_SHUTDOWN
 from destutter_helper.authority import Authority
-from destutter_helper.gate import Call, describe, gate
+from destutter_helper.callers import Callers
+from destutter_helper.gate import DRIVER, LOGIND, Call, describe, drop_signals, gate
+from destutter_helper.guardian import Guardian
 from destutter_helper.journal import NS_PER_S
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.log import Log
 from destutter_helper.profiles import PowerProfileHold
 from destutter_helper.service import Service
-from destutter_helper.transaction import LOCK_WAIT_S, Engine, open_engine
+from destutter_helper.stores import Stores
+from destutter_helper.transaction import Engine, make_engine
 
-DRIVER, LOGIND = "org.freedesktop.DBus", "org.freedesktop.login1"
 BOOT_IS_GOOD_AFTER_S = 180
 IDLE_MS = 60_000
 DO_NOT_QUEUE, PRIMARY_OWNER = 4, 1  # D-Bus specification, RequestName
 
 
-def serve(tree: KernelTree, log: Log, *, address: str = "", idle_ms: int = IDLE_MS) -> int:
-    """Serve until nobody needs us, the bus ends or a signal comes; the exit status.
+def serve(
+    tree: KernelTree,
+    stores: Stores,
+    guardian: Guardian,
+    log: Log,
+    *,
+    address: str = "",
+    idle_ms: int = IDLE_MS,
+) -> int:
+    """Serve until nobody needs us, the bus or the guardian ends or a signal comes.
 
-    On the system bus, unless tests give another address.
+    The exit status is 1 when it was not meant to end. On the system bus, unless tests give
+    another address.
     """
     sys.excepthook = lambda _kind, error, _trace: _crash(log, error)
+    with contextlib.ExitStack() as opened:
+        connection, apart = (opened.enter_context(_connection(address)) for _ in range(2))
+        apart.add_message_filter(drop_signals)
+        holds = {"cpu.power_profile": PowerProfileHold(apart)}
+        engine = opened.enter_context(
+            contextlib.closing(make_engine(tree, stores, guardian, holds))
+        )
+        engine.recover()
+        return _serve(connection, engine, idle_ms, log)  # `apart` is closed with the hold on it
+
+
+def _connection(address: str) -> contextlib.closing[Any]:
+    """A connection of our own to the bus, to be closed."""
     connection = BusConnection(address or BusConnection.TYPE_SYSTEM, mainloop=DBusGMainLoop())
     connection.set_exit_on_disconnect(False)
-    holds = {"cpu.power_profile": PowerProfileHold(connection)}
-    engine = open_engine(tree, log=log, holds=holds, wait_s=LOCK_WAIT_S)
-    with contextlib.closing(connection), contextlib.closing(engine):
-        engine.recover()
-        return _serve(connection, engine, idle_ms, log)
+    return contextlib.closing(connection)
 
 
 def _serve(connection: Any, engine: Engine, idle_ms: int, log: Log) -> int:
-    loop = GLib.MainLoop()
+    ending = Ending()
     service = Service(connection, engine, Authority(connection, log), log)
-    idle = IdleExit(connection, lambda: service.is_needed, loop.quit)
+    callers = Callers(connection)
+    idle = IdleExit(connection, lambda: service.is_needed or callers.is_asking, ending.loop.quit)
 
     def admit(call: Call) -> None:
         idle.was_used = True
         service.serve(call)
 
-    # What a handler of a signal raises is lost in dbus-python; what GLib calls ends in `_crash`.
-    def on_left(name: Any, *_owners: Any) -> None:
-        GLib.idle_add(service.forget, str(name), priority=GLib.PRIORITY_HIGH)
-
-    def on_sleep(is_beginning: Any) -> None:
-        if not is_beginning:
-            GLib.idle_add(service.resume, priority=GLib.PRIORITY_HIGH)
-
-    connection.add_message_filter(gate(connection, admit, log))
-    connection.add_signal_receiver(on_left, "NameOwnerChanged", DRIVER, DRIVER, arg2="")
-    connection.add_signal_receiver(on_sleep, "PrepareForSleep", f"{LOGIND}.Manager", LOGIND)
-    connection.call_on_disconnection(lambda _connection: loop.quit())
+    connection.add_message_filter(gate(connection, callers, admit, log))
+    _listen(connection, service, callers)
+    connection.call_on_disconnection(lambda _connection: ending.because("the bus is lost"))
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        GLib.unix_signal_add(GLib.PRIORITY_HIGH, number, loop.quit)
+        GLib.unix_signal_add(GLib.PRIORITY_HIGH, number, ending.loop.quit)
+    if engine.guardian is not None:
+        _hear(engine.guardian, service, ending)
     GLib.timeout_add(idle_ms, idle.look)
     up_s = engine.kernel.tree.boottime_ns() // NS_PER_S
     GLib.timeout_add_seconds(max(1, BOOT_IS_GOOD_AFTER_S - up_s), engine.confirm_boot)
@@ -74,10 +88,58 @@ def _serve(connection: Any, engine: Engine, idle_ms: int, log: Log) -> int:
         log("another helper serves already")
         return 0
     log(f"started pid={os.getpid()}")
-    loop.run()
+    ending.loop.run()
     service.end_trial(ENDED_SHUTDOWN)
+    for trouble in ending.troubles:
+        log.alert(trouble)
     log("stopped")
-    return 0
+    return int(bool(ending.troubles))
+
+
+class Ending:
+    """The loop, and why it had to end, if it was not meant to."""
+
+    def __init__(self) -> None:
+        self.loop = GLib.MainLoop()
+        self.troubles: list[str] = []
+
+    def because(self, trouble: str) -> None:
+        """End with a status that makes systemd start the service again."""
+        self.troubles.append(trouble)
+        self.loop.quit()
+
+
+def _listen(connection: Any, service: Service, callers: Callers) -> None:
+    """Hear who leaves the bus, and when a sleep is over.
+
+    What a handler of a signal raises is lost in dbus-python; what GLib calls ends in `_crash`.
+    """
+
+    def on_left(name: Any, *_owners: Any) -> None:
+        callers.forget(str(name))
+        GLib.idle_add(service.forget, str(name), priority=GLib.PRIORITY_HIGH)
+
+    def on_sleep(is_beginning: Any) -> None:
+        if not is_beginning:
+            GLib.idle_add(service.resume, priority=GLib.PRIORITY_HIGH)
+
+    connection.add_signal_receiver(on_left, "NameOwnerChanged", DRIVER, DRIVER, arg2="")
+    connection.add_signal_receiver(on_sleep, "PrepareForSleep", f"{LOGIND}.Manager", LOGIND)
+
+
+def _hear(guardian: Guardian, service: Service, ending: Ending) -> None:
+    """Hear that the guardian took the trial back; without it no trial may go on."""
+
+    def on_news(*_event: Any) -> bool:
+        try:
+            service.hear_guardian()
+        except OSError as error:
+            ending.because(str(error))
+            return False
+        return True
+
+    news = GLib.IOCondition.IN | GLib.IOCondition.HUP
+    GLib.io_add_watch(guardian.fileno(), GLib.PRIORITY_HIGH, news, on_news)
 
 
 def _crash(log: Log, error: BaseException) -> None:

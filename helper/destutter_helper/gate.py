@@ -5,8 +5,8 @@ It is a message filter of libdbus, so nothing else of dbus-python ever sees a ca
 first and checking later would let any user fill the helper's memory with one message.
 """
 
-import functools
 import itertools
+import time
 import traceback
 from collections.abc import Callable
 from typing import Any
@@ -16,13 +16,24 @@ from dbus import lowlevel
 
 from destutter_helper.api import methods, names
 from destutter_helper.api.names import HelperError
+from destutter_helper.callers import Callers
 from destutter_helper.log import Log
+from destutter_helper.profiles import SERVICES
+
+DRIVER = "org.freedesktop.DBus"
+LOGIND = "org.freedesktop.login1"
+SIGNALS = {(name, "ProfileReleased"): "u" for name, _path in SERVICES}
+SIGNALS[f"{LOGIND}.Manager", "PrepareForSleep"] = "b"
+"""By interface and member, the signatures of the signals that others may send us."""
 
 _incidents = itertools.count(1)
 
 
 class Call:
     """One call: who asks for what, and the way back. Arguments are empty until `unpack`."""
+
+    uid = -1
+    """The user behind the connection, as the bus daemon knows it; set before it is served."""
 
     def __init__(self, connection: Any, message: Any, log: Log) -> None:
         self._connection = connection
@@ -32,14 +43,6 @@ class Call:
         self.sender = str(message.get_sender())
         self.allows_dialog = bool(message.get_allow_interactive_authorization())
         self.arguments: tuple[Any, ...] = ()
-
-    @functools.cached_property
-    def uid(self) -> int:
-        """The user behind the connection, as the bus daemon knows it from the kernel."""
-        try:
-            return int(self._connection.get_unix_user(self.sender))
-        except dbus.DBusException:
-            raise HelperError("NotAuthorized", "the caller has left the bus") from None
 
     def unpack(self) -> None:
         """Take the arguments, if they are what the contract says."""
@@ -80,17 +83,58 @@ class Call:
             self._connection.send_message(answer)
 
 
-def gate(connection: Any, serve: Callable[[Call], None], log: Log) -> Callable[[Any, Any], int]:
+def gate(
+    connection: Any, callers: Callers, serve: Callable[[Call], None], log: Log
+) -> Callable[[Any, Any], int]:
     """The filter that hands calls of the contract to `serve` and answers all others itself."""
+
+    def enter(call: Call, uid: int | None) -> None:
+        if uid is None:
+            raise HelperError("NotAuthorized", "the caller has left the bus")
+        call.uid = uid
+        is_costly = call.key[1] in methods.COSTLY
+        if is_costly and callers.is_overdrawn(uid):
+            raise HelperError("RateLimited", "this user has asked for too much; wait a little")
+        started = time.monotonic()
+        serve(call)
+        if is_costly:
+            callers.charge(uid, time.monotonic() - started)
+
+    def ask(call: Call) -> None:
+        call.unpack()
+        if not callers.identify(call.sender, lambda uid: call.run(lambda: enter(call, uid))):
+            raise HelperError("Busy", "too many calls of this connection wait")
 
     def admit(_connection: Any, message: Any) -> int:
         if message.get_type() != lowlevel.MESSAGE_TYPE_METHOD_CALL:
-            return int(lowlevel.HANDLER_RESULT_NOT_YET_HANDLED)
+            return drop_signals(_connection, message)
+        if message.get_no_reply() and not _acts(message):
+            return int(lowlevel.HANDLER_RESULT_HANDLED)  # nobody would see what it costs us
         call = Call(connection, message, log)
-        call.run(lambda: serve(call))
+        call.run(lambda: ask(call))
         return int(lowlevel.HANDLER_RESULT_HANDLED)
 
     return admit
+
+
+def _acts(message: Any) -> bool:
+    """Whether a call that wants no reply may do something all the same."""
+    method = methods.METHODS.get((message.get_interface(), message.get_member()))
+    return method is not None and method.actions != (methods.OPEN,)
+
+
+def drop_signals(_connection: Any, message: Any) -> int:
+    """The filter that ends signals which nobody here listens to.
+
+    Anybody may send a signal straight to us. dbus-python asks only later who sent it, and not at
+    all before it knows who owns the name that was waited for; until then it unpacks the body.
+    """
+    is_signal = message.get_type() == lowlevel.MESSAGE_TYPE_SIGNAL
+    if is_signal and message.get_sender() != DRIVER:
+        form = (message.get_interface(), message.get_member())
+        if SIGNALS.get(form) != message.get_signature():
+            return int(lowlevel.HANDLER_RESULT_HANDLED)
+    return int(lowlevel.HANDLER_RESULT_NOT_YET_HANDLED)
 
 
 def describe(error: BaseException) -> str:

@@ -219,6 +219,15 @@ def read(data: bytes) -> Document:
     return document
 
 
+def move(newest: Storage, storage: Storage, boot_id: str) -> Document:
+    """What ``load`` reads in one directory, saved in the other, and removed where it can be."""
+    document = load(newest, boot_id)
+    with contextlib.suppress(HelperError):
+        save(storage, document)
+        forget(newest)
+    return document
+
+
 def load(storage: Storage, boot_id: str) -> Document:
     """The newest readable generation, as far as it means anything in this boot.
 
@@ -250,6 +259,14 @@ def load(storage: Storage, boot_id: str) -> Document:
         with contextlib.suppress(HelperError):
             save(storage, document)
     return document
+
+
+def kept_in(storage: Storage) -> tuple[Setting, ...]:
+    """What a start that reads this file would set; nothing when it cannot be read."""
+    try:
+        return read(storage.read(JOURNAL) or b"").profile
+    except (ValueError, OSError, NewerFormat):
+        return ()
 
 
 def forget(storage: Storage) -> None:

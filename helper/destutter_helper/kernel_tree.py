@@ -7,6 +7,7 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from destutter_helper.api.tunables import DEVICE_KINDS
 
@@ -15,6 +16,13 @@ ABSENT = frozenset(
 )
 _FOLLOWED = frozenset(kind.directory.lstrip("/") for kind in DEVICE_KINDS.values())
 _READ_SIZE = 64 * 1024
+
+
+class Life(NamedTuple):
+    """The directory of a device, and the inode that it has as long as the device is there."""
+
+    path: str
+    inode: int
 
 
 class KernelTree:
@@ -39,9 +47,13 @@ class KernelTree:
         with self._open(path, os.O_RDONLY) as fd:
             return os.read(fd, _READ_SIZE)
 
-    def write(self, path: str, data: bytes) -> None:
-        """Writes ``data`` in exactly one write; an error also when only a part was taken."""
-        with self._open(path, os.O_WRONLY) as fd:
+    def write(self, path: str, data: bytes, life: Life | None = None) -> None:
+        """Writes ``data`` in exactly one write; an error also when only a part was taken.
+
+        With ``life`` the file is opened through that directory, and only if it is still the one
+        that was meant: under the same name there may be another drive by now.
+        """
+        with self._open(path, os.O_WRONLY, life) as fd:
             if os.write(fd, data) != len(data):
                 raise OSError(errno.EIO, "only a part was taken")
 
@@ -90,8 +102,8 @@ class KernelTree:
         os.sched_setscheduler(pid, policy, os.sched_param(priority))
 
     @contextmanager
-    def _open(self, path: str, flags: int) -> Iterator[int]:
-        with self._parent(path) as (parent, name):
+    def _open(self, path: str, flags: int, life: Life | None = None) -> Iterator[int]:
+        with self._parent(path, life) as (parent, name):
             fd = os.open(name, flags | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
         try:
             base = path.split("/", 2)[1]
@@ -103,7 +115,7 @@ class KernelTree:
             os.close(fd)
 
     @contextmanager
-    def _parent(self, path: str) -> Iterator[tuple[int, str]]:
+    def _parent(self, path: str, life: Life | None = None) -> Iterator[tuple[int, str]]:
         """The directory that a path lies in, and its last component."""
         *directories, name = path.strip("/").split("/")
         fd = os.dup(self._root_fd)
@@ -116,6 +128,13 @@ class KernelTree:
                 above = fd
                 fd = os.open(part, flags if is_link else flags | os.O_NOFOLLOW, dir_fd=above)
                 os.close(above)
+                if life is not None and "/" + "/".join(directories[: depth + 1]) == life.path:
+                    _check_inode(fd, life.inode)
             yield fd, name
         finally:
             os.close(fd)
+
+
+def _check_inode(fd: int, inode: int) -> None:
+    if os.fstat(fd).st_ino != inode:
+        raise OSError(errno.ENODEV, "another device has this name now")

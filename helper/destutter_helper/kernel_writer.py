@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from destutter_helper.api import tunables
-from destutter_helper.api.devices import Device, name_of
+from destutter_helper.api.devices import Device, directory_of, find_devices, is_present, name_of
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, NOT_HELD, POLICY, Tunable
-from destutter_helper.kernel_tree import ABSENT, KernelTree
+from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, LATENCY, NOT_HELD, POLICY, Tunable
+from destutter_helper.kernel_tree import ABSENT, KernelTree, Life
 
 
 class Hold(Protocol):
@@ -81,6 +81,7 @@ class KernelWriter:
     def __init__(self, tree: KernelTree, holds: Mapping[str, Hold]) -> None:
         self.tree = tree
         self._holds = holds
+        self._processors: tuple[str, list[Device]] = ("", [])
 
     # -- the computer -----------------------------------------------------------------------
 
@@ -110,6 +111,24 @@ class KernelWriter:
             return self.tree.read(path).decode("utf-8", "replace").strip()
         except OSError:
             return ""
+
+    def devices(self, kind: str, wanted: str = "") -> list[Device]:
+        """See ``find_devices``. A processor's thread is looked for among all only once.
+
+        With 2,000 processes that takes 72 ms, and is needed for each change of a set. The list
+        holds as long as its threads live and the kernel names the same processors.
+        """
+        if kind != "cpu":
+            return find_devices(self.tree, kind, wanted)
+        processors = self._text("/sys/devices/system/cpu/online")
+        known, found = self._processors
+        if not processors or known != processors or not all(map(self._is_present, found)):
+            found = find_devices(self.tree, kind)
+            self._processors = processors, found
+        return [device for device in found if wanted in {"", device.name}]
+
+    def _is_present(self, device: Device) -> bool:
+        return is_present(self.tree, device)
 
     # -- values -----------------------------------------------------------------------------
 
@@ -204,10 +223,22 @@ class KernelWriter:
             policy = tunables.POLICIES.index(word)
             self.tree.set_thread_policy(int(device.instance), policy, int(priority or 0))
         else:
+            path, life = tunable.path_on(name_of(device)), _life(device)
             if tunable.twin and value == "0":
                 # dirty_ratio zeroes its twin only when its own value really changes.
-                self.tree.write(tunable.path_on(name_of(device)), b"1")
-            self.tree.write(tunable.path_on(name_of(device)), value.encode("ascii"))
+                self.tree.write(path, b"1")
+            # Stored before an NVMe controller was ready it had no effect, nor has an equal write
+            # (drivers/nvme/host/core.c, nvme_set_latency_tolerance).
+            if tunable.kind == LATENCY and self.value(tunable, device) == value:
+                self.tree.write(path, tunables.step_aside(value).encode("ascii"), life)
+            self.tree.write(path, value.encode("ascii"), life)
+
+
+def _life(device: Device | None) -> Life | None:
+    """The very device that is meant, not merely its name: it may have gone since it was found."""
+    if device is None:
+        return None
+    return Life(directory_of(device.kind, device.name), int(device.instance))
 
 
 def entry_error(name: str, reason: str, tunable: Tunable, device: Device | None) -> HelperError:

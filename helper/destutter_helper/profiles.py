@@ -6,6 +6,7 @@ conflict with it, shows up in the desktop's menu under our name, and ends with t
 """
 
 import errno
+import functools
 from typing import Any
 
 import dbus
@@ -25,15 +26,22 @@ class PowerProfileHold:
     """The lease of ``cpu.power_profile``; see `kernel_writer.Hold`."""
 
     def __init__(self, connection: Any) -> None:
-        """Look for the daemon on this bus, and never start it."""
+        """Look for the daemon on this bus, and never start it.
+
+        The connection has no name on the bus, and nobody but the daemon has anything to send to
+        it: a blocking call waits for the daemon alone, and not behind the helper's callers.
+        """
         self._connection = connection
+        self._owners: dict[str, str] = {}
         self._has_held = False
         # The profile, the lease's number, and the daemon's unique name: another one knows
         # nothing of our lease.
         self._lease: tuple[str, Any, str] | None = None
         for name, path in SERVICES:
+            self._owners[name] = self._ask_owner(name)
+            connection.watch_name_owner(name, functools.partial(self._on_owner, name))
             connection.add_signal_receiver(
-                self._on_released, "ProfileReleased", name, None, path, sender_keyword="sender"
+                self._on_released, "ProfileReleased", name, name, path, sender_keyword="sender"
             )
 
     def unavailable(self) -> str:
@@ -71,6 +79,12 @@ class PowerProfileHold:
         return next((service for service in SERVICES if self._owner(service[0])), None)
 
     def _owner(self, name: str) -> str:
+        return self._owners[name]
+
+    def _on_owner(self, name: str, owner: Any) -> None:
+        self._owners[name] = str(owner)
+
+    def _ask_owner(self, name: str) -> str:
         try:
             return str(self._connection.get_name_owner(name))
         except dbus.DBusException:

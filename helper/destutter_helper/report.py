@@ -2,7 +2,7 @@
 """What there is and how it stands, for reading: changes nothing."""
 
 from destutter_helper.api import names, tunables
-from destutter_helper.api.devices import Device, find_devices, is_present, name_of
+from destutter_helper.api.devices import Device, is_present, name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, Result, State, TunableState
 from destutter_helper.api.tunables import BY_ID, POLICY, TUNABLES, Tunable, read_state
@@ -39,7 +39,7 @@ def look(kernel: KernelWriter, entry: Entry) -> tuple[str, str, str]:
 def list_tunables(kernel: KernelWriter, document: Document) -> tuple[TunableState, ...]:
     """Every setting on every device; knobs of an I/O scheduler only where it is active."""
     memory_kib = kernel.memory_kib()
-    present = {kind: find_devices(kernel.tree, kind) for kind in tunables.DEVICE_KINDS}
+    present = {kind: kernel.devices(kind) for kind in tunables.DEVICE_KINDS}
     nowhere: list[Device | None] = [None]
     lines = [
         _line(kernel, document, memory_kib, tunable, device)
@@ -70,7 +70,7 @@ def _line(
         current=current,
         low=low,
         high=high,
-        choices=("other", "fifo:N", "rr:N") if tunable.kind == POLICY else tunable.choices,
+        choices=("other", "fifo:N", "rr:N") if tunable.kind == POLICY else tunable.offered,
         unavailable=unavailable,
         origin=value_in(entry.origin, tunable.id) if entry else None,
         keep=keep_word(entry) if entry and tunable.id in entry.ids else "",

@@ -7,6 +7,7 @@ work runs behind the permission, never past it.
 """
 
 import contextlib
+import dataclasses
 import json
 import os
 import time
@@ -17,7 +18,6 @@ from typing import Any
 
 import dbus
 from dbus import lowlevel
-from gi.repository import GLib
 
 from destutter_helper.api import methods, names, payload
 from destutter_helper.api.names import HelperError
@@ -27,11 +27,11 @@ from destutter_helper.log import Log
 from destutter_helper.transaction import Engine
 
 TRIALS_PER_MINUTE_MAX = 10
-LOOK_EVERY_MS = 200
+LISTING, LISTED_S = "ListTunables", 0.2
 INTROSPECTION = Path(__file__).with_name("introspection.xml")
 
-Job = tuple[str, Callable[[], tuple[Any, ...]], str]
-"""Action, work and summary; the work returns the values of the reply."""
+Job = tuple[str, Callable[[], tuple[Any, ...]], payload.Plan | str]
+"""Action, work, and what the dialog says; the work returns the values of the reply."""
 
 
 class Service:
@@ -43,8 +43,8 @@ class Service:
         self._engine = engine
         self._authority = authority
         self._log = log
-        self._watch = contextlib.ExitStack()  # what a running trial needs
-        self._summary = ""  # of the running trial, for the dialog of Keep
+        self._plan: payload.Plan | str = ""  # of the running trial, for the dialog of Keep
+        self._listed = 0.0, ""  # when, and the text
         self.recent_trials: dict[int, deque[float]] = {}
 
     @property
@@ -54,43 +54,47 @@ class Service:
 
     def serve(self, call: Call) -> None:
         """Do one call of the contract, after polkit if need be."""
-        call.unpack()
         member = call.key[1]
         if member in READERS:
-            call.reply(READERS[member](self._engine, call))
+            call.reply(
+                self._list(call) if member == LISTING else READERS[member](self._engine, call)
+            )
             return
-        action, work, summary = getattr(self, member)(call)
+        self._listed = 0.0, ""
+        action, work, about = getattr(self, member)(call)
         if action not in methods.METHODS[call.key].actions:
             raise HelperError("NotAuthorized", "nobody may do this")
         if action == methods.OPEN:
             call.reply(*work())
             return
-        if call.uid != 0:
-            self._engine.confirm_boot()  # a user's session came up
-        self._authority.ask(Question(call, action, summary, lambda: call.reply(*work())))
+
+        def permitted() -> None:
+            call.reply(*work())
+            if call.uid != 0:  # a user's session came up: not known of one who was refused
+                self._engine.confirm_boot()
+
+        self._authority.ask(_question(call, action, permitted, about))
+
+    def _list(self, call: Call) -> str:
+        """Every setting, read at most five times a second, whoever asks."""
+        since, text = self._listed
+        if not text or time.monotonic() - since > LISTED_S:
+            text = READERS[LISTING](self._engine, call)
+            self._listed = time.monotonic(), text
+        return text
 
     # -- what may end a trial ---------------------------------------------------------------
 
-    def look(self) -> bool:
-        """Revert a trial whose deadline has passed."""
-        results = self._engine.expire()
-        if results is not None:
-            self._trial_ended(names.ENDED_DEADLINE, results)
-        return True  # GLib: again
+    def hear_guardian(self) -> None:
+        """The guardian took the trial back: tell everybody. OSError when it is gone itself."""
+        if self._engine.guardian is not None:
+            self._engine.guardian.hear()
+            self._notice()
 
-    def _watch_trial(self, hold: int, watch: contextlib.ExitStack) -> None:
-        """Look at the clock and at our end of the pipe whose other end the trial's owner has.
-
-        The deadline is on CLOCK_BOOTTIME, which goes on during sleep. GLib's timers do not, so
-        the clock is looked at several times a second instead of once at the end.
-        """
-        gone = GLib.IOCondition.HUP | GLib.IOCondition.ERR
-        let_go = GLib.io_add_watch(
-            hold, GLib.PRIORITY_DEFAULT, gone, lambda *_: self.end_trial(names.ENDED_HOLD_CLOSED)
-        )
-        watch.callback(GLib.source_remove, let_go)
-        watch.callback(GLib.source_remove, GLib.timeout_add(LOOK_EVERY_MS, self.look))
-        self._watch = watch.pop_all()
+    def _notice(self) -> None:
+        """End here what the guardian has ended, however we came to know of it."""
+        if self._engine.guardian is not None and self._engine.guardian.ended:
+            self.end_trial(self._engine.guardian.ended)
 
     def forget(self, sender: str) -> None:
         """A connection left the bus: its dialogs close and its trial ends."""
@@ -106,7 +110,9 @@ class Service:
 
     def resume(self) -> None:
         """After a sleep: end what is overdue, put back what the kernel reset, report the rest."""
-        self.look()
+        overdue = self._engine.expire()
+        if overdue is not None:
+            self._trial_ended(names.ENDED_DEADLINE, overdue)
         results = self._engine.verify(reapply=True)
         if any(result.outcome != "ok" for result in results):
             self._emit("Drift", "s", _encoded(results))
@@ -119,26 +125,29 @@ class Service:
         text, seconds, interactive = call.arguments
         call.allows_dialog |= interactive
         change_set = payload.read_change_set(text)
-        summary = self._engine.check_trial(change_set, seconds).summary
+        prospect = self._engine.check_trial(change_set, seconds)
         self._count_trial(call.uid)
 
         def begin() -> tuple[str, Any]:
             ours, theirs = os.pipe()  # before the first write: it may fail
-            with contextlib.ExitStack() as watch:
-                watch.callback(os.close, ours)
+            with contextlib.ExitStack() as opened:
+                opened.callback(os.close, ours)  # the guardian has its own
                 try:
                     hold = dbus.types.UnixFd(theirs)  # a copy
                 finally:
                     os.close(theirs)  # it would keep the trial alive
                 trial = self._engine.begin_trial(
-                    change_set, owner_uid=call.uid, owner_name=call.sender, seconds=seconds
+                    change_set,
+                    owner_uid=call.uid,
+                    owner_name=call.sender,
+                    seconds=seconds,
+                    hold=ours,
                 )
-                self._watch_trial(ours, watch)
-            self._summary = summary
+            self._plan = prospect
             self._report_state()
             return trial.txid, hold
 
-        return names.ACTION_APPLY, begin, summary
+        return names.ACTION_APPLY, begin, prospect
 
     def Extend(self, call: Call) -> Job:
         """Move the deadline."""
@@ -146,7 +155,10 @@ class Service:
         self._engine.trial_of(txid, call.sender)
 
         def extend() -> tuple[Any]:
-            self._engine.extend(txid, seconds)
+            try:
+                self._engine.extend(txid, seconds)
+            finally:
+                self._notice()
             self._report_state()
             return (dbus.UInt32(self._engine.state().seconds_left),)
 
@@ -161,9 +173,12 @@ class Service:
             raise HelperError("InvalidArgument", 'how long must be "restart" or "always"')
 
         def keep() -> tuple[str]:
-            return self._trial_ended(names.ENDED_KEPT, self._engine.keep(txid, until))
+            try:
+                return self._trial_ended(names.ENDED_KEPT, self._engine.keep(txid, until))
+            finally:
+                self._notice()
 
-        return methods.KEEP_ACTIONS[until], keep, self._summary
+        return methods.KEEP_ACTIONS[until], keep, self._plan
 
     def Revert(self, call: Call) -> Job:
         """Take a trial back: free for its owner."""
@@ -177,7 +192,7 @@ class Service:
         return methods.OPEN if is_owner else names.ACTION_UNDO, revert, ""
 
     def Undo(self, call: Call) -> Job:
-        """Take kept values back."""
+        """Take kept values back; free, unless it touches what somebody else has set since."""
         request = payload.read_undo_request(call.arguments[0])
 
         def undo() -> tuple[str]:
@@ -188,7 +203,9 @@ class Service:
             self._report_state()
             return (_encoded(results),)
 
-        return names.ACTION_UNDO, undo, ""
+        theirs = [*request.force, *request.accept]
+        action = names.ACTION_APPLY if theirs else names.ACTION_UNDO
+        return action, undo, payload.labels(theirs)
 
     def OpenTrace(self, call: Call) -> Job:
         """Reserved: asks polkit like the real thing will, then says no."""
@@ -201,7 +218,6 @@ class Service:
 
     def _trial_ended(self, reason: str, results: tuple[payload.Result, ...]) -> tuple[str]:
         text = _encoded(results)
-        self._watch.close()
         self._log(f"trial ended reason={reason}")
         self._emit("TrialEnded", "ss", reason, text)
         self._report_state()
@@ -218,6 +234,7 @@ class Service:
     # -- signals ----------------------------------------------------------------------------
 
     def _report_state(self) -> None:
+        self._listed = 0.0, ""
         state = self._engine.state()
         self._emit("StateChanged", "su", state.state, dbus.UInt32(state.seconds_left))
 
@@ -227,8 +244,23 @@ class Service:
         self._connection.send_message(message)
 
 
+def _question(
+    call: Call, action: str, work: Callable[[], None], about: payload.Plan | str
+) -> Question:
+    if isinstance(about, str):
+        return Question(call, action, about, work)
+    return Question(call, action, about.summary, work, payload.listing(about.steps))
+
+
 def _encoded(results: tuple[payload.Result, ...]) -> str:
     return payload.encode(payload.Results(results))
+
+
+def _state_for(state: payload.State, uid: int) -> payload.State:
+    """The state; whose trial runs is told to root and to that user only."""
+    if uid in (0, state.owner_uid):
+        return state
+    return dataclasses.replace(state, owner_uid=-1, owner_name="")
 
 
 def _report(engine: Engine, call: Call) -> str:
@@ -265,8 +297,8 @@ def _tunables(engine: Engine, _call: Call) -> str:
 
 
 READERS: dict[str, Callable[[Engine, Call], Any]] = {
-    "GetState": lambda engine, _: payload.encode(engine.state()),
-    "ListTunables": _tunables,
+    "GetState": lambda engine, call: payload.encode(_state_for(engine.state(), call.uid)),
+    LISTING: _tunables,
     "Preview": _preview,
     "Verify": lambda engine, _: _encoded(engine.verify()),
     "Recover": lambda engine, _: _encoded(engine.recover()),

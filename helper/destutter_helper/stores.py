@@ -29,6 +29,8 @@ UDEV_DIRECTORY = "run/udev/rules.d"
 HISTORY = "history.jsonl"
 HISTORY_MAX_BYTES = 64 * 1024
 
+UNDO = "undo"  # the event in the history
+_NOTHING_MOVED = frozenset({"already", "foreign", "failed", "gone"})
 _HEADER = "# Written by Destutter for this boot only; `destutter undo --all` removes it."
 
 Log = Callable[[str], None]
@@ -39,7 +41,9 @@ class Stores:
     """``state`` holds the journal; it outlives the boot if ``is_persistent``.
 
     ``run_files`` are the directories for sysctl and for udev, None where there is none. What was
-    ``opened`` is closed with the engine, and the lock given up with it.
+    ``opened`` is closed with the engine, and the lock given up with it. ``newest`` holds the
+    journal of this boot when it lies elsewhere; ``run`` is where it goes when ``state`` fails, and
+    ``disk`` what the next start reads, whether it can be written or not.
     """
 
     state: Storage
@@ -47,6 +51,9 @@ class Stores:
     run_files: tuple[Storage | None, Storage | None]
     log: Log
     opened: contextlib.ExitStack
+    newest: Storage | None = None
+    run: Storage | None = None
+    disk: Storage | None = None
 
     def history(self) -> list[dict[str, Any]]:
         """The recorded events, oldest first, without lines that a full disk has cut off."""
@@ -58,12 +65,20 @@ class Stores:
         return [one for one in found if isinstance(one, dict)]
 
     def record(self, event: str, trial: Trial | None, results: Iterable[payload.Result]) -> None:
-        """Logs one line per result. The log is a help for people: a full disk costs only it."""
-        lines = []
+        """Logs one line per result. The log is a help for people: a full disk costs only it.
+
+        An undo that moved nothing is recorded once, as undo is free: else whoever repeats it
+        pushes out what really happened.
+        """
+        lines: list[str] = []
+        known = self.history() if event == UNDO else []
+        told = [{key: of[key] for key in of if key != "time"} for of in known]
         for one in results:
             line = {"event": event} | payload.plain(one)
             if trial is not None:
                 line |= {"uid": trial.owner_uid, "owner_name": trial.owner_name}
+            if one.outcome in _NOTHING_MOVED and line in told:
+                continue
             self.log(" ".join(f"{key}={value}" for key, value in line.items()))
             line["time"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
             lines.append(json.dumps(line) + "\n")
@@ -87,7 +102,8 @@ def open_stores(root: str, log: Log, wait_s: float) -> Stores:
     """The directories below ``root``. HelperError Busy when another helper keeps them for longer.
 
     OSError when one of our own directories is a link or open to others. A state directory that
-    cannot be written is replaced by /run, and then nothing can be kept for every start.
+    cannot be written is replaced by /run, and then nothing can be kept for every start. What it
+    holds is read nevertheless: without it we would not know what of ours is in the kernel.
     """
     with contextlib.ExitStack() as opened:
         run = opened.enter_context(contextlib.closing(Storage(os.path.join(root, RUN_DIRECTORY))))
@@ -98,9 +114,19 @@ def open_stores(root: str, log: Log, wait_s: float) -> Stores:
         state = _enter(opened, os.path.join(root, STATE_DIRECTORY))
         sysctl = _enter(opened, os.path.join(root, SYSCTL_DIRECTORY), mode=0o644)
         udev = _enter(opened, os.path.join(root, UDEV_DIRECTORY), mode=0o644)
-        is_persistent = state is not None and state.is_writable() and run.read(JOURNAL) is None
-        journal = state if state is not None and is_persistent else run
-        return Stores(journal, is_persistent, (sysctl, udev), log, opened.pop_all())
+        is_in_run = run.read(JOURNAL) is not None
+        is_persistent = state is not None and state.is_writable()
+        elsewhere = run if is_persistent else state
+        return Stores(
+            state if state is not None and is_persistent else run,
+            is_persistent=is_persistent,
+            run_files=(sysctl, udev),
+            log=log,
+            opened=opened.pop_all(),
+            newest=elsewhere if is_in_run == is_persistent else None,
+            run=run,
+            disk=state,
+        )
 
 
 def _enter(opened: contextlib.ExitStack, path: str, *, mode: int = 0o600) -> Storage | None:

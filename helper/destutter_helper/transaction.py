@@ -18,32 +18,49 @@ set had already written is back), with the exceptions that the error's text name
 blocks on anything but the state directory's fsync and the kernel's own files.
 """
 
+import contextlib
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from destutter_helper import changes, journal, report
 from destutter_helper.api import names, payload
 from destutter_helper.api.devices import name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.change_set import plan, reason_to_wait, resolve, resolve_kept, set_by_others
+from destutter_helper.guardian import Guardian
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
-from destutter_helper.stores import Log, check_keepable, open_stores, with_entries
+from destutter_helper.stores import UNDO, Log, Stores, check_keepable, open_stores, with_entries
 
 LOCK_WAIT_S = 2.0
+_COMES_BACK = (
+    "is restored now, but the next start sets it again: the state directory cannot be written"
+)
+_NOT_COUNTED = (
+    "what is kept was not set, because the state directory cannot be written, and whether the "
+    "start went well could not be known"
+)
+_OVER = "there is no such trial; it may have ended"
 
 
-def open_engine(
-    tree: KernelTree, *, log: Log, holds: Mapping[str, Hold] | None = None, wait_s: float = 0.0
-) -> "Engine":
-    """The engine on the files of a kernel, with its own files below the same root.
+def open_engine(tree: KernelTree, *, log: Log, wait_s: float = 0.0) -> "Engine":
+    """The engine of a short run, on a kernel's files and its own ones below the same root.
 
-    ``holds`` are the holds of the layers above, by tunable id. HelperError Busy when another
-    helper has the lock for longer than ``wait_s``: one may be on its way out. OSError when a
-    directory of ours is not safe.
+    HelperError Busy when another helper has the lock for longer than ``wait_s``: one may be on
+    its way out. OSError when a directory of ours is not safe.
     """
+    return make_engine(tree, open_stores(tree.root, log, wait_s))
+
+
+def make_engine(
+    tree: KernelTree,
+    stores: Stores,
+    guardian: Guardian | None = None,
+    holds: Mapping[str, Hold] | None = None,
+) -> "Engine":
+    """The engine on opened stores; ``holds`` are those of the layers above, by tunable id."""
     kernel = KernelWriter(tree, {"cpu.dma_latency": DmaLatencyHold(tree), **(holds or {})})
-    return Engine(kernel, open_stores(tree.root, log, wait_s))
+    return Engine(kernel, stores, guardian)
 
 
 class Engine(changes.Changes):
@@ -87,6 +104,7 @@ class Engine(changes.Changes):
         With ``reapply`` (after resume from sleep) kept values that the kernel set back to what
         was before them are written again; anything else is only reported.
         """
+        self.recognise()
         if reapply:
             self.set_again(only_holds=False)
         return report.verify(self.kernel, self.document)
@@ -101,18 +119,26 @@ class Engine(changes.Changes):
         return prospect
 
     def begin_trial(
-        self, change_set: payload.ChangeSet, *, owner_uid: int, owner_name: str, seconds: int
+        self,
+        change_set: payload.ChangeSet,
+        *,
+        owner_uid: int,
+        owner_name: str,
+        seconds: int,
+        hold: int = -1,
     ) -> journal.Trial:
         """Writes the whole set or nothing; the previous values are durable before the first write.
 
-        Errors as ``preview``, and Busy (a trial runs: says whose and how long), Refused (the
+        ``hold`` is the end of a pipe whose hang-up ends the trial.
+
+        Errors as ``preview``, and Busy (a trial runs: says how long), Refused (the
         kernel did not take a value; everything is back), JournalUnavailable, OutOfRange for
         ``seconds`` outside 5 to 120.
         """
         self._refuse_unless_ready()
         deadline, now = self._deadline(seconds), self.kernel.tree.boottime_ns()
         trial = journal.Trial(secrets.token_hex(16), owner_uid, owner_name, now, deadline)
-        self.apply(resolve(self.kernel, change_set.changes), trial)
+        self.apply(resolve(self.kernel, change_set.changes), trial, hold=hold)
         self._record_changes("trial", trial, self.document.moving())
         return trial
 
@@ -122,18 +148,21 @@ class Engine(changes.Changes):
         if owner_name and trial is not None and trial.owner_name != owner_name:
             raise HelperError("NotOwner", "this trial was begun by somebody else")
         if trial is None or trial.txid != txid:
-            raise HelperError("NoSuchTransaction", "there is no such trial; it may have ended")
+            raise HelperError("NoSuchTransaction", _OVER)
         return trial
 
     def extend(self, txid: str, seconds: int) -> journal.Trial:
         """Puts the deadline ``seconds`` from now, at most ten minutes after the beginning.
 
-        Errors: NoSuchTransaction, OutOfRange, JournalUnavailable.
+        Errors: NoSuchTransaction, OutOfRange. The journal is not told: a trial whose process has
+        died is over, whatever its deadline was.
         """
         trial = self.trial_of(txid)
         latest = trial.begun_boottime_ns + names.TRIAL_TOTAL_MAX_S * journal.NS_PER_S
-        with self.saved_or_undone():
-            trial.deadline_boottime_ns = min(self._deadline(seconds), latest)
+        deadline = min(self._deadline(seconds), latest)
+        if self.guardian is not None and self.guardian.move(deadline):
+            raise HelperError("NoSuchTransaction", _OVER)
+        trial.deadline_boottime_ns = deadline
         return trial
 
     def keep(self, txid: str, until: str) -> tuple[payload.Result, ...]:
@@ -141,11 +170,12 @@ class Engine(changes.Changes):
 
         Errors: NoSuchTransaction, JournalUnavailable; Unsupported for "always" when a value
         cannot be kept so (a hold, a drive without serial number, /var not writable). The trial
-        goes on when it raises.
+        goes on when it raises. Who asked in time is not too late because the disk is slow: the
+        deadline waits for it.
         """
         trial = self.trial_of(txid)
         tried = self.document.moving()
-        with self.saved_or_undone():
+        with self._deadline_paused(trial), self.saved_or_undone():
             if until == names.KEEP_ALWAYS:
                 if not self.stores.is_persistent:
                     raise HelperError("Unsupported", "the state directory cannot be written here")
@@ -163,14 +193,14 @@ class Engine(changes.Changes):
         restored is in the results (foreign, gone, failed).
         """
         self.trial_of(txid)
-        return self.restore(reason)
+        return self.restore(reason, is_intent_known=True)
 
     def expire(self) -> tuple[payload.Result, ...] | None:
         """Reverts the trial when its deadline has passed; None when there was nothing to do."""
         trial = self.trial
         if trial is None or self.kernel.tree.boottime_ns() < trial.deadline_boottime_ns:
             return None
-        return self.restore(names.ENDED_DEADLINE)
+        return self.restore(names.ENDED_DEADLINE, is_intent_known=True)
 
     def undo(self, request: payload.UndoRequest) -> tuple[payload.Result, ...]:
         """Restores the values from before Destutter, also those kept for every start.
@@ -189,7 +219,9 @@ class Engine(changes.Changes):
             if request.ids is not None:
                 raise HelperError("JournalUnavailable", "the journal was damaged; undo everything")
             self.document = journal.Document(self.document.boot_id, seq=self.document.seq)
-        results = self._forget_kept(request) + self._accept(request.accept)
+        dropped = self._forget_kept(request)
+        results = set_by_others(self.kernel, self.document, dropped)
+        results += self._accept(request.accept)
         for entry in self.document.entries:
             if payload.is_meant(request, entry.cell, name_of(entry.device)):
                 entry.goal, entry.conflict = entry.origin, ""
@@ -198,7 +230,13 @@ class Engine(changes.Changes):
             is_forced = payload.is_named(entry.cell, name_of(entry.device), request.force)
             return f"somebody else had set {current}" if is_forced else ""
 
-        return (*results, *self.restore("undo", excuse))
+        results += self.restore(UNDO, excuse)
+        if self.comes_back(dropped):
+            results += [
+                payload.Result(one.id, name_of(one.device), report.FAILED, None, None, _COMES_BACK)
+                for one in dropped
+            ]
+        return tuple(results)
 
     # -- starts -----------------------------------------------------------------------------
 
@@ -213,7 +251,9 @@ class Engine(changes.Changes):
             if phase in {journal.APPLYING, journal.RESTORING}:
                 self._recovered = self.restore("recover", changes.interruption)
             if phase == journal.TRIAL:
-                self._recovered = self.restore(names.ENDED_OWNER_GONE)
+                self._recovered = self.restore(
+                    names.ENDED_OWNER_GONE, changes.half_way, is_intent_known=True
+                )
             self.set_again(only_holds=True)
         return self._recovered
 
@@ -225,6 +265,8 @@ class Engine(changes.Changes):
         they are left out, and ``state().notices`` says so, until something is kept or undone.
         """
         reason = reason_to_wait(self.kernel, self.document)
+        if not self.stores.is_persistent:
+            reason = reason or _NOT_COUNTED
         if reason and self.document.profile:
             self.document.note(reason)
             self.save_anyway()
@@ -258,6 +300,21 @@ class Engine(changes.Changes):
 
     # -- inside -----------------------------------------------------------------------------
 
+    @contextlib.contextmanager
+    def _deadline_paused(self, trial: journal.Trial) -> Iterator[None]:
+        """The guardian waits while the trial is made something else, and forgets it then."""
+        if self.guardian is None:
+            yield
+            return
+        if self.guardian.pause():
+            raise HelperError("NoSuchTransaction", _OVER)
+        try:
+            yield
+        except Exception:
+            self.guardian.move(trial.deadline_boottime_ns)
+            raise
+        self.guardian.forget()
+
     def _deadline(self, seconds: int) -> int:
         if not names.TRIAL_MIN_S <= seconds <= names.TRIAL_MAX_S:
             limits = f"{names.TRIAL_MIN_S} to {names.TRIAL_MAX_S}"
@@ -271,8 +328,7 @@ class Engine(changes.Changes):
             reason = "the journal was damaged; restart the computer, or undo everything first"
             raise HelperError("JournalUnavailable", reason)
         if self.trial is not None:
-            other = self.state()
-            reason = f"user {other.owner_uid} has a trial for another {other.seconds_left} s"
+            reason = f"somebody has a trial for another {self.state().seconds_left} s"
             raise HelperError("Busy", reason)
 
     def _record_changes(
@@ -285,13 +341,13 @@ class Engine(changes.Changes):
         self.stores.record(event, trial, results)
         return tuple(results)
 
-    def _forget_kept(self, request: payload.UndoRequest) -> list[payload.Result]:
+    def _forget_kept(self, request: payload.UndoRequest) -> list[journal.Setting]:
         """Takes the named values out of the profile, which the undo saves first of all."""
         profile = self.document.profile
         dropped = [s for s in profile if payload.is_meant(request, s.cell, name_of(s.device))]
         if dropped:
             self.document.keep_always(tuple(one for one in profile if one not in dropped))
-        return set_by_others(self.kernel, self.document, dropped)
+        return dropped
 
     def _accept(self, wanted: tuple[str, ...]) -> list[payload.Result]:
         """Forgets the named conflicts and leaves the values to whoever set them."""

@@ -2437,6 +2437,10 @@
         <translation>ein anderer destutter-helper ist bei der Arbeit</translation>
     </message>
     <message>
+        <source>another device has this name now</source>
+        <translation>diesen Namen hat jetzt ein anderes Gerät</translation>
+    </message>
+    <message>
         <source>at least one degree of freedom</source>
         <translation>mindestens ein Freiheitsgrad</translation>
     </message>
@@ -2889,6 +2893,10 @@
         <translation>jemand anderes hat einen Teil davon geändert; erst zurücknehmen, was dort behalten wird</translation>
     </message>
     <message>
+        <source>somebody has a trial for another {0} s</source>
+        <translation>jemand hat noch {0} s lang Änderungen auf Probe</translation>
+    </message>
+    <message>
         <source>something is mounted over it</source>
         <translation>etwas ist darüber eingehängt</translation>
     </message>
@@ -2967,6 +2975,10 @@
     <message>
         <source>the folder does not exist</source>
         <translation>den Ordner gibt es nicht</translation>
+    </message>
+    <message>
+        <source>the guardian of the trial is gone</source>
+        <translation>der Wächter der Probe ist nicht mehr da</translation>
     </message>
     <message>
         <source>the header of the recording does not make sense ({0})</source>
@@ -3157,10 +3169,6 @@
         <translation>es gibt keine solche Eigenschaft</translation>
     </message>
     <message>
-        <source>there is no such trial; it may have ended</source>
-        <translation>es gibt keine solche Probe; vielleicht ist sie zu Ende</translation>
-    </message>
-    <message>
         <source>there is no version</source>
         <translation>es gibt keine Version</translation>
     </message>
@@ -3249,8 +3257,12 @@
         <translation>diese Probe hat jemand anders begonnen</translation>
     </message>
     <message>
-        <source>user {0} has a trial for another {1} s</source>
-        <translation>Benutzer {0} hat noch {1} s lang eine Probe laufen</translation>
+        <source>this user has asked for too much; wait a little</source>
+        <translation>dieser Benutzer hat zu viel gefragt; bitte kurz warten</translation>
+    </message>
+    <message>
+        <source>too many calls of this connection wait</source>
+        <translation>zu viele Aufrufe dieser Verbindung warten</translation>
     </message>
     <message>
         <source>waiting for huge pages</source>

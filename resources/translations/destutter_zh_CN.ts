@@ -2429,6 +2429,10 @@
         <translation>另一个 destutter-helper 正在工作</translation>
     </message>
     <message>
+        <source>another device has this name now</source>
+        <translation>此名称现在属于另一个设备</translation>
+    </message>
+    <message>
         <source>at least one degree of freedom</source>
         <translation>至少需要一个自由度</translation>
     </message>
@@ -2881,6 +2885,10 @@
         <translation>其他人更改了其中一部分；请先撤销那里保留的更改</translation>
     </message>
     <message>
+        <source>somebody has a trial for another {0} s</source>
+        <translation>有人的试用还有 {0} 秒</translation>
+    </message>
+    <message>
         <source>something is mounted over it</source>
         <translation>其上挂载了其他内容</translation>
     </message>
@@ -2959,6 +2967,10 @@
     <message>
         <source>the folder does not exist</source>
         <translation>文件夹不存在</translation>
+    </message>
+    <message>
+        <source>the guardian of the trial is gone</source>
+        <translation>试用的守护进程已不在</translation>
     </message>
     <message>
         <source>the header of the recording does not make sense ({0})</source>
@@ -3149,10 +3161,6 @@
         <translation>没有这样的属性</translation>
     </message>
     <message>
-        <source>there is no such trial; it may have ended</source>
-        <translation>没有这样的试用；它可能已结束</translation>
-    </message>
-    <message>
         <source>there is no version</source>
         <translation>没有版本</translation>
     </message>
@@ -3241,8 +3249,12 @@
         <translation>此试用由他人开始</translation>
     </message>
     <message>
-        <source>user {0} has a trial for another {1} s</source>
-        <translation>用户 {0} 的试用还有 {1} 秒</translation>
+        <source>this user has asked for too much; wait a little</source>
+        <translation>该用户的请求过多，请稍候</translation>
+    </message>
+    <message>
+        <source>too many calls of this connection wait</source>
+        <translation>此连接等待中的调用过多</translation>
     </message>
     <message>
         <source>waiting for huge pages</source>

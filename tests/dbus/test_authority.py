@@ -30,7 +30,8 @@ def test_a16_the_dialog_has_our_own_words(bus):
     client = bus.client()
     client.refusal("BeginTrial", "sib", wire.swappiness(10), 30, False)
     (question,) = bus.questions()
-    assert question["details"] == {"summary": "swappiness 60 → 10"}
+    text = "swappiness 60 → 10"
+    assert question["details"] == {"summary": text, "settings": text}
 
 
 def test_a16_many_changes_make_a_bounded_text(bus):

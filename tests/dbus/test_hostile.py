@@ -5,6 +5,7 @@ After every one of them the settings are as before, the answer has a name, and t
 the next caller.
 """
 
+import contextlib
 import json
 import os
 import resource
@@ -155,7 +156,7 @@ def test_a20_descriptors_that_nobody_asked_for_are_closed(bus):
     for _ in range(10):  # more at once would not pass the bus
         answer = client.ask("flood", count=100, **flood)
         assert answer["tally"] == {"io.github.destutter.Helper1.Error.InvalidArgument": 100}
-    assert len(os.listdir(place)) == before
+    eventually(lambda: len(os.listdir(place)) == before)
 
 
 def test_a_log_that_nobody_reads_stops_nothing(quiet_bus, tree):
@@ -172,6 +173,27 @@ def test_a_log_that_nobody_reads_stops_nothing(quiet_bus, tree):
         client.call("Revert", "s", txid)
         assert settings(tree) == before
         helper.terminate()
+
+
+def test_f37_a_log_that_is_full_stops_nothing(quiet_bus, tree):
+    """The reader of stderr sleeps, its pipe is full: a trial ends, is told, and so is SIGTERM."""
+    bus = quiet_bus
+    ours, theirs = os.pipe()
+    os.set_blocking(theirs, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(theirs, bytes(4096))
+    os.set_blocking(theirs, True)
+    with _helper_with_log(bus, theirs) as helper:
+        bus.allow("apply")
+        client, before = bus.client(), settings(tree)
+        txid, _hold = client.call("BeginTrial", "sib", wire.swappiness(10), 30, False)
+        client.call("Revert", "s", txid)
+        assert settings(tree) == before
+        helper.terminate()
+        assert helper.wait(10) == 0
+    os.close(theirs)
+    os.close(ours)
 
 
 def _helper_with_log(bus: PrivateBus, log: int) -> subprocess.Popen[bytes]:

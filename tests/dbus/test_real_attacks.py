@@ -243,7 +243,9 @@ def test_a16_the_password_dialog_tells_what_will_happen(kit):
     assert refused == "NotAuthorized"
     (dialog,) = kit.dialogs()
     assert dialog["message"] == f"Authentication is required to try: swappiness {before} → 10"
-    assert all(key.startswith("polkit.") or key == "summary" for key in dialog["details"])
+    assert all(
+        key.startswith("polkit.") or key in {"summary", "settings"} for key in dialog["details"]
+    )
     assert swappiness() == before
 
 
@@ -398,7 +400,7 @@ def test_a28_a_planted_journal_writes_nothing_foreign(kit):
     before = core_pattern.read_text(), swappiness()
     alice = kit.client("alice")
     begin(alice)
-    kit.kill_helper()
+    kit.kill_all()
     for old, new in (("vm.swappiness", "kernel.core_pattern"), (f'"{before[1]}"', '"|/tmp/x"')):
         text = kit.shell(f"tail -n +2 {STATE}/journal.json").replace(old, new)
         sealed = hashlib.sha256(text.encode()).hexdigest() + "\n" + text
@@ -418,3 +420,46 @@ def test_a29_the_latency_device_keeps_its_mode(kit):
     assert (device.stat().st_mode, int.from_bytes(device.read_bytes(), "little")) == (mode, 20)
     alice.call("Revert", "s", txid)
     assert (device.stat().st_mode, device.read_bytes()) == (mode, free)
+
+
+def test_a33_the_bus_lets_no_descriptors_through(kit):
+    """No method takes one, so none of a stranger's ever reaches the helper."""
+    alice, bob = kit.client("alice"), kit.client("bob")
+    alice.call("GetState")
+    with pytest.raises(Refused, match=r"DBus\.Error\.AccessDenied"):
+        bob.call("Preview", "h", {"fd": 0})
+    _txid, hold = begin(alice)
+    assert isinstance(hold, int)
+
+
+def test_a36_a_refused_stranger_confirms_no_start(kit):
+    """The guard against a profile that stops the start is cleared by a permitted call only."""
+    alice, bob = kit.client("alice"), kit.client("bob")
+    txid, _hold = begin(alice)
+    alice.call("Keep", "ssb", txid, "always", False)
+    kit.kill_helper(signal.SIGTERM)
+    text = kit.shell(f"tail -n +2 {STATE}/journal.json")
+    counted = text.replace('"is_start_counted":false', '"is_start_counted":true')
+    sealed = hashlib.sha256(counted.encode()).hexdigest() + "\n" + counted
+    kit.ask("write", path=f"{STATE}/journal.json", text=sealed)
+    assert bob.refusal("BeginTrial", "sib", wire.swappiness(11), 60, True) == "NotAuthorized"
+    assert bob.refusal("Undo", "s", "{}") == "NotAuthorized"
+    assert '"is_start_counted":true' in kit.shell(f"cat {STATE}/journal.json")
+    txid, _hold = begin(alice, value=11)
+    alice.call("Revert", "s", txid)
+    change = json.dumps({"changes": [{"id": "vm.page-cluster", "value": "0"}]})
+    _txid, _hold = alice.call("BeginTrial", "sib", change, 60, False)
+    assert '"is_start_counted":false' in kit.shell(f"cat {STATE}/journal.json")
+
+
+def test_a40_whose_trial_runs_is_told_to_its_user_and_root_only(kit):
+    """Everybody sees that there is a trial; who tries is nobody else's business."""
+    alice, again, bob, root = (kit.client(who) for who in ("alice", "alice", "bob", "root"))
+    begin(alice)
+    found = {who: json.loads(who.call("GetState")) for who in (alice, again, bob, root)}
+    assert {state["state"] for state in found.values()} == {"trial"}
+    assert [found[who]["owner_name"] for who in (alice, again, root)] == [alice.name] * 3
+    assert (found[bob]["owner_uid"], found[bob]["owner_name"]) == (-1, "")
+    with pytest.raises(Refused) as refused:
+        root.call("BeginTrial", "sib", wire.swappiness(11), 60, False)
+    assert "somebody has a trial" in refused.value.text

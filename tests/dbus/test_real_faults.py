@@ -73,11 +73,11 @@ def test_f17_a_killed_owner_takes_the_trial_along(kit):
 
 
 def test_f18_a_killed_helper_is_started_again_and_reverts(kit):
-    """kill -9 of the helper in a trial: any call starts the next one, which reverts first."""
+    """kill -9 of all of it in a trial: any call starts the next one, which reverts first."""
     before = kernel_dump()
     alice, bob = kit.client("alice"), kit.client("bob")
     begin(alice)
-    kit.kill_helper()
+    kit.kill_all()
     assert swappiness() == "10"
     assert json.loads(bob.call("GetState"))["state"] == "idle"
     assert kernel_dump() == before
@@ -87,7 +87,7 @@ def test_f18_without_a_bus_the_recovery_run_reverts(kit):
     """The same by the last resort of the unit: --recover, which speaks to nobody."""
     before = kernel_dump()
     begin(kit.client("alice"))
-    kit.kill_helper()
+    kit.kill_all()
     out = kit.shell(f"{PROGRAM} --recover")
     assert "vm.swappiness: restored" in out
     assert kernel_dump() == before

@@ -30,6 +30,8 @@ def test_a10_links_in_the_way_are_not_followed(kit, place):
         f"chown alice {CODE}/service.py",
         f"chmod o+w {CODE}",
         f"chown alice {INSTALLED}",
+        f"chown alice {CODE}/__pycache__/gate.*.pyc",
+        f"chmod o+w {CODE}/__pycache__",
         f"mv {CODE} /run/kit/code; chown -R alice /run/kit/code; ln -s /run/kit/code {CODE}",
     ],
 )
@@ -72,3 +74,18 @@ def test_a12_modules_lying_around_are_not_imported(kit):
         assert kit.shell("cat /run/kit/evil 2>/dev/null || true") == ""
     finally:
         kit.shell(f"rm -rf {local} {kit.logs}/*.py /run/kit/evil")
+
+
+def test_a37_the_check_comes_before_the_first_import(kit):
+    """A compiled module of alice's would run as root while it is loaded: it is not loaded."""
+    kit.shell(f"cp -a {INSTALLED} /run/kit/good")
+    evil = "open('/run/kit/evil', 'a').write(__file__)\n"
+    source = f"{CODE}/api/names.py"
+    kit.shell(f'cat {source} > /run/kit/names.py; echo "{evil}" >> {source}; chown alice {source}')
+    try:
+        with pytest.raises(Refused, match=r"DBus\.Error\.Spawn"):
+            kit.client("alice").call("GetState")
+        assert kit.shell("cat /run/kit/evil 2>/dev/null || true") == ""
+        assert "does not belong to root" in kit.log("bus")
+    finally:
+        kit.shell(f"rm -rf {INSTALLED}; mv /run/kit/good {INSTALLED}")

@@ -40,7 +40,7 @@ def test_texts_of_other_processes_are_translated(speak, language):
     "reason",
     [
         "there is no such device",
-        "user 1000 has a trial for another 12 s",
+        "somebody has a trial for another 12 s",
         "the journal was damaged: what was changed is not known until a restart",
         "Only the kernel log tells of split locks.",
     ],

@@ -20,8 +20,9 @@ from tests.house.source_tree import (
 MAX_MODULE_LINES = 450
 MAX_TEST_MODULE_LINES = 600
 MAX_FUNCTION_LINES = 60
-MAX_HELPER_LINES = 1797
-"""A ratchet: whoever makes the helper smaller lowers it."""
+MAX_HELPER_LINES = 2450
+"""A ratchet: whoever makes the helper smaller lowers it. The guardian and what keeps strangers
+from holding up the service took a quarter of it."""
 LICENCE = "# SPDX-License-Identifier: GPL-3.0-or-later"
 
 KERNEL_PATH = re.compile(r"/?(proc|sys)(/\S*)?")
@@ -30,6 +31,7 @@ KNOW_KERNEL_PATHS = (
     APP / "tuning",
     HELPER / "api" / "tunables.py",
     HELPER / "kernel_writer.py",
+    HELPER / "guardian.py",  # of its own process: the order in which the kernel kills
 )
 
 WALL_CLOCK = {
@@ -144,12 +146,13 @@ def test_nothing_measures_with_the_wall_clock():
 
 
 def test_helper_calls_nothing_that_starts_a_program():
-    """No exec, spawn, fork or system in the part that runs as root."""
+    """No exec, spawn or system in the part that runs as root; one fork, of the guardian."""
     wrong = [
         module.at(node, dotted(node.func))
         for module in modules_below(HELPER)
         for node in ast.walk(module.tree)
         if isinstance(node, ast.Call) and STARTS_A_PROGRAM.fullmatch(dotted(node.func))
+        if (module.path.name, dotted(node.func)) != ("guardian.py", "os.fork")
     ]
     assert not wrong, wrong
 

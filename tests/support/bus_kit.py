@@ -382,6 +382,19 @@ class BusKit:
             self.kill(pid, number)
             self.wait_gone(pid)
 
+    def guardian_pid(self) -> int:
+        """Return the process id inside of the guardian, the helper's only child."""
+        pid = self.helper_pid()
+        return int(self.shell(f"cat /proc/{pid}/task/{pid}/children"))
+
+    def kill_all(self) -> None:
+        """Kill helper and guardian, neither of which has time to do anything about the other."""
+        pid, guardian = self.helper_pid(), self.guardian_pid()
+        if pid is not None:
+            self.shell(f"kill -STOP {pid}; kill -KILL {guardian} {pid}")
+            self.wait_gone(pid)
+            self.wait_gone(guardian)
+
     def end_polkitd(self) -> None:
         """Stop polkitd; the bus starts it again when somebody calls it."""
         driver = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}

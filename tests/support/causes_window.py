@@ -10,6 +10,7 @@ from destutter.bridge.helper_client import Availability
 from destutter.bridge.pipeline import Snapshot
 from destutter.ui.main_window import MainWindow
 from destutter.ui.theme import Theme
+from tests.support.engine_scenes import EngineScene
 from tests.support.live_scenes import Scene, snapshots
 from tests.support.tuning_scenes import ScriptedHelper, TuningScene
 from tests.support.window_kit import make_window
@@ -25,7 +26,7 @@ def open_causes(
     app: QApplication,
     theme: Theme,
     size: tuple[int, int],
-    scene: Callable[[], Scene] | None,
+    scene: Callable[[], Scene | EngineScene] | None,
     *,
     availability: Availability = Availability.READY,
     reason: str = "",

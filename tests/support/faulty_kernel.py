@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from destutter_helper.kernel_tree import KernelTree
+from destutter_helper.kernel_tree import KernelTree, Life
 from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
 from destutter_helper.storage import Storage
 from destutter_helper.stores import Stores
@@ -262,9 +262,11 @@ class SimulatedKernel(KernelTree):
         """See KernelTree."""
         return self._get(path).encode() + b"\n"
 
-    def write(self, path: str, data: bytes) -> None:
+    def write(self, path: str, data: bytes, life: Life | None = None) -> None:
         """See KernelTree."""
         self.steps.step()
+        if life is not None and self.instances.get(self._device(life.path)) != life.inode:
+            raise OSError(errno.ENODEV, "another device has this name now")
         self.writes.append((path, data.decode()))
         if self.read_only:
             raise OSError(errno.EROFS, "Read-only file system")

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from destutter_helper.api.tunables import TUNABLES
-from destutter_helper.kernel_tree import KernelTree
+from destutter_helper.kernel_tree import KernelTree, Life
 
 TWINS = {one.path: other.path for one in TUNABLES for other in TUNABLES if one.twin == other.id}
 
@@ -14,13 +14,13 @@ TWINS = {one.path: other.path for one in TUNABLES for other in TUNABLES if one.t
 class ScratchTree(KernelTree):
     """Plain files instead of a kernel, which does something at a write; they do nothing."""
 
-    def write(self, path: str, data: bytes) -> None:
+    def write(self, path: str, data: bytes, life: Life | None = None) -> None:
         """See KernelTree; a plain file has to be emptied, and its twin to be zeroed."""
         for name, text in ((path, data), (TWINS.get(path), b"0")):
             if name is not None:
-                with self._open(name, os.O_WRONLY) as fd:
+                with self._open(name, os.O_WRONLY, life) as fd:
                     os.ftruncate(fd, 0)
-                super().write(name, text)
+                super().write(name, text, life)
 
     def open_device(self, path: str) -> int:
         """See KernelTree; a plain file stands for the device."""

@@ -10,7 +10,7 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
-from destutter_helper.kernel_tree import KernelTree
+from destutter_helper.kernel_tree import KernelTree, Life
 from destutter_helper.storage import Storage
 from destutter_helper.transaction import Engine
 from tests.support.real_kernel import Helper
@@ -36,10 +36,10 @@ class FusedTree(KernelTree):
         super().__init__("/")
         self._fuse = fuse
 
-    def write(self, path: str, data: bytes) -> None:
+    def write(self, path: str, data: bytes, life: Life | None = None) -> None:
         """See KernelTree."""
         self._fuse.step()
-        super().write(path, data)
+        super().write(path, data, life)
         self._fuse.step()
 
     def set_thread_policy(self, pid: int, policy: int, priority: int) -> None:

@@ -157,7 +157,8 @@ class Client:
         signal = dbus.lowlevel.SignalMessage(command["path"], command["iface"], command["member"])
         if command.get("dest"):
             signal.set_destination(command["dest"])
-        signal.append(*command["args"], signature=command["sig"])
+        values = [argument(value) for value in command["args"]]
+        signal.append(*values, signature=command["sig"])
         self._bus.send_message(signal)
         self._bus.flush()
         self._answer(command)

@@ -5,6 +5,7 @@ polkit is played by `fake_polkit.py`. The processes are direct children of the t
 """
 
 import os
+import signal
 import subprocess
 import time
 from contextlib import suppress
@@ -131,6 +132,21 @@ class PrivateBus:
                 return
             time.sleep(0.01)
         raise KitError("the helper did not start:\n" + self.log())
+
+    def guardian_pid(self) -> int:
+        """Return the process id of the guardian, the helper's only child."""
+        if self.helper is None:
+            raise KitError("the helper was not started")
+        children = Path(f"/proc/{self.helper.pid}/task/{self.helper.pid}/children").read_text()
+        return int(children)
+
+    def kill_all(self) -> None:
+        """Kill helper and guardian, neither of which has time to do anything about the other."""
+        if self.helper is not None:
+            self.helper.send_signal(signal.SIGSTOP)
+            os.kill(self.guardian_pid(), signal.SIGKILL)
+            self.helper.kill()
+            self.helper.wait()
 
     def end_bus(self) -> None:
         """End the bus under everybody's feet."""

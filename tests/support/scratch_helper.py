@@ -9,14 +9,13 @@ import os
 import sys
 from pathlib import Path
 
-from destutter_helper.__main__ import RUNS, run_once
+from destutter_helper.__main__ import RUNS, run_once, serve
 from destutter_helper.api.names import HelperError
-from destutter_helper.confine import confine
 from destutter_helper.log import Log
 from tests.support.helper_tree import ScratchTree
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-MAIN = "from destutter_helper.__main__ import main"
+MAIN = "from destutter_helper.start import main"
 
 
 def write_program(installed: Path) -> Path:
@@ -47,10 +46,8 @@ def main(arguments: list[str]) -> int:
         tree = ScratchTree(options.root)
         if options.mode:
             return run_once(options.mode, tree, log)
-        from destutter_helper import daemon
-
-        confine()
-        return daemon.serve(tree, log, address=options.bus, idle_ms=options.idle_ms)
+        more = {"address": options.bus, "idle_ms": options.idle_ms}
+        return serve(tree, log, check=lambda: None, **more)
     except (HelperError, OSError) as error:
         log.alert(str(error))
         return 1

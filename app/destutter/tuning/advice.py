@@ -42,9 +42,9 @@ def is_safe(tunable_id: str, value: str, memory_kib: int | None) -> bool:
     """Whether a value is one that the registry lets a user ask for."""
     tunable = BY_ID[tunable_id]
     if tunable.kind == CHOICE:
-        return value in tunable.choices
+        return value in tunable.offered
     if tunable.kind == HOLD and tunable.choices:
-        return value in tunable.choices
+        return value in tunable.offered
     if not (value.isascii() and value.isdecimal()):
         return False
     limits = tunable.safe if memory_kib is None else safe_range(tunable, memory_kib)

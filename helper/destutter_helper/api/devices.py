@@ -69,6 +69,13 @@ def name_of(device: Device | None) -> str:
     return device.name if device else ""
 
 
+def directory_of(kind: str, name: str) -> str:
+    """The directory whose inode is the ``instance`` of a device."""
+    described = DEVICE_KINDS[kind]
+    base = f"{described.directory}/{name}"
+    return f"{base}/{described.instance}" if described.instance else base
+
+
 def find_devices(kernel: KernelView, kind: str, wanted: str = "") -> list[Device]:
     """The devices of a kind that are in use, all or the one that the kernel lists by that name."""
     names = kernel.names(DEVICE_KINDS[kind].directory)
@@ -103,8 +110,7 @@ def _read_device(kernel: KernelView, kind: str, name: str) -> Device | None:
     try:
         if described.requires:
             kernel.read(f"{base}/{described.requires}")
-        path = f"{base}/{described.instance}" if described.instance else base
-        instance = str(kernel.inode(path))
+        instance = str(kernel.inode(directory_of(kind, name)))
     except OSError:
         return None
     serial = _port(kernel, base) if kind == "scsi_host" else _first(kernel, base, described.serial)

@@ -37,7 +37,7 @@ METHODS = {
     (INTERFACE, "Extend"): Method("si", "u"),
     (INTERFACE, "Keep"): Method("ssb", "s", (ACTION_APPLY, ACTION_PERSIST)),
     (INTERFACE, "Revert"): Method("s", "s", (OPEN, ACTION_UNDO)),
-    (INTERFACE, "Undo"): Method("s", "s", (ACTION_UNDO,)),
+    (INTERFACE, "Undo"): Method("s", "s", (ACTION_UNDO, ACTION_APPLY)),
     (INTERFACE, "Verify"): Method("", "s"),
     (INTERFACE, "Recover"): Method("", "s"),
     (INTERFACE, "GetReport"): Method("", "s"),
@@ -47,6 +47,9 @@ METHODS = {
     (INTROSPECTABLE, "Introspect"): Method("", "s"),
 }
 """By interface and member. What is not here does not exist."""
+
+COSTLY = frozenset({"ListTunables", "Preview", "Verify", "GetReport", "Introspect"})
+"""Readers of which each user gets only so much of the helper's time."""
 
 KEEP_ACTIONS = {KEEP_RESTART: ACTION_APPLY, KEEP_ALWAYS: ACTION_PERSIST}
 """What polkit is asked for Keep, by how long."""

@@ -53,7 +53,7 @@ class ChangeSet:
 
 @dataclass(frozen=True, slots=True)
 class UndoRequest:
-    """What Undo takes.
+    """What Undo takes. ``force`` and ``accept`` need the right to apply, the rest that to undo.
 
     A name is an id (on every device) or ``id@device``. ``ids`` None means everything; ``force``
     names values that somebody else changed since and that are restored nevertheless; ``accept``
@@ -143,7 +143,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What GetState answers. ``seconds_left`` is 0 without a trial, ``owner_uid`` -1."""
+    """What GetState answers. ``seconds_left`` is 0 without a trial, ``owner_uid`` -1.
+
+    The owner of a trial is told to root and to itself; others get -1 and an empty name.
+    """
 
     state: str
     seconds_left: int
@@ -164,13 +167,38 @@ class Results:
 
 
 def summary(steps: tuple[PlanStep, ...]) -> str:
-    """One line from our own words and numbers only; a drive appears by its kernel name."""
-    text = ", ".join(
+    """One line from our own words and numbers only; a drive appears by its kernel name.
+
+    Where there is no room for every value it tells at least what kinds of settings they are.
+    """
+    text = listing(steps)
+    if len(text) <= SUMMARY_MAX:
+        return text
+    kinds = dict.fromkeys(BY_ID[step.id].label for step in steps)
+    text = f"{len(steps)} kernel settings:"
+    for kind in kinds:
+        if len(text) + len(kind) > SUMMARY_MAX - len(", and more"):
+            return f"{text.rstrip(',')}, and more"
+        text += f" {kind},"
+    return text.rstrip(",")
+
+
+def listing(steps: tuple[PlanStep, ...]) -> str:
+    """Every step in words, for whoever looks at the details of a dialog."""
+    return ", ".join(
         f"{BY_ID[step.id].label}{f' of {step.device}' if step.device else ''} "
         f"{step.current or 'unset'} → {step.value}".replace("_", " ")
         for step in steps
     )
-    return text if len(text) <= SUMMARY_MAX else f"{len(steps)} kernel settings"
+
+
+def labels(wanted: Iterable[str]) -> str:
+    """The settings that names of an ``UndoRequest`` mean, for a dialog: our own words only."""
+    found = dict.fromkeys(BY_ID[name.partition("@")[0]].label for name in wanted)
+    text = f"what others have set since: {', '.join(found)}" if found else ""
+    return (
+        text if len(text) <= SUMMARY_MAX else f"{len(found)} settings that others have set since"
+    )
 
 
 def encode(value: object) -> str:

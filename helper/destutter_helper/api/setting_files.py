@@ -8,7 +8,7 @@ without the helper. Both check the values before.
 import re
 from collections.abc import Iterable
 
-from destutter_helper.api.tunables import BY_ID
+from destutter_helper.api.tunables import BY_ID, LATENCY, step_aside
 
 SYSCTL_FILE = "99-zz-destutter.conf"  # sorts behind 99-sysctl.conf, and the last one counts
 UDEV_FILE = "99-zz-destutter.rules"
@@ -41,10 +41,21 @@ def identity_match(kind: str, wwid: str, serial: str) -> str:
 
 
 def udev_rule(kind: str, match: str, values: Iterable[tuple[str, str]]) -> str:
-    """One rule that sets ids to values at every change of a device, in the kernel's order."""
+    """The rule that sets ids to values at every change of a device, in the kernel's order.
+
+    An NVMe drive gets another rule before it: "add" comes before the controller is ready, and
+    what was written then has no effect unless another number comes between.
+    """
     disk = ['ENV{DEVTYPE}=="disk"'] if kind == "block" else []
     ordered = sorted(values, key=lambda pair: (BY_ID[pair[0]].rank, pair[0]))
     attributes = [(BY_ID[id_].path.partition("{device}/")[2], value) for id_, value in ordered]
     assigned = [f'ATTR{{{attribute}}}="{value}"' for attribute, value in attributes]
     event = ['ACTION=="add|change"', f'SUBSYSTEM=="{kind}"']
-    return ", ".join([*event, *disk, match, *assigned])
+    rule = ", ".join([*event, *disk, match, *assigned])
+    aside = [
+        f'ATTR{{{attribute}}}="{step_aside(value)}"'
+        for (id_, _value), (attribute, value) in zip(ordered, attributes, strict=True)
+        if BY_ID[id_].kind == LATENCY
+    ]
+    ready = ['ACTION=="change"', f'SUBSYSTEM=="{kind}"', 'ENV{NVME_EVENT}=="connected"', match]
+    return "\n".join([", ".join([*ready, *aside]), rule]) if aside else rule

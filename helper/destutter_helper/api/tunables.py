@@ -82,6 +82,7 @@ class Tunable:
     high: int = _INT_MAX
     safe: tuple[int, int] | None = None
     choices: tuple[str, ...] = ()
+    unoffered: tuple[str, ...] = ()
     rank: int = 50
     group: str = ""
     twin: str = ""
@@ -90,6 +91,11 @@ class Tunable:
     tolerance: int = 0
     residue: str = ""
     min_kernel: str = ""
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The choices that a user may ask for; the others are only read and written back."""
+        return tuple(one for one in self.choices if one not in self.unoffered)
 
     @property
     def cell(self) -> str:
@@ -102,6 +108,7 @@ class Tunable:
 
 
 _QUEUE = "/sys/block/{device}/queue/"
+_LINK_POWER = ("max_performance", "medium_power", "med_power_with_dipm")
 _THP = "/sys/kernel/mm/transparent_hugepage/"
 
 
@@ -150,9 +157,8 @@ def _pair(
         replace(_vm(ratio, label, "%", (0, 100), safe, rank), twin=f"vm.{byte_count}"),
         replace(_vm(byte_count, label, "bytes", (1, 2**63 - 1), None, rank), twin=f"vm.{ratio}"),
     )
-    return replace(members[0], group=f"pair of {ratio}"), replace(
-        members[1], group=f"pair of {ratio}"
-    )
+    group = f"pair of {ratio}"
+    return replace(members[0], group=group), replace(members[1], group=group)
 
 
 _IOSCHED = (
@@ -289,13 +295,8 @@ TUNABLES: tuple[Tunable, ...] = (
         "/sys/class/scsi_host/{device}/link_power_management_policy",
         kind=CHOICE,
         device_kind="scsi_host",
-        choices=(
-            "max_performance",
-            "medium_power",
-            "med_power_with_dipm",
-            "min_power_with_partial",
-            "min_power",
-        ),
+        choices=(*_LINK_POWER, "min_power_with_partial", "min_power"),
+        unoffered=("min_power",),  # reputed to damage data on some drives
         rank=61,
     ),
     # Processor
@@ -371,7 +372,7 @@ def refusal(tunable: Tunable, value: str, memory_kib: int) -> str:
     limits = safe_range(tunable, memory_kib)
     number = value
     if limits is None:
-        return "" if value in tunable.choices else f"must be one of {', '.join(tunable.choices)}"
+        return "" if value in tunable.offered else f"must be one of {', '.join(tunable.offered)}"
     if tunable.kind == POLICY:
         word, _, number = value.partition(":")
         if value == "other":
@@ -405,6 +406,11 @@ def is_accepted(tunable: Tunable, wanted: str | None, current: str | None) -> bo
         return wanted == current
     are_numbers = wanted.isdecimal() and current.isdecimal()
     return are_numbers and abs(int(wanted) - int(current)) <= tunable.tolerance
+
+
+def step_aside(value: str) -> str:
+    """Another tolerance, to be written before this one where this one may be there already."""
+    return "50000" if value == "100000" else "100000"
 
 
 def value_in_file(tunable: Tunable, text: str) -> str:

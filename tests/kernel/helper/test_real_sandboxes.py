@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from destutter_helper.api.tunables import SYSCTLS, TUNABLES
 from tests.support.real_kernel import RealKernel
 
 TRY = """
@@ -28,12 +29,12 @@ print(sorted(path.name for path in state.iterdir()))
 """
 
 
-def _in_own_mounts(script: str, state: Path) -> list[str]:
+def _in_own_mounts(script: str, state: Path, attempt: str = TRY) -> list[str]:
     """The lines that a trial prints after ``script`` has arranged the mounts."""
     root = Path(__file__).parents[3]
     command = f'{script} && PYTHONPATH="{root}:{root}/helper" exec "$0" -c "$1" "$2"'
     result = subprocess.run(
-        ["unshare", "--mount", "sh", "-ec", command, sys.executable, TRY, str(state)],
+        ["unshare", "--mount", "sh", "-ec", command, sys.executable, attempt, str(state)],
         capture_output=True,
         text=True,
         check=False,
@@ -86,3 +87,36 @@ def test_f02_a_read_only_disk_means_no_write(kernel: RealKernel, state: Path) ->
 def test_f04_without_the_sandbox_it_is_done(kernel: RealKernel, state: Path) -> None:
     """The same trial without odd mounts works: what was seen above is the mounts' doing."""
     assert _in_own_mounts("true", state)[0] == "done"
+
+
+WRITE_EACH = """
+import sys
+from destutter_helper.api.tunables import SYSCTLS, TUNABLES
+from destutter_helper.kernel_tree import KernelTree
+tree, done = KernelTree("/"), []
+for one in TUNABLES:
+    if one.path.startswith(SYSCTLS) and not (one.twin and tree.read(one.path) == b"0\\n"):
+        tree.write(one.path, tree.read(one.path))
+        done.append(one.id)
+print(len(done))
+try:
+    tree.write("/proc/sys/kernel/core_pattern", tree.read("/proc/sys/kernel/core_pattern"))
+except OSError as error:
+    print(error.strerror)
+"""
+
+
+def test_a41_in_the_sandbox_each_sysctl_can_be_written_and_core_pattern_cannot(
+    kernel: RealKernel, state: Path
+) -> None:
+    """The mounts that systemd makes of the unit's lines, around every setting below /proc/sys."""
+    before = kernel.dump()
+    there = [one.path for one in TUNABLES if one.path.startswith(SYSCTLS)]
+    there = [path for path in there if Path(path).exists()]
+    mounts = "mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys"
+    for path in there:
+        mounts += f" && mount --bind {path} {path} && mount -o remount,bind,rw {path}"
+    count, refused = _in_own_mounts(mounts, state, WRITE_EACH)
+    assert len(there) - 2 == int(count)  # one of each pair is active
+    assert refused == "Read-only file system"
+    assert kernel.dump() == before

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from destutter_helper.api.payload import UndoRequest
-from destutter_helper.kernel_tree import KernelTree
+from destutter_helper.kernel_tree import KernelTree, Life
 from destutter_helper.storage import Storage
 from destutter_helper.transaction import Engine, open_engine
 from tests.support import helper_tree
@@ -157,8 +157,8 @@ class InterruptedTree(helper_tree.ScratchTree):
         self._pass()
         return super().read(path)
 
-    def write(self, path: str, data: bytes) -> None:
+    def write(self, path: str, data: bytes, life: Life | None = None) -> None:
         """See KernelTree."""
         self._pass()
-        super().write(path, data)
+        super().write(path, data, life)
         self._pass()

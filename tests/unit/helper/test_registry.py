@@ -16,6 +16,8 @@ from destutter_helper.api.tunables import (
     POLICY,
     TUNABLES,
     Tunable,
+    is_kernel_value,
+    refusal,
     safe_range,
 )
 
@@ -146,3 +148,12 @@ def test_limit_of_unwritten_data_never_stops_every_writer() -> None:
     limits = safe_range(BY_ID["vm.dirty_bytes"], 16 * GIB_KIB)
     assert limits is not None
     assert limits[0] == 32 * 1024 * 1024
+
+
+def test_link_power_that_may_damage_data_is_read_but_not_offered() -> None:
+    """min_power is reputed to: a user cannot ask for it, undo writes it back where it was."""
+    link = BY_ID["sata.link_power"]
+    assert "min_power" not in link.offered
+    assert refusal(link, "min_power", 16 << 20)
+    assert is_kernel_value(link, "min_power")
+    assert refusal(link, "max_performance", 16 << 20) == ""

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Trials, keeping, and taking back, on a simulated computer."""
 
+import errno
+
 import pytest
 
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.payload import ChangeSet, UndoRequest
+from destutter_helper.api.payload import ChangeSet, UndoRequest, listing
 from destutter_helper.api.tunables import BY_ID
+from destutter_helper.journal import JOURNAL
 from destutter_helper.transaction import Engine
 from tests.support.faulty_kernel import NS_PER_S, Computer
 from tests.support.helper_moves import begin, change_set, keep, outcomes
@@ -95,10 +98,10 @@ def test_equal_values_are_not_written(engine: Engine, computer: Computer) -> Non
     assert not computer.kernel.queues["sda"].wbt_manual
 
 
-def test_a_second_trial_is_busy_and_says_whose_the_first_is(engine: Engine) -> None:
-    """One trial at a time: the second is told who tries and for how long."""
+def test_a40_a_second_trial_is_busy_and_says_how_long_but_not_whose(engine: Engine) -> None:
+    """One trial at a time: the second is told for how long."""
     begin(engine, "vm.swappiness=10")
-    with pytest.raises(HelperError, match="user 1000 has a trial for another 30 s") as caught:
+    with pytest.raises(HelperError, match="somebody has a trial for another 30 s") as caught:
         begin(engine, "vm.page-cluster=0")
     assert caught.value.name == "Busy"
 
@@ -293,12 +296,21 @@ def test_a_preview_writes_nothing(engine: Engine, computer: Computer) -> None:
     assert not computer.disk.files
 
 
-def test_a_long_summary_is_a_number(engine: Engine) -> None:
-    """A dialog has little room: a long list becomes a count."""
+def test_a16_a_long_summary_says_what_kinds_of_settings_they_are(engine: Engine) -> None:
+    """A dialog has little room: what does not fit is counted and named, as far as there is."""
     changes = [f"block.iosched.{name}@sda=1" for name in ("front_merges", "fifo_batch")]
     changes += [f"vm.dirty_{name}_centisecs=1000" for name in ("expire", "writeback")]
     changes += ["vm.swappiness=1", "vm.page-cluster=1", "vm.vfs_cache_pressure=50"]
-    assert engine.preview(change_set(*changes)).summary == "7 kernel settings"
+    plan = engine.preview(change_set(*changes))
+    assert plan.summary.startswith("7 kernel settings: mq-deadline front merges, ")
+    assert "swappiness" in plan.summary
+    assert len(plan.summary) <= 200
+    assert listing(plan.steps).count(" → ") == 7
+    devices = [f"block.{name}@sda=64" for name in ("nr_requests", "read_ahead_kb")]
+    more = engine.preview(change_set(*changes, *devices, "thp.enabled=never", "thp.defrag=never"))
+    assert more.summary.startswith("11 kernel settings: ")
+    assert more.summary.endswith((", and more", "wait"))
+    assert len(more.summary) <= 200
 
 
 # -- keep and undo --------------------------------------------------------------------------
@@ -502,3 +514,30 @@ def test_the_process_may_leave_when_nothing_is_held(engine: Engine) -> None:
     engine.undo(UndoRequest())
     seen.append(engine.is_idle)
     assert seen == [True, False, False, True]
+
+
+def test_a39_undo_in_a_loop_does_not_push_out_the_history(
+    engine: Engine, computer: Computer
+) -> None:
+    """Two settings that others changed, undone in turn 400 times: each is told once."""
+    keep(engine, "vm.swappiness=10", "vm.page-cluster=0")
+    for name in ("swappiness", "page-cluster"):
+        computer.kernel.set(f"/proc/sys/vm/{name}", "5")
+    for _ in range(200):
+        for id_ in ("vm.swappiness", "vm.page-cluster"):
+            engine.undo(UndoRequest(ids=(id_,)))
+    events = [one["event"] for one in engine.stores.history()]
+    assert events == ["trial", "trial", "keep", "keep", "undo", "undo"]
+
+
+def test_f40_an_undo_that_fails_again_and_again_costs_no_room(
+    engine: Engine, computer: Computer
+) -> None:
+    """The kernel refuses each time: the journal is as long after 300 undos as after three."""
+    keep(engine, "vm.swappiness=10")
+    computer.kernel.refused["/proc/sys/vm/swappiness"] = errno.EIO
+    lengths = []
+    for _ in range(300):
+        assert outcomes(engine.undo(UndoRequest())) == {"vm.swappiness": "failed"}
+        lengths.append(len(computer.disk.files[JOURNAL]))
+    assert lengths[-1] <= lengths[2] + 10  # the number of the generation has more digits

@@ -6,6 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from destutter_helper.confine import exec_numbers
+
+WIDE, LITTLE_ENDIAN_64 = 0x80000000, 0xC0000000  # linux/audit.h
 CHECKOUT = Path(__file__).resolve().parents[3]
 
 CONFINED = """
@@ -41,3 +46,19 @@ def test_rights_are_given_away_for_good():
     found = confined()
     assert (found["NoNewPrivs"], found["Seccomp"]) == ("1", "2")
     assert int(found["CapEff"], 16) in (0, 1 << 23)
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_f41_a_program_of_32_bits_is_filtered_by_its_own_numbers(machine):
+    """On a kernel of 64 bits it has another architecture, which is not refused everything."""
+    wide, narrow = exec_numbers(machine, 8), exec_numbers(machine, 4)
+    assert wide is not None
+    assert narrow is not None
+    assert wide[0] & LITTLE_ENDIAN_64 == LITTLE_ENDIAN_64
+    assert narrow[0] & LITTLE_ENDIAN_64 == LITTLE_ENDIAN_64 & ~WIDE
+    assert narrow[1] == 11
+
+
+def test_f41_an_unknown_machine_has_no_filter_rather_than_a_wrong_one():
+    """What is not in the table is confined by capabilities alone."""
+    assert exec_numbers("riscv64", 8) is None

@@ -38,3 +38,36 @@ def test_levels_are_those_of_syslog():
     finally:
         os.close(reader)
         os.close(writer)
+
+
+def test_f37_what_nobody_reads_is_counted_and_not_waited_for():
+    """A full pipe takes no line; as soon as there is room, the number of missing ones is said."""
+    reader, writer = os.pipe()
+    try:
+        log = Log(writer)
+        for _ in range(5000):
+            log("x" * 500)
+        assert b"missing" not in os.read(reader, 1 << 20)
+        log("after")
+        told, after = os.read(reader, 65536).splitlines()
+        assert re.fullmatch(rb"<4>destutter-helper: \d{4} lines before are missing", told)
+        assert after == b"<6>destutter-helper: after"
+    finally:
+        os.close(reader)
+        os.close(writer)
+
+
+def test_f37_one_user_fills_no_log():
+    """Refusals of one user are logged a few times a minute, those of another all the same."""
+    reader, writer = os.pipe()
+    try:
+        log = Log(writer)
+        for _ in range(1000):
+            log.refusal(1000, "refused uid=1000")
+        log.refusal(1001, "refused uid=1001")
+        lines = os.read(reader, 1 << 16).splitlines()
+        assert len(lines) <= 64  # a minute may end meanwhile
+        assert lines[-1].endswith(b"refused uid=1001")
+    finally:
+        os.close(reader)
+        os.close(writer)

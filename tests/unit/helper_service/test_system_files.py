@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from destutter_helper.__main__ import RUNS
+from destutter_helper.api.tunables import SYSCTLS, TUNABLES
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 INSTALLER = CHECKOUT / "packaging/system/install-helper"
@@ -178,3 +179,22 @@ def test_program_runs_isolated(installed):
     """The interpreter is the system's own, without site, environment and working directory."""
     first, *_rest = (installed / "usr/libexec/destutter/destutter-helper").read_text().splitlines()
     assert first == "#!/usr/bin/python3 -IS"
+
+
+def test_a38_an_open_umask_opens_nothing(tmp_path):
+    """Installed by somebody with umask 000: no file or directory of ours can be written by all."""
+    command = f"umask 000; exec {CHECKOUT}/packaging/system/install-helper install --destdir ."
+    subprocess.run(["/bin/sh", "-c", command], check=True, cwd=tmp_path, capture_output=True)
+    paths = [path for path in tmp_path.rglob("*") if not path.is_symlink()]
+    assert [path for path in paths if path.stat().st_mode & 0o022] == []
+    assert paths
+
+
+def test_a41_the_sandbox_opens_the_sysctls_of_the_registry_and_no_other():
+    """/proc/sys is read-only for the units, but for exactly what the helper may write."""
+    text = (CHECKOUT / "packaging/system/systemd/confine.conf").read_text()
+    words = re.findall(r"^ReadWritePaths=(.*)$", text, re.MULTILINE)
+    opened = {word.lstrip("-") for line in words for word in line.split()}
+    registry = {one.path for one in TUNABLES if one.path.startswith(SYSCTLS)}
+    assert {path for path in opened if path.startswith("/proc")} == registry
+    assert re.search(r"^ReadOnlyPaths=/proc/sys$", text, re.MULTILINE)

@@ -87,7 +87,7 @@ class _Editor(QStyledItemDelegate):
         name = self.tr("New value of {setting}").format(setting=row.key if row else "")
         if row is not None and row.tunable.choices:
             box = QComboBox(parent)
-            box.addItems(list(row.tunable.choices))
+            box.addItems(list(row.tunable.offered))
             box.setAccessibleName(name)
             return box
         line = QLineEdit(parent)

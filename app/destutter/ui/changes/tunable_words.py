@@ -78,7 +78,7 @@ def accepted(tunable: Tunable, memory_kib: int | None, words: SettingWords) -> s
         return translate("Tunables", "other, fifo:{low} to fifo:{high}").format(low=low, high=high)
     limits = tunable.safe if memory_kib is None else safe_range(tunable, memory_kib)
     if limits is None:
-        return enumerated(tunable.choices)
+        return enumerated(tunable.offered)
     return translate("Tunables", "{low} to {high}").format(
         low=words.value(tunable.id, str(limits[0])), high=words.value(tunable.id, str(limits[1]))
     )

@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The guardian: a process beside the service that takes a trial back when its time is over.
+
+The service speaks to strangers: it can be flooded, wait for a disk or a log, grow until the
+kernel kills it. None of that may hold up the end of a trial. So the guardian is forked before the
+service loads anything of the bus, knows only what the service told it about the running trial,
+and writes kernel files. It opens no file of ours, writes no log and speaks to nobody else; its
+memory is locked and it is the last that the kernel kills for want of memory.
+
+It ends a trial at the deadline, when the owner closes the hold, when it is asked to stop, and
+when the service dies. The journal is none of its business: it says already what is right for the
+next start, and finds it done.
+"""
+
+import contextlib
+import ctypes
+import gc
+import os
+import resource
+import select
+import signal
+import socket
+import struct
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from destutter_helper import write_back
+from destutter_helper.api import names, payload
+from destutter_helper.api.tunables import CELLS, HOLD
+from destutter_helper.journal import Entry
+from destutter_helper.kernel_tree import KernelTree
+from destutter_helper.kernel_writer import KernelWriter
+from destutter_helper.report import FAILED
+
+WATCH, MOVE, PAUSE, FORGET = "watch", "move", "pause", "forget"
+DONE = b"."
+REASONS = {
+    b"d": names.ENDED_DEADLINE,
+    b"h": names.ENDED_HOLD_CLOSED,
+    b"s": names.ENDED_SHUTDOWN,
+}
+LOOK_EVERY_MS = 200
+TRIES_ALONE = 25  # five seconds: then the next start of the service tries again
+RELEASE_HOLDS_S = 0.5
+REACT_S = 30.0
+ORDER_MAX_BYTES = 16 * 1024 * 1024
+MCL_CURRENT, MCL_FUTURE = 1, 2  # asm-generic/mman.h
+LOCKED_MAX_BYTES = 64 * 1024 * 1024
+OOM_SCORE = "/proc/self/oom_score_adj"
+LAST_TO_BE_KILLED, LATE_TO_BE_KILLED = -1000, -500  # include/uapi/linux/oom.h
+_LENGTH = struct.Struct("=I")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What the service says: watch these entries, move the deadline, pause it, or forget all."""
+
+    what: str
+    deadline_boottime_ns: int = 0
+    entries: tuple[Entry, ...] = ()
+
+
+class Guardian:
+    """The service's end. Every method raises OSError when the guardian is gone."""
+
+    # One byte for each order, and one when the guardian acted by itself: nothing to parse.
+
+    def __init__(self, channel: socket.socket, pid: int) -> None:
+        self._channel = channel
+        self.pid = pid
+        self.ended = ""
+        """Why the guardian took the trial back by itself, one of the ENDED_ names."""
+
+    def fileno(self) -> int:
+        """The descriptor that can be read when there is news for ``hear``."""
+        return self._channel.fileno()
+
+    def watch(self, entries: Iterable[Entry], deadline_boottime_ns: int, hold: int = -1) -> None:
+        """Take the entries to their goals at the deadline, or when the pipe ``hold`` is closed."""
+        self.ended = ""
+        self._say(Order(WATCH, deadline_boottime_ns, tuple(entries)), hold)
+
+    def move(self, deadline_boottime_ns: int) -> str:
+        """Put the deadline elsewhere, also after a pause; ``ended``, if it is too late."""
+        return self._say(Order(MOVE, deadline_boottime_ns))
+
+    def pause(self) -> str:
+        """Do nothing by itself until ``move``; ``ended``, if it is too late."""
+        return self._say(Order(PAUSE))
+
+    def forget(self) -> str:
+        """Leave the rest to the service; ``ended``, if the guardian had to act before."""
+        return self._say(Order(FORGET))
+
+    def hear(self) -> None:
+        """Read the news, if there is any: `ended` afterwards.
+
+        An order may have read it a moment ago, between the look at the descriptor and this call.
+        """
+        with contextlib.suppress(BlockingIOError):
+            self._take(self._channel.recv(1, socket.MSG_DONTWAIT))
+
+    def close(self) -> None:
+        """End the guardian, which takes back what it still watches; wait for it."""
+        self._channel.close()
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(self.pid, 0)
+
+    def _say(self, order: Order, descriptor: int = -1) -> str:
+        text = payload.encode(order).encode()
+        header = [_LENGTH.pack(len(text))]
+        socket.send_fds(self._channel, header, [] if descriptor < 0 else [descriptor])
+        self._channel.sendall(text)
+        while self._take(self._channel.recv(1)) != DONE:
+            pass
+        return self.ended
+
+    def _take(self, answer: bytes) -> bytes:
+        if not answer:
+            raise ConnectionResetError("the guardian of the trial is gone")
+        self.ended = REASONS.get(answer, self.ended)
+        return answer
+
+
+def start(tree: KernelTree, confine: Callable[[], None]) -> Guardian:
+    """Fork the guardian and wait until it is ready. OSError when it does not get there."""
+    ours, theirs = socket.socketpair()
+    service = os.getpid()
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            ours.close()
+            _never_wait_for_memory()
+            confine()
+            _Watcher(KernelWriter(tree, {}), theirs, service).run()
+            status = 0
+        finally:
+            os._exit(status)  # nothing of the service's clearing up, and no trace in its log
+    theirs.close()
+    guardian = Guardian(ours, pid)
+    guardian.forget()
+    _stand_back()
+    return guardian
+
+
+def _stand_back() -> None:
+    """The service comes after most programs, but before its guardian, when memory is full."""
+    with contextlib.suppress(OSError), open(OOM_SCORE, "r+") as file:
+        if int(file.read()) < LATE_TO_BE_KILLED:
+            file.write(str(LATE_TO_BE_KILLED))
+
+
+def _never_wait_for_memory() -> None:
+    """Keep every page in memory, and be the last one that is killed for want of it.
+
+    As far as the rights go: a systemd unit grants both, elsewhere root has them.
+    """
+    gc.disable()  # orders leave no cycles behind, and a collection touches every page
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_MEMLOCK, (LOCKED_MAX_BYTES, LOCKED_MAX_BYTES))
+    ctypes.CDLL(None).mlockall(MCL_CURRENT | MCL_FUTURE)
+    with contextlib.suppress(OSError), open(OOM_SCORE, "w") as file:
+        file.write(str(LAST_TO_BE_KILLED))
+
+
+class _Watcher:
+    """The guardian's own loop."""
+
+    def __init__(self, kernel: KernelWriter, channel: socket.socket, service: int) -> None:
+        self._kernel = kernel
+        self._channel = channel
+        self._service = service
+        self._entries: list[Entry] = []
+        self._deadline_ns = 0
+        self._hold = -1
+        self._is_watching = False
+        self._give_up_s: float | None = None  # CLOCK_MONOTONIC: when the service must have reacted
+        self._signals, wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        signal.set_wakeup_fd(wake)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, lambda *_: None)
+
+    def run(self) -> None:
+        """Watch until the service is gone, and then take back what is left."""
+        while self._look():
+            pass
+        tries = TRIES_ALONE if self._is_watching or self._give_up_s is not None else 0
+        while self._entries and tries:
+            self._take_back()
+            tries -= 1
+            if self._entries:
+                time.sleep(LOOK_EVERY_MS / 1000)
+
+    def _look(self) -> bool:
+        ready = self._wait()
+        if self._signals in ready:
+            os.read(self._signals, 64)
+            self._end(b"s")
+        if self._hold in ready:
+            self._end(b"h")
+        if self._kernel.tree.boottime_ns() >= self._deadline_ns:
+            self._end(b"d")
+        if self._give_up_s is not None:
+            self._take_back()  # what the kernel refused a moment ago
+            self._urge()
+        return self._channel.fileno() not in ready or self._obey()
+
+    def _wait(self) -> set[int]:
+        """The descriptors with news. Timers do not count sleep, so the clock is looked at."""
+        poll = select.poll()
+        poll.register(self._channel, select.POLLIN)
+        poll.register(self._signals, select.POLLIN)
+        if self._is_watching and self._hold >= 0:
+            poll.register(self._hold, 0)  # hang-ups are always told
+        is_busy = self._is_watching or self._give_up_s is not None
+        return {fd for fd, _event in poll.poll(LOOK_EVERY_MS if is_busy else None)}
+
+    def _obey(self) -> bool:
+        """Do what the service says; False when it is gone."""
+        with contextlib.suppress(ConnectionError):
+            header, descriptors, _flags, _address = socket.recv_fds(self._channel, _LENGTH.size, 1)
+            if header:
+                rest = self._receive(_LENGTH.size - len(header))
+                text = self._receive(*_LENGTH.unpack(header + rest))
+                self._do(payload.decode(Order, text.decode(), max_bytes=ORDER_MAX_BYTES))
+                if descriptors:
+                    self._hold = descriptors[0]
+                self._channel.sendall(DONE)
+                return True
+        return False
+
+    def _receive(self, count: int) -> bytes:
+        parts = []
+        while count:
+            parts.append(self._channel.recv(min(count, 1 << 16)))
+            if not parts[-1]:
+                raise ConnectionResetError
+            count -= len(parts[-1])
+        return b"".join(parts)
+
+    def _do(self, order: Order) -> None:
+        if order.what == PAUSE:
+            self._is_watching = False
+        elif order.what == MOVE:
+            self._deadline_ns = order.deadline_boottime_ns
+            self._is_watching = self._give_up_s is None
+        else:
+            if self._hold >= 0:
+                os.close(self._hold)
+            self._hold, self._give_up_s = -1, None
+            self._entries, self._deadline_ns = list(order.entries), order.deadline_boottime_ns
+            self._is_watching = order.what == WATCH
+
+    def _end(self, reason: bytes) -> None:
+        """Take the trial back, and then tell the service; holds end with it at the latest."""
+        if not self._is_watching:
+            return
+        self._is_watching = False
+        has_holds = any(CELLS[one.cell][0].kind == HOLD for one in self._entries)
+        self._give_up_s = time.monotonic() + (RELEASE_HOLDS_S if has_holds else REACT_S)
+        self._take_back()
+        with contextlib.suppress(ConnectionError):
+            self._channel.send(reason, socket.MSG_DONTWAIT)
+
+    def _take_back(self) -> None:
+        """Write what can be written; what the kernel refused stays for the next look.
+
+        Drives come last: changing a queue waits for what the drive has in hand.
+        """
+        mine = [one for one in self._entries if CELLS[one.cell][0].kind != HOLD]
+        mine.sort(key=lambda one: (one.device is not None, CELLS[one.cell][0].rank))
+        self._entries = [
+            one
+            for one in mine
+            if write_back.carry_out(self._kernel, one, write_back.compare(self._kernel, one))[0]
+            == FAILED
+        ]
+
+    def _urge(self) -> None:
+        """End a service that does not react: what it holds ends with it, the rest is done."""
+        if self._give_up_s is not None and time.monotonic() > self._give_up_s:
+            self._give_up_s = None
+            if os.getppid() == self._service:
+                os.kill(self._service, signal.SIGKILL)

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The end of a trial does not depend on the part of the helper that speaks to others."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.support import scratch_tree, wire
+from tests.support.bus_kit import ERROR, eventually
+from tests.support.private_bus import PrivateBus
+
+DEADLINE_S = 30.0
+
+
+@pytest.fixture
+def granted(bus: PrivateBus) -> PrivateBus:
+    """Return the bus with polkit granting trials."""
+    bus.allow("apply")
+    return bus
+
+
+def swappiness(bus: PrivateBus) -> str:
+    """Return the value that is on trial in these tests."""
+    return scratch_tree.value(bus.root, "vm/swappiness")
+
+
+def test_f44_a_service_that_hangs_does_not_delay_the_deadline(granted):
+    """Stopped as by a disk, a flood or a debugger: the value is back while it still stands."""
+    client = granted.client()
+    client.call("BeginTrial", "sib", wire.swappiness(10), 5, False)
+    granted.helper.send_signal(signal.SIGSTOP)
+    eventually(lambda: swappiness(granted) == "60", DEADLINE_S)
+    assert not client.signals("TrialEnded")
+    granted.helper.send_signal(signal.SIGCONT)
+    (reason, results) = eventually(lambda: client.signals("TrialEnded"))[0]
+    assert reason == "deadline"
+    assert wire.outcomes(results) == {"vm.swappiness": "restored"}
+
+
+def test_f44_a_service_that_hangs_does_not_keep_the_hold(granted):
+    """The owner closes its descriptor: the value is back, whatever the service does."""
+    client = granted.client()
+    _txid, hold = client.call("BeginTrial", "sib", wire.swappiness(10), 120, False)
+    client.call("GetState")  # so that it has closed its copy of what it gave away
+    granted.helper.send_signal(signal.SIGSTOP)
+    client.ask("close", fd=hold["fd"])
+    eventually(lambda: swappiness(granted) == "60")
+    granted.helper.send_signal(signal.SIGCONT)
+    assert eventually(lambda: client.signals("TrialEnded"))[0][0] == "hold-closed"
+
+
+def test_f44_a_service_that_hangs_with_something_held_is_ended(granted):
+    """What it holds (here the processor's wake-up delay) ends only with it: it is killed."""
+    client = granted.client()
+    changes = wire.changes(cpu__dma_latency=20, vm__swappiness=10)
+    client.call("BeginTrial", "sib", changes, 5, False)
+    granted.helper.send_signal(signal.SIGSTOP)
+    assert granted.helper.wait(DEADLINE_S) == -signal.SIGKILL
+    assert swappiness(granted) == "60"
+
+
+def test_f44_a_hanging_service_takes_back_the_deadline_that_was_moved(granted):
+    """Extend reaches the guardian: nothing ends at the first deadline."""
+    client = granted.client()
+    txid, _hold = client.call("BeginTrial", "sib", wire.swappiness(10), 5, False)
+    client.call("Extend", "si", txid, 120)
+    granted.helper.send_signal(signal.SIGSTOP)
+    granted.helper.send_signal(signal.SIGCONT)
+    client.call("Keep", "ssb", txid, "restart", False)
+    os.kill(granted.guardian_pid(), signal.SIGTERM)
+    client.call("GetState")
+    assert swappiness(granted) == "10"
+
+
+@pytest.mark.parametrize("member", ["Extend", "Keep"])
+def test_f44_a_call_that_comes_too_late_meets_an_ended_trial(granted, member):
+    """The owner's call waits in the queue of a service that hangs over the deadline."""
+    client, other = granted.client(), granted.client()
+    txid, _hold = client.call("BeginTrial", "sib", wire.swappiness(10), 5, False)
+    granted.helper.send_signal(signal.SIGSTOP)
+    arguments = ("si", txid, 60) if member == "Extend" else ("ssb", txid, "restart", False)
+    number = client.begin(member, *arguments)
+    eventually(lambda: swappiness(granted) == "60", DEADLINE_S)
+    granted.helper.send_signal(signal.SIGCONT)
+    assert client.wait(number)["error"] == ERROR + "NoSuchTransaction"
+    assert [reason for reason, _ in eventually(lambda: other.signals("TrialEnded"))] == [
+        "deadline"
+    ]
+    assert json.loads(other.call("GetState"))["state"] == "idle"
+
+
+def test_f45_without_its_guardian_the_service_ends_the_trial_and_itself(granted):
+    """No trial goes on that nobody watches; the exit status brings both back."""
+    client = granted.client()
+    client.call("BeginTrial", "sib", wire.swappiness(10), 120, False)
+    os.kill(granted.guardian_pid(), signal.SIGKILL)
+    assert granted.helper.wait(10) == 1
+    assert swappiness(granted) == "60"
+    assert "the guardian of the trial is gone" in granted.log()
+
+
+def test_f44_the_guardian_is_told_to_stop_together_with_the_service(granted):
+    """systemd sends SIGTERM to both: the trial goes back once, and is told once."""
+    client = granted.client()
+    client.call("BeginTrial", "sib", wire.swappiness(10), 120, False)
+    os.kill(granted.guardian_pid(), signal.SIGTERM)
+    granted.helper.terminate()
+    assert granted.helper.wait(10) == 0
+    assert [reason for reason, _text in client.signals("TrialEnded")] == ["shutdown"]
+    assert swappiness(granted) == "60"
+
+
+def test_f29_the_guardian_needs_no_memory_when_it_is_full(granted):
+    """All of it is locked where the limits allow it, and it may do no more than the service."""
+    place = Path(f"/proc/{granted.guardian_pid()}")
+    status = dict(line.split(":\t", 1) for line in (place / "status").read_text().splitlines())
+    locked, resident = (int(status[key].split()[0]) for key in ("VmLck", "VmRSS"))
+    assert locked >= resident * 9 // 10 or os.geteuid() != 0
+    assert status["Seccomp"] == "2"
+    assert int(status["CapEff"], 16) & ~(1 << 23) == 0

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Strangers without any right, who try to end or delay somebody else's trial over the bus."""
+
+import contextlib
+import json
+import re
+import resource
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support import scratch_tree, wire
+from tests.support.bus_kit import CHECKOUT, ERROR, PYTHON, eventually
+from tests.support.private_bus import PrivateBus
+
+DRIVER = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
+POWER = "org.freedesktop.UPower.PowerProfiles"
+RELEASED = {"path": "/" + POWER.replace(".", "/"), "iface": POWER, "member": "ProfileReleased"}
+
+
+@pytest.fixture
+def granted(bus: PrivateBus) -> PrivateBus:
+    """Return the bus with polkit granting trials and undo."""
+    bus.allow("apply")
+    bus.allow("undo")
+    return bus
+
+
+def status_kib(bus: PrivateBus, key: str) -> int:
+    """Return a figure of the service's memory."""
+    assert bus.helper is not None
+    text = Path(f"/proc/{bus.helper.pid}/status").read_text()
+    return int(re.findall(rf"{key}:\s*(\d+) kB", text)[0])
+
+
+def test_a31_a_signal_of_a_stranger_is_not_unpacked(granted):
+    """A list of 8 MB in the name of the power daemon costs its bytes, not its objects."""
+    client, stranger = granted.client(), granted.client()
+    helper = client.call("GetNameOwner", "s", "io.github.destutter.Helper1", **DRIVER)
+    client.call("GetState")
+    before = status_kib(granted, "VmHWM")
+    pairs = {"repeat": [["abcdefgh", "ijklmnop"]], "times": 250_000}
+    stranger.ask("emit", dest=helper, sig="a(ss)", args=[pairs], **RELEASED)
+    client.call("GetState")
+    assert status_kib(granted, "VmHWM") < before + 60 * 1024
+
+
+@contextlib.contextmanager
+def flood(bus: PrivateBus, member: str, megabytes: float) -> Iterator[None]:
+    """Have a stranger send small messages, all of which the bus has taken at the beginning."""
+    place = bus.address.removeprefix("unix:path=")
+    command = [PYTHON, "-I", str(CHECKOUT / "tests/support/tiny_messages.py")]
+    command += [place, member, str(megabytes)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as stranger:
+        assert stranger.stdin is not None
+        assert stranger.stdout is not None
+        assert stranger.stdout.readline() == b"sent\n"
+        yield
+        stranger.stdin.close()
+
+
+def test_a32_tiny_messages_neither_delay_nor_fell_the_helper(granted):
+    """20 MB of calls that do not exist: the owner's end of the trial is told, memory stays."""
+    client = granted.client()
+    client.call("BeginTrial", "sib", wire.swappiness(10), 120, False)
+    with flood(granted, "A", 20):
+        client.close()
+        eventually(lambda: scratch_tree.value(granted.root, "vm/swappiness") == "60", 30)
+        assert json.loads(granted.client().call("GetState"))["state"] == "idle"
+    assert status_kib(granted, "VmHWM") < 100 * 1024
+
+
+@pytest.mark.parametrize("member", ["ListTunables", "Preview"])
+def test_a34_readers_without_reply_are_not_read_for(granted, member):
+    """20,000 lists that nobody will get: the next caller is served, and no file was read."""
+    client = granted.client()
+    client.call("GetState")
+    before = reads(granted)
+    with flood(granted, member, 20_000 * 180 / 1e6):
+        assert json.loads(granted.client().call("GetState"))["state"] == "idle"
+    assert reads(granted) - before < 20_000
+
+
+def test_a34_a_user_gets_only_so_much_of_the_helper(granted):
+    """Whoever asks and asks is told to wait; undo and the state are there all the same."""
+    client = granted.client()
+    answers: dict[str, int] = {}
+    while not any(name.endswith("RateLimited") for name in answers):
+        answers |= client.ask("flood", count=100, member="Verify")["tally"]
+    assert json.loads(client.call("GetState"))["state"] == "idle"
+    client.call("Undo", "s", "{}")
+
+
+def reads(bus: PrivateBus) -> int:
+    """Return how many times the service has read from a file."""
+    assert bus.helper is not None
+    text = Path(f"/proc/{bus.helper.pid}/io").read_text()
+    return int(re.findall(r"syscr: (\d+)", text)[0])
+
+
+def test_a33_descriptors_of_strangers_do_not_cost_the_connection(granted):
+    """320 of them wait while the helper is busy: all are refused, and it is still there."""
+    client, stranger = granted.client(), granted.client()
+    client.call("BeginTrial", "sib", wire.swappiness(10), 120, False)
+    granted.helper.send_signal(signal.SIGSTOP)
+    calls = {"member": "GetState", "sig": "h" * 16, "args": [{"fd": 0}] * 16}
+    number = stranger.send("flood", count=20, **calls)
+    granted.helper.send_signal(signal.SIGCONT)
+    assert set(stranger.wait(number)["tally"]) == {ERROR + "InvalidArgument"}
+    assert json.loads(client.call("GetState"))["state"] == "trial"
+    limit = resource.prlimit(granted.helper.pid, resource.RLIMIT_NOFILE)
+    assert limit[0] == min(8192, limit[1])
+
+
+def test_a33_a_helper_that_lost_the_bus_says_so(granted):
+    """The exit status is that of a fault, so that systemd brings it back; the trial is over."""
+    granted.client().call("BeginTrial", "sib", wire.swappiness(10), 120, False)
+    granted.end_bus()
+    assert granted.helper.wait(10) == 1
+    assert scratch_tree.value(granted.root, "vm/swappiness") == "60"
