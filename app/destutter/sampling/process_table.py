@@ -56,9 +56,11 @@ class ProcessTable:
     clock: Callable[[], int]
     known: dict[int, Activity] = field(default_factory=dict)
     looks: int = 0
+    looked_ns: int = 0
 
     def look(self) -> None:
         """Bring the table up to date. Raises ``KernelFileError`` when /proc cannot be listed."""
+        start_ns = self.clock()
         pids = list_pids(self.files)
         for pid in self.known.keys() - set(pids):
             del self.known[pid]
@@ -69,6 +71,7 @@ class ProcessTable:
             if old is None or old.is_due or pid % _TURNS == self.looks % _TURNS:
                 self._update(pid, old)
         self.looks += 1
+        self.looked_ns = start_ns
 
     def fresh(self) -> Iterator[Activity]:
         """The processes that the last look read and that were there before it."""
@@ -97,7 +100,22 @@ class ProcessTable:
         new = Activity(pid, line, stat, now_ns)
         if old is not None and old.stat.start_ticks == stat.start_ticks:
             self._grow(old, new)
+        elif old is None and self.looks:
+            self._begin(new)
         self.known[pid] = new
+
+    def _begin(self, new: Activity) -> None:
+        """A process that came since the last look: all that it did it did since then.
+
+        Who floods the processors for a moment and ends is gone before a second look.
+        """
+        new.interval_us = (new.read_ns - self.looked_ns) // 1000
+        new.cpu_ticks = new.stat.user_ticks + new.stat.system_ticks
+        new.major_faults = new.stat.major_faults
+        new.is_fresh = new.interval_us > 0
+        if new.is_busy:
+            new.io = self._read_io(new.pid, new)
+            new.io_growth = new.io or (None, None)
 
     def _grow(self, old: Activity, new: Activity) -> None:
         before, now = old.stat, new.stat

@@ -52,6 +52,18 @@ def test_the_first_look_has_nothing_to_compare_with(computer):
     assert computer.top() == {}
 
 
+def test_a_process_that_came_since_the_last_look_did_all_of_it_since_then(computer):
+    """Who floods the processors for a second and ends is gone before it was seen twice."""
+    computer.top()
+    computer.step()
+    computer.root.put_process(8, "burst", utime=150, stime=10, majflt=2)
+    computer.root.put("/proc/8/io", IO.format(7000, 90))
+    values = computer.top()["8 burst"]
+    assert (values["cpu_us"], values["major_faults"]) == (1_600_000, 2)
+    assert (values["read_bytes"], values["write_bytes"]) == (7000, 90)
+    assert values["interval_us"] == pytest.approx(2_000_000, rel=0.05)
+
+
 def test_what_a_process_did_since_the_last_look(computer):
     """CPU time, faults, bytes, memory and scheduling of a process that was busy."""
     computer.root.put_process(7, "hog", utime=500, majflt=1)

@@ -281,3 +281,20 @@ def test_other_games_are_not_listened_to(root, start):
     """Nobody else has a beacon."""
     root.put_process(PID, "game", starttime=100)
     assert not start(pid=PID, may_listen=True).sampler.frames.is_following
+
+
+def test_a_tick_that_comes_late_is_a_reason_to_look_who_ran(start, root):
+    """At once, and not when the three seconds are over; once a second at the most."""
+    run = start(pid=None)
+    root.put_process(50, "hog", utime=5)
+    run.ticks(3, slow=True)
+    root.put_process(50, "hog", utime=60)
+
+    def looks(messages):
+        samples = [message for message in messages if isinstance(message, Sample)]
+        return sum(reading.source == "process" for each in samples for reading in each.readings)
+
+    assert looks(run.ticks(5, slow=True)) == 0
+    late = run.tick(late_s=0.6) + run.tick(slow=True)
+    assert looks(late) == 1
+    assert looks(run.tick(late_s=0.2) + run.ticks(2, slow=True)) == 0
