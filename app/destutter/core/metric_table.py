@@ -185,7 +185,7 @@ _GAME = (
     _level("game.main_in_pipe", "threads", "game_wait", "main_pipe"),
     _level("game.main_in_events", "threads", "game_wait", "main_events"),
     _level("game.main_in_gpu", "threads", "game_wait", "main_gpu"),
-    _level("thread.waiting", "threads", "blocked_thread", "io memory dirty journal maps other"),
+    _level("thread.waiting", "", "blocked_thread", "io memory dirty journal maps other"),
     _rate("worker.cpu_ms_per_s", "ms/s", "busy_thread", "run_ns", 1e-6),
     _rate("worker.run_delay_ms_per_s", "ms/s", "busy_thread", "run_delay_ns", 1e-6),
     _rate("game.pressure_some_pct", "%", "game_pressure", "some_us", 1e-4),

@@ -21,6 +21,7 @@ from destutter.diagnosis.order import Found
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.wait_findings import (
+    ASLEEP,
     Explained,
     findings,
     name_culprits,
@@ -91,6 +92,9 @@ class Explanations:
         A wait that a rule explains already, surely and in the same group, is not told twice: it
         only makes that finding surer.
         """
+        asleep = _asleep(found)
+        for each in self._all:
+            each.asleep = asleep.get(each.met.drive, "")
         told = _explained_times(found)
         left = [
             each
@@ -107,7 +111,8 @@ class Explanations:
         for finding, how in found:
             own = waits.pop(finding.cause, None)
             both = (finding, how) if own is None else _joined((finding, how), own)
-            merged.append(_surer(both, supported.get(finding.cause, 0)))
+            is_likely = finding.confidence is Confidence.MEDIUM
+            merged.append(_surer(both, supported.get(finding.cause, 0)) if is_likely else both)
         merged += waits.values()
         return [(_constantly(finding, how, observed_s), how) for finding, how in merged]
 
@@ -147,6 +152,17 @@ class Explanations:
             if each.cause is not None:
                 counts[each.cause] = counts.get(each.cause, 0) + 1
         return counts
+
+
+def _asleep(found: Sequence[Found]) -> dict[str, str]:
+    """The drives that are known to fall asleep, each with the cause that says so."""
+    return {
+        moment.signal.subject: finding.cause
+        for finding, how in found
+        if finding.cause in ASLEEP and finding.confidence is not Confidence.LOW
+        for moment in how.moments
+        if moment.signal.subject
+    }
 
 
 def _explained_times(found: Sequence[Found]) -> set[tuple[int, Group]]:

@@ -25,6 +25,9 @@ from destutter.diagnosis.finding import (
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.witnesses import Witness
 
+ASLEEP = ("nvme_power_state", "link_power")
+"""Causes that make a drive slow after each rest, and are known after a few of them."""
+
 _TIMES = 10.0
 _OTHER_BYTES_PER_S = 8 * 1024.0 * 1024.0
 _SOME_SWAP_INS = 5.0
@@ -46,6 +49,8 @@ class Explained:
     met: Circumstances
     blames: tuple[Blame, ...]
     culprits: dict[str, tuple[Culprit, ...]] = field(default_factory=dict)
+    asleep: str = ""
+    """The cause that makes its drive slow after each rest; empty where none is known."""
 
     @property
     def first(self) -> Blame | None:
@@ -55,7 +60,8 @@ class Explained:
     @property
     def cause(self) -> str | None:
         """The nearest cause of the first answer; None where the game itself is it."""
-        return None if self.first is None else nearest_cause(self.first, self.met)
+        cause = None if self.first is None else nearest_cause(self.first, self.met)
+        return self.asleep if cause == "slow_device" and self.asleep else cause
 
 
 def nearest_cause(blame: Blame, met: Circumstances) -> str | None:
@@ -228,8 +234,6 @@ def _evidence(worst: Explained) -> tuple[Evidence, ...]:
         if met.own_ms is not None:
             own = met.own_ms.get(resource, 0.0) * percent
             add("game.pressure_some_pct", "%", own, 40.0, resource)
-        if blame.thread and met.waiters.get(blame.thread):
-            add("thread.waiting", "threads", 1.0, 1.0, blame.thread)
     else:
         delay = met.delayed[1] / met.duration_ms * 1e3 if met.duration_ms else 0.0
         metric = "worker.run_delay_ms_per_s" if met.delayed[0] else "game.run_delay_ms_per_s"
@@ -250,6 +254,8 @@ def _evidence(worst: Explained) -> tuple[Evidence, ...]:
         add("cgroup.limit_events_per_s", "/s", met.limit_hits, 5.0)
         add("memory.compact_stall_per_s", "/s", _per_second(met, met.compactions), 1.0)
     add("pressure.some_pct", "%", met.lost_ms.get(resource, 0.0) * percent, 40.0, resource)
+    if blame.thread and met.waiters.get(blame.thread):
+        add("thread.waiting", "", 1.0, 1.0, blame.thread)
     return tuple(found[:_MOST_EVIDENCE])
 
 
@@ -278,6 +284,9 @@ def name_culprits(
         if spec is not None and blame.where in GROUP_OF:
             subject = each.met.drive if blame.where is Where.STORAGE and each.met.drive else None
             signal = Signal(1.0, (), subject)
+            # A drive that is known to fall asleep has that as its cause, and is the culprit.
+            for asleep in ASLEEP if spec.id == "slow_device" else ():
+                each.culprits[asleep] = specs[asleep].suspects(signal, witness)
             each.culprits[spec.id] = _realtime(spec, each.met) + spec.suspects(signal, witness)
 
 

@@ -68,7 +68,8 @@ def test_json_has_exactly_the_promised_shape(commands, recording):
         "not_measured",
         "session",
     ]
-    assert told["frames"] == {"source": "wakeup", "count": 0, "stutters": 3}
+    frames = {"source": "wakeup", "count": 0, "stutters": 3, "hitches": 0}
+    assert told["frames"] == frames
     assert told["verdict"] == "stutter"
     assert told["duration_s"] == pytest.approx(74.2)
     (finding,) = told["findings"]
