@@ -260,8 +260,7 @@ STORAGE = (
         frozenset({"dirty_throttling"}),
         also=frozenset({"filesystem_commit", "slow_device", "run_queue_delay"}),
         culprits=_DD,
-        bursts=3,
-        burst_s=2.5,
+        burst_s=2.2,
     ),
     Scenario(
         "waiting_commit",
@@ -269,9 +268,7 @@ STORAGE = (
         frozenset({"filesystem_commit", "slow_device"}),
         also=frozenset({"dirty_throttling", "run_queue_delay"}),
         culprits=_DD,
-        bursts=3,
-        burst_s=1.0,
-        pause_s=3.0,
+        pause_s=2.0,
     ),
     *(
         Scenario(
