@@ -118,9 +118,10 @@ def _memory(met: Circumstances) -> Blame | None:
 
 def _storage(met: Circumstances) -> Blame | None:
     own = _own(met, Where.STORAGE, "io")
-    kinds = ("io", "dirty", "journal")
+    # A wait for the file system's commit is in no pressure (fs/jbd2/journal.c); any other is, so
+    # that a blocked thread beside an own group without pressure waits for something else.
+    kinds = ("io", "dirty", "journal") if met.own_ms is None else ("journal",)
     if own is None and any(met.seen.get(kind) for kind in kinds):
-        # A wait for the file system's commit is in no pressure (fs/jbd2/journal.c).
         return Blame(Where.STORAGE, Certainty.SEEN, _seen_ms(met, *kinds), _waiter(met))
     if own is not None or met.own_ms is not None:
         return own

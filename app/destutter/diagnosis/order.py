@@ -2,13 +2,13 @@
 """Which of several causes that meet the same stutters is told first, and which are symptoms.
 
 First the one that explains more, then the surer one. But a cause that can be a mere consequence of
-another (``yields_to``) comes after it, when that one explains at least half as many and not only
+another (``yields_to``) comes after it, when that one explains more than half as many and not only
 by a guess: what the kernel says it did (reclaim, swap-in, interrupts, a real-time task) is a
 better answer than that a thread waited.
 
 What happens to the whole computer at the same time (``yields_to_measured``: the time that the host
 of a virtual machine took) comes after what the game itself was measured to wait for, where that
-wait fills at least half as many stutters. A wait that fills fewer holds it not back, nor does one
+wait fills more than half as many stutters. A wait that fills fewer holds it not back, nor does one
 that was not measured.
 
 A drive that answers slowly while somebody else fills its queue is not slow by itself: stutters
@@ -55,7 +55,7 @@ def _waits(outcome: Found, others: Sequence[Found], specs: Mapping[str, CauseSpe
         by_cause = other.stutters_explained if other.cause in spec.yields_to else 0
         by_wait = how.direct if other.cause in spec.yields_to_measured else 0
         nearer = max(by_cause, by_wait)
-        if nearer > 0 and 2 * nearer >= finding.stutters_explained:
+        if nearer > 0 and 2 * nearer > finding.stutters_explained:
             return True
     return False
 

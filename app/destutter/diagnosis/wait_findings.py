@@ -35,8 +35,7 @@ _LIMIT_HITS_PER_S = 5.0
 _WITHHELD_MS_PER_S = 50.0
 _GOOD_PART = 0.3
 _ENOUGH = 2
-_ENOUGH_BY_AMOUNT = 3
-_BY_CHANCE = 0.01
+_FEW = 3
 _MOST_CULPRITS = 3
 _MOST_EVIDENCE = 4
 
@@ -152,7 +151,7 @@ def _finding(
     finding = Finding(
         cause=spec.id,
         group=spec.group,
-        confidence=_confidence(group, sure, chance),
+        confidence=_confidence(sure, total),
         stutters_explained=len(group),
         stutters_total=total,
         first_ns=min(each.spike.start_ns for each in group),
@@ -174,13 +173,10 @@ def _kind(group: Sequence[Explained], sure: Sequence[Explained], spec: CauseSpec
     return OWN_LIMIT if is_limit else "" if sure else BUSY
 
 
-def _confidence(
-    group: Sequence[Explained], sure: Sequence[Explained], chance: float
-) -> Confidence:
-    if len(sure) >= _ENOUGH or (sure and len(group) == 1):
-        return Confidence.MEDIUM
-    is_no_chance = len(group) >= _ENOUGH_BY_AMOUNT and chance < _BY_CHANCE
-    return Confidence.MEDIUM if is_no_chance else Confidence.LOW
+def _confidence(sure: Sequence[Explained], total: int) -> Confidence:
+    """One wait among many stutters is told, but proves little; what was only busy never does."""
+    is_enough = len(sure) >= _ENOUGH or (bool(sure) and total <= _FEW)
+    return Confidence.MEDIUM if is_enough else Confidence.LOW
 
 
 def _chance(group: Sequence[Explained]) -> float:
