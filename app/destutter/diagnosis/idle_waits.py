@@ -125,6 +125,7 @@ class _Drive:
         self._rest_since: int | None = None
         self._begun: Waking | None = None
         self._had_reads_in_flight = False
+        self._has_woken = False
         self._ticks_with_reads = 0
         self.wakings: deque[Waking] = deque(maxlen=_MOST)
         self.unrested: deque[tuple[int, float]] = deque(maxlen=_MOST)
@@ -134,6 +135,7 @@ class _Drive:
         self._rest_since = None
         self._begun = None
         self._had_reads_in_flight = False
+        self._has_woken = False
         self._ticks_with_reads = 0
 
     def rest(self, now_ns: int) -> None:
@@ -145,12 +147,12 @@ class _Drive:
     def work(self, tick: _Tick) -> None:
         """A tick in which it did something."""
         self._ticks_with_reads = self._ticks_with_reads + 1 if tick.reads else 0
-        began_anew = self._begun is None and not self._had_reads_in_flight
-        if began_anew:
+        if self._begun is None and not self._had_reads_in_flight:
             since_ns = self._rest_since
             rest_s = 0.0 if since_ns is None else (tick.end_ns - since_ns) / 1e9
             self._begun = Waking(tick.end_ns, tick.start_ns, rest_s, 0, 0.0, 0.0)
         self._rest_since = None
+        is_behind, self._has_woken = self._has_woken and self._had_reads_in_flight, False
         self._had_reads_in_flight = tick.has_reads_in_flight
         if tick.has_writes or not (tick.reads or tick.has_reads_in_flight):
             # A write or a flush may have woken it, and reads beside them take longer for that.
@@ -160,7 +162,7 @@ class _Drive:
             if tick.reads:
                 self._answered(self._begun, tick)
                 self._begun = None
-        elif tick.read_ms < SLOW_MS * tick.reads or _in_turn(tick):
+        elif not is_behind or tick.read_ms < SLOW_MS * tick.reads or _in_turn(tick):
             # What was queued behind a wake-up and is answered a tick later says nothing of reads
             # without a rest: it took longer than the drive was busy in this tick. With one read
             # that cannot be told, as busy time is counted in jiffies of up to 10 ms.
@@ -170,6 +172,7 @@ class _Drive:
         is_close = tick.reads > 1 or self._ticks_with_reads >= _NO_REST_IN
         if waking.rest_s > 0 or not is_close:
             self.wakings.append(waking)
+            self._has_woken = True
         else:
             self._note(tick)
 

@@ -204,6 +204,14 @@ def test_no_other_slow_drive_is_said_to_sleep(case, game, seed):
     assert named.get("nvme_power_state") in (None, Confidence.LOW)
 
 
+@pytest.mark.parametrize("seed", [6, 7, 8])
+def test_reads_that_overlap_speak_against_a_sleep_too(seed):
+    """A drive that was slow while the game loaded, with several reads at once all the time."""
+    bursts = _after_loading(_apart(*OFTEN))(_seeded(f"slow after loading {seed}"))
+    drive = SimulatedDrive((), _always_12_ms)
+    assert play(drive, bursts, SECONDS, seed, PILES_UP).findings == ()
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_an_odd_read_does_not_silence_the_rule(seed):
     """One of 105 ms among some hundreds: housekeeping, and the drive sleeps all the same."""
