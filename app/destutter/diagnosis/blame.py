@@ -91,8 +91,14 @@ def _waits(met: Circumstances) -> Iterator[Blame]:
         yield storage
     thread, delay_ms = met.delayed
     delay_ms = max(delay_ms, min(met.withheld_ms, met.duration_ms))
+    # The probe asks for a core as the game's threads do: where it got none for as long, and all
+    # that time somebody waited for one, so did they, though the one that did is not among those
+    # that are read at every tick.
+    crowded_ms = min(met.wake_ms, met.lost_ms.get("cpu", 0.0))
     if met.share(delay_ms) >= _MOST_OF_IT:
         yield Blame(Where.CPU, Certainty.MEASURED, delay_ms, thread)
+    elif met.share(crowded_ms) >= _NEARLY_ALL:
+        yield Blame(Where.CPU, Certainty.SEEN, crowded_ms)
     if met.seen.get("maps"):
         yield Blame(Where.MAPS, Certainty.SEEN, _seen_ms(met, "maps"), _waiter(met))
 

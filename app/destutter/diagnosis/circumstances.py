@@ -17,6 +17,7 @@ SLACK_NS = 150_000_000
 """Counters are read up to a tick after what they count, and a log's clock may be a little off."""
 
 _SECOND_NS = 1_000_000_000
+_LOOKED_NS = 3_000_000_000
 _PCT_TO_MS_PER_S = 10.0
 KINDS = ("io", "memory", "dirty", "journal", "maps", "other")
 PLACES = ("futex", "socket", "pipe", "gpu")
@@ -102,11 +103,11 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         runner=_longest(
             span.inside(("game.main_cpu_ms_per_s", None)),
             span.times_of("worker.cpu_ms_per_s"),
-            _by_second(log, spike, "thread.cpu_ms_per_s"),
+            _by_second(log, spike, "thread.cpu_ms_per_s", is_work=True),
         ),
         cpu_ms=span.inside(("game.cpu_ms_per_s", None), most=None),
         system_ms=span.inside(("game.system_ms_per_s", None), most=None),
-        realtime=_most(span.times_of("realtime.run_ms_per_s")),
+        realtime=_realtime(log, spike, _most(span.times_of("realtime.run_ms_per_s"))),
         steal_ms=span.inside(("cpu.steal_pct", None), _PCT_TO_MS_PER_S),
         withheld_ms=_highest(log, spike, "cgroup.cpu_limit_ms_per_s"),
         wake_ms=log.worst_wake_ms(spike.start_ns, spike.monotonic_ns + SLACK_NS),
@@ -222,7 +223,9 @@ def _longest(
     return ("", main_ms) if main_ms >= value else (name, value)
 
 
-def _by_second(log: TickLog, spike: Spike, metric: str) -> dict[str, float]:
+def _by_second(
+    log: TickLog, spike: Spike, metric: str, *, is_work: bool = False
+) -> dict[str, float]:
     """What threads that are read once a second can have had of a time within a stutter.
 
     What the second of the reading had beyond the usual of the rest of it; such a reading comes up
@@ -234,14 +237,31 @@ def _by_second(log: TickLog, spike: Spike, metric: str) -> dict[str, float]:
     for tick in ticks:
         for name, rate in tick.instanced.get(metric, {}).items():
             usual = log.usual((metric, name))
-            # In a thread of which little is known, ordinary work would pass for an excess.
-            beyond = 0.0 if usual is None else rate - usual * outside_s
+            if usual is None and is_work:
+                continue  # of a thread of which little is known, ordinary work is no excess
+            beyond = rate - (usual or 0.0) * outside_s
             found[name] = max(found.get(name, 0.0), min(beyond, spike.duration_ms))
     return found
 
 
 def _most(times: Mapping[str, float]) -> tuple[str, float]:
     return max(times.items(), key=lambda item: item[1], default=_NO_THREAD)
+
+
+def _realtime(log: TickLog, spike: Spike, by_tick: tuple[str, float]) -> tuple[str, float]:
+    """The real-time thread that ran longest, and how long within the stutter.
+
+    One that nobody knew before is in no tick. The look that follows the late tick has what it used
+    since the look before, three seconds at the most, and that can all have been in the stutter.
+    """
+    if by_tick[1] > 0:
+        return by_tick
+    looked: dict[str, float] = {}
+    for tick in log.between(spike.monotonic_ns, spike.monotonic_ns + _LOOKED_NS):
+        for name, share_pct in tick.instanced.get("realtime.cpu_pct", {}).items():
+            used_ms = share_pct / 100.0 * _LOOKED_NS / 1e6
+            looked[name] = max(looked.get(name, 0.0), min(used_ms, spike.duration_ms))
+    return _most(looked)
 
 
 def _highest(log: TickLog, spike: Spike, metric: str) -> float:

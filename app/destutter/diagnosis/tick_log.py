@@ -64,6 +64,7 @@ INSTANCED = frozenset(
         "thread.cpu_ms_per_s",
         "thread.run_delay_ms_per_s",
         "realtime.run_ms_per_s",
+        "realtime.cpu_pct",
         "disk.reads_per_s",
         "disk.writes_per_s",
         "disk.read_await_ms",

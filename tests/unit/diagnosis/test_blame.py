@@ -81,6 +81,12 @@ def told(**values):
             {"delayed": ("8 w", 150.0), "steal_ms": 120.0},
             (Where.CPU, Certainty.MEASURED, "cpu_steal"),
         ),
+        (
+            {"wake_ms": 180.0, "lost_ms": {"cpu": 190.0}, "realtime": ("9/9 hog", 170.0)},
+            (Where.CPU, Certainty.SEEN, "rt_runaway"),
+        ),
+        ({"wake_ms": 180.0}, None),
+        ({"lost_ms": {"cpu": 190.0}}, None),
         ({"runner": ("8 worker", 190.0)}, (Where.OWN_WORK, Certainty.MEASURED, None)),
         (
             {"runner": ("8 worker", 190.0), "lost_ms": {"io": 200.0}},
@@ -118,6 +124,7 @@ MET = st.builds(
     delayed=st.tuples(st.just("8 w"), TIMES),
     runner=st.tuples(st.just("8 w"), TIMES),
     system_ms=TIMES,
+    wake_ms=TIMES,
     allocstalls=st.floats(0, 100),
     faults=st.floats(0, 100),
     limit_hits=st.floats(0, 10_000),
