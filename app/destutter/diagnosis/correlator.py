@@ -153,10 +153,13 @@ def find_beat(
         chance=period.chance,
     )
     values = {"met": period.met, "total": period.of, "period_s": period.period_s}
+    kind = period_kind(period.period_s)
     finding = Finding(
         cause=spec.id,
         group=spec.group,
-        confidence=Confidence.MEDIUM,
+        # A game that saves or streams at a pace of its own has a beat too: only one that programs
+        # are known for points to them.
+        confidence=Confidence.LOW if kind == "other" else Confidence.MEDIUM,
         stutters_explained=len(period.spikes),
         stutters_total=len(spikes),
         first_ns=period.spikes[0].start_ns,
@@ -165,7 +168,7 @@ def find_beat(
         culprits=watchers,
         reasons=(
             Statement("reason.period", {**values, "expected": period.expected}),
-            Statement(f"reason.period.{period_kind(period.period_s)}"),
+            Statement(f"reason.period.{kind}"),
         ),
         worst_ms=max(spike.duration_ms for spike in period.spikes),
     )

@@ -24,6 +24,7 @@ from destutter.diagnosis.correlator import Match, find
 from destutter.diagnosis.detector import CauseDetector
 from destutter.diagnosis.finding import Confidence, Finding, Spike, Statement
 
+BEAT = "periodic_overlay"
 _RANK = {Confidence.HIGH: 2, Confidence.MEDIUM: 1, Confidence.LOW: 0}
 
 Found = tuple[Finding, Match]
@@ -50,7 +51,9 @@ def _waits(outcome: Found, others: Sequence[Found], specs: Mapping[str, CauseSpe
     finding = outcome[0]
     spec = specs[finding.cause]
     for other, how in others:
-        if other.stutters_explained == 0 or other.confidence is Confidence.LOW:
+        # A beat says when and not why: any reason is told before it.
+        is_guess = other.confidence is Confidence.LOW and spec.id != BEAT
+        if other.stutters_explained == 0 or is_guess:
             continue
         by_cause = other.stutters_explained if other.cause in spec.yields_to else 0
         by_wait = how.direct if other.cause in spec.yields_to_measured else 0
