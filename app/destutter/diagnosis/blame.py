@@ -76,6 +76,11 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
     own = _own_work(met)
     sure = [each for each in found if each.certainty > Certainty.POSSIBLE]
     if own is not None and not any(each.ms >= own.ms for each in sure):
+        # A main thread that spins until its workers are done runs all the time, and a worker that
+        # was found waiting is the reason.
+        is_spinning = met.share(own.ms) - met.runner_usual < _BEYOND_USUAL
+        if is_spinning and sure:
+            return (*sorted(sure, key=lambda each: -each.ms), own)
         found = [own, *sure]
     if not found:
         found = [*_asleep(met)]

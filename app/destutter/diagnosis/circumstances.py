@@ -35,8 +35,9 @@ class Circumstances:
     fell into the stutter, ``seen`` in how many of them a thread was blocked, by what, ``asleep``
     in how many the main thread slept where, ``waiters`` the blocked threads by name.
     ``delayed`` is the thread that stood longest in a run queue, ``runner`` the one that ran most,
-    each with its time; ``system_ms`` is what the kernel worked for the game. ``rank`` is the share
-    of all ticks in which as much was lost, by resource.
+    each with its time, ``runner_usual`` the share of time that the latter runs anyhow;
+    ``system_ms`` is what the kernel worked for the game. ``rank`` is the share of all ticks in
+    which as much was lost, by resource.
     """
 
     duration_ms: float
@@ -51,6 +52,7 @@ class Circumstances:
     waiters: Mapping[str, int] = field(default_factory=dict)
     delayed: tuple[str, float] = _NO_THREAD
     runner: tuple[str, float] = _NO_THREAD
+    runner_usual: float = 0.0
     cpu_ms: float = 0.0
     system_ms: float = 0.0
     realtime: tuple[str, float] = _NO_THREAD
@@ -83,6 +85,11 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
     span = _Span(log, spike, ticks)
     drive, await_ms, is_write = _slowest_drive(ticks)
     looks = _Looks(spike, ticks)
+    runner = _longest(
+        span.inside(("game.main_cpu_ms_per_s", None)),
+        span.times_of("worker.cpu_ms_per_s"),
+        _by_second(log, spike, "thread.cpu_ms_per_s", is_work=True),
+    )
     own = span.rates_of("game.pressure_some_pct")
     return Circumstances(
         duration_ms=spike.duration_ms,
@@ -100,11 +107,8 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
             span.times_of("worker.run_delay_ms_per_s"),
             _by_second(log, spike, "thread.run_delay_ms_per_s"),
         ),
-        runner=_longest(
-            span.inside(("game.main_cpu_ms_per_s", None)),
-            span.times_of("worker.cpu_ms_per_s"),
-            _by_second(log, spike, "thread.cpu_ms_per_s", is_work=True),
-        ),
+        runner=runner,
+        runner_usual=_usual_share(log, runner[0]),
         cpu_ms=span.inside(("game.cpu_ms_per_s", None), most=None),
         system_ms=span.inside(("game.system_ms_per_s", None), most=None),
         realtime=_realtime(log, spike, _most(span.times_of("realtime.run_ms_per_s"))),
@@ -221,6 +225,11 @@ def _longest(
     rest = {name: value for name, value in by_second.items() if name not in by_tick}
     name, value = _most({**rest, **by_tick})
     return ("", main_ms) if main_ms >= value else (name, value)
+
+
+def _usual_share(log: TickLog, thread: str) -> float:
+    key = ("worker.cpu_ms_per_s", thread) if thread else ("game.main_cpu_ms_per_s", None)
+    return (log.usual(key) or 0.0) / 1e3
 
 
 def _by_second(

@@ -93,6 +93,14 @@ def told(**values):
             (Where.OWN_WORK, Certainty.MEASURED, None),
         ),
         ({"runner": ("8 worker", 190.0), "system_ms": 180.0}, None),
+        (
+            {"runner": ("", 180.0), "runner_usual": 0.9, "looks": 2, "seen": {"journal": 1}},
+            (Where.STORAGE, Certainty.SEEN, "filesystem_commit"),
+        ),
+        (
+            {"runner": ("", 180.0), "runner_usual": 0.3, "looks": 2, "seen": {"journal": 1}},
+            (Where.OWN_WORK, Certainty.MEASURED, None),
+        ),
         ({"stopped": 1, "lost_ms": {"io": 200.0}}, (Where.STOPPED, Certainty.SEEN, None)),
         ({"asleep": {"socket": 2}, "looks": 2}, (Where.SOCKET, Certainty.SEEN, None)),
         ({"looks": 2, "seen": {"maps": 1}}, (Where.MAPS, Certainty.SEEN, None)),
