@@ -25,7 +25,12 @@ WORKING = {
     "busy_thread:7 main.run_ns": 3e8,
     "busy_thread:9 worker.run_ns": 3e8,
 }
-WAITS_FOR_DRIVE = {"pressure:io.some_us": 1e6, "disk:sda.writes": 50, "disk:sda.write_ms": 10_000}
+WAITS_FOR_DRIVE = {
+    "pressure:io.some_us": 1e6,
+    "disk:sda.writes": 50,
+    "disk:sda.write_ms": 10_000,
+    "disk:sda.io_ms": 1000,
+}
 OWN_WORK = {"busy_thread:9 worker.run_ns": 1e9, "game.user_ticks": 100}
 BLOCKED = ("io", "memory", "dirty", "journal", "maps", "other")
 PLACES = ("futex", "socket", "pipe", "events", "timer", "gpu", "other")

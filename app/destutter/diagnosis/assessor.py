@@ -13,7 +13,7 @@ from destutter.diagnosis.causes import CAUSES, remembered_metrics, watched_metri
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.detector import CauseDetector
 from destutter.diagnosis.explanations import Explanations
-from destutter.diagnosis.finding import Assessment, Finding, GroupState, Spike, Verdict
+from destutter.diagnosis.finding import Assessment, Confidence, Finding, GroupState, Spike, Verdict
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN, SpikeDetector
 from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.window import Second, Window
@@ -172,18 +172,29 @@ class Assessor:
         known.settle(spikes, self._witnesses)
         found = []
         for detector in self._detectors:
-            excused = known.excused(detector.spec)
-            outcome = correlator.find(detector, spikes, self._observed_s, excused)
+            spec = detector.spec
+            outcome = correlator.find(
+                detector, spikes, self._observed_s, known.excused(spec), known.denied(spec)
+            )
             if outcome is not None:
                 found.append(outcome)
-        found = order.as_symptoms(found, self._detectors, spikes, self._observed_s, known.excused)
+        found = order.as_symptoms(
+            found, self._detectors, spikes, self._observed_s, known.excused, known.denied
+        )
         return known.together(found, len(spikes), self._observed_s)
 
     def _beat(self, spikes: tuple[Spike, ...]) -> list[tuple[Finding, correlator.Match]]:
         spec = next((each for each in self._causes if each.id == PERIODIC), None)
         watchers = suspects.who_watches(self._witnesses.looks)
         found = None if spec is None else correlator.find_beat(spec, spikes, watchers)
-        return [] if found is None else [found]
+        if found is None:
+            return []
+        beat, how = found
+        times = {spike.monotonic_ns for spike in how.explained}
+        # A beat says when and not why, and of these it is known why.
+        if 2 * len(times & self._explanations.known) >= len(times):
+            beat = replace(beat, confidence=Confidence.LOW)
+        return [(beat, how)]
 
     def _recent(self) -> list[Spike]:
         return self._since_recently(self._told)

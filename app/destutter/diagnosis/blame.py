@@ -9,7 +9,7 @@ of the game, so what any of them waited for counts.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 
 from destutter.diagnosis.circumstances import Circumstances
@@ -23,6 +23,12 @@ _SOME_FAULTS = 3
 _AT_LIMIT_PER_S = 100.0
 _BY_LIMIT = 0.35
 _COMPUTED = 0.4
+_DRIVE_SHARE = 0.3  # of the wait: a drive that worked less was not what it waited for
+_SOME_BYTES = 4096.0  # a page: one that reads through a file server has no drive here
+_OWN_CROWD = 0.8
+_CROWDED = 0.75
+_OWN_PART = 0.5
+_MANY_BYTES = 256 * 1024.0
 
 
 class Certainty(IntEnum):
@@ -45,6 +51,8 @@ class Where(Enum):
     SOCKET = "socket"
     PIPE = "pipe"
     GPU = "gpu"
+    OWN_CROWD = "crowd"
+    ELSEWHERE = "elsewhere"
 
 
 GROUP_OF = {
@@ -74,17 +82,44 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
         return (Blame(Where.STOPPED, Certainty.SEEN, met.duration_ms),)
     found = [*_waits(met)]
     own = _own_work(met)
-    sure = [each for each in found if each.certainty > Certainty.POSSIBLE]
-    if own is not None and not any(each.ms >= own.ms for each in sure):
+    sure = sorted(
+        (each for each in found if each.certainty > Certainty.POSSIBLE), key=lambda each: -each.ms
+    )
+    if own is not None:
         # A main thread that spins until its workers are done runs all the time, and a worker that
-        # was found waiting is the reason.
-        is_spinning = met.share(own.ms) - met.runner_usual < _BEYOND_USUAL
-        if is_spinning and sure:
-            return (*sorted(sure, key=lambda each: -each.ms), own)
-        found = [own, *sure]
+        # was found waiting is the reason. One that seldom runs as long makes the frame late
+        # itself, however long a helper that nobody waits for was held up meanwhile.
+        is_usual = met.share(own.ms) - met.runner_usual < _BEYOND_USUAL
+        is_main = not own.thread
+        is_first = not is_usual if is_main else not any(each.ms >= own.ms for each in sure)
+        return (own, *sure) if is_first or not sure else (*sure, own)
     if not found:
-        found = [*_asleep(met)]
+        found = [*_behind(met)]
     return tuple(sorted(found, key=lambda each: (each.certainty == Certainty.POSSIBLE, -each.ms)))
+
+
+def _behind(met: Circumstances) -> list[Blame]:
+    """What a main thread waited for that nobody was found blocked for, the nearest kind first."""
+    asynchronous = _asynchronous(met)
+    if asynchronous is not None:
+        return [asynchronous]
+    asleep = [*_asleep(met)]
+    if not asleep and met.seen.get("other"):
+        return [Blame(Where.ELSEWHERE, Certainty.SEEN, _seen_ms(met, "other"), _waiter(met))]
+    return asleep
+
+
+def _asynchronous(met: Circumstances) -> Blame | None:
+    """Reads that are asked for and fetched later block no thread (io_uring, libaio).
+
+    A drive that works all through the stutter, for the game more than for anybody else and more
+    than it usually does, is what it waits for, as long as nothing else is known.
+    """
+    is_busy = met.share(met.drive_ms or 0.0) >= _NEARLY_ALL
+    is_own = met.own_beyond >= max(_MANY_BYTES, _OWN_PART * met.drive_beyond)
+    return (
+        Blame(Where.STORAGE, Certainty.SEEN, met.drive_ms or 0.0) if is_busy and is_own else None
+    )
 
 
 def _waits(met: Circumstances) -> Iterator[Blame]:
@@ -101,11 +136,20 @@ def _waits(met: Circumstances) -> Iterator[Blame]:
     # that are read at every tick.
     crowded_ms = min(met.wake_ms, met.lost_ms.get("cpu", 0.0))
     if met.share(delay_ms) >= _MOST_OF_IT:
-        yield Blame(Where.CPU, Certainty.MEASURED, delay_ms, thread)
+        where = Where.OWN_CROWD if _crowds_itself(met) else Where.CPU
+        yield Blame(where, Certainty.MEASURED, delay_ms, thread)
     elif met.share(crowded_ms) >= _NEARLY_ALL:
-        yield Blame(Where.CPU, Certainty.SEEN, crowded_ms)
+        where = Where.OWN_CROWD if _crowds_itself(met) else Where.CPU
+        yield Blame(where, Certainty.SEEN, crowded_ms)
     if met.seen.get("maps"):
         yield Blame(Where.MAPS, Certainty.SEEN, _seen_ms(met, "maps"), _waiter(met))
+
+
+def _crowds_itself(met: Circumstances) -> bool:
+    """Whether it is the game's own threads that keep the processors, with cores for nobody."""
+    is_full = met.used_ms >= _CROWDED * met.cores * met.duration_ms
+    is_withheld = met.withheld_ms > 0 or met.share(met.steal_ms) >= _BEYOND_USUAL
+    return is_full and not is_withheld and met.cpu_ms >= _OWN_CROWD * met.used_ms > 0
 
 
 def _memory(met: Circumstances) -> Blame | None:
@@ -128,6 +172,28 @@ def _memory(met: Circumstances) -> Blame | None:
 
 
 def _storage(met: Circumstances) -> Blame | None:
+    """The wait for a drive; one that the kernel counts as such while no drive had work, and the
+    game moved nothing, is told as a wait elsewhere.
+
+    The kernel books as input and output what sleeps in ``io_schedule`` or waits for a ring of
+    io_uring, and that may be an answer of a server.
+    """
+    found = _io_wait(met)
+    named = met.seen.get("dirty") or met.seen.get("journal") or met.swap_ins
+    if found is None or named or _has_drive(met, found.ms):
+        return found
+    is_sure = found.certainty > Certainty.POSSIBLE
+    return replace(found, where=Where.ELSEWHERE) if is_sure else None
+
+
+def _has_drive(met: Circumstances, waited_ms: float) -> bool:
+    """Whether a drive can be what was waited for: not known without a drive that is measured."""
+    if met.drive_ms is None or met.own_bytes >= _SOME_BYTES:
+        return True
+    return max(met.drive_ms, met.await_ms) >= _DRIVE_SHARE * waited_ms
+
+
+def _io_wait(met: Circumstances) -> Blame | None:
     own = _own(met, Where.STORAGE, "io")
     # A wait for the file system's commit is in no pressure (fs/jbd2/journal.c); any other is, so
     # that a blocked thread beside an own group without pressure waits for something else.
@@ -142,8 +208,11 @@ def _storage(met: Circumstances) -> Blame | None:
     # Pages that the game itself had to wait for while somebody waited for a drive.
     if met.faults >= _SOME_FAULTS and met.swap_ins < met.faults:
         return Blame(Where.STORAGE, Certainty.SEEN, lost_ms)
-    # Several looks that found no thread of the game blocked speak against it.
-    return Blame(Where.STORAGE, Certainty.POSSIBLE, lost_ms) if met.looks < 2 else None
+    # Several looks that found no thread of the game blocked speak against it, but for a main
+    # thread that waits for one that waits in another way than blocked.
+    is_handed_on = bool(met.asleep.get("futex"))
+    is_possible = met.looks < 2 or is_handed_on
+    return Blame(Where.STORAGE, Certainty.POSSIBLE, lost_ms) if is_possible else None
 
 
 def _own(met: Circumstances, where: Where, resource: str) -> Blame | None:

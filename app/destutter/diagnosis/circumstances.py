@@ -22,6 +22,8 @@ _PCT_TO_MS_PER_S = 10.0
 KINDS = ("io", "memory", "dirty", "journal", "maps", "other")
 PLACES = ("futex", "socket", "pipe", "gpu")
 _MAIN = ("game.blocked_pct", "game.dirty_wait_pct", "game.journal_wait_pct")
+_OWN_BYTES = ("game.read_bytes_per_s", "game.write_bytes_per_s")
+_DRIVE_BYTES = ("disk.read_bytes_per_s", "disk.write_bytes_per_s")
 _NO_THREAD = ("", 0.0)
 
 
@@ -36,14 +38,15 @@ class Circumstances:
     in how many the main thread slept where, ``waiters`` the blocked threads by name.
     ``delayed`` is the thread that stood longest in a run queue, ``runner`` the one that ran most,
     each with its time, ``runner_usual`` the share of time that the latter runs anyhow;
-    ``system_ms`` is what the kernel worked for the game. ``rank`` is the share of all ticks in
-    which as much was lost, by resource.
+    ``system_ms`` is what the kernel worked for the game, ``used_ms`` what all programs together
+    had of the ``cores``, and ``cpu_ms`` the game of that. ``drive_ms`` is how long the busiest
+    drive had work, None where no drive was measured; the bytes are those that the game and the
+    slowest drive moved, ``own_beyond`` and ``drive_beyond`` what of them is out of the ordinary.
     """
 
     duration_ms: float
     is_covered: bool = False
     lost_ms: Mapping[str, float] = field(default_factory=dict)
-    rank: Mapping[str, float] = field(default_factory=dict)
     own_ms: Mapping[str, float] | None = None
     own_usual: Mapping[str, float] = field(default_factory=dict)
     looks: int = 0
@@ -53,8 +56,10 @@ class Circumstances:
     delayed: tuple[str, float] = _NO_THREAD
     runner: tuple[str, float] = _NO_THREAD
     runner_usual: float = 0.0
-    cpu_ms: float = 0.0
     system_ms: float = 0.0
+    cores: int = 0
+    used_ms: float = 0.0
+    cpu_ms: float = 0.0
     realtime: tuple[str, float] = _NO_THREAD
     steal_ms: float = 0.0
     withheld_ms: float = 0.0
@@ -63,8 +68,11 @@ class Circumstances:
     drive: str = ""
     await_ms: float = 0.0
     is_write: bool = False
+    drive_ms: float | None = None
     own_bytes: float = 0.0
     drive_bytes: float = 0.0
+    own_beyond: float = 0.0
+    drive_beyond: float = 0.0
     swap_ins: float = 0.0
     faults: float = 0.0
     allocstalls: float = 0.0
@@ -95,7 +103,6 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         duration_ms=spike.duration_ms,
         is_covered=ticks[0].start_ns <= spike.start_ns,
         lost_ms=span.times_of("pressure.some_pct", _PCT_TO_MS_PER_S),
-        rank=span.ranks_of("pressure.some_pct"),
         own_ms=span.times_of("game.pressure_some_pct", _PCT_TO_MS_PER_S) if own else None,
         own_usual={name: usual / 100.0 for name, usual in own.items()},
         looks=looks.count,
@@ -109,8 +116,10 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         ),
         runner=runner,
         runner_usual=_usual_share(log, runner[0]),
-        cpu_ms=span.inside(("game.cpu_ms_per_s", None), most=None),
         system_ms=span.inside(("game.system_ms_per_s", None), most=None),
+        cores=log.cores,
+        used_ms=span.used_ms(),
+        cpu_ms=span.inside(("game.cpu_ms_per_s", None), most=None),
         realtime=_realtime(log, spike, _most(span.times_of("realtime.run_ms_per_s"))),
         steal_ms=span.inside(("cpu.steal_pct", None), _PCT_TO_MS_PER_S),
         withheld_ms=_highest(log, spike, "cgroup.cpu_limit_ms_per_s"),
@@ -119,11 +128,11 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         drive=drive,
         await_ms=await_ms,
         is_write=is_write,
-        own_bytes=span.total("game.read_bytes_per_s") + span.total("game.write_bytes_per_s"),
-        drive_bytes=sum(
-            span.total_of(metric, drive)
-            for metric in ("disk.read_bytes_per_s", "disk.write_bytes_per_s")
-        ),
+        drive_ms=span.drive_ms(),
+        own_bytes=sum(map(span.total, _OWN_BYTES)),
+        drive_bytes=sum(span.total_of(metric, drive) for metric in _DRIVE_BYTES),
+        own_beyond=sum(span.inside((metric, None), most=None) for metric in _OWN_BYTES),
+        drive_beyond=sum(span.inside((metric, drive), most=None) for metric in _DRIVE_BYTES),
         swap_ins=span.total("memory.swap_in_per_s"),
         faults=span.total("game.major_faults_per_s"),
         allocstalls=span.total("memory.allocstall_per_s"),
@@ -170,14 +179,20 @@ class _Span:
         names = self._names(metric)
         return {name: self._log.usual((metric, name)) or 0.0 for name in names}
 
-    def ranks_of(self, metric: str) -> dict[str, float]:
-        """In which part of all ticks each instance was as high as at its highest here."""
-        ranks = {}
-        for name in self._names(metric):
-            key = (metric, name)
-            peak = max((tick.get(key) or 0.0 for tick in self._ticks), default=0.0)
-            ranks[name] = self._log.share_above(key, peak) if peak > 0 else 1.0
-        return ranks
+    def drive_ms(self) -> float | None:
+        """How long the busiest drive had work; None without drives."""
+        busy = self.times_of("disk.busy_pct", _PCT_TO_MS_PER_S)
+        drives = [ms for name, ms in busy.items() if not name.startswith(NO_DRIVES)]
+        return max(drives, default=None)
+
+    def used_ms(self) -> float:
+        """Processor time of all programs; what the host of a virtual machine took is none."""
+        scale = _PCT_TO_MS_PER_S * self._log.cores
+        busy, stolen = (
+            self.inside((metric, None), scale, most=None)
+            for metric in ("cpu.busy_pct", "cpu.steal_pct")
+        )
+        return max(busy - stolen, 0.0)
 
     def _names(self, metric: str) -> list[str]:
         return sorted({name for tick in self._ticks for name in tick.instanced.get(metric, ())})

@@ -59,11 +59,13 @@ def match(
     moments: Sequence[Moment],
     observed_s: float,
     excused: AbstractSet[int] = frozenset(),
+    denied: AbstractSet[int] = frozenset(),
 ) -> Match:
     """Match stutters with the moments of one cause, both in order of time.
 
     ``excused`` are stutters, by their end, of which is known that their time went elsewhere: only
-    a measurement of the wait itself ties the cause to them.
+    a measurement of the wait itself ties the cause to them. ``denied`` are those that not even
+    that does, for somebody was held up whom nobody waited for.
     """
     entered = [moment for moment in moments if moment.is_entered]
     ends = [moment.end_ns for moment in entered]
@@ -71,7 +73,7 @@ def match(
     for spike in spikes:
         overlapping = _overlapping(spike, entered, ends)
         is_excused = spike.monotonic_ns in excused and not _is_direct(spike, overlapping)
-        if overlapping and not is_excused:
+        if overlapping and not is_excused and spike.monotonic_ns not in denied:
             met.append((spike, overlapping))
     share = _share_by_chance(spikes, _as_strong(moments, met), observed_s)
     direct = [pair for pair in met if _is_direct(*pair)]
@@ -110,12 +112,13 @@ def find(
     spikes: Sequence[Spike],
     observed_s: float,
     excused: AbstractSet[int] = frozenset(),
+    denied: AbstractSet[int] = frozenset(),
 ) -> tuple[Finding, Match] | None:
     """What a cause has to do with the stutters; None when it was never there."""
     entered = [moment for moment in detector.moments if moment.is_entered]
     if not entered:
         return None
-    found = match(spikes, detector.moments, observed_s, excused)
+    found = match(spikes, detector.moments, observed_s, excused, denied)
     told_by = found.moments or tuple(entered)
     worst = max(told_by, key=lambda moment: moment.signal.strength)
     explained = found.explained
@@ -157,9 +160,9 @@ def find_beat(
     finding = Finding(
         cause=spec.id,
         group=spec.group,
-        # A game that saves or streams at a pace of its own has a beat too: only one that programs
-        # are known for points to them.
-        confidence=Confidence.LOW if kind == "other" else Confidence.MEDIUM,
+        # A game that saves or streams at a pace of its own has a beat too, and it can be of two
+        # seconds: only a program that was seen in it, at a pace such programs have, is more.
+        confidence=Confidence.LOW if kind == "other" or not watchers else Confidence.MEDIUM,
         stutters_explained=len(period.spikes),
         stutters_total=len(spikes),
         first_ns=period.spikes[0].start_ns,

@@ -2,9 +2,10 @@
 """Where the time of each stutter went, and how that goes together with what the rules found."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from destutter.diagnosis.blame import GROUP_OF, blames
+from destutter.diagnosis.blame import GROUP_OF, Where, blames
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.circumstances import SLACK_NS, circumstances
 from destutter.diagnosis.correlator import Match
@@ -85,6 +86,26 @@ class Explanations:
         if spec.group not in (Group.MEMORY, Group.STORAGE) and spec.id not in _WAITING:
             return frozenset()
         return frozenset(at for at, groups in self._sure.items() if spec.group not in groups)
+
+    def denied(self, spec: CauseSpec) -> frozenset[int]:
+        """The stutters, by their end, in which a wait for a core held nobody up who mattered.
+
+        The game's own threads crowd each other, or its main thread runs all the time while some
+        helper stands in the queue.
+        """
+        if spec.id != "run_queue_delay":
+            return frozenset()
+        own = (Where.OWN_WORK, Where.OWN_CROWD)
+        return frozenset(
+            each.spike.monotonic_ns
+            for each in self._all
+            if each.first is not None and each.first.where in own
+        )
+
+    @property
+    def known(self) -> AbstractSet[int]:
+        """The stutters, by their end, of which it is known where their time went."""
+        return self._sure.keys()
 
     def together(self, found: Sequence[Found], total: int, observed_s: float) -> list[Found]:
         """The findings of the rules with those of measured waits.

@@ -69,6 +69,7 @@ def as_symptoms(
     spikes: Sequence[Spike],
     observed_s: float,
     excused: Callable[[CauseSpec], AbstractSet[int]] = lambda _spec: frozenset(),
+    denied: Callable[[CauseSpec], AbstractSet[int]] = lambda _spec: frozenset(),
 ) -> list[Found]:
     """The same findings; a symptom is as sure as by the stutters that its reason leaves over.
 
@@ -83,7 +84,8 @@ def as_symptoms(
             told.append((finding, how))
             continue
         rest = [spike for spike in spikes if spike.monotonic_ns not in taken]
-        alone = find(detector, rest, observed_s, excused(detector.spec))
+        spec = detector.spec
+        alone = find(detector, rest, observed_s, excused(spec), denied(spec))
         sure = Confidence.LOW if alone is None else alone[0].confidence
         why = Statement("reason.explained_by", {"cause": reason, "met": len(taken)})
         told.append((replace(finding, confidence=sure, reasons=(*finding.reasons, why)), how))

@@ -72,19 +72,20 @@ _WATCHERS = ("mangohud", "nvidia-smi", "radeontop", "sensors", "conky", "corectr
 
 def who_watches(witnesses: Iterable[Witness]) -> tuple[Culprit, ...]:
     """Programs that measure in a beat, and those that only lived for a moment, most seen first."""
-    looks = list(witnesses)
-    seen: dict[tuple[int | None, str], int] = {}
-    for look in looks:
+    known: dict[str, int] = {}
+    newest: int | None = None
+    for look in witnesses:
+        before = newest
         for process in look.processes:
-            key = (process.pid, process.comm)
-            seen[key] = seen.get(key, 0) + 1
-    short: dict[str, int] = {}
-    for (_, comm), count in seen.items():
-        if comm.startswith(_WATCHERS) or (count == 1 and len(looks) > 2):
-            short[comm] = short.get(comm, 0) + 1
+            # Numbers are given in turn, so that one above all of the looks before is new since
+            # then; one that was there all along may be among the busiest in a single look too.
+            is_new = before is not None and process.pid is not None and process.pid > before
+            if is_new or process.comm.startswith(_WATCHERS):
+                known[process.comm] = known.get(process.comm, 0) + 1
+            newest = max(newest or 0, process.pid or 0)
     # One that came once is chance; one that comes again under new numbers has a beat.
-    named = [comm for comm in short if short[comm] > 1 or comm.startswith(_WATCHERS)]
-    named.sort(key=lambda comm: (-short[comm], comm))
+    named = [comm for comm in known if known[comm] > 1 or comm.startswith(_WATCHERS)]
+    named.sort(key=lambda comm: (-known[comm], comm))
     return tuple(Culprit("process", comm) for comm in named[:_MOST_WATCHERS])
 
 

@@ -29,6 +29,7 @@ SCALARS = frozenset(
         "memory.refault_file_per_s",
         "cgroup.limit_events_per_s",
         "cgroup.cpu_limit_ms_per_s",
+        "cpu.busy_pct",
         "cpu.steal_pct",
         "game.run_delay_ms_per_s",
         "game.main_cpu_ms_per_s",
@@ -65,6 +66,7 @@ INSTANCED = frozenset(
         "thread.run_delay_ms_per_s",
         "realtime.run_ms_per_s",
         "realtime.cpu_pct",
+        "disk.busy_pct",
         "disk.reads_per_s",
         "disk.writes_per_s",
         "disk.read_await_ms",
@@ -105,12 +107,16 @@ class Tick:
 
 
 class TickLog:
-    """Keeps the ticks of the last minute, and the latest wake-ups of the probe."""
+    """Keeps the ticks of the last minute, and the latest wake-ups of the probe.
+
+    ``cores`` is how many processors there are, as they were read last; 0 while unknown.
+    """
 
     def __init__(self) -> None:
         self._ticks: deque[Tick] = deque()
         self._wakes: deque[tuple[int, float]] = deque()
         self._usual: dict[Key, tuple[int, float | None]] = {}
+        self.cores = 0
 
     @property
     def end_ns(self) -> int:
@@ -120,6 +126,7 @@ class TickLog:
     def accept(self, metrics: Metrics) -> None:
         """Take in one sample, of the sampler or of the wake-up probe."""
         late_ms = metrics.values.get("wakeup.worst_ms")
+        self.cores = len(metrics.instanced.get("core.busy_pct", ())) or self.cores
         if late_ms is not None:
             self._wakes.append((metrics.monotonic_ns, late_ms))
         if metrics.gap is not None and metrics.gap.reason == "suspend":
@@ -154,12 +161,6 @@ class TickLog:
             self._usual.clear()  # threads and drives come and go
         self._usual[key] = (self.end_ns, usual)
         return usual
-
-    def share_above(self, key: Key, value: float) -> float:
-        """In which part of the ticks of the last minute it was at least so much."""
-        found = [each for tick in self._ticks if (each := tick.get(key)) is not None]
-        above = sum(each >= value for each in found)
-        return above / len(found) if len(found) >= _ENOUGH else 1.0
 
     def _newest_first(self, start_ns: int) -> Iterator[Tick]:
         for tick in reversed(self._ticks):

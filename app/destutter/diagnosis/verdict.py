@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from destutter.diagnosis.blame import Where
 from destutter.diagnosis.coverage import FRAMES, Coverage
-from destutter.diagnosis.finding import BUSY, Finding, Spike, Statement, Verdict, VerdictKind
+from destutter.diagnosis.finding import (
+    BUSY,
+    Confidence,
+    Finding,
+    Spike,
+    Statement,
+    Verdict,
+    VerdictKind,
+)
 from destutter.diagnosis.quiet import quiet_groups
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
 from destutter.diagnosis.wait_findings import Explained
@@ -30,8 +38,12 @@ _OWN_BUSINESS = {
     Where.SOCKET: "socket",
     Where.PIPE: "pipe",
     Where.GPU: "gpu",
+    Where.OWN_CROWD: "own_crowd",
+    Where.ELSEWHERE: "elsewhere",
 }
 """Where the time of a stutter can go without a cause of the computer's, and the words for it."""
+
+_UNSEEN = "unseen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +144,9 @@ def _stutter(situation: Situation) -> Verdict:
     finding = next(
         (each for each in situation.findings if situation.explained.get(each.cause)), None
     )
-    if finding is not None:
+    # A guess is no answer where it is known that the time went into the game's own business.
+    is_own = _own_business(situation.known)[0] != _UNSEEN
+    if finding is not None and not (finding.confidence is Confidence.LOW and is_own):
         headline = Statement(f"verdict.stutter.{told}", {**values, "group": finding.group.value})
         return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding)
     headline = Statement(f"verdict.unexplained.{told}", values)
@@ -173,7 +187,10 @@ def _busy(situation: Situation, finding: Finding) -> Statement:
 
 
 def _unexplained(situation: Situation, origin: str) -> Statement:
-    unexplained = [spike for spike in situation.recent if spike.cause is None]
+    guesses = {each.cause for each in situation.findings if each.confidence is Confidence.LOW}
+    unexplained = [
+        spike for spike in situation.recent if spike.cause is None or spike.cause in guesses
+    ]
     times = {spike.monotonic_ns for spike in unexplained}
     known = [each for each in situation.known if each.spike.monotonic_ns in times]
     cleared = quiet_groups(situation.coverage, unexplained, known, situation.findings)
@@ -199,8 +216,10 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
     counts = Counter(blame.where for blame, _ in own)
     where, count = max(counts.items(), key=lambda item: item[1], default=(None, 0))
     if where is None or 2 * count < len(known):
-        return "unseen", {}
+        return _UNSEEN, {}
     values: dict[str, str | int | float] = {}
+    if where is Where.OWN_CROWD:
+        values["cores"] = max(each.met.cores for blame, each in own if blame.where is where)
     if where is Where.OWN_WORK:
         blame, each = max(
             (pair for pair in own if pair[0].where is where), key=lambda pair: pair[0].ms

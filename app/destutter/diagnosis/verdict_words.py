@@ -19,6 +19,14 @@ _UNEXPLAINED: Mapping[str, str] = {
         "The game's own thread {thread} computed for {run_ms} of {of_ms}. That points to the game "
         "itself."
     ),
+    "own_crowd": (
+        "The game's own threads kept all {cores} cores busy and waited for each other. That "
+        "points to the game itself."
+    ),
+    "elsewhere": (
+        "The game waited in the kernel while no drive had work: for a server, a device, a lock or "
+        "a program that it started."
+    ),
     "stopped": "The game was stopped from outside, as a debugger or a launcher does.",
     "maps": (
         "The game's threads waited for its memory map; a program that reads it makes that longer."

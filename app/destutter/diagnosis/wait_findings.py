@@ -136,7 +136,6 @@ def _finding(
 ) -> tuple[Finding, Match]:
     sure = [each for each in group if each.first and each.first.certainty > Certainty.POSSIBLE]
     worst = max(sure or group, key=lambda each: each.first.ms if each.first else 0.0)
-    chance = _chance(group)
     measured = sum(
         each.first is not None and each.first.certainty is Certainty.MEASURED for each in group
     )
@@ -146,7 +145,7 @@ def _finding(
         met=len(group),
         direct=measured,
         share=0.0,
-        chance=chance,
+        chance=1.0,
     )
     finding = Finding(
         cause=spec.id,
@@ -177,16 +176,6 @@ def _confidence(sure: Sequence[Explained], total: int) -> Confidence:
     """One wait among many stutters is told, but proves little; what was only busy never does."""
     is_enough = len(sure) >= _ENOUGH or (bool(sure) and total <= _FEW)
     return Confidence.MEDIUM if is_enough else Confidence.LOW
-
-
-def _chance(group: Sequence[Explained]) -> float:
-    """How likely so many ticks picked at random would all have had as much of it."""
-    resource = {Where.STORAGE: "io", Where.MEMORY: "memory", Where.CPU: "cpu"}
-    chance = 1.0
-    for each in group:
-        if each.first is not None:
-            chance *= min(each.met.rank.get(resource[each.first.where], 1.0), 1.0)
-    return chance
 
 
 def _reasons(
@@ -221,7 +210,8 @@ def _evidence(worst: Explained) -> tuple[Evidence, ...]:
     found: list[Evidence] = []
 
     def add(metric: str, unit: str, value: float, least: float, name: str | None = None) -> None:
-        if value > 0:
+        # What stayed below its own threshold does not speak for the finding.
+        if value >= least:
             found.append(Evidence(metric, unit, value, least, at_ns, name))
 
     percent = 100.0 / met.duration_ms if met.duration_ms else 0.0

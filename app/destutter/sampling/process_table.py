@@ -23,7 +23,10 @@ _TURNS = 5  # a process at rest is read at every fifth look
 
 @dataclass(slots=True)
 class Activity:
-    """One process and its growth over ``interval_us``; times in clock ticks."""
+    """One process and its growth over ``interval_us``; times in clock ticks.
+
+    ``is_fresh`` says that the last look read it, ``is_new`` that it came since the look before.
+    """
 
     pid: int
     line: bytes
@@ -36,6 +39,7 @@ class Activity:
     io: tuple[Value, Value] | None = None
     io_growth: tuple[Value, Value] = (None, None)
     is_fresh: bool = False
+    is_new: bool = False
 
     @property
     def is_busy(self) -> bool:
@@ -112,7 +116,7 @@ class ProcessTable:
         new.interval_us = (new.read_ns - self.looked_ns) // 1000
         new.cpu_ticks = new.stat.user_ticks + new.stat.system_ticks
         new.major_faults = new.stat.major_faults
-        new.is_fresh = new.interval_us > 0
+        new.is_fresh = new.is_new = new.interval_us > 0
         if new.is_busy:
             new.io = self._read_io(new.pid, new)
             new.io_growth = new.io or (None, None)

@@ -2,6 +2,7 @@
 """Who is busy: the top processes, and threads under a real-time policy."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from heapq import nlargest
 from operator import itemgetter
 
@@ -25,7 +26,7 @@ _RECLAIMERS = ("kswapd", "kcompactd", "khugepaged")
 _REALTIME = (1, 2, 6)  # SCHED_FIFO, SCHED_RR, SCHED_DEADLINE
 _MOST_REALTIME = 32
 _CENSUS_THREADS = 48
-_Seen = tuple[int, ProcessStat]  # when a thread was read, and its line
+_Seen = tuple[int, int]  # when a thread was read, and the clock ticks it had used by then
 # Threads of the kernel that are real-time everywhere and work for the scheduler itself.
 _SCHEDULER_THREADS = ("migration/", "idle_inject/", "stopper/", "watchdog/")
 
@@ -92,6 +93,15 @@ def _most(busy: list[Activity], count: int, amounts: list[int]) -> list[int]:
     return [activity.pid for amount, activity in pairs if amount > 0]
 
 
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """The threads of a program, as a look listed them."""
+
+    look: int
+    looked_ns: int
+    tids: frozenset[int]
+
+
 class RealtimeSampler:
     """Threads under SCHED_FIFO, SCHED_RR or SCHED_DEADLINE that belong to a program, or run.
 
@@ -113,7 +123,7 @@ class RealtimeSampler:
         self._tick_us = 1_000_000 // clock_ticks
         self._busy = RealtimeThreads() if busy is None else busy
         self._last: dict[tuple[int, int], _Seen] = {}
-        self._asked: dict[int, int] = {}
+        self._listed: dict[int, _Listed] = {}
 
     def read(self) -> Sequence[Measurement]:
         """One instance per thread. The table must have been looked at before."""
@@ -126,8 +136,8 @@ class RealtimeSampler:
             if stat is None or stat.policy not in _REALTIME:
                 del self._last[key]
                 continue
-            self._last[key] = (now_ns, stat)
-            used = _ticks(stat) - _ticks(before)
+            self._last[key] = (now_ns, _ticks(stat))
+            used = _ticks(stat) - before
             interval_us = (now_ns - before_ns) // 1000
             is_told = used > 0 or not _is_kernel(stat)
             if not _is_kernel(stat):
@@ -142,29 +152,50 @@ class RealtimeSampler:
     def close(self) -> None:
         """Forget the threads."""
         self._last = {}
-        self._asked = {}
+        self._listed = {}
 
     def _census(self) -> Iterable[tuple[tuple[int, int], _Seen]]:
         """Real-time threads among single-threaded programs, and of some of those that were busy.
 
-        A program that rests has no thread that could keep others from running.
+        A program that rests has no thread that could keep others from running. What came since
+        the look before has used all that it has since then: one that is made for each burst of
+        work has run its whole time when it is first seen.
         """
         known = self._table.known
-        self._asked = {pid: look for pid, look in self._asked.items() if pid in known}
+        self._listed = {pid: listed for pid, listed in self._listed.items() if pid in known}
         for pid, activity in known.items():
             if activity.stat.threads <= 1 and _is_wanted(activity.stat):
-                yield (pid, pid), (activity.read_ns, activity.stat)
-        several = [a.pid for a in self._table.fresh() if a.stat.threads > 1 and a.is_busy]
+                yield (
+                    (pid, pid),
+                    _since_begin(activity) or (activity.read_ns, _ticks(activity.stat)),
+                )
+        several = [a for a in self._table.fresh() if a.stat.threads > 1 and a.is_busy]
         left = _CENSUS_THREADS
-        for pid in sorted(several, key=lambda pid: self._asked.get(pid, -1)):
+        for activity in sorted(several, key=lambda each: self._listed_at(each.pid)):
             if left <= 0:
                 break
-            self._asked[pid] = self._table.looks
-            for tid in list_threads(self._files, pid):
-                left -= 1
-                now_ns, stat = self._look(pid, tid)
-                if stat is not None and _is_wanted(stat):
-                    yield (pid, tid), (now_ns, stat)
+            tids = tuple(list_threads(self._files, activity.pid))
+            left -= len(tids)
+            yield from self._threads(activity, tids)
+
+    def _threads(
+        self, activity: Activity, tids: tuple[int, ...]
+    ) -> Iterable[tuple[tuple[int, int], _Seen]]:
+        pid = activity.pid
+        before = self._listed.get(pid)
+        self._listed[pid] = _Listed(self._table.looks, self._table.looked_ns, frozenset(tids))
+        for tid in tids:
+            now_ns, stat = self._look(pid, tid)
+            if stat is None or not _is_wanted(stat):
+                continue
+            begun = _since_begin(activity)
+            if begun is None and before is not None and tid not in before.tids:
+                begun = before.looked_ns, 0
+            yield (pid, tid), begun or (now_ns, _ticks(stat))
+
+    def _listed_at(self, pid: int) -> int:
+        listed = self._listed.get(pid)
+        return -1 if listed is None else listed.look
 
     def _look(self, pid: int, tid: int) -> tuple[int, ProcessStat | None]:
         """When a thread was read, and what its line said; None when it is gone."""
@@ -181,6 +212,12 @@ class RealtimeSampler:
         except KernelFileError:
             # One thread that cannot be read must not hide the others.
             return now_ns, None
+
+
+def _since_begin(activity: Activity) -> _Seen | None:
+    """When a process that came since the look before had used nothing; None for an older one."""
+    is_new = activity.is_new and activity.is_fresh
+    return (activity.read_ns - activity.interval_us * 1000, 0) if is_new else None
 
 
 def _is_wanted(stat: ProcessStat) -> bool:

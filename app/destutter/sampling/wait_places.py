@@ -97,6 +97,7 @@ _MAPS = (
 _NO_IO = (
     b"vfork",
     b"wait_for_vfork",
+    b"kernel_clone",  # vfork until the child has begun its program, on Linux 6.18
     b"ptrace_",
     b"do_coredump",
     b"synchronize_",

@@ -98,9 +98,68 @@ def test_a_strangers_swapping_is_not_the_games():
 def test_the_wait_of_its_own_group_is_always_told():
     """Half of a stutter in its own group's pressure is a wait of the game, whatever else."""
     own = {"game_pressure:io.some_us": 9e5}
-    told = _played({}, own_group=own)
+    told = _played({"disk:sda.io_ms": 1000}, own_group=own)
     assert told.verdict.finding.cause == "slow_device"
     assert "measured" in " ".join(render(each) for each in told.verdict.finding.reasons)
+
+
+def test_a_wait_that_is_booked_as_a_drives_needs_a_drive():
+    """io_uring that waits for a server counts as input and output (io_cqring_wait)."""
+    own = {"game_pressure:io.some_us": 9e5}
+    told = _played({}, own_group=own)
+    assert told.verdict.detail.id == "verdict.elsewhere.quiet.detail"
+    assert "storage" not in told.verdict.detail.values["quiet"]
+    assert all(not finding.stutters_explained for finding in told.findings)
+
+
+def test_a_thread_blocked_without_a_drive_waits_for_something_else():
+    """A program that it started, a lock of the file system in memory: no drive had work."""
+    told = _played({"disk:sda.reads": 5, "disk:sda.read_ms": 1}, ("io",))
+    assert told.verdict.detail.id == "verdict.elsewhere.quiet.detail"
+
+
+def test_reads_that_block_nobody_are_found_by_the_games_own_bytes():
+    """Asked for and fetched later (io_uring): the drive works for the game all the time."""
+    reading = {
+        "disk:sda.reads": 300,
+        "disk:sda.read_ms": 900,
+        "disk:sda.io_ms": 1000,
+        "disk:sda.sectors_read": 400_000,
+        "game_status.read_bytes": 2e8,
+    }
+    told = _played(reading, ("main_futex",))
+    assert told.verdict.finding.cause == "slow_device"
+    assert told.verdict.finding.confidence is Confidence.MEDIUM
+
+
+def test_its_own_crowd_is_the_games_own_work():
+    """Six workers on two cores wait for each other, and nobody else is there."""
+    crowd = {
+        "stat.user": 390,
+        "stat.idle": 10,
+        "game.user_ticks": 390,
+        "busy_thread:9 worker.run_ns": 3e8,
+        "busy_thread:9 worker.run_delay_ns": 6e8,
+        "pressure:cpu.some_us": 9e5,
+    }
+    told = _played(crowd, ("main_futex",))
+    assert told.verdict.detail.id == "verdict.own_crowd.quiet.detail"
+    assert told.verdict.detail.values["cores"] == 4
+
+
+def test_the_main_thread_that_runs_comes_before_a_helper_that_waits():
+    """It burnt the time itself; a helper at low priority stood in the queue all the while."""
+    own = {
+        "game.run_ns": 9.7e8,
+        "game.user_ticks": 97,
+        "busy_thread:9 worker.run_delay_ns": 9.8e8,
+        "pressure:cpu.some_us": 9e5,
+        "stat.user": 390,
+        "stat.idle": 10,
+    }
+    told = _played(own)
+    assert told.verdict.detail.values["thread"] == "main"
+    assert all(each.confidence is Confidence.LOW for each in told.findings)
 
 
 def test_time_that_is_lost_in_every_second_is_told():

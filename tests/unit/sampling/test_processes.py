@@ -175,6 +175,37 @@ def test_a_realtime_thread_is_found_in_a_busy_program(computer):
     }
 
 
+def test_a_realtime_program_made_for_one_burst_is_told_with_all_that_it_used(computer):
+    """It has run when it is first seen, and before a second look it has ended."""
+    computer.rt()
+    computer.step()
+    rt = {"policy": 1, "rt_priority": 50, "processor": 1}
+    computer.root.put_process(9, "burst", utime=60, **rt)
+    computer.root.put("/proc/9/task/9/stat", process_stat(9, "burst", utime=60, **rt))
+    computer.root.put_process(10, "crew", threads=2, utime=70)
+    computer.root.put_thread(10, 10, "crew")
+    computer.root.put("/proc/10/task/11/stat", process_stat(11, "worker", utime=70, **rt))
+    told = computer.rt()
+    for name, used_us in (("9/9 burst", 600_000), ("10/11 worker", 700_000)):
+        assert told[name] == {**rt, "cpu_us": used_us, "interval_us": 2_000_000}
+
+
+def test_a_realtime_thread_new_in_an_old_program_is_told_with_all_that_it_used(computer):
+    """The list of threads of the look before shows that it came since then."""
+    rt = {"policy": 1, "rt_priority": 50, "processor": 1}
+    computer.root.put_process(7, "server", threads=2)
+    computer.root.put_thread(7, 7, "server")
+    computer.rt()
+    computer.step()
+    computer.root.put_process(7, "server", threads=2, utime=5)
+    computer.rt()
+    computer.step()
+    computer.root.put_process(7, "server", threads=2, utime=70)
+    computer.root.put("/proc/7/task/12/stat", process_stat(12, "burst", utime=60, **rt))
+    told = computer.rt()["7/12 burst"]
+    assert told == {**rt, "cpu_us": 600_000, "interval_us": 2_000_000}
+
+
 def test_realtime_threads_of_the_kernel_count_when_they_run(computer):
     """A kernel thread is named while it works, those of the scheduler itself never."""
     kernel = {"ppid": 2, "rss": 0, "policy": 1, "rt_priority": 50}

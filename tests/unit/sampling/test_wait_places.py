@@ -20,6 +20,7 @@ from destutter.sampling.wait_places import AsleepIn, BlockedBy, asleep_in, block
         (b"vm_mmap_pgoff", BlockedBy.MAPS),
         (b"do_user_addr_fault", BlockedBy.MAPS),
         (b"dma_fence_default_wait", BlockedBy.OTHER),
+        (b"kernel_clone", BlockedBy.OTHER),
         (b"0", BlockedBy.OTHER),
         (b"", BlockedBy.OTHER),
     ],
