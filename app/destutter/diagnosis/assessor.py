@@ -170,17 +170,20 @@ class Assessor:
     def _find(self, spikes: tuple[Spike, ...], known: Explanations) -> list[order.Found]:
         """What the rules and the measured waits say of stutters, or of hitches."""
         known.settle(spikes, self._witnesses)
-        found = []
-        for detector in self._detectors:
-            spec = detector.spec
-            outcome = correlator.find(
-                detector, spikes, self._observed_s, known.excused(spec), known.denied(spec)
-            )
-            if outcome is not None:
-                found.append(outcome)
-        found = order.as_symptoms(
-            found, self._detectors, spikes, self._observed_s, known.excused, known.denied
+        felt = sorted(
+            (*self._spikes.spikes, *self._spikes.hitches), key=lambda each: each.start_ns
         )
+
+        def known_for(spec: CauseSpec) -> correlator.Known:
+            excused, denied = known.excused(spec), known.denied(spec)
+            return correlator.Known(self._observed_s, excused, denied, felt)
+
+        outcomes = (
+            correlator.find(detector, spikes, known_for(detector.spec))
+            for detector in self._detectors
+        )
+        found = [outcome for outcome in outcomes if outcome is not None]
+        found = order.as_symptoms(found, self._detectors, spikes, known_for)
         return known.together(found, len(spikes), self._observed_s)
 
     def _beat(self, spikes: tuple[Spike, ...]) -> list[tuple[Finding, correlator.Match]]:
@@ -240,6 +243,10 @@ class Assessor:
         )
         view = groups.View(self._window, self._spikes, self._coverage, self._now_ns, late_ms)
         return groups.group_states(view, self._findings, explained)
+
+
+def _start_ns(spike: Spike) -> int:
+    return spike.start_ns
 
 
 def _with_causes(spikes: tuple[Spike, ...], found: list[order.Found]) -> tuple[Spike, ...]:

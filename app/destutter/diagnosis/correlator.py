@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from destutter.diagnosis import stalls
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.chance import binomial_tail
 from destutter.diagnosis.detector import CauseDetector, Moment
@@ -22,7 +23,6 @@ from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Finding, 
 from destutter.diagnosis.periods import find_period, period_kind
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS
 
-_SLACK_NS = 150_000_000  # counters are read up to one tick after what they count
 _LIFT = 2.0
 _ENOUGH_FOR_A_MARK = 4
 _UNLIKELY = 0.01
@@ -30,6 +30,22 @@ _RATHER_UNLIKELY = 0.05
 _WAITED_SHARE = 0.5
 _TICK_MS = 100.0
 _MAX_CULPRITS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known beside the stutters that a cause is matched with.
+
+    ``excused`` are stutters, by their end, of which is known that their time went elsewhere: only
+    a measurement of the wait itself ties the cause to them. ``denied`` are those that not even
+    that does, for somebody was held up whom nobody waited for. ``felt`` are all stutters and
+    hitches in order of time.
+    """
+
+    observed_s: float
+    excused: AbstractSet[int] = frozenset()
+    denied: AbstractSet[int] = frozenset()
+    felt: Sequence[Spike] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,29 +70,21 @@ class Match:
         return self.direct > 0
 
 
-def match(
-    spikes: Sequence[Spike],
-    moments: Sequence[Moment],
-    observed_s: float,
-    excused: AbstractSet[int] = frozenset(),
-    denied: AbstractSet[int] = frozenset(),
-) -> Match:
-    """Match stutters with the moments of one cause, both in order of time.
-
-    ``excused`` are stutters, by their end, of which is known that their time went elsewhere: only
-    a measurement of the wait itself ties the cause to them. ``denied`` are those that not even
-    that does, for somebody was held up whom nobody waited for.
-    """
+def match(spikes: Sequence[Spike], moments: Sequence[Moment], known: Known) -> Match:
+    """Match stutters with the moments of one cause, both in order of time."""
     entered = [moment for moment in moments if moment.is_entered]
     ends = [moment.end_ns for moment in entered]
     met: list[tuple[Spike, list[Moment]]] = []
     for spike in spikes:
         overlapping = _overlapping(spike, entered, ends)
-        is_excused = spike.monotonic_ns in excused and not _is_direct(spike, overlapping)
-        if overlapping and not is_excused and spike.monotonic_ns not in denied:
+        if overlapping and spike.monotonic_ns not in known.denied:
             met.append((spike, overlapping))
-    share = _share_by_chance(spikes, _as_strong(moments, met), observed_s)
     direct = [pair for pair in met if _is_direct(*pair)]
+    if not stalls.are_felt(direct, moments, known.felt):
+        direct = []
+    loose = known.excused - {spike.monotonic_ns for spike, _ in direct}
+    met = [pair for pair in met if pair[0].monotonic_ns not in loose]
+    share = _share_by_chance(spikes, _as_strong(moments, met), known.observed_s)
     counted = met if _stands_out(len(met), len(spikes), share) else direct
     found = {id(moment): moment for _, overlapping in counted for moment in overlapping}
     return Match(
@@ -108,17 +116,13 @@ def _as_strong(
 
 
 def find(
-    detector: CauseDetector,
-    spikes: Sequence[Spike],
-    observed_s: float,
-    excused: AbstractSet[int] = frozenset(),
-    denied: AbstractSet[int] = frozenset(),
+    detector: CauseDetector, spikes: Sequence[Spike], known: Known
 ) -> tuple[Finding, Match] | None:
     """What a cause has to do with the stutters; None when it was never there."""
     entered = [moment for moment in detector.moments if moment.is_entered]
     if not entered:
         return None
-    found = match(spikes, detector.moments, observed_s, excused, denied)
+    found = match(spikes, detector.moments, known)
     told_by = found.moments or tuple(entered)
     worst = max(told_by, key=lambda moment: moment.signal.strength)
     explained = found.explained
@@ -181,7 +185,7 @@ def find_beat(
 def _overlapping(spike: Spike, moments: Sequence[Moment], ends: Sequence[int]) -> list[Moment]:
     found = []
     for index in range(bisect.bisect_left(ends, spike.start_ns), len(moments)):
-        if moments[index].start_ns > spike.monotonic_ns + _SLACK_NS:
+        if moments[index].start_ns > spike.monotonic_ns + stalls.SLACK_NS:
             break
         found.append(moments[index])
     return found
@@ -196,7 +200,7 @@ def _share_by_chance(
     there_s = sum(moment.end_ns - moment.start_ns for moment in moments) / 1e9
     runs = 1 + sum(after.start_ns > before.end_ns for before, after in itertools.pairwise(moments))
     spike_s = sum(spike.duration_ms for spike in spikes) / len(spikes) / 1e3
-    reach_s = runs * (spike_s + _SLACK_NS / 1e9)
+    reach_s = runs * (spike_s + stalls.SLACK_NS / 1e9)
     return min((there_s + reach_s) / observed_s, 1.0)
 
 
@@ -214,7 +218,7 @@ def _is_direct(spike: Spike, moments: Sequence[Moment]) -> bool:
         return True
     signals = [moment.signal for moment in moments]
     if any(signal.stalls for signal in signals):
-        inside = [ms for signal in signals for at, ms in signal.stalls if _is_within(at, spike)]
+        inside = stalls.within(moments, spike)
         waited_ms, longest_ms = sum(inside), max(inside, default=0.0)
     else:
         waited_ms = sum(
@@ -225,12 +229,6 @@ def _is_direct(spike: Spike, moments: Sequence[Moment]) -> bool:
         longest_ms = max((math.inf if peak is None else peak for peak in peaks), default=0.0)
     needed_ms = _WAITED_SHARE * min(spike.duration_ms, _TICK_MS)
     return longest_ms >= needed_ms and waited_ms >= _WAITED_SHARE * spike.duration_ms
-
-
-def _is_within(tick_end_ns: int, spike: Spike) -> bool:
-    """Whether a tick overlaps a stutter; a wait may be read one tick after its end."""
-    end_ns = spike.monotonic_ns + _SLACK_NS
-    return spike.start_ns <= tick_end_ns <= end_ns
 
 
 def _confidence(spec: CauseSpec, found: Match, worst: Moment) -> Confidence:

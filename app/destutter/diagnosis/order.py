@@ -16,11 +16,10 @@ that are explained by that as well (``explained_by``) do not make the drive more
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from destutter.diagnosis.cause import CauseSpec
-from destutter.diagnosis.correlator import Match, find
+from destutter.diagnosis.correlator import Known, Match, find
 from destutter.diagnosis.detector import CauseDetector
 from destutter.diagnosis.finding import Confidence, Finding, Spike, Statement
 
@@ -67,9 +66,7 @@ def as_symptoms(
     found: Sequence[Found],
     detectors: Iterable[CauseDetector],
     spikes: Sequence[Spike],
-    observed_s: float,
-    excused: Callable[[CauseSpec], AbstractSet[int]] = lambda _spec: frozenset(),
-    denied: Callable[[CauseSpec], AbstractSet[int]] = lambda _spec: frozenset(),
+    known_for: Callable[[CauseSpec], Known],
 ) -> list[Found]:
     """The same findings; a symptom is as sure as by the stutters that its reason leaves over.
 
@@ -84,8 +81,7 @@ def as_symptoms(
             told.append((finding, how))
             continue
         rest = [spike for spike in spikes if spike.monotonic_ns not in taken]
-        spec = detector.spec
-        alone = find(detector, rest, observed_s, excused(spec), denied(spec))
+        alone = find(detector, rest, known_for(detector.spec))
         sure = Confidence.LOW if alone is None else alone[0].confidence
         why = Statement("reason.explained_by", {"cause": reason, "met": len(taken)})
         told.append((replace(finding, confidence=sure, reasons=(*finding.reasons, why)), how))

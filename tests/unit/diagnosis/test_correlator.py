@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.chance import binomial_tail
-from destutter.diagnosis.correlator import find, match
+from destutter.diagnosis.correlator import Known, find, match
 from destutter.diagnosis.detector import CauseDetector, Moment
 from destutter.diagnosis.finding import Spike
 
@@ -30,14 +30,14 @@ def _spikes(*ends_s, duration_ms=100.0, origin="mangohud"):
 
 def test_two_of_three_fall_together():
     """Spikes inside the active seconds are explained, the third is not."""
-    found = match(_spikes(10.5, 40.5, 70.5), _moments(10, 40), 120.0)
+    found = match(_spikes(10.5, 40.5, 70.5), _moments(10, 40), Known(120.0))
     assert [spike.monotonic_ns // SECOND_NS for spike in found.explained] == [10, 40]
     assert found.chance < 0.01
 
 
 def test_a_cause_that_is_always_there_explains_nothing():
     """Active in every second: it meets every stutter, as it would any other."""
-    found = match(_spikes(10.5, 40.5, 70.5), _moments(*range(120)), 120.0)
+    found = match(_spikes(10.5, 40.5, 70.5), _moments(*range(120)), Known(120.0))
     assert found.met == 3
     assert found.explained == ()
     assert found.share == 1.0
@@ -51,7 +51,7 @@ def test_a_measured_wait_that_is_always_there_does_not_point_at_the_times(there,
     """As many would meet it by chance: only that the wait was measured speaks for it."""
     detector = CauseDetector(CAUSE_BY_ID["run_queue_delay"], None)
     detector._moments.extend(_moments(*there, stall_ms=900.0))
-    found = find(detector, _spikes(10.5, 40.5, 70.5), 120.0)
+    found = find(detector, _spikes(10.5, 40.5, 70.5), Known(120.0))
     assert found is not None
     assert found[0].stutters_explained == 3
     assert [each.id for each in found[0].reasons] == reasons
@@ -68,7 +68,7 @@ def test_stutters_at_the_strongest_seconds_stand_out_of_a_lasting_signal():
     """It is there half of the time, and they come only where it is four times as strong."""
     strong = (5, 15, 25, 35)
     moments = _weak_and_strong([at for at in range(60) if at not in strong], strong)
-    found = match(_spikes(5.5, 15.5, 25.5, 35.5), moments, 60.0)
+    found = match(_spikes(5.5, 15.5, 25.5, 35.5), moments, Known(60.0))
     assert len(found.explained) == 4
     assert found.chance < 0.01
 
@@ -77,20 +77,20 @@ def test_stutters_at_any_strength_do_not_stand_out_of_a_lasting_signal():
     """One of them at a weak second: the mark lies there, and nothing stands out."""
     strong = (5, 15, 25, 35)
     moments = _weak_and_strong([at for at in range(60) if at not in strong], strong)
-    assert match(_spikes(5.5, 15.5, 25.5, 45.5), moments, 60.0).explained == ()
+    assert match(_spikes(5.5, 15.5, 25.5, 45.5), moments, Known(60.0)).explained == ()
 
 
 def test_three_stutters_are_too_few_for_a_mark():
     """Any three lie somewhere near the top."""
     strong = (5, 15, 25)
     moments = _weak_and_strong([at for at in range(60) if at not in strong], strong)
-    assert match(_spikes(5.5, 15.5, 25.5), moments, 60.0).explained == ()
+    assert match(_spikes(5.5, 15.5, 25.5), moments, Known(60.0)).explained == ()
 
 
 def test_a_wait_that_was_measured_needs_no_comparison():
     """The game itself waited 80 of the 100 ms: explained, though the cause is always there."""
     moments = _moments(*range(120), stall_ms=80.0)
-    found = match(_spikes(10.5, 40.5), moments, 120.0)
+    found = match(_spikes(10.5, 40.5), moments, Known(120.0))
     assert len(found.explained) == 2
     assert found.is_direct
 
@@ -98,21 +98,21 @@ def test_a_wait_that_was_measured_needs_no_comparison():
 def test_a_wait_much_shorter_than_the_stutter_is_no_proof():
     """Waiting 20 ms does not explain 300 ms."""
     moments = _moments(*range(120), stall_ms=20.0)
-    assert match(_spikes(10.5, duration_ms=300.0), moments, 120.0).explained == ()
+    assert match(_spikes(10.5, duration_ms=300.0), moments, Known(120.0)).explained == ()
 
 
 def test_short_waits_in_every_frame_are_no_stutter():
     """200 ms of a second, never more than 20 in a tick: slices at each wake-up, not a stutter."""
     spread = _moments(*range(120), stall_ms=200.0, stall_peak_ms=20.0)
-    assert match(_spikes(10.5, 40.5), spread, 120.0).explained == ()
+    assert match(_spikes(10.5, 40.5), spread, Known(120.0)).explained == ()
     at_once = _moments(*range(120), stall_ms=200.0, stall_peak_ms=60.0)
-    assert len(match(_spikes(10.5, 40.5), at_once, 120.0).explained) == 2
+    assert len(match(_spikes(10.5, 40.5), at_once, Known(120.0)).explained) == 2
 
 
 def test_a_wait_that_fills_several_ticks_is_measured():
     """Of a long stutter no tick needs to show more than half of its own length."""
     moments = _moments(*range(120), stall_ms=700.0, stall_peak_ms=55.0)
-    assert len(match(_spikes(10.5, duration_ms=900.0), moments, 120.0).explained) == 1
+    assert len(match(_spikes(10.5, duration_ms=900.0), moments, Known(120.0)).explained) == 1
 
 
 def test_only_the_ticks_of_the_stutter_itself_count():
@@ -121,22 +121,58 @@ def test_only_the_ticks_of_the_stutter_itself_count():
     during = tuple((10_000_000_000 + at * 100_000_000, 7.0) for at in (5, 6, 7))
     spikes = _spikes(10.7, duration_ms=300.0)
     stopped = _moments(*range(120), stall_ms=230.0, stalls=before + during)
-    assert match(spikes, stopped, 120.0).explained == ()
+    assert match(spikes, stopped, Known(120.0)).explained == ()
     waited = _moments(*range(120), stall_ms=230.0, stalls=((10_750_000_000, 290.0),))
-    assert len(match(spikes, waited, 120.0).explained) == 1
+    assert len(match(spikes, waited, Known(120.0)).explained) == 1
+
+
+def _waits_each_second(seconds):
+    return [
+        moment
+        for at in seconds
+        for moment in _moments(at, stalls=((at * SECOND_NS + 450_000_000, 90.0),))
+    ]
+
+
+@pytest.mark.parametrize(("felt_at", "explains"), [((10.5, 40.5, 70.5), 0), (range(5, 90), 3)])
+def test_a_wait_that_elsewhere_makes_no_frame_late_made_none_late(felt_at, explains):
+    """A thread that loads ahead waits as long in each second: three of them say nothing."""
+    felt = _spikes(*(at if isinstance(at, float) else at + 0.5 for at in felt_at))
+    spikes = _spikes(10.5, 40.5, 70.5)
+    known = Known(100.0, felt=felt)
+    assert len(match(spikes, _waits_each_second(range(100)), known).explained) == explains
+
+
+def test_a_wait_that_an_engine_hid_twice_still_made_the_others_late():
+    """It loads a little ahead: two of five waits are hidden."""
+    spikes = _spikes(10.5, 40.5, 70.5)
+    known = Known(100.0, felt=spikes)
+    excused = frozenset(spike.monotonic_ns for spike in spikes)
+    waits = _waits_each_second((10, 20, 40, 60, 70))
+    assert len(match(spikes, waits, known).explained) == 3
+    assert len(match(spikes, waits, Known(100.0, excused, felt=spikes)).explained) == 3
+
+
+def test_waits_while_the_game_loads_are_not_held_against_later_ones():
+    """Before the first frame that could be late nothing can be felt."""
+    spikes = _spikes(80.5, 90.5)
+    known = Known(100.0, felt=spikes)
+    waits = _waits_each_second((*range(60), 80, 90))
+    found = match(spikes, waits, known)
+    assert found.direct == 2
 
 
 def test_late_wake_ups_in_a_crowd_are_the_crowds():
     """The signal is what spikes of this origin measure."""
     moments = _moments(*range(120), proves_origin="wakeup")
-    assert len(match(_spikes(10.5, origin="wakeup"), moments, 120.0).explained) == 1
-    assert match(_spikes(10.5), moments, 120.0).explained == ()
+    assert len(match(_spikes(10.5, origin="wakeup"), moments, Known(120.0)).explained) == 1
+    assert match(_spikes(10.5), moments, Known(120.0)).explained == ()
 
 
 def test_seconds_that_never_became_a_cause_explain_nothing_but_count_as_time():
     """Noise below the hysteresis is not blamed, yet it speaks against the cause."""
     moments = _moments(10, is_entered=False)
-    found = match(_spikes(10.5), moments, 100.0)
+    found = match(_spikes(10.5), moments, Known(100.0))
     assert found.explained == ()
     assert found.share > 0.0
 
@@ -148,12 +184,12 @@ def test_seconds_that_never_became_a_cause_explain_nothing_but_count_as_time():
 def test_edges_allow_for_the_tick_in_which_counters_are_read(end_s, duration_ms, meets):
     """Up to 150 ms before the second counts, because counters are read that much later."""
     spikes = _spikes(end_s, duration_ms=duration_ms)
-    assert bool(match(spikes, _moments(10), 120.0).met) is meets
+    assert bool(match(spikes, _moments(10), Known(120.0)).met) is meets
 
 
 def test_no_stutters_no_match():
     """Without stutters nothing is explained."""
-    found = match([], _moments(1, 2, 3), 60.0)
+    found = match([], _moments(1, 2, 3), Known(60.0))
     assert (found.met, found.explained, found.share) == (0, (), 0.0)
 
 
@@ -175,7 +211,7 @@ def test_binomial_tail_is_the_sum_of_the_exact_terms(at_least, of, probability):
 def test_never_more_explained_than_there_are(ends, seconds, duration_ms):
     """Explained is part of met, met is part of all, and shares are shares."""
     spikes = _spikes(*sorted(ends), duration_ms=duration_ms)
-    found = match(spikes, _moments(*sorted(seconds)), 200.0)
+    found = match(spikes, _moments(*sorted(seconds)), Known(200.0))
     assert len(found.explained) <= found.met <= len(spikes)
     assert 0.0 <= found.share <= 1.0
     assert 0.0 <= found.chance <= 1.0

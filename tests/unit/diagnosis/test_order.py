@@ -8,7 +8,7 @@ import pytest
 
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.causes import CAUSE_BY_ID
-from destutter.diagnosis.correlator import Match, find
+from destutter.diagnosis.correlator import Known, Match, find
 from destutter.diagnosis.detector import CauseDetector, Moment
 from destutter.diagnosis.finding import Confidence, Finding, Group, Spike
 from destutter.diagnosis.order import as_symptoms, ranked
@@ -104,8 +104,8 @@ def _detector(cause, device, *seconds, stall_ms=None):
 def _of_both(slow, unfair, *ends_s):
     spikes = [Spike(int(end * SECOND_NS), 100.0, "mangohud") for end in ends_s]
     detectors = [slow, unfair]
-    found = [each for detector in detectors if (each := find(detector, spikes, 300.0))]
-    told = as_symptoms(found, detectors, spikes, 300.0)
+    found = [each for detector in detectors if (each := find(detector, spikes, Known(300.0)))]
+    told = as_symptoms(found, detectors, spikes, lambda _spec: Known(300.0))
     return {finding.cause: finding for finding, _ in told}
 
 
