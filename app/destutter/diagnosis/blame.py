@@ -19,6 +19,8 @@ _MOST_OF_IT = 0.4  # a stutter is seldom one wait alone: the frame has work of i
 _NEARLY_ALL = 0.6
 _BEYOND_USUAL = 0.25
 _OF_KERNEL = 0.4
+_ALL_KERNEL = 0.7
+_SOME_WORK = 0.1
 _SOME_FAULTS = 3
 _AT_LIMIT_PER_S = 100.0
 _BY_LIMIT = 0.35
@@ -166,9 +168,20 @@ def _memory(met: Circumstances) -> Blame | None:
     lost_ms = met.lost_ms.get("memory", 0.0)
     if met.share(lost_ms) < _MOST_OF_IT:
         return None
-    # Who frees memory works in the kernel meanwhile; nothing else of a game does so for long.
-    works = met.share(min(met.system_ms, lost_ms)) >= _OF_KERNEL
-    return Blame(Where.MEMORY, Certainty.SEEN if works else Certainty.POSSIBLE, lost_ms)
+    certainty = Certainty.SEEN if _frees_memory(met, lost_ms) else Certainty.POSSIBLE
+    return Blame(Where.MEMORY, certainty, lost_ms)
+
+
+def _frees_memory(met: Circumstances, lost_ms: float) -> bool:
+    """Whether the game works for the kernel as who frees memory does; nothing else of it does so
+    for long.
+
+    Where several free memory at the same time they stand in line for the cores too, and what the
+    game has of those goes into the kernel all the same.
+    """
+    is_long = met.share(min(met.system_ms, lost_ms)) >= _OF_KERNEL
+    is_all = met.share(met.system_ms) >= _SOME_WORK and met.system_ms >= _ALL_KERNEL * met.cpu_ms
+    return is_long or (is_all and met.allocstalls > 0)
 
 
 def _storage(met: Circumstances) -> Blame | None:

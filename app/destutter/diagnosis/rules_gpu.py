@@ -124,7 +124,7 @@ def shader_compilation(window: Window, limits: Limits) -> Signal | None:
         return None
     # Threads are read once a second, so that the reading may fall into the second after.
     work = {
-        name: (window.peak(metric, name, 2) or (0.0, 0))[0] for name in names if _is_compiler(name)
+        name: (window.peak(metric, name, 2) or (0.0, 0))[0] for name in names if is_compiler(name)
     }
     total = sum(work.values())
     busiest = max(work, key=lambda name: work[name], default=None)
@@ -132,6 +132,7 @@ def shader_compilation(window: Window, limits: Limits) -> Signal | None:
     return Signal(total / limits["cpu_ms_per_s"], evidence, busiest)
 
 
-def _is_compiler(instance: str) -> bool:
+def is_compiler(instance: str) -> bool:
+    """Whether a thread ("TID NAME") translates shaders, by the names that are known."""
     name = instance.partition(" ")[2].lower()
     return "shader" in name or name.startswith(_COMPILERS)

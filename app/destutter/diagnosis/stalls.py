@@ -15,6 +15,7 @@ from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 SLACK_NS = 150_000_000  # counters are read up to one tick after what they count
 _AS_LONG = 0.8
 _SAME_WAIT_NS = 150_000_000  # ticks are 100 ms apart
+_CLUSTER_NS = 1_250_000_000  # long frames of a second are one stutter, and its end may be later
 _FEW = 3
 
 Stall = tuple[int, float]
@@ -72,7 +73,7 @@ def _waits(moments: Iterable[Moment], least_ms: float) -> list[list[Stall]]:
 
 
 def _meets_any(wait: Sequence[Stall], felt: Sequence[Spike]) -> bool:
-    begin_ns, end_ns = wait[0][0] - 2 * SLACK_NS, wait[-1][0] + SLACK_NS
+    begin_ns, end_ns = wait[0][0] - _CLUSTER_NS, wait[-1][0] + _CLUSTER_NS
     if begin_ns < felt[0].start_ns or end_ns > felt[-1].monotonic_ns:
         return True  # while the game loads there is no frame that could be late
     return any(spike.start_ns <= end_ns and spike.monotonic_ns >= begin_ns for spike in felt)

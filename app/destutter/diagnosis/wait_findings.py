@@ -23,6 +23,7 @@ from destutter.diagnosis.finding import (
     Statement,
 )
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
+from destutter.diagnosis.rules_gpu import is_compiler
 from destutter.diagnosis.witnesses import Witness
 
 ASLEEP = ("nvme_power_state", "link_power")
@@ -69,6 +70,8 @@ def nearest_cause(blame: Blame, met: Circumstances) -> str | None:
         return _of_storage(met)
     if blame.where is Where.MEMORY:
         return _of_memory(met)
+    if blame.where in (Where.OWN_WORK, Where.OWN_CROWD) and is_compiler(blame.thread):
+        return "shader_compilation"
     return _of_cpu(met) if blame.where is Where.CPU else None
 
 

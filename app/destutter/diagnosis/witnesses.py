@@ -20,6 +20,7 @@ PROCESS_METRICS = (
     "process.major_faults",
     "process.io_bytes_per_s",
     "process.rss_bytes",
+    "process.began_s",
     "realtime.cpu_pct",
 )
 
@@ -52,6 +53,7 @@ class Witnesses:
     def __init__(self) -> None:
         self._looks: deque[Witness] = deque(maxlen=_KEPT)
         self._rss: dict[str, float] = {}
+        self._newest_s = 0.0
         self.game_pid: int | None = None
 
     def accept(self, metrics: Metrics) -> None:
@@ -84,14 +86,23 @@ class Witnesses:
             return value if value is not None and math.isfinite(value) else 0.0
 
         rss = {name: read("process.rss_bytes", name) for name in instanced["process.cpu_pct"]}
+        newest_s = self._newest_s
+        begun = {name: read("process.began_s", name) for name in rss}
+        self._newest_s = max((newest_s, *begun.values()))
+
+        def before(name: str) -> float:
+            # Whoever began after all that were busy before had nothing then; of another that was
+            # not among the busiest nothing is known.
+            is_new = 0.0 < newest_s < begun[name]
+            return self._rss.get(name, 0.0 if is_new else rss[name])
+
         found = tuple(
             Process(
                 *split_instance(name),
                 cpu_pct=read("process.cpu_pct", name),
                 io_bytes_per_s=read("process.io_bytes_per_s", name),
                 major_faults=read("process.major_faults", name),
-                # A process that was not among the busiest before has no known growth.
-                grown_bytes=rss[name] - self._rss.get(name, rss[name]),
+                grown_bytes=rss[name] - before(name),
             )
             for name in rss
         )

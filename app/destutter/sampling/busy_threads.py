@@ -59,7 +59,7 @@ class BusyThreadSampler:
 
     def _note_delay(self, name: str, delay_ns: int) -> None:
         if delay_ns - self._delays.get(name, delay_ns) >= _LONG_DELAY_NS:
-            self._threads.was_delayed = True
+            self._threads.was_held_up = True
         self._delays[name] = delay_ns
 
     def _follow(self, chosen: tuple[tuple[int, str], ...]) -> None:

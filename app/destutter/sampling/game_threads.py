@@ -16,15 +16,16 @@ class GameThreads:
 
     ``tids`` are all of them, ``busy`` those that used most time lately, each with its name; a
     thread is taken in from 2 % of a core and leaves below 0.5 %, so that the set seldom changes
-    (each change is a message in the stream). ``was_delayed``: one of those stood in a run queue
-    for long since somebody last asked.
+    (each change is a message in the stream). ``was_held_up``: one of those stood in a run queue
+    for long since somebody last asked, or the main thread paused while time was lost to memory or
+    drives.
     """
 
     def __init__(self) -> None:
         self.pid: int | None = None
         self.tids: Sequence[int] = ()
         self.busy: tuple[tuple[int, str], ...] = ()
-        self.was_delayed = False
+        self.was_held_up = False
         self._run_ns: dict[int, int] = {}
         self._pace: dict[int, float] = {}
         self._read_ns = 0
@@ -34,10 +35,10 @@ class GameThreads:
         self.__init__()  # type: ignore[misc]
         self.pid = pid
 
-    def take_delay(self) -> bool:
-        """Whether a thread stood in a run queue for long since the last call."""
-        was_delayed, self.was_delayed = self.was_delayed, False
-        return was_delayed
+    def take_hold_up(self) -> bool:
+        """Whether the game was held up since the last call."""
+        was_held_up, self.was_held_up = self.was_held_up, False
+        return was_held_up
 
     def note(self, now_ns: int, names: Mapping[int, str], run_ns: Mapping[int, int]) -> None:
         """Take in how long each thread has run since it began."""

@@ -12,14 +12,15 @@ PROC = "/proc"
 
 # Positions behind the name, where field 3 of proc_pid_stat(5) comes first.
 _PICK_STAT = picker(
-    field - 3 for field in (4, 10, 12, 14, 15, 19, 20, 22, 24, 39, 40, 41)
-)  # ppid minflt majflt utime stime nice threads starttime rss processor rt_priority policy
+    field - 3 for field in (4, 10, 11, 12, 14, 15, 19, 20, 22, 24, 39, 40, 41)
+)  # ppid minflt cminflt majflt utime stime nice threads starttime rss processor rt_priority policy
 _BLKIO = 42 - 3
 
 
 class ProcessStat(NamedTuple):
     """What /proc/PID/stat says; times in clock ticks, ``rss`` in pages.
 
+    ``children_faults`` are the minor faults of children that have ended and been waited for.
     ``blkio_ticks`` stays 0 unless delay accounting is on (see ``DelayAccounting``).
     """
 
@@ -27,6 +28,7 @@ class ProcessStat(NamedTuple):
     state: str
     parent: int
     minor_faults: int
+    children_faults: int
     major_faults: int
     user_ticks: int
     system_ticks: int

@@ -6,7 +6,7 @@ busy are read at each look; those at rest take turns, and a new one is read at o
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
@@ -25,7 +25,9 @@ _TURNS = 5  # a process at rest is read at every fifth look
 class Activity:
     """One process and its growth over ``interval_us``; times in clock ticks.
 
-    ``is_fresh`` says that the last look read it, ``is_new`` that it came since the look before.
+    ``is_fresh`` says that the last look read it, ``is_new`` that it came since the look before,
+    ``inherits`` that its bytes have those of ended children. ``children_faults`` are the faults
+    of ended children when the bytes were read.
     """
 
     pid: int
@@ -40,11 +42,13 @@ class Activity:
     io_growth: tuple[Value, Value] = (None, None)
     is_fresh: bool = False
     is_new: bool = False
+    children_faults: int = 0
+    inherits: bool = False
 
     @property
     def is_busy(self) -> bool:
         """Whether it did anything that can be seen."""
-        return bool(self.cpu_ticks or self.major_faults or self.blkio_ticks)
+        return bool(self.cpu_ticks or self.major_faults or self.blkio_ticks or any(self.io_growth))
 
     @property
     def is_due(self) -> bool:
@@ -54,26 +58,30 @@ class Activity:
 
 @dataclass(slots=True)
 class ProcessTable:
-    """All processes. ``clock`` gives nanoseconds of CLOCK_MONOTONIC."""
+    """All processes. ``clock`` gives nanoseconds of CLOCK_MONOTONIC.
+
+    ``ended`` are those that ended since the look before, with what they moved until then.
+    """
 
     files: KernelFiles
     clock: Callable[[], int]
     known: dict[int, Activity] = field(default_factory=dict)
     looks: int = 0
     looked_ns: int = 0
+    ended: list[Activity] = field(default_factory=list)
 
     def look(self) -> None:
         """Bring the table up to date. Raises ``KernelFileError`` when /proc cannot be listed."""
         start_ns = self.clock()
         pids = list_pids(self.files)
-        for pid in self.known.keys() - set(pids):
-            del self.known[pid]
+        gone = [self.known.pop(pid) for pid in self.known.keys() - set(pids)]
         for activity in self.known.values():
             activity.is_fresh = False
         for pid in pids:
             old = self.known.get(pid)
             if old is None or old.is_due or pid % _TURNS == self.looks % _TURNS:
                 self._update(pid, old)
+        self._give_back(gone)
         self.looks += 1
         self.looked_ns = start_ns
 
@@ -101,7 +109,7 @@ class ProcessTable:
             # One process that cannot be read, such as under hidepid, must not hide the others.
             self.known.pop(pid, None)
             return
-        new = Activity(pid, line, stat, now_ns)
+        new = Activity(pid, line, stat, now_ns, children_faults=stat.children_faults)
         if old is not None and old.stat.start_ticks == stat.start_ticks:
             self._grow(old, new)
         elif old is None and self.looks:
@@ -132,10 +140,27 @@ class ProcessTable:
             new.blkio_ticks = now.blkio_ticks - before.blkio_ticks
         new.is_fresh = new.interval_us > 0
         if not new.is_busy:
-            new.io = old.io
+            new.io, new.children_faults = old.io, old.children_faults
             return
         new.io = self._read_io(new.pid, old)
         new.io_growth = _growth(old.io, new.io)
+        new.inherits = now.children_faults != old.children_faults
+
+    def _give_back(self, gone: list[Activity]) -> None:
+        """Take from parents what their ended children moved, and say it of those.
+
+        The bytes of a child that has ended are added to those of the parent that waited for it
+        (``wait_task_zombie`` in kernel/exit.c), so that a shell or a launcher seems to have moved
+        what its copy did. What it moved itself meanwhile cannot be told apart.
+        """
+        self.ended = []
+        for parent in self.fresh():
+            if not parent.inherits:
+                continue
+            children = [each for each in gone if each.stat.parent == parent.pid and each.io]
+            if children:
+                self.ended.append(_ended(children, parent))
+            parent.io_growth = (None, None)
 
     def _read_io(self, pid: int, old: Activity) -> tuple[Value, Value] | None:
         """The bytes that a busy process moved; nothing where another user's is asked for."""
@@ -147,6 +172,33 @@ class ProcessTable:
             return parse_process_io(path, data) if data else (None, None)
         except KernelFileError:
             return None, None
+
+
+def _ended(children: list[Activity], parent: Activity) -> Activity:
+    """The child that had moved most before, with what all of them moved since they were seen."""
+    child = max(children, key=_moved)
+    before = [
+        sum(total or 0 for total in column)
+        for column in zip(*(each.io or (0, 0) for each in children), strict=True)
+    ]
+    read, written = (
+        None if grown is None else max(grown - known, 0)
+        for grown, known in zip(parent.io_growth, before, strict=True)
+    )
+    return replace(
+        child,
+        interval_us=parent.interval_us,
+        cpu_ticks=0,
+        major_faults=0,
+        blkio_ticks=None,
+        io_growth=(read, written),
+        is_fresh=True,
+        is_new=False,
+    )
+
+
+def _moved(activity: Activity) -> int:
+    return sum(total or 0 for total in activity.io or ())
 
 
 def _growth(

@@ -48,7 +48,7 @@ class ProcessSampler:
         """One instance per chosen process. Looks at the table; the others only use it."""
         self._table.look()
         counts_blkio = self._accounting.is_on()
-        chosen = top(self._table.fresh())
+        chosen = top((*self._table.fresh(), *self._table.ended))
         values: list[Value] = []
         for activity in chosen:
             values += self._values(activity, counts_blkio=counts_blkio)

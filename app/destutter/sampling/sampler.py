@@ -177,13 +177,14 @@ class Sampler:
         return jobs
 
     def _look_who_ran(self, start_ns: int, deadline_ns: int) -> None:
-        """Look at the processes now when somebody had to wait long for a core.
+        """Look at the processes now when the game was held up, or everybody waits for a core.
 
-        At its usual time the look would come seconds after who held it, and find an average.
+        At its usual time the look would come seconds after who did it, and find an average, or
+        nobody any more.
         """
-        was_delayed = self._parts.roll.take_delay()
+        was_held_up = self._parts.roll.take_hold_up()
         is_late = start_ns - deadline_ns >= _LATE_US * 1000
-        if (was_delayed or is_late) and start_ns - self._hurried_ns >= _HURRY_PAUSE_NS:
+        if (was_held_up or is_late) and start_ns - self._hurried_ns >= _HURRY_PAUSE_NS:
             self._hurried_ns = start_ns
             self._slow.hurry([self._jobs[name] for name in _WHO_RAN])
 

@@ -22,6 +22,7 @@ from destutter.sampling.pressure import FOLDER, parse_pressure
 from destutter.sampling.process_files import PROC, parse_task_schedstat
 from destutter.sampling.wait_places import UNKNOWN, AsleepIn, BlockedBy, asleep_in, blocked_by
 
+_LONG_US = 30_000
 _LOST_US = 2_000  # a stutter loses 50 ms and more, of which ticks may see the last bit only
 _RUNS_LESS = 0.7  # of its usual time: in a stutter of 50 ms a third of a tick's work is missing
 _USUAL_WEIGHT = 0.1
@@ -106,9 +107,12 @@ class ThreadWaitSampler:
         if pid is None:
             return ()
         paused = self._main_pauses()
+        if paused and lost >= _LONG_US:
+            # Who did it may be gone before the next look at all processes.
+            self._threads.was_held_up = True
         saved = self._allowance.saved
         # What the main thread lacks is nearer to the game than what the whole computer waits for.
-        if not (paused and saved > 0.0) and not (lost and saved > 0.5):
+        if not (paused and saved > 0.0) and not (lost >= _LOST_US and saved > 0.5):
             return ()
         start_ns = self._cost_clock()
         look = self._look(pid)
@@ -129,16 +133,16 @@ class ThreadWaitSampler:
         self._stats = {}
         self._run_ns, self._usual_ns, self._pid = None, 0.0, None
 
-    def _lost(self) -> bool:
-        """Whether tasks of this computer lost time to memory or drives since the last tick."""
-        is_lost = False
+    def _lost(self) -> int:
+        """Microseconds that tasks here lost to memory or drives since the last tick."""
+        lost = 0
         for index, file in enumerate(self._pressure):
             data = file.find()
             total = parse_pressure(file.path, data)[0] if data else None
             before, self._lost_us[index] = self._lost_us[index], total
-            if total is not None and before is not None and total - before >= _LOST_US:
-                is_lost = True
-        return is_lost
+            if total is not None and before is not None:
+                lost = max(lost, total - before)
+        return lost
 
     def _main_pauses(self) -> bool:
         """Whether the main thread ran less than it usually does between two ticks."""

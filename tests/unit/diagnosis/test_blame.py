@@ -154,3 +154,29 @@ def test_answers_are_never_longer_than_the_stutter(met):
     assert all(0.0 <= each.ms <= met.duration_ms for each in found)
     sure = [each.certainty is not Certainty.POSSIBLE for each in blames(met)]
     assert sure == sorted(sure, reverse=True)
+
+
+def test_who_frees_memory_among_a_crowd_works_for_the_kernel():
+    """It stood in line for 378 ms of 378, and what it had of a core went into freeing memory."""
+    met = Circumstances(
+        378.0,
+        lost_ms={"memory": 378.0, "cpu": 378.0},
+        looks=5,
+        delayed=("", 378.0),
+        system_ms=79.0,
+        cpu_ms=65.0,
+        allocstalls=455.0,
+        cores=2,
+        used_ms=700.0,
+    )
+    assert blames(met)[0].where is Where.MEMORY
+    crowd = replace(met, system_ms=10.0)
+    assert blames(crowd)[0].where is Where.CPU
+
+
+def test_threads_that_translate_shaders_are_known_by_their_names():
+    """They compute for the game, as any worker does, but it is known what."""
+    met = Circumstances(350.0, looks=3, runner=("12 dxvk-shader-0", 300.0), runner_usual=0.1)
+    assert nearest_cause(blames(met)[0], met) == "shader_compilation"
+    other = replace(met, runner=("12 worker", 300.0))
+    assert nearest_cause(blames(other)[0], other) is None

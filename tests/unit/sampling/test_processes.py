@@ -84,6 +84,47 @@ def test_what_a_process_did_since_the_last_look(computer):
     }  # fmt: skip
 
 
+def test_what_an_ended_child_moved_is_not_its_parents(computer):
+    """The kernel adds it to the parent that waited for it; the child is told with it."""
+    computer.root.put_process(7, "launcher")
+    computer.root.put("/proc/7/io", IO.format(0, 0))
+    computer.root.put_process(9, "copy", ppid=7, utime=1)
+    computer.root.put("/proc/9/io", IO.format(0, 0))
+    computer.top()
+    computer.step()
+    for pid, name in ((7, "launcher"), (9, "copy")):
+        computer.root.put_process(pid, name, ppid=7 if pid == 9 else 1, utime=5)
+    computer.root.put("/proc/9/io", IO.format(1000, 500))
+    assert computer.top()["9 copy"]["write_bytes"] is None
+    computer.step(1)
+    computer.root.remove("/proc/9")
+    computer.root.put_process(7, "launcher", utime=6, cminflt=80)
+    computer.root.put("/proc/7/io", IO.format(9000, 9500))
+    told = computer.top()
+    assert (told["9 copy"]["read_bytes"], told["9 copy"]["write_bytes"]) == (8000, 9000)
+    assert told["9 copy"]["cpu_us"] == 0
+    assert told["7 launcher"]["read_bytes"] is None
+    computer.step(1)
+    computer.root.put_process(7, "launcher", utime=7, cminflt=80)
+    computer.root.put("/proc/7/io", IO.format(9100, 9500))
+    told = computer.top()
+    assert "9 copy" not in told
+    assert told["7 launcher"]["read_bytes"] == 100
+
+
+def test_bytes_of_a_child_that_nobody_saw_are_nobodys(computer):
+    """It lived between two looks: its name is not known, and its parent did not move them."""
+    computer.root.put_process(7, "shell", utime=1)
+    computer.root.put("/proc/7/io", IO.format(0, 0))
+    told = []
+    for ticks, faults in ((1, 0), (2, 0), (3, 0), (4, 50)):
+        computer.root.put_process(7, "shell", utime=ticks, cminflt=faults)
+        told.append(computer.top().get("7 shell", {}).get("read_bytes"))
+        computer.root.put("/proc/7/io", IO.format(100 * ticks, 0))
+        computer.step(1)
+    assert told == [None, None, 100, None]
+
+
 def test_io_waits_need_accounting(computer):
     """I/O waits are told in microseconds while the kernel accounts for them."""
     computer.root.put("/proc/sys/kernel/task_delayacct", "1\n")

@@ -24,7 +24,7 @@ class Kernel:
         self.run_ns = 0
         self.put(PID, "game", "S", "futex_wait_queue")
         self.put(WORKER, "streamer", "S", "futex_wait_queue")
-        roll = GameThreads()
+        self.roll = roll = GameThreads()
         roll.begin(PID)
         roll.tids = (PID, WORKER)
         self.watch = Watch(PID)
@@ -149,3 +149,16 @@ def test_the_busiest_threads_are_taken_in_and_leave_slowly():
     for second in range(3, 12):
         roll.note(second * 1_000_000_000, names, run)
     assert not roll.busy
+
+
+@pytest.mark.parametrize(
+    ("io_us", "run_ms", "held_up"), [(60_000, 1.0, True), (60_000, 10.0, False), (0, 1.0, False)]
+)
+def test_who_did_it_is_looked_for_when_the_game_pauses_and_time_is_lost(
+    kernel, io_us, run_ms, held_up
+):
+    """A pause alone is a menu, and time that only others lose is no matter of the game."""
+    kernel.settle()
+    kernel.roll.take_hold_up()
+    kernel.tick(io_us=io_us, run_ms=run_ms)
+    assert kernel.roll.take_hold_up() is held_up

@@ -40,7 +40,7 @@ def test_a_long_wait_for_a_core_is_noted_once(tmp_path):
     for delay_ms in (0, 10, 50):
         root.put(f"/proc/{PID}/task/{PID}/schedstat", f"5 {delay_ms * 1_000_000} 1\n")
         busy.read()
-    assert (roll.take_delay(), roll.take_delay()) == (True, False)
+    assert (roll.take_hold_up(), roll.take_hold_up()) == (True, False)
     busy.close()
 
 

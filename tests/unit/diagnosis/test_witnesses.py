@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a look at the processes says of each."""
+
+from destutter.core.metrics import Metrics
+from destutter.diagnosis.witnesses import Witnesses
+
+MIB = 2**20
+SECOND_NS = 1_000_000_000
+
+
+def _look(at_s, *processes):
+    """One look: "PID NAME", when it began, and how many MiB it holds."""
+    instanced = {
+        "process.cpu_pct": {name: 50.0 for name, _, _ in processes},
+        "process.rss_bytes": {name: held * MIB for name, _, held in processes},
+        "process.began_s": {name: began for name, began, _ in processes},
+    }
+    return Metrics(at_s * SECOND_NS, 0.1, {}, instanced)
+
+
+def test_who_began_since_the_looks_before_has_grown_from_nothing():
+    """An old process that only becomes busy has no known growth; one that is new has all of it."""
+    witnesses = Witnesses()
+    witnesses.accept(_look(10, ("7 game", 5.0, 900)))
+    witnesses.accept(
+        _look(13, ("7 game", 5.0, 950), ("3 browser", 1.0, 2000), ("9 hog", 11.0, 600))
+    )
+    grown = {each.comm: each.grown_bytes / MIB for each in witnesses.looks[-1].processes}
+    assert grown == {"game": 50.0, "browser": 0.0, "hog": 600.0}
+
+
+def test_nobody_is_new_at_the_first_look():
+    """Of what was there before anybody looked nothing is known."""
+    witnesses = Witnesses()
+    witnesses.accept(_look(10, ("9 hog", 9.0, 600)))
+    assert witnesses.looks[0].processes[0].grown_bytes == 0.0
