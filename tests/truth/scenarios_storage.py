@@ -265,7 +265,9 @@ STORAGE = (
     Scenario(
         "waiting_commit",
         waiting_commit,
-        frozenset({"filesystem_commit", "slow_device"}),
+        # What fills the drive is another program's copy, as beside an updater: that it is unfair
+        # is as right as that the commit, or the drive, is waited for.
+        frozenset({"filesystem_commit", "slow_device", "io_unfairness"}),
         also=frozenset({"dirty_throttling", "run_queue_delay"}),
         culprits=_DD,
         pause_s=2.0,
