@@ -2,7 +2,8 @@
 """What every process did since it was last looked at, at a cost that does not show.
 
 Reading /proc/PID/stat of a few hundred processes takes milliseconds, so only processes that were
-busy are read at each look; those at rest take turns, and a new one is read at once.
+busy are read at each look; those at rest take turns, and a new one is read at once. A look that was
+asked for because the game was held up reads them all: who did it may have rested until then.
 """
 
 from collections.abc import Callable, Iterator
@@ -60,7 +61,7 @@ class Activity:
 class ProcessTable:
     """All processes. ``clock`` gives nanoseconds of CLOCK_MONOTONIC.
 
-    ``ended`` are those that ended since the look before, with what they moved until then.
+    ``is_thorough`` asks for a next look at all of them. ``ended`` are those that ended since the look before, with what they moved until then.
     """
 
     files: KernelFiles
@@ -68,18 +69,21 @@ class ProcessTable:
     known: dict[int, Activity] = field(default_factory=dict)
     looks: int = 0
     looked_ns: int = 0
+    is_thorough: bool = False
     ended: list[Activity] = field(default_factory=list)
 
     def look(self) -> None:
         """Bring the table up to date. Raises ``KernelFileError`` when /proc cannot be listed."""
         start_ns = self.clock()
+        reads_all, self.is_thorough = self.is_thorough, False
         pids = list_pids(self.files)
         gone = [self.known.pop(pid) for pid in self.known.keys() - set(pids)]
         for activity in self.known.values():
             activity.is_fresh = False
         for pid in pids:
             old = self.known.get(pid)
-            if old is None or old.is_due or pid % _TURNS == self.looks % _TURNS:
+            is_turn = pid % _TURNS == self.looks % _TURNS
+            if reads_all or old is None or old.is_due or is_turn:
                 self._update(pid, old)
         self._give_back(gone)
         self.looks += 1

@@ -186,6 +186,7 @@ class Sampler:
         is_late = start_ns - deadline_ns >= _LATE_US * 1000
         if (was_held_up or is_late) and start_ns - self._hurried_ns >= _HURRY_PAUSE_NS:
             self._hurried_ns = start_ns
+            self._parts.table.is_thorough = True
             self._slow.hurry([self._jobs[name] for name in _WHO_RAN])
 
     def _search(self, batch: Batch) -> None:

@@ -177,6 +177,20 @@ def test_processes_at_rest_take_turns(computer):
     assert seen == ["7 sleeper"]
 
 
+def test_a_thorough_look_reads_those_at_rest_too(computer):
+    """Who held the game up for half a second may have rested for minutes."""
+    for pid in range(7, 12):
+        computer.root.put_process(pid, f"p{pid}")
+    for _ in range(7):
+        computer.top()
+        computer.step()
+    for pid in range(7, 12):
+        computer.root.put_process(pid, f"p{pid}", utime=80)
+    computer.table.is_thorough = True
+    assert len(computer.top()) == 5
+    assert not computer.table.is_thorough
+
+
 def test_a_damaged_process_does_not_hide_the_others(computer):
     """One line that cannot be read costs only its process."""
     computer.root.put_process(7, "hog")
