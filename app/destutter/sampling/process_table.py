@@ -2,8 +2,8 @@
 """What every process did since it was last looked at, at a cost that does not show.
 
 Reading /proc/PID/stat of a few hundred processes takes milliseconds, so only processes that were
-busy are read at each look; those at rest take turns, and a new one is read at once. A look that was
-asked for because the game was held up reads them all: who did it may have rested until then.
+busy are read at each look; those at rest take turns, and a new one is read at once. A look that
+was asked for because the game was held up reads them all: who did it may have rested until then.
 """
 
 from collections.abc import Callable, Iterator
@@ -61,7 +61,8 @@ class Activity:
 class ProcessTable:
     """All processes. ``clock`` gives nanoseconds of CLOCK_MONOTONIC.
 
-    ``is_thorough`` asks for a next look at all of them. ``ended`` are those that ended since the look before, with what they moved until then.
+    ``is_thorough`` asks for a next look at all of them. ``ended`` are those that ended since the
+    look before, with what they moved until then.
     """
 
     files: KernelFiles
