@@ -14,14 +14,14 @@ from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.wait_findings import Explained
 
 _LEAST_MS = 4.0  # a quarter of a frame at 60 Hz: less is no part of a stutter that is felt
-_SHARE = 0.05
+_SHARE = 0.05  # of a long stutter less than that made nobody late
 _CORE_MS = 8.0  # two time slices of the scheduler (kernel/sched/fair.c)
-_CORE_SHARE = 0.1
+_CORE_SHARE = 0.1  # threads that take turns on a core lose some all the time
 _CROWDED_SHARE = 0.5  # threads of a game wait for each other's cores all the time
-_LATE_WAKE_MS = 10.0
-_SLOW_MS = 20.0
-_SOME_SWAP_INS = 5.0
-_LIMIT_HITS_PER_S = 5.0
+_LATE_WAKE_MS = 10.0  # beyond all time slices; half of what counts as a stutter by itself
+_SLOW_MS = 20.0  # more than a frame at 60 Hz; the limit of the rule for slow drives
+_SOME_SWAP_INS = 5.0  # the kernel brings eight pages at once: fewer are stragglers
+_LIMIT_HITS_PER_S = 5.0  # the limit of the rule for a full group
 _SOURCES = (
     (Group.MEMORY, ("vmstat",)),
     (Group.STORAGE, ("disk",)),
