@@ -11,6 +11,7 @@ from destutter.ui.guide.offer import offer_notice
 from destutter.ui.main_window import MainWindow
 from tests.support import live_scenes
 from tests.support.engine_scenes import (
+    OWN_CROWD,
     OWN_WORK,
     WAITS_FOR_DRIVE,
     EngineScene,
@@ -133,6 +134,8 @@ STATES = (
     State("empty-offer", live_scenes.whole_computer, _offered, watches_computer=False),
     State("live-worker", lambda: engine(WAITS_FOR_DRIVE, ("io",)), _nothing),
     State("live-own-work", lambda: engine(OWN_WORK), _nothing),
+    State("live-own-crowd", lambda: engine(OWN_CROWD, ("main_futex",)), _nothing),
+    State("live-elsewhere", lambda: engine({}, ("io",)), _nothing),
     State("live-busy", busy_storage, _nothing),
     State("live-hitches", hitches, _nothing),
     State("live-asleep", live_scenes.asleep, _nothing),

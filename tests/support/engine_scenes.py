@@ -32,6 +32,14 @@ WAITS_FOR_DRIVE = {
     "disk:sda.io_ms": 1000,
 }
 OWN_WORK = {"busy_thread:9 worker.run_ns": 1e9, "game.user_ticks": 100}
+OWN_CROWD = {
+    "stat.user": 390,
+    "stat.idle": 10,
+    "game.user_ticks": 390,
+    "busy_thread:9 worker.run_ns": 3e8,
+    "busy_thread:9 worker.run_delay_ns": 6e8,
+    "pressure:cpu.some_us": 9e5,
+}
 BLOCKED = ("io", "memory", "dirty", "journal", "maps", "other")
 PLACES = ("futex", "socket", "pipe", "events", "timer", "gpu", "other")
 

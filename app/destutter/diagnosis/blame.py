@@ -15,8 +15,8 @@ from enum import Enum, IntEnum
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.finding import Group
 
-# Shares of a stutter, told by several hundred of the truth bench. Waits for a drive that were made fill
-# 98 % and more of three in four (at the ends of others the frame works, and ticks are 100 ms
+# Shares of a stutter, told by several hundred of the truth bench. Waits for a drive that were made
+# fill 98 % and more of three in four (at the ends of others the frame works, and ticks are 100 ms
 # long); where none was made the game's own group has none in 19 of 20.
 _MOST_OF_IT = 0.4
 _NEARLY_ALL = 0.6

@@ -8,6 +8,7 @@ from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import BUSY, Confidence, VerdictKind
 from destutter.diagnosis.wording import render
 from tests.support.engine_scenes import (
+    OWN_CROWD,
     OWN_WORK,
     WAITS_FOR_DRIVE,
     WORKING,
@@ -134,15 +135,7 @@ def test_reads_that_block_nobody_are_found_by_the_games_own_bytes():
 
 def test_its_own_crowd_is_the_games_own_work():
     """Six workers on two cores wait for each other, and nobody else is there."""
-    crowd = {
-        "stat.user": 390,
-        "stat.idle": 10,
-        "game.user_ticks": 390,
-        "busy_thread:9 worker.run_ns": 3e8,
-        "busy_thread:9 worker.run_delay_ns": 6e8,
-        "pressure:cpu.some_us": 9e5,
-    }
-    told = _played(crowd, ("main_futex",))
+    told = _played(OWN_CROWD, ("main_futex",))
     assert told.verdict.detail.id == "verdict.own_crowd.quiet.detail"
     assert told.verdict.detail.values["cores"] == 4
 
