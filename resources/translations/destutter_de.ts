@@ -7138,6 +7138,14 @@
         <translation>Viele ungeschriebene Daten gingen aufs Laufwerk</translation>
     </message>
     <message>
+        <source>No drive had work: the game waited for a server, a device, a lock or a program that it started.</source>
+        <translation>Kein Laufwerk hatte zu tun: Das Spiel wartete auf einen Server, ein Gerät, eine Sperre oder ein Programm, das es startete.</translation>
+    </message>
+    <message>
+        <source>No drive had work: the game waited for a server, a device, a lock or a program that it started. {quiet} showed nothing at the time.</source>
+        <translation>Kein Laufwerk hatte zu tun: Das Spiel wartete auf einen Server, ein Gerät, eine Sperre oder ein Programm, das es startete. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
         <source>No frame took longer than three refreshes of the display.</source>
         <translation>Kein Bild dauerte länger als drei Bildwechsel des Bildschirms.</translation>
     </message>
@@ -7394,14 +7402,6 @@
         <translation>Das Dateisystem schreibt alles nieder</translation>
     </message>
     <message>
-        <source>The game waited in the kernel while no drive had work: for a server, a device, a lock or a program that it started.</source>
-        <translation>Das Spiel wartete im Kernel, während kein Laufwerk zu tun hatte: auf einen Server, ein Gerät, eine Sperre oder ein Programm, das es startete.</translation>
-    </message>
-    <message>
-        <source>The game waited in the kernel while no drive had work: for a server, a device, a lock or a program that it started. {quiet} showed nothing at the time.</source>
-        <translation>Das Spiel wartete im Kernel, während kein Laufwerk zu tun hatte: auf einen Server, ein Gerät, eine Sperre oder ein Programm, das es startete. Unauffällig dabei: {quiet}.</translation>
-    </message>
-    <message>
         <source>The game waited {delay_ms} a second for a core</source>
         <translation>Das Spiel wartete {delay_ms} pro Sekunde auf einen Kern</translation>
     </message>
@@ -7474,12 +7474,12 @@
         <translation>Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}. Das deutet auf das Spiel selbst. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
-        <source>The game&apos;s own threads kept all {cores} cores busy and waited for each other. That points to the game itself.</source>
-        <translation>Die eigenen Threads des Spiels lasteten alle {cores} Kerne aus und warteten aufeinander. Das deutet auf das Spiel selbst.</translation>
+        <source>The game&apos;s own threads filled all {cores} cores and waited for each other, not for others.</source>
+        <translation>Die eigenen Threads des Spiels füllten alle {cores} Kerne und warteten aufeinander, nicht auf andere.</translation>
     </message>
     <message>
-        <source>The game&apos;s own threads kept all {cores} cores busy and waited for each other. That points to the game itself. {quiet} showed nothing at the time.</source>
-        <translation>Die eigenen Threads des Spiels lasteten alle {cores} Kerne aus und warteten aufeinander. Das deutet auf das Spiel selbst. Unauffällig dabei: {quiet}.</translation>
+        <source>The game&apos;s own threads filled all {cores} cores and waited for each other, not for others. {quiet} showed nothing at the time.</source>
+        <translation>Die eigenen Threads des Spiels füllten alle {cores} Kerne und warteten aufeinander, nicht auf andere. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The game&apos;s threads waited for its memory map; a program that reads it makes that longer.</source>

@@ -7117,6 +7117,14 @@
         <translation>大量未写入数据写往驱动器</translation>
     </message>
     <message>
+        <source>No drive had work: the game waited for a server, a device, a lock or a program that it started.</source>
+        <translation>没有驱动器在工作：游戏在等服务器、设备、锁或它启动的程序。</translation>
+    </message>
+    <message>
+        <source>No drive had work: the game waited for a server, a device, a lock or a program that it started. {quiet} showed nothing at the time.</source>
+        <translation>没有驱动器在工作：游戏在等服务器、设备、锁或它启动的程序。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
         <source>No frame took longer than three refreshes of the display.</source>
         <translation>没有帧用时超过显示器的三次刷新。</translation>
     </message>
@@ -7373,14 +7381,6 @@
         <translation>文件系统写下全部数据</translation>
     </message>
     <message>
-        <source>The game waited in the kernel while no drive had work: for a server, a device, a lock or a program that it started.</source>
-        <translation>游戏在内核中等待，而没有驱动器在工作：它在等服务器、设备、锁或它启动的程序。</translation>
-    </message>
-    <message>
-        <source>The game waited in the kernel while no drive had work: for a server, a device, a lock or a program that it started. {quiet} showed nothing at the time.</source>
-        <translation>游戏在内核中等待，而没有驱动器在工作：它在等服务器、设备、锁或它启动的程序。当时{quiet}没有异常。</translation>
-    </message>
-    <message>
         <source>The game waited {delay_ms} a second for a core</source>
         <translation>游戏每秒等待核心 {delay_ms}</translation>
     </message>
@@ -7453,12 +7453,12 @@
         <translation>游戏自己的线程 {thread} 在 {of_ms} 中计算了 {run_ms}。这指向游戏本身。当时{quiet}没有异常。</translation>
     </message>
     <message>
-        <source>The game&apos;s own threads kept all {cores} cores busy and waited for each other. That points to the game itself.</source>
-        <translation>游戏自己的线程占满了全部 {cores} 个核心并互相等待。这指向游戏本身。</translation>
+        <source>The game&apos;s own threads filled all {cores} cores and waited for each other, not for others.</source>
+        <translation>游戏自己的线程占满了全部 {cores} 个核心，互相等待，而不是等其他程序。</translation>
     </message>
     <message>
-        <source>The game&apos;s own threads kept all {cores} cores busy and waited for each other. That points to the game itself. {quiet} showed nothing at the time.</source>
-        <translation>游戏自己的线程占满了全部 {cores} 个核心并互相等待。这指向游戏本身。当时{quiet}没有异常。</translation>
+        <source>The game&apos;s own threads filled all {cores} cores and waited for each other, not for others. {quiet} showed nothing at the time.</source>
+        <translation>游戏自己的线程占满了全部 {cores} 个核心，互相等待，而不是等其他程序。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The game&apos;s threads waited for its memory map; a program that reads it makes that longer.</source>

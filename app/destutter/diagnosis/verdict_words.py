@@ -20,12 +20,11 @@ _UNEXPLAINED: Mapping[str, str] = {
         "itself."
     ),
     "own_crowd": (
-        "The game's own threads kept all {cores} cores busy and waited for each other. That "
-        "points to the game itself."
+        "The game's own threads filled all {cores} cores and waited for each other, not for others."
     ),
     "elsewhere": (
-        "The game waited in the kernel while no drive had work: for a server, a device, a lock or "
-        "a program that it started."
+        "No drive had work: the game waited for a server, a device, a lock or a program that it "
+        "started."
     ),
     "stopped": "The game was stopped from outside, as a debugger or a launcher does.",
     "maps": (
