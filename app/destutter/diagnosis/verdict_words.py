@@ -20,7 +20,8 @@ _UNEXPLAINED: Mapping[str, str] = {
         "itself."
     ),
     "own_crowd": (
-        "The game's own threads filled all {cores} cores and waited for each other, not for others."
+        "The game's own threads filled all {cores} cores and waited for each other, not for "
+        "others."
     ),
     "elsewhere": (
         "No drive had work: the game waited for a server, a device, a lock or a program that it "
