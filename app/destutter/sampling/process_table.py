@@ -48,8 +48,19 @@ class Activity:
 
     @property
     def is_busy(self) -> bool:
-        """Whether it did anything that can be seen."""
-        return bool(self.cpu_ticks or self.major_faults or self.blkio_ticks or any(self.io_growth))
+        """Whether it did anything that can be seen.
+
+        One that writes past the page cache to a slow drive uses less than a clock tick of a core
+        in seconds, and is found blocked instead.
+        """
+        is_blocked = self.stat.state == "D"
+        return bool(
+            is_blocked
+            or self.cpu_ticks
+            or self.major_faults
+            or self.blkio_ticks
+            or any(self.io_growth)
+        )
 
     @property
     def is_due(self) -> bool:

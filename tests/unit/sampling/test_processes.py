@@ -177,6 +177,17 @@ def test_processes_at_rest_take_turns(computer):
     assert seen == ["7 sleeper"]
 
 
+def test_who_only_waits_for_a_drive_is_busy_too(computer):
+    """It wrote 60 MB without a clock tick of processor time."""
+    told = [computer.top()]
+    for written in (0, 60_000_000):
+        computer.step()
+        computer.root.put_process(7, "updater", state="D")
+        computer.root.put("/proc/7/io", IO.format(0, written))
+        told.append(computer.top())
+    assert told[-1]["7 updater"]["write_bytes"] == 60_000_000
+
+
 def test_a_thorough_look_reads_those_at_rest_too(computer):
     """Who held the game up for half a second may have rested for minutes."""
     for pid in range(7, 12):
