@@ -93,7 +93,7 @@ def parse_process_io(path: str, data: bytes) -> tuple[Value, Value]:
     """Bytes that a process really read from and wrote to devices."""
     # rchar: N wchar: N syscr: N syscw: N read_bytes: N write_bytes: N ...
     tokens = data.split(None, 12)
-    if tokens[8:12:2] != [b"read_bytes:", b"write_bytes:"]:
+    if len(tokens) < 12 or tokens[8:12:2] != [b"read_bytes:", b"write_bytes:"]:
         raise KernelFileError(path, None, "has no bytes of devices where they should be")
     return whole(path, 5, tokens[9]), whole(path, 6, tokens[11])
 

@@ -57,6 +57,15 @@ def test_a_damaged_line_is_an_error(line):
         parse_process_stat("/proc/7/stat", line.encode())
 
 
+def test_counts_of_bytes_that_are_cut_off_are_an_error():
+    """Behind the last name, or before its number: no place is read that is not there."""
+    whole = b"rchar: 1\nwchar: 2\nsyscr: 3\nsyscw: 4\nread_bytes: 5\nwrite_bytes: 6\n"
+    assert parse_process_io("/p", whole) == (5, 6)
+    for end in range(len(whole) - 2):
+        with pytest.raises(KernelFileError, match="/p"):
+            parse_process_io("/p", whole[:end])
+
+
 @given(st.binary(max_size=300))
 def test_any_bytes_give_values_or_an_error(data):
     """No content makes one of the parsers fail in another way."""
