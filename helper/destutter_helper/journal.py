@@ -150,7 +150,8 @@ class Document:
 
     def find(self, cell: str, device: devices.Device | None) -> Entry | None:
         """The entry of a cell on a device."""
-        return next((e for e in self.entries if (e.cell, e.device) == (cell, device)), None)
+        found = (e for e in self.entries if e.cell == cell and devices.is_same(e.device, device))
+        return next(found, None)
 
     def moving(self) -> list[Entry]:
         """The entries in flight."""

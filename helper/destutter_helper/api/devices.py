@@ -9,7 +9,7 @@ wwid and serial number, and within one boot also by the life of its kernel objec
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from destutter_helper.api.tunables import DEVICE_KINDS
@@ -43,7 +43,11 @@ class KernelView(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One device. ``instance`` is the inode of its kernel object, or a kernel thread's pid."""
+    """One device. ``instance`` is the inode of its kernel object, or a kernel thread's pid.
+
+    ``serial`` has the blanks that some makers fill the field with before the number: udev takes
+    only those behind it away before it compares. Which drive it is they do not say.
+    """
 
     kind: str
     name: str
@@ -60,8 +64,8 @@ class Device:
         """Whether both are the same piece of hardware, perhaps in different boots."""
         if self.kind == "cpu":
             return (self.kind, self.name) == (other.kind, other.name)
-        identity = (self.kind, self.wwid, self.serial)
-        return self.is_recognisable and identity == (other.kind, other.wwid, other.serial)
+        identity = (self.kind, self.wwid, self.serial.strip())
+        return self.is_recognisable and identity == (other.kind, other.wwid, other.serial.strip())
 
 
 def name_of(device: Device | None) -> str:
@@ -89,7 +93,19 @@ def find_devices(kernel: KernelView, kind: str, wanted: str = "") -> list[Device
 def is_present(kernel: KernelView, device: Device) -> bool:
     """Whether the very device is still there: same name, identity and kernel object."""
     name = device.instance if device.kind == "cpu" else device.name
-    return _read_device(kernel, device.kind, name) == device
+    return is_same(_read_device(kernel, device.kind, name), device)
+
+
+def is_same(one: Device | None, other: Device | None) -> bool:
+    """Whether both are the same life of the same device, or both none.
+
+    A journal of an older helper has serial numbers without the blanks before them.
+    """
+    first, second = (
+        None if each is None else replace(each, serial=each.serial.strip())
+        for each in (one, other)
+    )
+    return first == second
 
 
 def _read_device(kernel: KernelView, kind: str, name: str) -> Device | None:
@@ -113,7 +129,9 @@ def _read_device(kernel: KernelView, kind: str, name: str) -> Device | None:
         instance = str(kernel.inode(directory_of(kind, name)))
     except OSError:
         return None
-    serial = _port(kernel, base) if kind == "scsi_host" else _first(kernel, base, described.serial)
+    serial = (
+        _port(kernel, base) if kind == "scsi_host" else _serial(kernel, base, described.serial)
+    )
     return Device(kind, name, _first(kernel, base, described.wwid), serial, instance)
 
 
@@ -131,9 +149,18 @@ def _first(kernel: KernelView, base: str, names: tuple[str, ...]) -> str:
     return next((text for name in names if (text := _text(kernel, f"{base}/{name}"))), "")
 
 
+def _serial(kernel: KernelView, base: str, names: tuple[str, ...]) -> str:
+    shown = (_shown(kernel, f"{base}/{name}").rstrip() for name in names)
+    return next((text[:_IDENTITY_MAX] for text in shown if text), "")
+
+
 def _text(kernel: KernelView, path: str) -> str:
+    return _shown(kernel, path).strip()[:_IDENTITY_MAX]
+
+
+def _shown(kernel: KernelView, path: str) -> str:
     try:
-        return kernel.read(path).decode("ascii", "backslashreplace").strip()[:_IDENTITY_MAX]
+        return kernel.read(path).decode("ascii", "backslashreplace")
     except OSError:
         return ""
 

@@ -5,11 +5,12 @@ import errno
 import os
 import struct
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from destutter_helper.api.devices import Device, find_devices, is_present
+from destutter_helper.api.devices import Device, find_devices, is_present, is_same
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.tunables import BY_ID, NOT_HELD, is_accepted
 from destutter_helper.kernel_tree import KernelTree
@@ -270,6 +271,20 @@ def test_a_sata_host_is_recognised_by_its_port(simulated: KernelWriter) -> None:
     """Host numbers change from boot to boot; the controller and its port do not."""
     (host,) = find_devices(simulated.tree, "scsi_host")
     assert (host.name, host.serial) == ("host0", "0000:00:17.0/ata1")
+
+
+def test_blanks_around_a_serial_number_are_not_who_it_is(
+    simulated: KernelWriter,
+) -> None:
+    """Those before it stay for udev's sake; an older journal does not have them."""
+    (found,) = find_devices(simulated.tree, "nvme")
+    old = replace(found, serial="S4EWNF0M")
+    new = replace(found, serial="            S4EWNF0M")
+    assert old.is_same_hardware(new)
+    assert is_same(old, new)
+    assert is_present(simulated.tree, old)
+    assert is_present(simulated.tree, new)
+    assert not is_present(simulated.tree, replace(found, serial="OTHER"))
 
 
 def test_only_kernel_threads_are_ksoftirqd(simulated: KernelWriter) -> None:

@@ -123,12 +123,14 @@ def test_drive_is_recognised_by_what_it_says_of_itself(tmp_path: Path) -> None:
     root.put("/sys/block/vda/serial", "disk-7\n")
     root.put("/sys/block/sdb/wwid", "a*b\n")
     root.put("/sys/class/nvme/nvme0/serial", "S4EWNX0R  \n")
+    root.put("/sys/class/nvme/nvme1/serial", "        S4EWNX0R\n")
     for id_, device, found in (
         ("block.scheduler", "sda", 'ATTRS{wwid}=="naa.5000c500a1b2"'),
         ("block.scheduler", "vda", 'ATTRS{serial}=="disk-7"'),
         ("block.scheduler", "sdb", ""),
         ("block.scheduler", "sdc", ""),
         ("nvme.latency_tolerance", "nvme0", 'ATTR{serial}=="S4EWNX0R"'),
+        ("nvme.latency_tolerance", "nvme1", 'ATTR{serial}=="        S4EWNX0R"'),
         ("sata.link_power", "host0", 'DEVPATH=="*/0000:00:17.0/ata1/host*"'),
         ("softirq.policy", "cpu0", ""),
         ("vm.swappiness", "", ""),
