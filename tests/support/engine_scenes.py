@@ -18,6 +18,7 @@ NAMES = {
     "blocked_thread": ("8 streamer",),
     "busy_thread": ("7 main", "8 streamer", "9 worker"),
     "game_pressure": ("cpu", "io", "memory"),
+    "realtime_run": ("5/6 audio-server",),
 }
 WORKING = {
     "game.run_ns": 3e8,
@@ -77,9 +78,13 @@ def engine(
     times: int = 6,
     own_group: Mapping[str, float] | None = None,
     length_s: float = 0.4,
+    more: Sequence[str] = (),
 ) -> EngineScene:
-    """Six seconds each with a stutter; ``own_group`` gives it a control group of its own."""
-    script = begin(SOURCES if own_group is None else (*SOURCES, "game_pressure"))
+    """Six seconds each with a stutter; ``own_group`` gives it a control group of its own, ``more``
+    are further sources.
+    """
+    grouped = () if own_group is None else ("game_pressure",)
+    script = begin((*SOURCES, *grouped, *more))
     for _ in range(times):
         for _ in range(5):
             script.run(1, WORKING).frames(*[16.67] * 60)

@@ -111,18 +111,14 @@ class Explanations:
         """The findings of the rules with those of measured waits.
 
         A wait that a rule explains already, surely and in the same group, is not told twice: it
-        only makes that finding surer.
+        only makes that finding surer. One whose reason was measured is told beside a rule that
+        knows the symptom alone.
         """
         asleep = _asleep(found)
         for each in self._all:
             each.asleep = asleep.get(each.met.drive, "")
         told = _explained_times(found)
-        left = [
-            each
-            for each in self._all
-            if each.cause is not None
-            and (each.spike.monotonic_ns, self._specs[each.cause].group) not in told
-        ]
+        left = [each for each in self._all if each.cause is not None and self._is_new(each, told)]
         waits = {
             finding.cause: (finding, how)
             for finding, how in findings(left, total, self._specs, self._is_active)
@@ -136,6 +132,12 @@ class Explanations:
             merged.append(_surer(both, supported.get(finding.cause, 0)) if is_likely else both)
         merged += waits.values()
         return [(_constantly(finding, how, observed_s), how) for finding, how in merged]
+
+    def _is_new(self, each: Explained, told: Mapping[tuple[int, Group], set[str]]) -> bool:
+        """Whether no rule has explained it in its group, but for one that yields to its cause."""
+        cause = each.cause or ""
+        by_rules = told.get((each.spike.monotonic_ns, self._specs[cause].group), set())
+        return all(cause in self._specs[rule].yields_to for rule in by_rules)
 
     def _explain(self, spike: Spike, witnesses: Witnesses, now_ns: int) -> None:
         met = circumstances(self._log, spike)
@@ -186,13 +188,14 @@ def _asleep(found: Sequence[Found]) -> dict[str, str]:
     }
 
 
-def _explained_times(found: Sequence[Found]) -> set[tuple[int, Group]]:
-    return {
-        (spike.monotonic_ns, finding.group)
-        for finding, how in found
-        if finding.confidence is not Confidence.LOW
-        for spike in how.explained
-    }
+def _explained_times(found: Sequence[Found]) -> dict[tuple[int, Group], set[str]]:
+    """The causes that rules have found for each stutter, by its end and the group of the cause."""
+    causes: dict[tuple[int, Group], set[str]] = {}
+    for finding, how in found:
+        if finding.confidence is not Confidence.LOW:
+            for spike in how.explained:
+                causes.setdefault((spike.monotonic_ns, finding.group), set()).add(finding.cause)
+    return causes
 
 
 def _joined(by_rule: Found, by_wait: Found) -> Found:

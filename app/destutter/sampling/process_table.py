@@ -155,12 +155,12 @@ class ProcessTable:
         if now.blkio_ticks is not None and before.blkio_ticks is not None:
             new.blkio_ticks = now.blkio_ticks - before.blkio_ticks
         new.is_fresh = new.interval_us > 0
-        if not new.is_busy:
+        new.inherits = now.children_faults != old.children_faults
+        if not (new.is_busy or new.inherits):
             new.io, new.children_faults = old.io, old.children_faults
             return
         new.io = self._read_io(new.pid, old)
         new.io_growth = _growth(old.io, new.io)
-        new.inherits = now.children_faults != old.children_faults
 
     def _give_back(self, gone: list[Activity]) -> None:
         """Take from parents what their ended children moved, and say it of those.
@@ -173,7 +173,12 @@ class ProcessTable:
         for parent in self.fresh():
             if not parent.inherits:
                 continue
-            children = [each for each in gone if each.stat.parent == parent.pid and each.io]
+            children = [
+                # Of one that came just before its end nothing was asked, and it had moved little.
+                each
+                for each in gone
+                if each.stat.parent == parent.pid and (each.io or each.is_new)
+            ]
             if children:
                 self.ended.append(_ended(children, parent))
             parent.io_growth = (None, None)

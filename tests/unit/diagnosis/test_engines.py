@@ -133,6 +133,23 @@ def test_reads_that_block_nobody_are_found_by_the_games_own_bytes():
     assert told.verdict.finding.confidence is Confidence.MEDIUM
 
 
+def test_who_held_the_core_is_told_before_the_wait_for_it():
+    """The rule knows that the game stood in line; the ticks know for whom."""
+    trouble = {
+        "game.run_delay_ns": 9.5e8,
+        "pressure:cpu.some_us": 9.5e5,
+        "realtime_run:5/6 audio-server.run_ns": 9.7e8,
+        "stat.user": 390,
+        "stat.idle": 10,
+        "stat.running": 6,
+    }
+    told = _played(trouble, ("main_futex",), length_s=0.9, more=("realtime_run",))
+    assert told.verdict.finding.cause == "rt_runaway"
+    assert told.verdict.finding.stutters_explained == 6
+    waited = next(each for each in told.findings if each.cause == "run_queue_delay")
+    assert waited.stutters_explained
+
+
 def test_its_own_crowd_is_the_games_own_work():
     """Six workers on two cores wait for each other, and nobody else is there."""
     told = _played(OWN_CROWD, ("main_futex",))

@@ -112,6 +112,26 @@ def test_what_an_ended_child_moved_is_not_its_parents(computer):
     assert told["7 launcher"]["read_bytes"] == 100
 
 
+def test_a_child_that_was_seen_once_has_what_its_parent_is_charged_with(computer):
+    """It was at rest when it was seen, half a second after it began; its parent never worked."""
+    computer.root.put_process(7, "launcher")
+    computer.root.put("/proc/7/io", IO.format(0, 0))
+    told = [computer.top()]
+    for _ in range(3):
+        computer.step()
+        computer.root.put_process(7, "launcher", utime=len(told))
+        told.append(computer.top())
+    computer.step()
+    computer.root.put_process(9, "updater", ppid=7)
+    computer.top()
+    computer.step(2)
+    computer.root.remove("/proc/9")
+    computer.root.put_process(7, "launcher", utime=3, cminflt=80)
+    computer.root.put("/proc/7/io", IO.format(0, 60_000_000))
+    computer.table.is_thorough = True
+    assert computer.top()["9 updater"]["write_bytes"] == 60_000_000
+
+
 def test_bytes_of_a_child_that_nobody_saw_are_nobodys(computer):
     """It lived between two looks: its name is not known, and its parent did not move them."""
     computer.root.put_process(7, "shell", utime=1)
