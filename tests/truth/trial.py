@@ -24,6 +24,7 @@ from tests.truth.strangers import Strangers
 
 HERE = Path(__file__).parent
 _TAIL_S = 1.0
+_SETTLING_FRAMES = 60
 
 
 @contextlib.contextmanager
@@ -128,7 +129,8 @@ def _play(
                 _output, errors = recorder.communicate(timeout=120)
                 if recorder.returncode:
                     raise RuntimeError(f"recording failed: {errors}")
-            played = rows(log.read_text())[before:]
+            # A second in which the recorder itself begins; nothing is made in the first five.
+            played = rows(log.read_text())[before + _SETTLING_FRAMES :]
             outcome.delayed_share = delayed_share(played)
             outcome.felt = stutters(played)
             outcome.stolen_ms, outcome.stolen_share = host.at_once_ms, host.share
