@@ -19,6 +19,7 @@ from destutter.diagnosis.finding import (
     Statement,
 )
 from destutter.diagnosis.order import Found
+from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.wait_findings import (
@@ -34,7 +35,9 @@ from destutter.diagnosis.witnesses import Witnesses
 _SETTLED_NS = 1_200_000_000  # what is read once a second has come by then
 _LONGEST_OPEN_NS = 10_000_000_000  # processes are looked at every three seconds
 _ACTIVE_NS = 10_000_000_000
-_WAITING = frozenset({"run_queue_delay", "rt_runaway", "softirq_starvation", "kworker_starvation"})
+_HELD_SHARE = 0.5
+_WAIT_FOR_CORE = "run_queue_delay"
+_WAITING = frozenset({_WAIT_FOR_CORE, "rt_runaway", "softirq_starvation", "kworker_starvation"})
 _MOST_CULPRITS = 3
 _MANY_SECONDS = 10
 _CONSTANT_SHARE = 0.5
@@ -93,7 +96,7 @@ class Explanations:
         The game's own threads crowd each other, or its main thread runs all the time while some
         helper stands in the queue.
         """
-        if spec.id != "run_queue_delay":
+        if spec.id != _WAIT_FOR_CORE:
             return frozenset()
         own = (Where.OWN_WORK, Where.OWN_CROWD)
         return frozenset(
@@ -129,7 +132,8 @@ class Explanations:
             own = waits.pop(finding.cause, None)
             both = (finding, how) if own is None else _joined((finding, how), own)
             is_likely = finding.confidence is Confidence.MEDIUM
-            merged.append(_surer(both, supported.get(finding.cause, 0)) if is_likely else both)
+            surer = _surer(both, supported.get(finding.cause, 0)) if is_likely else both
+            merged.append(self._limited(*surer))
         merged += waits.values()
         return [(_constantly(finding, how, observed_s), how) for finding, how in merged]
 
@@ -138,6 +142,24 @@ class Explanations:
         cause = each.cause or ""
         by_rules = told.get((each.spike.monotonic_ns, self._specs[cause].group), set())
         return all(cause in self._specs[rule].yields_to for rule in by_rules)
+
+    def _limited(self, finding: Finding, how: Match) -> Found:
+        """A wait for a core is its own limit's where that withheld as much in most stutters.
+
+        The kernel counts the time in the run queue of a thread that its group's quota holds there
+        as any other, and what the rule saw of it by the second may be the stronger signal.
+        """
+        if finding.cause != _WAIT_FOR_CORE or finding.kind:
+            return finding, how
+        times = {spike.monotonic_ns for spike in how.explained}
+        mine = [each for each in self._all if each.spike.monotonic_ns in times]
+        held = sum(each.met.withheld_ms >= _HELD_SHARE * each.spike.duration_ms for each in mine)
+        if 2 * held <= len(mine):
+            return finding, how
+        seen = [moment.signal for moment in how.moments if moment.signal.kind == OWN_LIMIT]
+        worst = max(seen, key=lambda signal: signal.strength, default=None)
+        evidence = finding.evidence if worst is None else worst.evidence
+        return replace(finding, kind=OWN_LIMIT, culprits=(), evidence=evidence), how
 
     def _explain(self, spike: Spike, witnesses: Witnesses, now_ns: int) -> None:
         met = circumstances(self._log, spike)

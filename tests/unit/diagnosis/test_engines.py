@@ -6,6 +6,7 @@ import pytest
 from destutter.bridge.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import BUSY, Confidence, VerdictKind
+from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.wording import render
 from tests.support.engine_scenes import (
     OWN_CROWD,
@@ -148,6 +149,22 @@ def test_who_held_the_core_is_told_before_the_wait_for_it():
     assert told.verdict.finding.stutters_explained == 6
     waited = next(each for each in told.findings if each.cause == "run_queue_delay")
     assert waited.stutters_explained
+
+
+def test_a_wait_for_a_core_that_its_own_limit_made_is_told_as_that():
+    """The kernel books it as any other wait in a run queue; cpu.stat tells who made it."""
+    trouble = {
+        "game.run_delay_ns": 9.5e8,
+        "pressure:cpu.some_us": 9.5e5,
+        "game_cgroup.throttled_us": 9e5,
+        "stat.running": 3,
+    }
+    told = _played(trouble, ("main_futex",), more=("game_cgroup",))
+    assert told.verdict.finding.cause == "run_queue_delay"
+    assert told.verdict.finding.kind == OWN_LIMIT
+    assert not told.verdict.finding.culprits
+    free = _played({**trouble, "game_cgroup.throttled_us": 0}, ("main_futex",))
+    assert free.verdict.finding.kind != OWN_LIMIT
 
 
 def test_its_own_crowd_is_the_games_own_work():
