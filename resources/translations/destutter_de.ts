@@ -7042,6 +7042,42 @@
         <translation>Ereignisse der Firmware</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. No drive had work: the game waited for a server, a device, a lock or a program that it started.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Kein Laufwerk hatte zu tun: Das Spiel wartete auf einen Server, ein Gerät, eine Sperre oder ein Programm, das es startete.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game was stopped from outside, as a debugger or a launcher does.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wurde von außen angehalten, wie es ein Debugger oder ein Starter tut.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread slept on a timer of its own. That points to the game itself.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels schlief auf einem eigenen Zeitgeber. Das deutet auf das Spiel selbst.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for an answer of the network or another program.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf eine Antwort aus dem Netz oder von einem anderen Programm.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for another program.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for the graphics card.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf die Grafikkarte.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}. That points to the game itself.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}. Das deutet auf das Spiel selbst.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s own threads filled all {cores} cores and waited for each other, not for others.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Die eigenen Threads des Spiels füllten alle {cores} Kerne und warteten aufeinander, nicht auf andere.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s threads waited for its memory map; a program that reads it makes that longer.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Threads des Spiels warteten auf dessen Speicherübersicht; ein Programm, das sie liest, verlängert das.</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. {cause}: {explained} of {total}. Confidence: {confidence}.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. {cause}: {explained} von {total}. Sicherheit: {confidence}.</translation>
     </message>
@@ -7176,6 +7212,10 @@
     <message>
         <source>On the same drive {met} of them have another explanation: {cause}</source>
         <translation>Auf demselben Laufwerk haben {met} davon eine andere Erklärung: {cause}</translation>
+    </message>
+    <message>
+        <source>One comes every {period_s}, or at whole multiples of that; why could not be seen.</source>
+        <translation>Alle {period_s} kommt einer, oder in ganzen Vielfachen davon; warum, war nicht zu sehen.</translation>
     </message>
     <message>
         <source>One memory node is full</source>
@@ -7426,12 +7466,28 @@
         <translation>Die Grenze des Spiels für den Prozessor war bei {explained} Rucklern ausgeschöpft</translation>
     </message>
     <message>
+        <source>The game&apos;s main thread slept on a timer of its own. That points to the game itself.</source>
+        <translation>Der Hauptthread des Spiels schlief auf einem eigenen Zeitgeber. Das deutet auf das Spiel selbst.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread slept on a timer of its own. That points to the game itself. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread des Spiels schlief auf einem eigenen Zeitgeber. Das deutet auf das Spiel selbst. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for an answer of the network or another program while {group} was busy.</source>
+        <translation>Der Hauptthread des Spiels wartete auf eine Antwort aus dem Netz oder von einem anderen Programm; dabei viel beschäftigt: {group}.</translation>
+    </message>
+    <message>
         <source>The game&apos;s main thread waited for an answer of the network or another program.</source>
         <translation>Der Hauptthread des Spiels wartete auf eine Antwort aus dem Netz oder von einem anderen Programm.</translation>
     </message>
     <message>
         <source>The game&apos;s main thread waited for an answer of the network or another program. {quiet} showed nothing at the time.</source>
         <translation>Der Hauptthread des Spiels wartete auf eine Antwort aus dem Netz oder von einem anderen Programm. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for another program while {group} was busy.</source>
+        <translation>Der Hauptthread des Spiels wartete auf ein anderes Programm; dabei viel beschäftigt: {group}.</translation>
     </message>
     <message>
         <source>The game&apos;s main thread waited for another program.</source>
@@ -7472,6 +7528,10 @@
     <message>
         <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}. That points to the game itself. {quiet} showed nothing at the time.</source>
         <translation>Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}. Das deutet auf das Spiel selbst. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s own thread {thread} ran for {run_ms} of {of_ms} while {group} was busy for it: it computed, or waited without sleeping.</source>
+        <translation>Der eigene Thread {thread} des Spiels lief {run_ms} von {of_ms} und rechnete oder wartete, ohne zu schlafen; dabei für das Spiel beschäftigt: {group}.</translation>
     </message>
     <message>
         <source>The game&apos;s own threads filled all {cores} cores and waited for each other, not for others.</source>
@@ -7916,6 +7976,10 @@
     <message>
         <source>{busy} was busy in {explained} of {total}; what the game waited for could not be seen. Confidence: {confidence}.</source>
         <translation>{busy}: bei {explained} von {total} beschäftigt; worauf das Spiel wartete, war nicht zu sehen. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{busy} was busy in {met} of {total}; that the game waited for it could not be seen</source>
+        <translation>{busy}: bei {met} von {total} beschäftigt; dass das Spiel darauf wartete, war nicht zu sehen</translation>
     </message>
     <message>
         <source>{busy} was busy in {met} of {total}; that the game waited for it could not be seen. It is measured when the game is started as: systemd-run --user --scope GAME</source>

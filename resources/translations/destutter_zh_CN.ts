@@ -7021,6 +7021,42 @@
         <translation>固件事件</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. No drive had work: the game waited for a server, a device, a lock or a program that it started.</source>
+        <translation>帧最多晚了 {worst_ms}。没有驱动器在工作：游戏在等服务器、设备、锁或它启动的程序。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game was stopped from outside, as a debugger or a launcher does.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏被外部暂停,调试器或启动器会这样做。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread slept on a timer of its own. That points to the game itself.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏的主线程按自己的定时器休眠。这指向游戏本身。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for an answer of the network or another program.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏的主线程在等待网络或其他程序的应答。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for another program.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏的主线程在等待另一个程序。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for the graphics card.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏的主线程在等待显卡。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}. That points to the game itself.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏自己的线程 {thread} 在 {of_ms} 中计算了 {run_ms}。这指向游戏本身。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s own threads filled all {cores} cores and waited for each other, not for others.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏自己的线程占满了全部 {cores} 个核心，互相等待，而不是等其他程序。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s threads waited for its memory map; a program that reads it makes that longer.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏的线程在等待其内存映射;读取该映射的程序会延长等待。</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. {cause}: {explained} of {total}. Confidence: {confidence}.</source>
         <translation>帧最多晚了 {worst_ms}。{cause}:{total} 次中 {explained} 次。可信度:{confidence}。</translation>
     </message>
@@ -7155,6 +7191,10 @@
     <message>
         <source>On the same drive {met} of them have another explanation: {cause}</source>
         <translation>在同一驱动器上，其中 {met} 次另有解释：{cause}</translation>
+    </message>
+    <message>
+        <source>One comes every {period_s}, or at whole multiples of that; why could not be seen.</source>
+        <translation>每 {period_s} 出现一次,或为其整数倍;原因无法看到。</translation>
     </message>
     <message>
         <source>One memory node is full</source>
@@ -7405,12 +7445,28 @@
         <translation>{explained} 次卡顿时，游戏的处理器限额已用尽</translation>
     </message>
     <message>
+        <source>The game&apos;s main thread slept on a timer of its own. That points to the game itself.</source>
+        <translation>游戏的主线程按自己的定时器休眠。这指向游戏本身。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread slept on a timer of its own. That points to the game itself. {quiet} showed nothing at the time.</source>
+        <translation>游戏的主线程按自己的定时器休眠。这指向游戏本身。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for an answer of the network or another program while {group} was busy.</source>
+        <translation>游戏的主线程在等待网络或其他程序的应答,当时{group}繁忙。</translation>
+    </message>
+    <message>
         <source>The game&apos;s main thread waited for an answer of the network or another program.</source>
         <translation>游戏的主线程在等待网络或其他程序的应答。</translation>
     </message>
     <message>
         <source>The game&apos;s main thread waited for an answer of the network or another program. {quiet} showed nothing at the time.</source>
         <translation>游戏的主线程在等待网络或其他程序的应答。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for another program while {group} was busy.</source>
+        <translation>游戏的主线程在等待另一个程序,当时{group}繁忙。</translation>
     </message>
     <message>
         <source>The game&apos;s main thread waited for another program.</source>
@@ -7451,6 +7507,10 @@
     <message>
         <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}. That points to the game itself. {quiet} showed nothing at the time.</source>
         <translation>游戏自己的线程 {thread} 在 {of_ms} 中计算了 {run_ms}。这指向游戏本身。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s own thread {thread} ran for {run_ms} of {of_ms} while {group} was busy for it: it computed, or waited without sleeping.</source>
+        <translation>游戏自己的线程 {thread} 在 {of_ms} 中运行了 {run_ms},期间{group}为它忙碌:它在计算,或在不休眠地等待。</translation>
     </message>
     <message>
         <source>The game&apos;s own threads filled all {cores} cores and waited for each other, not for others.</source>
@@ -7895,6 +7955,10 @@
     <message>
         <source>{busy} was busy in {explained} of {total}; what the game waited for could not be seen. Confidence: {confidence}.</source>
         <translation>{total} 次中有 {explained} 次{busy}繁忙;无法看到游戏在等待什么。可信度:{confidence}。</translation>
+    </message>
+    <message>
+        <source>{busy} was busy in {met} of {total}; that the game waited for it could not be seen</source>
+        <translation>{total} 次中有 {met} 次{busy}繁忙;无法看到游戏是否在等待它</translation>
     </message>
     <message>
         <source>{busy} was busy in {met} of {total}; that the game waited for it could not be seen. It is measured when the game is started as: systemd-run --user --scope GAME</source>

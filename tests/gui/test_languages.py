@@ -82,6 +82,7 @@ def test_what_is_not_measured_is_said_in_the_language(speak, language):
         explained={},
         coverage=coverage,
         known=(),
+        known_hitches=(),
         sees_frames=False,
         sees_wakes=False,
     )

@@ -79,21 +79,22 @@ def engine(
     own_group: Mapping[str, float] | None = None,
     length_s: float = 0.4,
     more: Sequence[str] = (),
+    working: Mapping[str, float] = WORKING,
 ) -> EngineScene:
     """Six seconds each with a stutter; ``own_group`` gives it a control group of its own, ``more``
-    are further sources.
+    are further sources, ``working`` is what it does while all is well.
     """
     grouped = () if own_group is None else ("game_pressure",)
     script = begin((*SOURCES, *grouped, *more))
     for _ in range(times):
         for _ in range(5):
-            script.run(1, WORKING).frames(*[16.67] * 60)
+            script.run(1, working).frames(*[16.67] * 60)
         see(script, seen)
         script.run(length_s, {**trouble, **(own_group or {})})
         script.frames(1000.0 * length_s)
         see(script, ())
-        script.run(0.6, WORKING).frames(*[16.67] * 36)
-    script.run(3, WORKING).frames(*[16.67] * 180)
+        script.run(0.6, working).frames(*[16.67] * 36)
+    script.run(3, working).frames(*[16.67] * 180)
     return EngineScene(script)
 
 

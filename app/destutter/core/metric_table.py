@@ -184,6 +184,7 @@ _GAME = (
     _level("game.main_in_socket", "threads", "game_wait", "main_socket"),
     _level("game.main_in_pipe", "threads", "game_wait", "main_pipe"),
     _level("game.main_in_events", "threads", "game_wait", "main_events"),
+    _level("game.main_in_timer", "threads", "game_wait", "main_timer"),
     _level("game.main_in_gpu", "threads", "game_wait", "main_gpu"),
     _level("thread.waiting", "", "blocked_thread", "io memory dirty journal maps other"),
     _rate("worker.cpu_ms_per_s", "ms/s", "busy_thread", "run_ns", 1e-6),

@@ -79,7 +79,7 @@ class Assessor:
         """Take in things with a name."""
         self._coverage.accept_facts(facts)
         self._window.facts = self._coverage.facts
-        pid = self._coverage.facts.get("game.pid", "")
+        pid = self._log.game_pid = self._coverage.facts.get("game.pid", "")
         self._witnesses.game_pid = int(pid) if pid.isdecimal() else None
 
     def accept_layout(self, layout: Layout) -> None:
@@ -223,6 +223,7 @@ class Assessor:
                 explained=explained,
                 coverage=self._coverage,
                 known=self._explanations.of(recent),
+                known_hitches=self._of_hitches.of(self._since_recently(self._hitches)),
                 sees_frames=self._spikes.sees_frames(self._now_ns),
                 sees_wakes=self._spikes.sees_wakes(self._now_ns),
                 sees_few_frames=self._spikes.sees_few_frames(self._now_ns),

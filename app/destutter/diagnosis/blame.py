@@ -8,7 +8,7 @@ speaks against that it was the game. A main thread that sleeps in a futex waits 
 of the game, so what any of them waited for counts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 
@@ -32,6 +32,11 @@ _SOME_FAULTS = 3  # one or two pages of a library that comes back are in many a 
 _AT_LIMIT_PER_S = 100.0
 _BY_LIMIT = 0.35
 _COMPUTED = 0.4  # outside the kernel, of a thread that ran for 60 % and more
+_HELD_UP = 0.6
+_SELDOM = 0.3  # of all time: a thread that streams waits for its drive in every frame
+_ONE_WAIT = 0.4  # of the stutter, for a single request: a level that is unpacked reads many
+# The kernel's part is counted in steps of 10 ms (USER_HZ): of a hitch it says nothing.
+_LONG_MS = 50.0
 _DRIVE_SHARE = 0.3  # of the wait: a drive that worked less was not what it waited for
 _SOME_BYTES = 4096.0  # a page: one that reads through a file server has no drive here
 # A game that translates shaders with four threads on two cores has 83 % and more of what all
@@ -63,6 +68,7 @@ class Where(Enum):
     PIPE = "pipe"
     GPU = "gpu"
     OWN_CROWD = "crowd"
+    TIMER = "timer"
     ELSEWHERE = "elsewhere"
 
 
@@ -97,16 +103,48 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
         (each for each in found if each.certainty > Certainty.POSSIBLE), key=lambda each: -each.ms
     )
     if own is not None:
-        # A main thread that spins until its workers are done runs all the time, and a worker that
-        # was found waiting is the reason. One that seldom runs as long makes the frame late
-        # itself, however long a helper that nobody waits for was held up meanwhile.
-        is_usual = met.share(own.ms) - met.runner_usual < _BEYOND_USUAL
-        is_main = not own.thread
-        is_first = not is_usual if is_main else not any(each.ms >= own.ms for each in sure)
-        return (own, *sure) if is_first or not sure else (*sure, own)
-    if not found:
-        found = [*_behind(met)]
+        if not sure:
+            return (own, *_polled(met))
+        return (own, *sure) if _is_first(own, sure, met) else (*sure, own)
+    if not sure:
+        found += _behind(met)
     return tuple(sorted(found, key=lambda each: (each.certainty == Certainty.POSSIBLE, -each.ms)))
+
+
+def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:
+    """Whether the game's own work made the frame late rather than a wait beside it.
+
+    A main thread that spins until its workers are done runs all the time, and a worker that was
+    found waiting is the reason. One that seldom runs as long makes the frame late itself, however
+    long a helper that nobody waits for was held up meanwhile; but where a worker waited for a
+    drive for as long, which it seldom does, that is no chance.
+    """
+    if own.thread:
+        return not any(each.ms >= own.ms for each in sure)
+    is_usual = met.share(own.ms) - met.runner_usual < _BEYOND_USUAL
+    return not is_usual and not any(_holds_up(each, met) for each in sure)
+
+
+def _holds_up(wait: Blame, met: Circumstances) -> bool:
+    """Whether a wait for a drive filled a stutter, and such waits are rare."""
+    if wait.where is not Where.STORAGE:
+        return False
+    if wait.certainty is Certainty.MEASURED:
+        is_rare = met.own_usual.get("io", 0.0) <= _SELDOM
+        return is_rare and met.share(wait.ms) >= _HELD_UP
+    is_busy = met.share(met.drive_ms or 0.0) >= _HELD_UP and met.drive_usual <= _SELDOM
+    return is_busy and met.share(met.await_ms) >= _ONE_WAIT
+
+
+def _polled(met: Circumstances) -> Iterator[Blame]:
+    """What a thread may have looked for again and again: nobody sleeps that polls a ring.
+
+    It cannot be told from work that needs no drive, so it is only possible.
+    """
+    is_busy = met.share(met.drive_ms or 0.0) >= _HELD_UP and met.drive_usual <= _SELDOM
+    is_own = met.own_bytes >= max(_SOME_BYTES, _OWN_PART * met.drive_bytes)
+    if is_busy and is_own:
+        yield Blame(Where.STORAGE, Certainty.POSSIBLE, met.drive_ms or 0.0)
 
 
 def _behind(met: Circumstances) -> list[Blame]:
@@ -231,8 +269,8 @@ def _io_wait(met: Circumstances) -> Blame | None:
     if met.faults >= _SOME_FAULTS and met.swap_ins < met.faults:
         return Blame(Where.STORAGE, Certainty.SEEN, lost_ms)
     # Several looks that found no thread of the game blocked speak against it, but for a main
-    # thread that waits for one that waits in another way than blocked.
-    is_handed_on = bool(met.asleep.get("futex"))
+    # thread that waits for one that waits in another way than blocked, or for another process.
+    is_handed_on = any(map(met.asleep.get, ("futex", "pipe", "socket")))
     is_possible = met.looks < 2 or is_handed_on
     return Blame(Where.STORAGE, Certainty.POSSIBLE, lost_ms) if is_possible else None
 
@@ -255,7 +293,12 @@ def _own(met: Circumstances, where: Where, resource: str) -> Blame | None:
 def _own_work(met: Circumstances) -> Blame | None:
     """A thread of the game that ran nearly all the time, and not for the kernel's sake."""
     thread, run_ms = met.runner
-    is_computing = met.share(run_ms - met.system_ms) >= _COMPUTED
+    if met.duration_ms >= _LONG_MS:
+        is_computing = met.share(run_ms - met.system_ms) >= _COMPUTED
+    else:
+        is_computing = (
+            not met.allocstalls and met.share(met.lost_ms.get("memory", 0.0)) < _SOME_WORK
+        )
     if met.share(run_ms) < _NEARLY_ALL or not is_computing:
         return None
     return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread)
@@ -270,6 +313,10 @@ def _asleep(met: Circumstances) -> Iterator[Blame]:
     ):
         if met.asleep.get(place):
             yield Blame(where, Certainty.SEEN, met.duration_ms)
+    # Whoever keeps to a pace sleeps on a timer in every frame: only where it is found nowhere else
+    # within a frame that is late did that sleep make it so.
+    if met.on_timer:
+        yield Blame(Where.TIMER, Certainty.SEEN, met.duration_ms)
 
 
 def _seen_ms(met: Circumstances, *kinds: str) -> float:

@@ -32,16 +32,19 @@ class Circumstances:
     """Times are milliseconds within the stutter, counts are of the ticks that it overlaps.
 
     ``lost_ms`` is the time in which somebody on this computer waited, by resource (PSI);
-    ``own_ms`` the same of the game's own control group, None where it has none, and ``own_usual``
-    the share of time that it waits anyhow. ``looks`` counts the looks at the game's threads that
-    fell into the stutter, ``seen`` in how many of them a thread was blocked, by what, ``asleep``
-    in how many the main thread slept where, ``waiters`` the blocked threads by name.
-    ``delayed`` is the thread that stood longest in a run queue, ``runner`` the one that ran most,
-    each with its time, ``runner_usual`` the share of time that the latter runs anyhow;
-    ``system_ms`` is what the kernel worked for the game, ``used_ms`` what all programs together
-    had of the ``cores``, and ``cpu_ms`` the game of that. ``drive_ms`` is how long the busiest
-    drive had work, None where no drive was measured; the bytes are those that the game and the
-    slowest drive moved, ``own_beyond`` and ``drive_beyond`` what of them is out of the ordinary.
+    ``own_ms`` the same of the game's own control group, None where it has none, and
+    ``own_usual`` the share of time that it waits anyhow. ``looks`` counts the looks at the
+    game's threads that fell into the stutter, ``seen`` in how many of them a thread was
+    blocked, by what, ``asleep`` in how many the main thread slept where, ``waiters`` the
+    blocked threads by name. ``on_timer`` says that each of those between its very ends found
+    it on a timer. ``delayed`` is the thread that stood longest in a run queue, ``runner`` the
+    one that ran most, each with its time (without a name it is the main thread),
+    ``runner_usual`` the share of time that the latter runs anyhow; ``system_ms`` is what the
+    kernel worked for the game, ``used_ms`` what all programs together had of the ``cores``,
+    and ``cpu_ms`` the game of that. ``drive_ms`` is how long the busiest drive had work, None
+    where no drive was measured, and ``drive_usual`` the share of time that it has anyhow; the
+    bytes are those that the game and the slowest drive moved, ``own_beyond`` and
+    ``drive_beyond`` what of them is out of the ordinary.
     """
 
     duration_ms: float
@@ -53,6 +56,7 @@ class Circumstances:
     seen: Mapping[str, int] = field(default_factory=dict)
     asleep: Mapping[str, int] = field(default_factory=dict)
     waiters: Mapping[str, int] = field(default_factory=dict)
+    on_timer: bool = False
     delayed: tuple[str, float] = _NO_THREAD
     runner: tuple[str, float] = _NO_THREAD
     runner_usual: float = 0.0
@@ -69,6 +73,7 @@ class Circumstances:
     await_ms: float = 0.0
     is_write: bool = False
     drive_ms: float | None = None
+    drive_usual: float = 0.0
     own_bytes: float = 0.0
     drive_bytes: float = 0.0
     own_beyond: float = 0.0
@@ -97,7 +102,9 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         span.inside(("game.main_cpu_ms_per_s", None)),
         span.times_of("worker.cpu_ms_per_s"),
         _by_second(log, spike, "thread.cpu_ms_per_s"),
+        log.game_pid,
     )
+    busiest, drive_ms = span.busiest_drive()
     own = span.rates_of("game.pressure_some_pct")
     return Circumstances(
         duration_ms=spike.duration_ms,
@@ -109,10 +116,12 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         seen=looks.seen,
         asleep=looks.asleep,
         waiters=looks.waiters,
+        on_timer=0 < looks.inside == looks.on_timer,
         delayed=_longest(
             span.inside(("game.run_delay_ms_per_s", None)),
             span.times_of("worker.run_delay_ms_per_s"),
             _by_second(log, spike, "thread.run_delay_ms_per_s"),
+            log.game_pid,
         ),
         runner=runner,
         runner_usual=_usual_share(log, runner[0]),
@@ -128,7 +137,8 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         drive=drive,
         await_ms=await_ms,
         is_write=is_write,
-        drive_ms=span.drive_ms(),
+        drive_ms=drive_ms,
+        drive_usual=(log.usual(("disk.busy_pct", busiest)) or 0.0) / 100.0,
         own_bytes=sum(map(span.total, _OWN_BYTES)),
         drive_bytes=sum(span.total_of(metric, drive) for metric in _DRIVE_BYTES),
         own_beyond=sum(span.inside((metric, None), most=None) for metric in _OWN_BYTES),
@@ -179,11 +189,12 @@ class _Span:
         names = self._names(metric)
         return {name: self._log.usual((metric, name)) or 0.0 for name in names}
 
-    def drive_ms(self) -> float | None:
-        """How long the busiest drive had work; None without drives."""
+    def busiest_drive(self) -> tuple[str, float | None]:
+        """The drive that had work longest, and how long; no name and None without drives."""
         busy = self.times_of("disk.busy_pct", _PCT_TO_MS_PER_S)
-        drives = [ms for name, ms in busy.items() if not name.startswith(NO_DRIVES)]
-        return max(drives, default=None)
+        drives = {name: ms for name, ms in busy.items() if not name.startswith(NO_DRIVES)}
+        name = max(drives, key=lambda each: drives[each], default="")
+        return name, drives.get(name)
 
     def used_ms(self) -> float:
         """Processor time of all programs; what the host of a virtual machine took is none."""
@@ -202,7 +213,7 @@ class _Looks:
     """What the looks at the game's threads saw at moments within a stutter."""
 
     def __init__(self, spike: Spike, ticks: Sequence[Tick]) -> None:
-        self.count = self.stopped = 0
+        self.count = self.stopped = self.inside = self.on_timer = 0
         self.seen = dict.fromkeys(KINDS, 0)
         self.asleep = dict.fromkeys(PLACES, 0)
         self.waiters: dict[str, int] = {}
@@ -210,6 +221,12 @@ class _Looks:
         for tick in ticks:
             if spike.start_ns - slack_ns <= tick.end_ns <= spike.monotonic_ns + slack_ns:
                 self._take(tick.values, tick.instanced.get("thread.waiting", {}))
+            if spike.start_ns < tick.end_ns < spike.monotonic_ns:
+                self._take_inside(tick.values)
+
+    def _take_inside(self, values: Mapping[str, float]) -> None:
+        self.inside += "game.threads_waiting_io" in values
+        self.on_timer += bool(values.get("game.main_in_timer"))
 
     def _take(self, values: Mapping[str, float], waiting: Mapping[str, float]) -> None:
         is_stopped = values.get("game.stopped_pct") or values.get("game.threads_stopped")
@@ -231,15 +248,17 @@ class _Looks:
 
 
 def _longest(
-    main_ms: float, by_tick: Mapping[str, float], by_second: Mapping[str, float]
+    main_ms: float, by_tick: Mapping[str, float], by_second: Mapping[str, float], main: str
 ) -> tuple[str, float]:
     """The thread with most of a time; the main thread, whose name is empty, where it has most.
 
-    What is known by the tick goes before what is only known by the second.
+    What is known by the tick goes before what is only known by the second. The main thread, whose
+    number ``main`` is the game's, is among the busy ones as well.
     """
     rest = {name: value for name, value in by_second.items() if name not in by_tick}
     name, value = _most({**rest, **by_tick})
-    return ("", main_ms) if main_ms >= value else (name, value)
+    is_main = main_ms >= value or name.partition(" ")[0] == main
+    return ("", max(main_ms, value)) if is_main else (name, value)
 
 
 def _usual_share(log: TickLog, thread: str) -> float:

@@ -260,10 +260,10 @@ def _evidence(worst: Moment, explained: Sequence[Spike]) -> tuple[Evidence, ...]
 
 def _culprits(moments: Sequence[Moment], worst: Moment) -> tuple[Culprit, ...]:
     """Those of the worst moment first, then whoever else was seen, each once."""
-    named: dict[tuple[str, int | None, str], Culprit] = {}
+    named: dict[str, Culprit] = {}
     for moment in (worst, *reversed(moments)):
         for culprit in moment.culprits:
-            named.setdefault((culprit.what, culprit.pid, culprit.comm), culprit)
+            named.setdefault(culprit.comm, culprit)
     return tuple(named.values())[:_MAX_CULPRITS]
 
 

@@ -121,7 +121,7 @@ class Explanations:
         for each in self._all:
             each.asleep = asleep.get(each.met.drive, "")
         told = _explained_times(found)
-        left = [each for each in self._all if each.cause is not None and self._is_new(each, told)]
+        left = [each for each in self._all if each.told_cause and self._is_new(each, told)]
         waits = {
             finding.cause: (finding, how)
             for finding, how in findings(left, total, self._specs, self._is_active)
@@ -139,7 +139,7 @@ class Explanations:
 
     def _is_new(self, each: Explained, told: Mapping[tuple[int, Group], set[str]]) -> bool:
         """Whether no rule has explained it in its group, but for one that yields to its cause."""
-        cause = each.cause or ""
+        cause = each.told_cause or ""
         by_rules = told.get((each.spike.monotonic_ns, self._specs[cause].group), set())
         return all(cause in self._specs[rule].yields_to for rule in by_rules)
 
@@ -268,9 +268,9 @@ def _constantly(finding: Finding, how: Match, observed_s: float) -> Finding:
 
 
 def _each_once(culprits: Sequence[Culprit]) -> tuple[Culprit, ...]:
-    named: dict[tuple[str, str], Culprit] = {}
+    named: dict[str, Culprit] = {}
     for each in culprits:
-        named.setdefault((each.what, each.comm), each)
+        named.setdefault(each.comm, each)
     return tuple(named.values())[:_MOST_CULPRITS]
 
 

@@ -19,6 +19,7 @@ _MOST_MISSED = 4
 _ENOUGH = 6
 _BY_CHANCE = 1e-4
 _SOUGHT_BY_CHANCE = 1e-7
+_PLAIN_SHARE = 4
 _SLACK_S = 0.06
 _DRIFT = 0.02
 _MOST_SPIKES = 600
@@ -31,7 +32,10 @@ _SCENERY_BY_CHANCE = 0.18
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A beat: ``spikes`` keep it, ``met`` of ``of`` pauses fit, ``expected`` would by chance."""
+    """A beat: ``spikes`` keep it, ``met`` of ``of`` pauses fit, ``expected`` would by chance.
+
+    ``plain`` of the former are as long as the beat, the others are whole multiples.
+    """
 
     period_s: float
     spikes: tuple[Spike, ...]
@@ -39,6 +43,12 @@ class Period:
     of: int
     expected: float
     chance: float
+    plain: int = 0
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is seen itself: pauses of 1.5 s fit a beat of half a second as well."""
+        return _PLAIN_SHARE * self.plain >= self.met
 
 
 def find_period(spikes: Sequence[Spike]) -> Period | None:
@@ -60,7 +70,7 @@ def _find_beat(recent: list[Spike]) -> Period | None:
         return None
     middle = sorted(pauses)[len(pauses) // 2]
     found = [_try(recent, pauses, period) for period in KNOWN_S if period >= shortest_s]
-    good = [each for each in found if each.chance < _BY_CHANCE]
+    good = [each for each in found if each.chance < _BY_CHANCE and each.is_plain]
     if not good and middle >= shortest_s:
         free = _try(recent, pauses, middle)
         good = [free] if free.chance < _SOUGHT_BY_CHANCE else []
@@ -127,6 +137,7 @@ def _try(spikes: list[Spike], pauses: list[float], period_s: float) -> Period:
         len(pauses),
         share * len(pauses),
         binomial_tail(len(fitting), len(pauses), share) if len(fitting) >= _ENOUGH else 1.0,
+        sum(pauses[index] < 1.5 * period_s for index in fitting),
     )
 
 

@@ -11,9 +11,18 @@ from destutter.diagnosis.witnesses import Process, Witness, busiest
 _MIB = 1024.0 * 1024.0
 _GROWN_BYTES = 64 * _MIB
 _IO_BYTES_PER_S = 8 * _MIB
+_LEAST_BYTES_PER_S = 256 * 1024.0
+_TIMES_DRIVE = 3.0
+_OF_TRAFFIC = 0.5
+_MOST_OF_CPU = 0.6
+_SOME_PCT = 5.0
 _BUSY_PCT = 50.0
 _REALTIME_PCT = 30.0
 _MOST_WATCHERS = 3
+_MOMENT_PCT = (
+    25.0  # of a core: a meter that runs for 50 ms every two seconds uses 3; a compiler 100
+)
+_PAUSES = {"sleep"}  # a script's pause keeps a beat, and what comes after it does the work
 _KERNEL_CLEANERS = ("kswapd", "kcompactd", "khugepaged", "kworker", "kthreadd", "jbd2")
 
 
@@ -29,7 +38,12 @@ def who_filled_memory(_signal: Signal, witness: Witness | None) -> tuple[Culprit
 def who_used_the_disk(signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
     """The device, then who read and wrote most."""
     device = (Culprit("device", signal.subject),) if signal.subject else ()
-    return device + _by_traffic(_people(witness))
+    moved = None if witness is None else witness.moved.get(signal.subject or "")
+    least = _IO_BYTES_PER_S
+    if moved is not None:
+        # A look covers seconds, of which a burst that holds the game up takes half a one.
+        least = min(least, max(_OF_TRAFFIC * moved, _LEAST_BYTES_PER_S))
+    return device + _by_traffic(_on_drive(signal.subject, witness), least)
 
 
 def who_wrote(_signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
@@ -74,8 +88,10 @@ def who_watches(witnesses: Iterable[Witness]) -> tuple[Culprit, ...]:
     """Programs that measure in a beat, and those that only lived for a moment, most seen first."""
     known: dict[str, int] = {}
     newest: int | None = None
+    busy: set[str] = set()
     for look in witnesses:
         before = newest
+        used: dict[str, float] = {}
         for process in look.processes:
             # Numbers are given in turn, so that one above all of the looks before is new since
             # then; one that was there all along may be among the busiest in a single look too.
@@ -83,8 +99,14 @@ def who_watches(witnesses: Iterable[Witness]) -> tuple[Culprit, ...]:
             if is_new or process.comm.startswith(_WATCHERS):
                 known[process.comm] = known.get(process.comm, 0) + 1
             newest = max(newest or 0, process.pid or 0)
+            used[process.comm] = used.get(process.comm, 0.0) + process.cpu_pct
+        busy |= {comm for comm, cpu_pct in used.items() if cpu_pct > _MOMENT_PCT}
     # One that came once is chance; one that comes again under new numbers has a beat.
-    named = [comm for comm in known if known[comm] > 1 or comm.startswith(_WATCHERS)]
+    named = [
+        comm
+        for comm in known
+        if comm.startswith(_WATCHERS) or (known[comm] > 1 and comm not in busy | _PAUSES)
+    ]
     named.sort(key=lambda comm: (-known[comm], comm))
     return tuple(Culprit("process", comm) for comm in named[:_MOST_WATCHERS])
 
@@ -95,15 +117,44 @@ def _people(witness: Witness | None) -> tuple[Process, ...]:
     return tuple(each for each in processes if not each.comm.startswith(_KERNEL_CLEANERS))
 
 
-def _by_traffic(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
-    found = busiest(processes, "io_bytes_per_s", _IO_BYTES_PER_S)
+def _on_drive(drive: str | None, witness: Witness | None) -> tuple[Process, ...]:
+    """Processes without those whose traffic can only have gone to another drive.
+
+    The kernel counts what a process moves over all drives (``/proc/PID/io``). One that moved
+    several times as much as the drive, while another drive moved about as much, was busy there.
+    What goes into the page cache first is counted at once and reaches its drive later, so that
+    more than the drive moved is no proof by itself.
+    """
+    processes = _people(witness)
+    if witness is None or drive is None or drive not in witness.moved:
+        return processes
+    most = _TIMES_DRIVE * witness.moved[drive]
+    others = [rate for name, rate in witness.moved.items() if name != drive and rate > most]
+
+    def is_elsewhere(process: Process) -> bool:
+        rate = process.io_bytes_per_s
+        return rate > most and any(_OF_TRAFFIC * rate <= other for other in others)
+
+    return tuple(each for each in processes if not is_elsewhere(each))
+
+
+def _by_traffic(
+    processes: tuple[Process, ...], least: float = _IO_BYTES_PER_S
+) -> tuple[Culprit, ...]:
+    found = busiest(processes, "io_bytes_per_s", least)
     if found is None:
         return ()
     return (_culprit(found, "culprit.traffic", io_bytes_per_s=found.io_bytes_per_s),)
 
 
 def _by_cpu(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
-    found = busiest(processes, "cpu_pct", _BUSY_PCT)
+    """Whoever used half a core, or less but most of what all others together did.
+
+    A look covers seconds: who holds both cores for 350 ms out of 2.3 s uses 15 % of each.
+    """
+    used = sum(process.cpu_pct for process in processes)
+    least = min(_BUSY_PCT, max(_MOST_OF_CPU * used, _SOME_PCT))
+    found = busiest(processes, "cpu_pct", least)
     if found is None:
         return ()
     return (_culprit(found, "culprit.cpu", cpu_pct=found.cpu_pct),)

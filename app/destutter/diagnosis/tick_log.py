@@ -52,6 +52,7 @@ SCALARS = frozenset(
         "game.main_in_futex",
         "game.main_in_socket",
         "game.main_in_pipe",
+        "game.main_in_timer",
         "game.main_in_gpu",
     }
 )
@@ -110,6 +111,7 @@ class TickLog:
     """Keeps the ticks of the last minute, and the latest wake-ups of the probe.
 
     ``cores`` is how many processors there are, as they were read last; 0 while unknown.
+    ``game_pid`` is the number of the game, and of its main thread; empty while unknown.
     """
 
     def __init__(self) -> None:
@@ -117,6 +119,7 @@ class TickLog:
         self._wakes: deque[tuple[int, float]] = deque()
         self._usual: dict[Key, tuple[int, float | None]] = {}
         self.cores = 0
+        self.game_pid = ""
 
     @property
     def end_ns(self) -> int:

@@ -5,19 +5,22 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from destutter.diagnosis.blame import Where
+from destutter.diagnosis.blame import GROUP_OF, Where
 from destutter.diagnosis.coverage import FRAMES, Coverage
 from destutter.diagnosis.finding import (
     BUSY,
     Confidence,
     Finding,
+    Group,
     Spike,
     Statement,
     Verdict,
     VerdictKind,
 )
+from destutter.diagnosis.order import BEAT
 from destutter.diagnosis.quiet import quiet_groups
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
+from destutter.diagnosis.verdict_words import BESIDE
 from destutter.diagnosis.wait_findings import Explained
 from destutter.diagnosis.wording import told_with
 
@@ -30,6 +33,9 @@ _SOME_HITCHES = 3
 _PENDING_NS = 2_500_000_000
 """A second has to be completed, and often a second one, before a rule can speak."""
 
+_LEAST_KNOWN = 3
+"""One in so many has to be known to speak of all of them."""
+
 _SECOND_NS = 1_000_000_000
 _OWN_BUSINESS = {
     Where.OWN_WORK: "own_work",
@@ -39,6 +45,7 @@ _OWN_BUSINESS = {
     Where.PIPE: "pipe",
     Where.GPU: "gpu",
     Where.OWN_CROWD: "own_crowd",
+    Where.TIMER: "timer",
     Where.ELSEWHERE: "elsewhere",
 }
 """Where the time of a stutter can go without a cause of the computer's, and the words for it."""
@@ -51,7 +58,7 @@ class Situation:
     """What the verdict rests on.
 
     ``recent`` are the stutters of the span that the banner speaks about (``span_ns``), ``known``
-    what is known of where their time went,
+    what is known of where their time went, ``known_hitches`` the same of the ``hitches``,
     ``explained`` how many of them each finding explains, by cause; ``findings`` are ranked.
     ``sees_few_frames``: frame times come, but most frames are left out. ``is_whole``: the span
     is all of a recording and not what has just passed.
@@ -67,6 +74,7 @@ class Situation:
     explained: dict[str, int]
     coverage: Coverage
     known: Sequence[Explained]
+    known_hitches: Sequence[Explained]
     sees_frames: bool
     sees_wakes: bool
     sees_few_frames: bool = False
@@ -106,6 +114,11 @@ def _hitches(situation: Situation) -> Verdict:
     }
     counts = Counter(hitch.cause for hitch in situation.hitches if hitch.cause is not None)
     finding = next((each for each in situation.findings if counts.get(each.cause)), None)
+    own, own_values = _own_business(situation.known_hitches)
+    is_guess = finding is None or finding.confidence is Confidence.LOW
+    if own != _UNSEEN and is_guess:
+        detail = Statement(f"verdict.hitches.{own}.detail", {**own_values, **worst})
+        return Verdict(VerdictKind.HITCHES, headline, detail)
     if finding is None:
         detail = Statement("verdict.hitches.unexplained.detail", worst)
         return Verdict(VerdictKind.HITCHES, headline, detail)
@@ -146,13 +159,19 @@ def _stutter(situation: Situation) -> Verdict:
     )
     # A guess is no answer where it is known that the time went into the game's own business.
     is_own = _own_business(situation.known)[0] != _UNSEEN
-    if finding is not None and not (finding.confidence is Confidence.LOW and is_own):
+    is_guess = finding is None or finding.confidence is Confidence.LOW
+    # A beat alone says when and not why.
+    is_beat = finding is not None and is_guess and finding.cause == BEAT
+    if finding is not None and not (is_guess and (is_own or is_beat)):
         headline = Statement(f"verdict.stutter.{told}", {**values, "group": finding.group.value})
         return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding)
     headline = Statement(f"verdict.unexplained.{told}", values)
     # At the end of a recording nothing more comes that could still tell.
     if not situation.is_whole and situation.now_ns - newest.monotonic_ns < _PENDING_NS:
         detail = Statement("verdict.pending.detail")
+    elif finding is not None and is_beat and not is_own:
+        period = finding.reasons[0].values["period_s"]
+        detail = Statement("verdict.beat.detail", {"period_s": period})
     else:
         detail = _unexplained(situation, origin)
     return Verdict(VerdictKind.UNEXPLAINED, headline, detail)
@@ -203,6 +222,9 @@ def _unexplained(situation: Situation, origin: str) -> Statement:
     else:
         told, own = _own_business(known)
         values |= own
+        behind = _behind(known, told)
+        if behind is not None:
+            return Statement(f"verdict.{told}.busy.detail", {**own, "group": behind.value})
     return Statement(f"verdict.{told}{'.quiet' if cleared else ''}.detail", values)
 
 
@@ -215,7 +237,9 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
     ]
     counts = Counter(blame.where for blame, _ in own)
     where, count = max(counts.items(), key=lambda item: item[1], default=(None, 0))
-    if where is None or 2 * count < len(known):
+    # Nobody looks at a game's threads while nobody waits, so of some nothing is known.
+    answered = sum(each.first is not None for each in known)
+    if where is None or 2 * count < answered or _LEAST_KNOWN * count < len(known):
         return _UNSEEN, {}
     values: dict[str, str | int | float] = {}
     if where is Where.OWN_CROWD:
@@ -228,3 +252,11 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
         values["thread"] = blame.thread.partition(" ")[2] or "main"
         values |= {"run_ms": blame.ms, "of_ms": each.spike.duration_ms}
     return _OWN_BUSINESS[where], values
+
+
+def _behind(known: Sequence[Explained], told: str) -> Group | None:
+    """What was busy in most of the stutters that went into the game's own business so told."""
+    own = [each for each in known if each.first and _OWN_BUSINESS.get(each.first.where) == told]
+    groups = Counter(GROUP_OF[each.beside.where] for each in own if each.beside is not None)
+    group, count = max(groups.items(), key=lambda item: item[1], default=(None, 0))
+    return group if told in BESIDE and 2 * count >= len(own) else None

@@ -23,6 +23,7 @@ _UNEXPLAINED: Mapping[str, str] = {
         "The game's own threads filled all {cores} cores and waited for each other, not for "
         "others."
     ),
+    "timer": "The game's main thread slept on a timer of its own. That points to the game itself.",
     "elsewhere": (
         "No drive had work: the game waited for a server, a device, a lock or a program that it "
         "started."
@@ -42,6 +43,24 @@ _UNEXPLAINED: Mapping[str, str] = {
     ),
 }
 """What is said of stutters without a cause of the computer's."""
+
+OWN_BUSINESS = frozenset(_UNEXPLAINED) - {"unseen", "wakeup", "virtual"}
+"""Those of them that say where the game itself spent the time."""
+
+_CAME_LATE = "Frames came up to {worst_ms} late."
+
+BESIDE: Mapping[str, str] = {
+    "own_work": (
+        "The game's own thread {thread} ran for {run_ms} of {of_ms} while {group} was busy for "
+        "it: it computed, or waited without sleeping."
+    ),
+    "socket": (
+        "The game's main thread waited for an answer of the network or another program while "
+        "{group} was busy."
+    ),
+    "pipe": "The game's main thread waited for another program while {group} was busy.",
+}
+"""The same where something else may stand behind it."""
 
 _SHOWED_NOTHING = "{quiet} showed nothing at the time."
 
@@ -69,8 +88,7 @@ VERDICTS: Mapping[str, str | Plural] = {
         "{count} hitches in {span_s}, but no stutter",
     ),
     "verdict.hitches.detail": (
-        "Frames came up to {worst_ms} late. {cause}: {explained} of {total}. "
-        "Confidence: {confidence}."
+        f"{_CAME_LATE} {{cause}}: {{explained}} of {{total}}. Confidence: {{confidence}}."
     ),
     "verdict.hitches.unexplained.detail": (
         "Frames came up to {worst_ms} late; no cause stands out."
@@ -120,6 +138,9 @@ VERDICTS: Mapping[str, str | Plural] = {
         "{busy} was busy in {explained} of {total}; what the game waited for could not be seen. "
         "Confidence: {confidence}."
     ),
+    "verdict.beat.detail": (
+        "One comes every {period_s}, or at whole multiples of that; why could not be seen."
+    ),
     "verdict.pending.detail": "Looking for the cause…",
     "verdict.not_measured": "Whether it stutters is not measured here",
     "verdict.not_measured.detail": "{why} {also}",
@@ -144,6 +165,12 @@ VERDICTS: Mapping[str, str | Plural] = {
         "{explained} of {total} match. Confidence: {confidence}."
     ),
     **{f"verdict.{told}.detail": text for told, text in _UNEXPLAINED.items()},
+    **{f"verdict.{told}.busy.detail": text for told, text in BESIDE.items()},
+    **{
+        f"verdict.hitches.{told}.detail": f"{_CAME_LATE} {text}"
+        for told, text in _UNEXPLAINED.items()
+        if told in OWN_BUSINESS
+    },
     **{
         f"verdict.{told}.quiet.detail": f"{text} {_SHOWED_NOTHING}"
         for told, text in _UNEXPLAINED.items()

@@ -29,6 +29,7 @@ from destutter.diagnosis.witnesses import Witness
 ASLEEP = ("nvme_power_state", "link_power")
 """Causes that make a drive slow after each rest, and are known after a few of them."""
 
+_BEHIND = (Where.STORAGE, Where.MEMORY)
 _TIMES = 10.0
 _OTHER_BYTES_PER_S = 8 * 1024.0 * 1024.0
 _SOME_SWAP_INS = 5.0
@@ -60,7 +61,26 @@ class Explained:
     @property
     def cause(self) -> str | None:
         """The nearest cause of the first answer; None where the game itself is it."""
-        cause = None if self.first is None else nearest_cause(self.first, self.met)
+        return self._cause_of(self.first)
+
+    @property
+    def beside(self) -> Blame | None:
+        """What the game may have waited for behind its own business, which is the first answer.
+
+        A thread that ran may have asked for its reads again and again, and the program that it
+        waited for may have waited for a drive.
+        """
+        if self.first is None or self.cause is not None:
+            return None
+        return next((each for each in self.blames if each.where in _BEHIND), None)
+
+    @property
+    def told_cause(self) -> str | None:
+        """The nearest cause of what is told of this stutter, be it only beside."""
+        return self.cause or self._cause_of(self.beside)
+
+    def _cause_of(self, blame: Blame | None) -> str | None:
+        cause = None if blame is None else nearest_cause(blame, self.met)
         return self.asleep if cause == "slow_device" and self.asleep else cause
 
 
@@ -119,15 +139,15 @@ def findings(
     specs: Mapping[str, CauseSpec],
     is_active: Callable[[int], bool],
 ) -> list[tuple[Finding, Match]]:
-    """One finding per cause that was the first answer of any stutter.
+    """One finding per cause that was the first answer of any stutter, or stands beside it.
 
     ``total`` is the number of stutters that there are; ``is_active`` tells whether something that
     ended then counts as being there still.
     """
     by_cause: dict[str, list[Explained]] = {}
     for each in explained:
-        if each.cause is not None and each.cause in specs:
-            by_cause.setdefault(each.cause, []).append(each)
+        if each.told_cause is not None and each.told_cause in specs:
+            by_cause.setdefault(each.told_cause, []).append(each)
     return [_finding(specs[cause], group, total, is_active) for cause, group in by_cause.items()]
 
 
@@ -137,11 +157,13 @@ def _finding(
     total: int,
     is_active: Callable[[int], bool],
 ) -> tuple[Finding, Match]:
-    sure = [each for each in group if each.first and each.first.certainty > Certainty.POSSIBLE]
-    worst = max(sure or group, key=lambda each: each.first.ms if each.first else 0.0)
-    measured = sum(
-        each.first is not None and each.first.certainty is Certainty.MEASURED for each in group
-    )
+    sure = [
+        each
+        for each in group
+        if each.first and not each.beside and each.first.certainty > Certainty.POSSIBLE
+    ]
+    worst = max(sure or group, key=lambda each: _told(each).ms)
+    measured = sum(_told(each).certainty is Certainty.MEASURED for each in sure)
     found = Match(
         explained=tuple(each.spike for each in group),
         moments=(),
@@ -168,6 +190,11 @@ def _finding(
     return finding, found
 
 
+def _told(each: Explained) -> Blame:
+    """What is told of a stutter that has an answer."""
+    return each.beside or each.blames[0]
+
+
 def _kind(group: Sequence[Explained], sure: Sequence[Explained], spec: CauseSpec) -> str:
     is_limit = spec.id == "run_queue_delay" and all(
         each.met.withheld_ms >= _WITHHELD_MS_PER_S for each in group
@@ -188,16 +215,18 @@ def _reasons(
     total: int,
     spec: CauseSpec,
 ) -> tuple[Statement, ...]:
-    if not sure:
-        values = {"met": len(group), "total": total, "busy": spec.group.value}
-        return (Statement("reason.busy", values),)
     if measured:
         return (Statement("reason.direct"),)
     threads: dict[str, int] = {}
-    for each in sure:
-        if each.first is not None and each.first.thread:
-            name = each.first.thread.partition(" ")[2]
+    for each in sure or group:
+        if thread := _told(each).thread:
+            name = thread.partition(" ")[2]
             threads[name] = threads.get(name, 0) + 1
+    if not sure and not threads:
+        values = {"met": len(group), "total": total, "busy": spec.group.value}
+        # A group of its own would have told.
+        told = "reason.busy" if all(each.met.own_ms is None for each in group) else "reason.met"
+        return (Statement(told, values),)
     if not threads:
         return (Statement("reason.seen", {"met": len(sure), "total": total}),)
     thread = max(threads, key=lambda name: threads[name])
@@ -207,9 +236,7 @@ def _reasons(
 
 def _evidence(worst: Explained) -> tuple[Evidence, ...]:
     """What the game waited, and what the drive or the kernel did meanwhile, at the worst."""
-    met, blame, at_ns = worst.met, worst.first, worst.spike.monotonic_ns
-    if blame is None:
-        return ()
+    met, blame, at_ns = worst.met, _told(worst), worst.spike.monotonic_ns
     found: list[Evidence] = []
 
     def add(metric: str, unit: str, value: float, least: float, name: str | None = None) -> None:
@@ -253,10 +280,10 @@ def _per_second(met: Circumstances, count: float) -> float:
 
 
 def _culprits(group: Sequence[Explained], cause: str) -> tuple[Culprit, ...]:
-    named: dict[tuple[str, int | None, str], tuple[int, Culprit]] = {}
+    named: dict[str, tuple[int, Culprit]] = {}
     for each in group:
         for culprit in each.culprits.get(cause, ()):
-            key = (culprit.what, culprit.pid, culprit.comm)
+            key = culprit.comm
             count, first = named.get(key, (0, culprit))
             named[key] = (count + 1, first)
     ranked = sorted(named.values(), key=lambda pair: -pair[0])

@@ -8,11 +8,12 @@ it, so who did it is settled some seconds later, once, and then does not change 
 import math
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from destutter.core.metrics import Metrics
 
 _KEPT = 12
+_MOVED = {"disk.read_bytes_per_s", "disk.write_bytes_per_s"}
 _OWN_NAMES = ("destutter",)
 
 PROCESS_METRICS = (
@@ -39,12 +40,16 @@ class Process:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """One look at the processes: from ``start_ns`` to ``end_ns``."""
+    """One look at the processes: from ``start_ns`` to ``end_ns``.
+
+    ``moved`` is what each drive read and wrote meanwhile, in bytes a second.
+    """
 
     start_ns: int
     end_ns: int
     processes: tuple[Process, ...]
     realtime: tuple[Process, ...]
+    moved: Mapping[str, float] = field(default_factory=dict)
 
 
 class Witnesses:
@@ -54,17 +59,26 @@ class Witnesses:
         self._looks: deque[Witness] = deque(maxlen=_KEPT)
         self._rss: dict[str, float] = {}
         self._newest_s = 0.0
+        self._moved: dict[str, float] = {}
         self.game_pid: int | None = None
 
     def accept(self, metrics: Metrics) -> None:
-        """Take in a tick that carries a look; others are ignored."""
+        """Take in a tick: what the drives moved, and a look where it carries one."""
+        for metric in _MOVED & metrics.instanced.keys():
+            for drive, rate in metrics.instanced[metric].items():
+                if rate is not None and math.isfinite(rate):
+                    so_far = self._moved.get(drive, 0.0)
+                    self._moved[drive] = so_far + rate * metrics.elapsed_s
         if "process.cpu_pct" not in metrics.instanced:
             return
         now_ns = metrics.monotonic_ns
         start_ns = self._looks[-1].end_ns if self._looks else now_ns
         processes = self._processes(metrics.instanced)
         realtime = _realtime(metrics.instanced.get("realtime.cpu_pct", {}))
-        self._looks.append(Witness(start_ns, now_ns, processes, realtime))
+        length_s = (now_ns - start_ns) / 1e9
+        rates = {drive: moved / length_s for drive, moved in self._moved.items() if length_s > 0}
+        self._moved = {}
+        self._looks.append(Witness(start_ns, now_ns, processes, realtime, rates))
 
     @property
     def looks(self) -> tuple[Witness, ...]:
@@ -135,8 +149,29 @@ def _realtime(shares: Mapping[str, float | None]) -> tuple[Process, ...]:
 
 
 def busiest(processes: Iterable[Process], measure: str, at_least: float) -> Process | None:
-    """The process with the highest value of one measure, if it is worth naming."""
-    best = max(processes, key=lambda process: float(getattr(process, measure)), default=None)
+    """The program with the highest value of one measure, if it is worth naming.
+
+    Several processes of one name are one program: the parts of a compiler, or the six workers of
+    an indexer of which none has much. Such a sum has no number.
+    """
+    best = max(
+        _by_name(processes, measure),
+        key=lambda process: float(getattr(process, measure)),
+        default=None,
+    )
     if best is None or getattr(best, measure) < at_least:
         return None
     return best
+
+
+def _by_name(processes: Iterable[Process], measure: str) -> Iterable[Process]:
+    named: dict[str, Process] = {}
+    for process in processes:
+        first = named.get(process.comm)
+        if first is None:
+            named[process.comm] = process
+        elif value := getattr(process, measure):
+            sum_ = {measure: getattr(first, measure) + value}
+            pid = process.pid if not getattr(first, measure) else None
+            named[process.comm] = replace(first, pid=pid, **sum_)
+    return named.values()

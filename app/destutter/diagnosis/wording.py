@@ -209,6 +209,9 @@ TEMPLATES: dict[str, str | Plural] = {
         "{busy} was busy in {met} of {total}; that the game waited for it could not be seen. It "
         "is measured when the game is started as: systemd-run --user --scope GAME"
     ),
+    "reason.met": (
+        "{busy} was busy in {met} of {total}; that the game waited for it could not be seen"
+    ),
     "reason.explained_by": "On the same drive {met} of them have another explanation: {cause}",
     "reason.no_match": "No stutter fell together with it",
     "reason.always_there": (

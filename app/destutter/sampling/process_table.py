@@ -19,6 +19,7 @@ from destutter.sampling.process_files import (
     parse_process_stat,
 )
 
+_WAITS_ONLY = "sleep"  # in every script between two programs, and never moves a byte
 _TURNS = 5  # a process at rest is read at every fifth look
 
 
@@ -177,7 +178,9 @@ class ProcessTable:
                 # Of one that came just before its end nothing was asked, and it had moved little.
                 each
                 for each in gone
-                if each.stat.parent == parent.pid and (each.io or each.is_new)
+                if each.stat.parent == parent.pid
+                and (each.io or each.is_new)
+                and each.stat.name != _WAITS_ONLY
             ]
             if children:
                 self.ended.append(_ended(children, parent))

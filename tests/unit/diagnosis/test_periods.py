@@ -77,3 +77,12 @@ def test_any_times_are_fine(times):
     spikes = _spikes(sorted(times))
     found = find_period(spikes)
     assert found is None or len(found.spikes) <= len(spikes)
+
+
+@pytest.mark.parametrize("period_s", [1.5, 1.7, 2.5])
+def test_a_beat_of_its_own_is_not_told_as_a_shorter_one(period_s):
+    """Each pause of 1.5 s is three times the half second of overlays as well."""
+    found = find_period(_spikes([10.0 + turn * period_s for turn in range(18)]))
+    assert found is not None
+    assert found.period_s == pytest.approx(period_s)
+    assert period_kind(found.period_s) == "other"

@@ -2,7 +2,7 @@
 """What a look at the processes says of each."""
 
 from destutter.core.metrics import Metrics
-from destutter.diagnosis.witnesses import Witnesses
+from destutter.diagnosis.witnesses import Process, Witnesses, busiest
 
 MIB = 2**20
 SECOND_NS = 1_000_000_000
@@ -34,3 +34,24 @@ def test_nobody_is_new_at_the_first_look():
     witnesses = Witnesses()
     witnesses.accept(_look(10, ("9 hog", 9.0, 600)))
     assert witnesses.looks[0].processes[0].grown_bytes == 0.0
+
+
+def test_drives_are_told_apart_by_what_they_moved():
+    """A look knows what each drive moved since the look before."""
+    witnesses = Witnesses()
+    witnesses.accept(_look(10, ("9 hog", 9.0, 1)))
+    for at_s in (11, 12):
+        moved = {"disk.read_bytes_per_s": {"sda": 30.0, "sdb": None}}
+        moved["disk.write_bytes_per_s"] = {"sda": 10.0}
+        witnesses.accept(Metrics(at_s * SECOND_NS, 0.5, {}, moved))
+    witnesses.accept(_look(12, ("9 hog", 9.0, 1)))
+    assert witnesses.looks[-1].moved == {"sda": 20.0}
+
+
+def test_processes_of_one_name_are_one_program():
+    """None of six workers has much; the sum has no number of its own."""
+    alone = Process(3, "browser", cpu_pct=20.0)
+    workers = [Process(number, "indexer", cpu_pct=6.0) for number in range(10, 16)]
+    assert busiest([alone, *workers], "cpu_pct", 5.0) == Process(None, "indexer", cpu_pct=36.0)
+    assert busiest([alone, workers[0]], "cpu_pct", 5.0) is alone
+    assert busiest([alone], "cpu_pct", 50.0) is None

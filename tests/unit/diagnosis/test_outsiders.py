@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Games that an outsider wrote against us, each with the answer that it deserves."""
+
+import pytest
+
+from destutter.bridge.pipeline import Pipeline
+from destutter.diagnosis.assessor import Assessor
+from destutter.diagnosis.finding import BUSY, Confidence, VerdictKind
+from destutter.diagnosis.wording import render
+from tests.support.engine_scenes import WORKING, begin, engine, see
+
+_MAIN_RUNS = {
+    "game.run_ns": 9.8e8,
+    "game.user_ticks": 98,
+    "busy_thread:7 main.run_ns": 9.8e8,
+}
+_ONE_SLOW_READ = {
+    "pressure:io.some_us": 9.8e5,
+    "disk:sda.reads": 20,
+    "disk:sda.read_ms": 5000,
+    "disk:sda.io_ms": 980,
+    "disk:sda.sectors_read": 800,
+    "game_status.read_bytes": 400_000,
+}
+
+
+def _assess(script):
+    pipeline = Pipeline(Assessor())
+    for message in script.messages:
+        pipeline.accept(message)
+    snapshot = pipeline.take_snapshot()
+    assert snapshot is not None
+    assert render(snapshot.assessment.verdict.detail)
+    return snapshot.assessment
+
+
+def _played(trouble, seen=(), **options):
+    """Beside a drive that never rests, which would be a reason of its own."""
+    working = {**WORKING, "disk:sda.reads": 60, "disk:sda.read_ms": 12, "disk:sda.io_ms": 12}
+    return _assess(engine(trouble, seen, working=working, **options).script)
+
+
+@pytest.mark.parametrize("own_group", [None, {"game_pressure:io.some_us": 9.8e5}])
+def test_who_spins_until_a_worker_has_its_data_waits_for_the_drive(own_group):
+    """The main thread runs all the time; its streamer sleeps in a single read of the stutter."""
+    told = _played({**_MAIN_RUNS, **_ONE_SLOW_READ}, ("io",), own_group=own_group)
+    assert told.verdict.kind is VerdictKind.STUTTER
+    assert told.verdict.finding.cause == "slow_device"
+    assert told.verdict.finding.confidence is not Confidence.LOW
+    assert {each.comm for each in told.verdict.finding.culprits} == {"sda"}
+
+
+def test_who_computes_while_a_worker_streams_computes():
+    """The same, but the drive serves many quick reads: a level is unpacked."""
+    streaming = {**_ONE_SLOW_READ, "disk:sda.reads": 900, "disk:sda.io_ms": 300}
+    told = _played({**_MAIN_RUNS, **streaming}, ("io",))
+    assert told.verdict.kind is VerdictKind.UNEXPLAINED
+    assert told.verdict.detail.values["thread"] == "main"
+    assert all(each.confidence is Confidence.LOW for each in told.findings)
+
+
+def test_a_thread_that_polls_for_its_reads_is_not_told_as_work_alone():
+    """io_uring without sleeping: nobody is blocked, and the drive works for the game meanwhile."""
+    reads = {**_ONE_SLOW_READ, "pressure:io.some_us": 0, "disk:sda.read_ms": 600}
+    told = _played({**_MAIN_RUNS, **reads})
+    assert told.verdict.detail.id == "verdict.own_work.busy.detail"
+    assert told.verdict.detail.values["group"] == "storage"
+    beside = next(each for each in told.findings if each.cause == "slow_device")
+    assert (beside.kind, beside.confidence) == (BUSY, Confidence.LOW)
+    assert beside.stutters_explained == 6
+
+
+def test_a_helper_process_that_reads_is_not_told_as_another_program_alone():
+    """The main thread waits in a pipe for a process of its own, which nobody looks into."""
+    reads = {name: value for name, value in _ONE_SLOW_READ.items() if "game" not in name}
+    told = _played(reads, ("main_pipe",))
+    assert told.verdict.detail.id == "verdict.pipe.busy.detail"
+    beside = next(each for each in told.findings if each.cause == "slow_device")
+    assert beside.kind == BUSY
+
+
+def test_a_game_that_sleeps_on_its_own_timer_is_told_as_that():
+    """Beside a compiler, in a beat of its own: neither is the reason."""
+    crowd = {
+        "pressure:cpu.some_us": 9.8e5,
+        "stat.user": 390,
+        "stat.idle": 10,
+        "game.user_ticks": 1,
+    }
+    told = _played(crowd, ("main_timer",))
+    assert told.verdict.detail.id.startswith("verdict.timer.")
+    assert all(each.confidence is Confidence.LOW for each in told.findings)
+
+
+def test_a_beat_alone_is_no_cause():
+    """Nothing is known of the stutters but when they come."""
+    script = begin(("vmstat", "meminfo", "stat", "pressure", "disk", "cpu"))
+    for _ in range(12):
+        script.run(1.7).frames(*[16.67] * 96, 100.0)
+    told = _assess(script.run(3).frames(*[16.67] * 180))
+    assert told.verdict.kind is VerdictKind.UNEXPLAINED
+    assert told.verdict.detail.id == "verdict.beat.detail"
+    assert "1.7" in render(told.verdict.detail)
+
+
+def test_hitches_that_the_game_computes_itself_are_told_as_that():
+    """A drive was busy at one of them, by chance; the main thread ran at all."""
+    script = begin()
+    for turn in range(8):
+        script.run(1, WORKING).frames(*[16.67] * 60)
+        see(script, ())
+        working = {name: 1.1 * value for name, value in WORKING.items()}
+        busy = _ONE_SLOW_READ if turn == 4 else {}
+        script.run(0.9, working).frames(*[16.67] * 54)
+        hitch = {"game.run_ns": 5.1e8, "busy_thread:7 main.run_ns": 5.1e8, "game.user_ticks": 50}
+        script.run(0.1, {**hitch, **busy}).frames(*[16.67] * 2, 33.0, *[16.67] * 2)
+    told = _assess(script.run(3, WORKING).frames(*[16.67] * 180))
+    assert told.verdict.kind is VerdictKind.HITCHES
+    assert told.verdict.detail.id == "verdict.hitches.own_work.detail"
+    assert told.verdict.detail.values["thread"] == "main"

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who is named for a cause, and who is not."""
+
+import pytest
+
+from destutter.diagnosis.cause import Signal
+from destutter.diagnosis.suspects import who_held_the_cpu, who_used_the_disk, who_watches
+from destutter.diagnosis.witnesses import Process, Witness
+
+MIB = 2**20
+
+
+def _witness(*processes, moved=None):
+    return Witness(0, 2_300_000_000, processes, (), moved or {})
+
+
+def _named(culprits):
+    return [(each.what, each.comm) for each in culprits]
+
+
+def test_who_read_another_drive_is_not_blamed_for_this_one():
+    """The backup reads 660 MiB/s from the system's drive, the stick can do 12."""
+    told = _witness(
+        Process(7, "backup", io_bytes_per_s=660 * MIB),
+        Process(8, "photos", io_bytes_per_s=1.4 * MIB),
+        Process(9, "photos", io_bytes_per_s=1.4 * MIB),
+        moved={"sdb": 3.5 * MIB, "nvme0n1": 660 * MIB},
+    )
+    stick = Signal(1.0, (), "sdb")
+    assert _named(who_used_the_disk(stick, told)) == [("device", "sdb"), ("process", "photos")]
+    system = Signal(1.0, (), "nvme0n1")
+    assert _named(who_used_the_disk(system, told))[1:] == [("process", "backup")]
+
+
+def test_who_fills_the_page_cache_of_a_slow_drive_is_blamed():
+    """What is written is counted at once and reaches the drive later; no other drive moved it."""
+    told = _witness(
+        Process(7, "copy", io_bytes_per_s=500 * MIB),
+        moved={"sdb": 12 * MIB, "nvme0n1": 1 * MIB},
+    )
+    assert ("process", "copy") in _named(who_used_the_disk(Signal(1.0, (), "sdb"), told))
+
+
+def test_hardly_any_of_a_drives_traffic_is_nobodys_fault():
+    """Neither much by itself nor a good part of what the drive moved."""
+    told = _witness(Process(7, "logger", io_bytes_per_s=1 * MIB), moved={"sdb": 40 * MIB})
+    assert _named(who_used_the_disk(Signal(1.0, (), "sdb"), told)) == [("device", "sdb")]
+
+
+@pytest.mark.parametrize(
+    ("used", "other", "is_named"), [(5.0, 1.0, True), (5.0, 60.0, False), (0.5, 0.0, False)]
+)
+def test_six_workers_that_crowd_for_a_moment_are_named_together(used, other, is_named):
+    """350 ms of both cores are 30 % of a core in the 2.3 seconds of a look."""
+    workers = [Process(number, "indexer", cpu_pct=used) for number in range(10, 16)]
+    told = _witness(*workers, Process(4, "browser", cpu_pct=other))
+    named = _named(who_held_the_cpu(Signal(1.0, ()), told))
+    assert (("process", "indexer") in named) == is_named
+
+
+def test_compilers_and_pauses_keep_no_beat():
+    """New ones are in every look; one that measures runs for a moment only."""
+    looks = [
+        _witness(
+            Process(number, "cc1", cpu_pct=90.0),
+            Process(number + 1, "sleep"),
+            Process(number + 2, "nvidia-query", cpu_pct=2.0),
+        )
+        for number in (10, 20, 30, 40)
+    ]
+    assert _named(who_watches(looks)) == [("process", "nvidia-query")]
