@@ -9,6 +9,7 @@
 //                     up to four times as many frames
 //   --sim-nice 0      priority of the worker that simulates
 //   --heavy-streamer  1: what is slow by itself is the streamer's unpacking, not the simulation
+//   --spins           1: the main thread does not sleep while it waits for the two
 //   --presenter       1: the refresh is a thread of its own, which wakes the main thread
 //
 // The main thread hands out a frame and waits until the simulation has computed it, and for the
@@ -115,13 +116,20 @@ static void wait_for_refresh(int64_t *due) {
     pthread_mutex_unlock(&lock);
 }
 
+static int is_done(int64_t frame, int64_t late) {
+    return __atomic_load_n(&simulated, __ATOMIC_ACQUIRE) >= frame
+        && __atomic_load_n(&streamed, __ATOMIC_ACQUIRE) >= frame - late;
+}
+
 static void play_frame(void) {
+    doze(&o);
     pthread_mutex_lock(&lock);
     int64_t frame = ++handed_out;
     pthread_cond_broadcast(&changed);
     int64_t late = frame % o.need_every ? 4 * o.need_every : 0;
-    while (simulated < frame || streamed < frame - late) pthread_cond_wait(&changed, &lock);
+    if (!o.spins) while (!is_done(frame, late)) pthread_cond_wait(&changed, &lock);
     pthread_mutex_unlock(&lock);
+    while (!is_done(frame, late)) {}
 }
 
 // Of the main thread and of the worker that waited longest: the two work at the same time.

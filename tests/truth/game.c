@@ -61,6 +61,7 @@ static void set_number(struct options *o, const char *name, double value) {
     struct { const char *name; double *to; } reals[] = {
         {"--seconds", &o->seconds}, {"--hz", &o->hz}, {"--work-ms", &o->work_ms},
         {"--heavy-every", &o->heavy_every}, {"--heavy-ms", &o->heavy_ms},
+        {"--doze-every", &o->doze_every}, {"--doze-ms", &o->doze_ms},
         {"--load-every", &o->load_every}, {"--shaders", &o->shader_ms}};
     struct { const char *name; size_t *to; int shift; } sizes[] = {
         {"--alloc-kib", &o->alloc, 10}, {"--heap-mib", &o->heap, 20}, {"--read-kib", &o->read, 10},
@@ -71,7 +72,8 @@ static void set_number(struct options *o, const char *name, double value) {
         {"--sync-every", &o->sync_every}, {"--map-pages", &o->map_pages}, {"--maps", &o->maps},
         {"--remaps", &o->remaps}, {"--helpers", &o->helpers}, {"--ahead", &o->ahead},
         {"--need-every", &o->need_every}, {"--sim-nice", &o->nice},
-        {"--heavy-streamer", &o->is_heavy_streamer}, {"--presenter", &o->has_presenter}};
+        {"--heavy-streamer", &o->is_heavy_streamer}, {"--presenter", &o->has_presenter},
+        {"--spins", &o->spins}};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
         if (!strcmp(name, reals[i].name)) { *reals[i].to = value; return; }
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -128,6 +130,13 @@ static int is_time(int64_t *next, double every_s) {
     if (now_ns() < *next) return 0;
     *next += (int64_t)(every_s * 1e9 * (0.5 + (double)chance() / (1u << 31)));
     return 1;
+}
+
+void doze(const struct options *o) {
+    static int64_t next;
+    if (!is_time(&next, o->doze_every)) return;
+    struct timespec pause = {0, (long)(o->doze_ms * 1e6)};
+    nanosleep(&pause, NULL);
 }
 
 void compute_heavily(const struct options *o) {

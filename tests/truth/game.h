@@ -6,6 +6,7 @@
 //   [--look-kib 0] [--huge 0] [--assets FILE --read-kib 64 --reads 1 --cached 0]
 //   [--save FILE --write-kib 4 --sync-every 0] [--map FILE --map-pages 8]
 //   [--maps 0 --remaps 0] [--server PATH] [--load-every S --load-mib M] [--heavy-every S --heavy-ms M] [--shaders 0]
+//   [--doze-every S --doze-ms M]
 //   [--names MAIN,STREAMER,SIMULATION,HELPER]
 //
 // In each frame the game computes for --work-ms, touches --alloc-kib of fresh memory (and gives the
@@ -16,7 +17,7 @@
 // mappings first, --remaps N makes and removes so many in each frame. --server has each frame ask
 // a local server and wait for its answer. --load-* takes so much memory at once now and then, and
 // gives back that of the time before. --heavy-* computes now and then: a game that is slow by
-// itself. --shaders M: after SIGUSR1 each of six frames waits for four threads, named as DXVK's,
+// itself. --doze-* sleeps in the main thread now and then, on a timer of its own. --shaders M: after SIGUSR1 each of six frames waits for four threads, named as DXVK's,
 // that compute M ms each. --huge 1 asks for huge pages.
 
 #ifndef GAME_H
@@ -31,11 +32,11 @@ enum { MAIN, STREAMER, SIMULATION, HELPER, NAMES };
 struct options {
     const char *log, *assets, *save, *map, *server;
     char *names[NAMES];
-    double seconds, hz, work_ms, heavy_every, heavy_ms, load_every, shader_ms;
+    double seconds, hz, work_ms, heavy_every, heavy_ms, doze_every, doze_ms, load_every, shader_ms;
     size_t alloc, heap, read, write, look, load;
     int is_huge, is_cached, reads, sync_every, map_pages, maps, remaps;
     // Of the make with workers alone: see engine.c.
-    int helpers, ahead, need_every, nice, is_heavy_streamer, has_presenter;
+    int helpers, ahead, need_every, nice, is_heavy_streamer, has_presenter, spins;
 };
 
 int64_t now_ns(void);
@@ -46,6 +47,8 @@ void name_thread(const char *name);
 void compute(double milliseconds);
 // In a beat that wavers by half, so that no period is seen in it.
 void compute_heavily(const struct options *o);
+
+void doze(const struct options *o);
 
 struct options begin_game(int count, char **words);
 // Whatever of a frame asks the system for something: memory, files, the server.

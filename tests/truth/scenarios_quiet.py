@@ -74,6 +74,14 @@ def compile_elsewhere(place: Stage) -> Iterator[Play]:
 
 
 @contextlib.contextmanager
+def dozing_game(place: Stage) -> Iterator[Play]:
+    """The game sleeps on a timer of its own now and then, beside a compiler."""
+    with compile_elsewhere(place) as play:
+        victim: Options = {"doze-every": 1.5, "doze-ms": 120}
+        yield Play(burst=play.burst, victim=victim, prefix=play.prefix)
+
+
+@contextlib.contextmanager
 def full_memory(place: Stage) -> Iterator[Play]:
     """Three quarters of memory are taken, and nobody asks for more."""
     total, available = meminfo_mib("MemTotal"), meminfo_mib("MemAvailable")
@@ -169,6 +177,7 @@ QUIET = (
     Scenario("slow_game", slow_game, expects=_SLOW_BY_ITSELF),
     Scenario("big_copy", big_copy, bursts=4, stutters=0),
     Scenario("compile_elsewhere", compile_elsewhere, bursts=4, stutters=0),
+    Scenario("dozing_game", dozing_game, expects="the game slept on a timer of its own", bursts=5),
     Scenario("full_memory", full_memory, bursts=2, stutters=0),
     Scenario("slow_game_and_copy", slow_game_and_copy, expects=_SLOW_BY_ITSELF),
     Scenario("loading", loading, bursts=4, stutters=0),

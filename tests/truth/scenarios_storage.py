@@ -24,7 +24,7 @@ from tests.truth.machine import (
     slow_writes,
     write_setting,
 )
-from tests.truth.makes import Options
+from tests.truth.makes import WITH_WORKERS, Options
 from tests.truth.scenario import Play, Prepare, Scenario
 
 _ASSETS_MIB = 512
@@ -202,6 +202,31 @@ def mapped_file(place: Stage) -> Iterator[Play]:
 
 
 @contextlib.contextmanager
+def spinning_for_reads(place: Stage) -> Iterator[Play]:
+    """The same game, whose main thread spins until its workers are done."""
+    with mapped_file(place) as play:
+        victim = {**play.victim, "spins": 1, "ahead": 0, "need-every": 1}
+        yield Play(burst=play.burst, victim=victim, prefix=play.prefix)
+
+
+@contextlib.contextmanager
+def two_drives(place: Stage) -> Iterator[Play]:
+    """An updater writes to the game's slow drive while a backup reads much from another."""
+    other = big_file(place.disk / "other", _ASSETS_MIB * MIB)
+    with save_beside_writer(place) as play:
+
+        @contextlib.contextmanager
+        def burst() -> Iterator[None]:
+            with play.burst(), place.stall("copy", other, 64, name=_BACKUP):
+                yield
+
+        try:
+            yield Play(burst=burst, victim=play.victim, prefix=play.prefix)
+        finally:
+            other.unlink()
+
+
+@contextlib.contextmanager
 def dropped_cache(place: Stage) -> Iterator[Play]:
     """Somebody drops the whole page cache while the game reads its files, on such a drive."""
     with slow_drive(place.disk, 256 * MIB, reads_per_s=120) as drive:
@@ -292,6 +317,18 @@ STORAGE = (
         culprits=frozenset({_UPDATER}),
     ),
     Scenario("mapped_file", mapped_file, frozenset({"slow_device"})),
+    Scenario(
+        "spinning_for_reads",
+        spinning_for_reads,
+        frozenset({"slow_device"}),
+        makes=WITH_WORKERS,
+    ),
+    Scenario(
+        "two_drives",
+        two_drives,
+        frozenset({"filesystem_commit", "slow_device", "io_unfairness"}),
+        culprits=frozenset({_UPDATER}),
+    ),
     Scenario("dropped_cache", dropped_cache, frozenset({"slow_device"})),
     Scenario(
         "reads_beside_copy",

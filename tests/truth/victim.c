@@ -25,6 +25,7 @@ int main(int count, char **words) {
         while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR) {}
         compute(o.work_ms);
         compute_heavily(&o);
+        doze(&o);
         stream(&o);
         wait_for_shaders();
         int64_t present = now_ns(), waited_now = waited_ns(schedstat);
