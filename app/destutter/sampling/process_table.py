@@ -64,6 +64,11 @@ class Activity:
         )
 
     @property
+    def has_threads(self) -> bool:
+        """Whether one of its threads may be blocked while its state, the main thread's, is not."""
+        return self.stat.threads > 1
+
+    @property
     def is_due(self) -> bool:
         """Whether the next look has to read it: it was busy, or there is nothing to compare."""
         return self.is_busy or not self.interval_us
@@ -84,11 +89,12 @@ class ProcessTable:
     looked_ns: int = 0
     is_thorough: bool = False
     ended: list[Activity] = field(default_factory=list)
+    _reads_all: bool = False
 
     def look(self) -> None:
         """Bring the table up to date. Raises ``KernelFileError`` when /proc cannot be listed."""
         start_ns = self.clock()
-        reads_all, self.is_thorough = self.is_thorough, False
+        self._reads_all, self.is_thorough = self.is_thorough, False
         pids = list_pids(self.files)
         gone = [self.known.pop(pid) for pid in self.known.keys() - set(pids)]
         for activity in self.known.values():
@@ -96,7 +102,7 @@ class ProcessTable:
         for pid in pids:
             old = self.known.get(pid)
             is_turn = pid % _TURNS == self.looks % _TURNS
-            if reads_all or old is None or old.is_due or is_turn:
+            if self._reads_all or old is None or old.is_due or is_turn:
                 self._update(pid, old)
         self._give_back(gone)
         self.looks += 1
@@ -142,7 +148,7 @@ class ProcessTable:
         new.cpu_ticks = new.stat.user_ticks + new.stat.system_ticks
         new.major_faults = new.stat.major_faults
         new.is_fresh = new.is_new = new.interval_us > 0
-        if new.is_busy:
+        if new.is_busy or new.has_threads:
             new.io = self._read_io(new.pid, new)
             new.io_growth = new.io or (None, None)
 
@@ -157,7 +163,8 @@ class ProcessTable:
             new.blkio_ticks = now.blkio_ticks - before.blkio_ticks
         new.is_fresh = new.interval_us > 0
         new.inherits = now.children_faults != old.children_faults
-        if not (new.is_busy or new.inherits):
+        is_moving = any(old.io_growth) or (self._reads_all and new.has_threads)
+        if not (new.is_busy or new.inherits or is_moving):
             new.io, new.children_faults = old.io, old.children_faults
             return
         new.io = self._read_io(new.pid, old)

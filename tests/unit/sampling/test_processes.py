@@ -328,3 +328,18 @@ def test_this_computer_can_be_looked_at():
     table = ProcessTable(KernelFiles(), SteppedClock())
     table.look()
     assert table.known[os.getpid()].stat.threads >= 1
+
+
+def test_a_thread_that_only_writes_to_a_slow_drive_is_found_by_its_bytes(computer):
+    """Its process waits for the keyboard, and uses less than a clock tick of a core."""
+    computer.root.put_process(9, "updater", threads=2)
+    computer.root.put("/proc/9/io", IO.format(0, 0))
+    computer.top()
+    told = []
+    for looked, written in enumerate((4_000_000, 9_000_000, 15_000_000)):
+        computer.step()
+        computer.root.put("/proc/9/io", IO.format(0, written))
+        # The last look is an ordinary one: who moved something is looked at again.
+        computer.table.is_thorough = looked < 2
+        told.append(computer.top().get("9 updater", {}).get("write_bytes"))
+    assert told == [None, 5_000_000, 6_000_000]
