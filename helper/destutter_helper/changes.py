@@ -26,6 +26,7 @@ from destutter_helper.api.tunables import (
 )
 from destutter_helper.guardian import Guardian
 from destutter_helper.journal import APPLYING, IDLE, RESTORING, TRIAL, Entry, Setting, Trial, Wish
+from destutter_helper.power_states import PowerStates
 from destutter_helper.stores import Stores
 
 _READ_ONLY = "the state directory cannot be written: what is kept for every start stays as it is"
@@ -43,6 +44,7 @@ class Changes:
         self.kernel = kernel
         self.stores = stores
         self.guardian = guardian
+        self.power_states = PowerStates(kernel.tree)
         if stores.newest is None:
             self.document = journal.load(stores.state, kernel.boot_id())
         else:

@@ -62,9 +62,9 @@ class KernelTree:
         with self._open(path, os.O_WRONLY):
             pass
 
-    def open_device(self, path: str) -> int:
-        """A descriptor of a device node for reading and writing; the caller closes it."""
-        with self._open(path, os.O_RDWR) as fd:
+    def open_device(self, path: str, flags: int = os.O_RDWR) -> int:
+        """A descriptor of a device node; the caller closes it."""
+        with self._open(path, flags) as fd:
             if not stat.S_ISCHR(os.fstat(fd).st_mode):
                 raise OSError(errno.ENODEV, "is not a device")
             return os.dup(fd)

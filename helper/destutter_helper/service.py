@@ -299,6 +299,9 @@ def _tunables(engine: Engine, _call: Call) -> str:
 READERS: dict[str, Callable[[Engine, Call], Any]] = {
     "GetState": lambda engine, call: payload.encode(_state_for(engine.state(), call.uid)),
     LISTING: _tunables,
+    "GetPowerStates": lambda engine, _: payload.encode(
+        payload.Controllers(engine.power_states.read())
+    ),
     "Preview": _preview,
     "Verify": lambda engine, _: _encoded(engine.verify()),
     "Recover": lambda engine, _: _encoded(engine.recover()),

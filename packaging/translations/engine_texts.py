@@ -40,6 +40,7 @@ _NAMED = {
     "app/destutter/bridge/session_reader.py": {"reason_of"},
     "app/destutter/settings.py": {"put_damaged_aside", "save_settings"},
     "helper/destutter_helper/journal.py": {"_NOTHING_IS_KNOWN", "_OLDER_IS_IN_USE"},
+    "helper/destutter_helper/power_states.py": {"_REFUSED", "_LATE"},
 }
 """Functions and constants in which every sentence is for people, by their modules."""
 

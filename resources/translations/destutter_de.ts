@@ -1054,6 +1054,10 @@
         <translation>Die Einstellungen dieses Rechners lassen sich hier nicht lesen.</translation>
     </message>
     <message>
+        <source>The drive itself says that it wakes in {times}</source>
+        <translation>Das Laufwerk selbst gibt an, in {times} aufzuwachen</translation>
+    </message>
+    <message>
         <source>The evidence is too weak to advise a change. It may become clearer with more stutters.</source>
         <translation>Die Belege sind zu schwach, um eine Änderung zu empfehlen. Mit mehr Rucklern wird es vielleicht klarer.</translation>
     </message>
@@ -2697,6 +2701,10 @@
         <translation>sie lässt sich nicht schreiben ({0})</translation>
     </message>
     <message>
+        <source>it has not answered yet</source>
+        <translation>es hat noch nicht geantwortet</translation>
+    </message>
+    <message>
         <source>it is among the recordings already</source>
         <translation>ist schon unter den Aufnahmen</translation>
     </message>
@@ -2819,6 +2827,10 @@
     <message>
         <source>one second of measurements is too large to be recorded</source>
         <translation>eine Sekunde Messwerte ist zu groß für die Aufnahme</translation>
+    </message>
+    <message>
+        <source>only Linux 6.2 and newer let a helper without all rights ask it</source>
+        <translation>erst ab Linux 6.2 darf ein Helfer ohne alle Rechte es fragen</translation>
     </message>
     <message>
         <source>only a part was taken</source>
@@ -2955,6 +2967,10 @@
     <message>
         <source>the disk reports an error</source>
         <translation>der Datenträger meldet einen Fehler</translation>
+    </message>
+    <message>
+        <source>the drive refused</source>
+        <translation>das Laufwerk lehnte ab</translation>
     </message>
     <message>
         <source>the file cannot grow any further here</source>
@@ -5810,6 +5826,10 @@
         <translation>Zustand</translation>
     </message>
     <message>
+        <source>How long an NVMe drive needs to wake up stands in the drive itself, and only the helper may ask it.</source>
+        <translation>Wie lange ein NVMe-Laufwerk zum Aufwachen braucht, steht im Laufwerk selbst, und nur der Helfer darf es fragen.</translation>
+    </message>
+    <message>
         <source>Interrupt</source>
         <translation>Interrupt</translation>
     </message>
@@ -6014,10 +6034,6 @@
         <translation>Was</translation>
     </message>
     <message>
-        <source>What an NVMe drive can save in each power state stands in the drive itself, and only the administrator may ask it.</source>
-        <translation>Was ein NVMe-Laufwerk in jedem Zustand sparen kann, steht im Laufwerk selbst, und nur der Administrator darf es danach fragen.</translation>
-    </message>
-    <message>
         <source>Why</source>
         <translation>Warum</translation>
     </message>
@@ -6060,6 +6076,10 @@
     <message>
         <source>memory card</source>
         <translation>Speicherkarte</translation>
+    </message>
+    <message>
+        <source>never sleeps by itself</source>
+        <translation>schläft nie von selbst</translation>
     </message>
     <message>
         <source>no</source>
@@ -6140,6 +6160,10 @@
     <message>
         <source>virtual drive</source>
         <translation>virtuelles Laufwerk</translation>
+    </message>
+    <message>
+        <source>wakes in {times}</source>
+        <translation>wacht in {times} auf</translation>
     </message>
     <message>
         <source>yes</source>

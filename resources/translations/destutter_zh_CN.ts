@@ -1046,6 +1046,10 @@
         <translation>在此无法读取这台计算机的设置。</translation>
     </message>
     <message>
+        <source>The drive itself says that it wakes in {times}</source>
+        <translation>驱动器自己说它在 {times} 内唤醒</translation>
+    </message>
+    <message>
         <source>The evidence is too weak to advise a change. It may become clearer with more stutters.</source>
         <translation>证据太弱，无法建议更改。出现更多卡顿后可能会更清楚。</translation>
     </message>
@@ -2689,6 +2693,10 @@
         <translation>无法写入（{0}）</translation>
     </message>
     <message>
+        <source>it has not answered yet</source>
+        <translation>它尚未应答</translation>
+    </message>
+    <message>
         <source>it is among the recordings already</source>
         <translation>它已在录制列表中</translation>
     </message>
@@ -2811,6 +2819,10 @@
     <message>
         <source>one second of measurements is too large to be recorded</source>
         <translation>一秒的测量数据过大，无法录制</translation>
+    </message>
+    <message>
+        <source>only Linux 6.2 and newer let a helper without all rights ask it</source>
+        <translation>只有 Linux 6.2 及更新版本才允许没有全部权限的助手查询</translation>
     </message>
     <message>
         <source>only a part was taken</source>
@@ -2947,6 +2959,10 @@
     <message>
         <source>the disk reports an error</source>
         <translation>磁盘报告了错误</translation>
+    </message>
+    <message>
+        <source>the drive refused</source>
+        <translation>驱动器拒绝了</translation>
     </message>
     <message>
         <source>the file cannot grow any further here</source>
@@ -5794,6 +5810,10 @@
         <translation>健康状况</translation>
     </message>
     <message>
+        <source>How long an NVMe drive needs to wake up stands in the drive itself, and only the helper may ask it.</source>
+        <translation>NVMe 驱动器唤醒需要多久记录在驱动器内部,只有助手可以查询。</translation>
+    </message>
+    <message>
         <source>Interrupt</source>
         <translation>中断</translation>
     </message>
@@ -5998,10 +6018,6 @@
         <translation>项目</translation>
     </message>
     <message>
-        <source>What an NVMe drive can save in each power state stands in the drive itself, and only the administrator may ask it.</source>
-        <translation>NVMe 驱动器在各电源状态下能节省多少，记录在驱动器自身之中，只有管理员可以查询。</translation>
-    </message>
-    <message>
         <source>Why</source>
         <translation>原因</translation>
     </message>
@@ -6044,6 +6060,10 @@
     <message>
         <source>memory card</source>
         <translation>存储卡</translation>
+    </message>
+    <message>
+        <source>never sleeps by itself</source>
+        <translation>从不自行休眠</translation>
     </message>
     <message>
         <source>no</source>
@@ -6124,6 +6144,10 @@
     <message>
         <source>virtual drive</source>
         <translation>虚拟驱动器</translation>
+    </message>
+    <message>
+        <source>wakes in {times}</source>
+        <translation>{times} 内唤醒</translation>
     </message>
     <message>
         <source>yes</source>

@@ -101,7 +101,8 @@ def test_a05_bob_gets_readers_only(kit, interface, member, sig):
     arguments = wire.valid_arguments(member)
     if member in ("Keep", "Extend", "Revert"):
         arguments[0], _hold = begin(alice)
-    readers = {"GetState", "ListTunables", "Preview", "Verify", "Recover", "GetReport"}
+    readers = {"GetState", "ListTunables", "GetPowerStates", "Preview", "Verify", "Recover"}
+    readers.add("GetReport")
     if member in readers | {"Get", "GetAll", "Introspect"}:
         bob.call(member, sig, *arguments, iface=interface)
     else:

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from destutter.bridge.drive_health import Condition, Health, HealthReport, NoHealth
 from destutter.bridge.game_cover import Played
+from destutter.bridge.helper_client import Availability
 from destutter.bridge.kept_settings import KeptSettings
+from destutter.bridge.power_states import PowerStates
 from destutter.bridge.system_model import SystemModel
 from destutter.diagnosis.finding import Group
 from destutter.settings import Places, Settings
@@ -24,9 +26,11 @@ from destutter.ui.strip.strip import Strip
 from destutter.ui.system.system_page import SystemPage
 from destutter.ui.theme import Theme
 from destutter.ui.words import Words
+from destutter_helper.api.payload import Controller, PowerState
 from tests.support import live_scenes
 from tests.support.live_scenes import Scene, snapshots
 from tests.support.roots import FOLDER, unpacked
+from tests.support.tuning_scenes import ScriptedHelper
 from tests.support.window_kit import make_window
 
 _HEALTH = HealthReport(
@@ -53,6 +57,8 @@ class AroundScene:
         self.theme = theme
         self.health = _HEALTH
         self.model: SystemModel | None = None
+        self.computer = "synthetic-intel-desktop"
+        self.helper = ScriptedHelper(Availability.ABSENT)
         self.window = make_window(theme, watches_computer=True)
         places = Places(place, Path("/home/user/.local/share/destutter"))
         self.window.settings = KeptSettings(places, Settings(), self.window)
@@ -72,10 +78,11 @@ class AroundScene:
             QCoreApplication.processEvents()
 
     def _make_system(self, theme: Theme, quantities: object) -> QWidget:
-        with unpacked(FOLDER / "synthetic-intel-desktop.tar.gz") as files:
+        with unpacked(FOLDER / f"{self.computer}.tar.gz") as files:
             reading: SystemReading = read_system(files)
         model = self.model = SystemModel(lambda _threads: reading, lambda: self.health)
-        return SystemPage(theme, self.window.quantities, model)
+        power_states = PowerStates(self.helper, self.window)
+        return SystemPage(theme, self.window.quantities, model, power_states)
 
     def close(self) -> None:
         """Stop what reads, and take the folder away."""
@@ -89,6 +96,16 @@ def _system(scene: AroundScene) -> None:
     page = scene.window.page_of("system")
     assert isinstance(page, SystemPage)
     scene.wait_for(lambda: "drives" in page.cards)
+
+
+def _system_asleep(scene: AroundScene) -> None:
+    """An NVMe drive whose controller says how long it needs to wake from two depths of sleep."""
+    states = [PowerState(0, 0, works=True)]
+    states += [PowerState(9 * exit_us, exit_us, works=False) for exit_us in (10_000, 45_000)]
+    scene.computer = "synthetic-amdgpu-laptop"
+    scene.helper = ScriptedHelper()
+    scene.helper.drives = (Controller("nvme0", tuple(states)),)
+    _system(scene)
 
 
 def _system_without_udisks(scene: AroundScene) -> None:
@@ -128,6 +145,7 @@ def _played(scene: AroundScene) -> None:
 
 AROUND_STATES = (
     AroundState("system", live_scenes.stuttering, _system),
+    AroundState("system-asleep", live_scenes.stuttering, _system_asleep),
     AroundState("system-missing", live_scenes.virtual_machine, _system_without_udisks),
     AroundState("system-nothing", None, _system_without_udisks),
     AroundState("preferences", live_scenes.first_seconds, _settings),

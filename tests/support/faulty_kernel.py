@@ -282,7 +282,7 @@ class SimulatedKernel(KernelTree):
         if self.read_only:
             raise OSError(errno.EROFS, "Read-only file system")
 
-    def open_device(self, path: str) -> int:
+    def open_device(self, path: str, flags: int = os.O_RDWR) -> int:
         """See KernelTree."""
         self.opened += 1
         return os.memfd_create(f"dma-{id(self)}")

@@ -22,9 +22,9 @@ class ScratchTree(KernelTree):
                     os.ftruncate(fd, 0)
                 super().write(name, text, life)
 
-    def open_device(self, path: str) -> int:
+    def open_device(self, path: str, flags: int = os.O_RDWR) -> int:
         """See KernelTree; a plain file stands for the device."""
-        with self._open(path, os.O_RDWR) as fd:
+        with self._open(path, flags) as fd:
             return os.dup(fd)
 
     def thread_policy(self, pid: int) -> tuple[int, int]:

@@ -16,7 +16,15 @@ from destutter.bridge.tuning_state import TuningReading
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.machine_profile import MachineProfile
 from destutter.tuning.ownership import Ownership
-from destutter_helper.api.payload import ChangeSet, Result, Results, State, UndoRequest
+from destutter_helper.api.payload import (
+    ChangeSet,
+    Controller,
+    Controllers,
+    Result,
+    Results,
+    State,
+    UndoRequest,
+)
 from destutter_helper.api.tunables import BY_ID
 
 IDLE = State("idle", 0, -1, "", (), (), (), (), ())
@@ -93,6 +101,7 @@ class ScriptedHelper(HelperClient):
         self.asked: list[tuple[str, Any]] = []
         self._status = HelperStatus(availability, reason, version="0.1.0")
         self.now = IDLE
+        self.drives: tuple[Controller, ...] = ()
 
     def refresh(self) -> None:
         """Nothing to find out."""
@@ -143,6 +152,11 @@ class ScriptedHelper(HelperClient):
 
     def ask_state(self) -> None:
         """Nothing new."""
+
+    def power_states(self) -> None:
+        """Answer with the controllers of ``drives``, as a helper of today does."""
+        self.asked.append(("GetPowerStates", None))
+        self.answered.emit("GetPowerStates", Controllers(self.drives))
 
     def list_tunables(self) -> None:
         """Nothing to tell."""

@@ -172,7 +172,7 @@ class Surroundings(QObject):
             self.file_opened.emit(url.toLocalFile() if url.isLocalFile() else uri)
 
     def _make_system(self, theme: Theme, quantities: Quantities) -> QWidget:
-        return SystemPage(theme, quantities, self.system)
+        return SystemPage(theme, quantities, self.system, self._tuning.power_states)
 
     # --- notifications -----------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from destutter_helper.api import names, payload
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import (
     ChangeSet,
+    Controllers,
     Plan,
     Results,
     State,
@@ -33,6 +34,7 @@ from destutter_helper.api.payload import (
 _QUICK_MS = 10_000
 _START_MS = 30_000  # the bus gives a service 25 s to start (service_start_timeout, dbus-daemon(1))
 _DIALOG_MS = 330_000  # the helper itself gives up on a password dialog after five minutes
+_UNKNOWN = "org.freedesktop.DBus.Error.UnknownMethod"
 _NOT_THERE = frozenset(
     {
         "org.freedesktop.DBus.Error.ServiceUnknown",
@@ -189,6 +191,10 @@ class HelperClient(QObject):
     def list_tunables(self) -> None:
         """Ask for every setting with its limits here; answered("ListTunables", Tunables)."""
         self._ask("ListTunables", [], Tunables)
+
+    def power_states(self) -> None:
+        """Ask how long drives need to wake up; answered("GetPowerStates", Controllers)."""
+        self._ask("GetPowerStates", [], Controllers)
 
     def report(self) -> None:
         """Ask for the history; answered("GetReport", str) with one JSON object a line."""
@@ -367,6 +373,9 @@ class HelperClient(QObject):
             short = name.removeprefix(names.ERROR_PREFIX)
             known = short if short in names.ERROR_NAMES else "Internal"
             self.failed.emit(method, HelperError(known, message))
+            return
+        if name == _UNKNOWN:  # a helper from before this method
+            self.failed.emit(method, HelperError("Unsupported", message))
             return
         if not self._bus.isConnected():
             self._bus_left()

@@ -32,6 +32,7 @@ class Method(NamedTuple):
 METHODS = {
     (INTERFACE, "GetState"): Method("", "s"),
     (INTERFACE, "ListTunables"): Method("", "s"),
+    (INTERFACE, "GetPowerStates"): Method("", "s"),
     (INTERFACE, "Preview"): Method("s", "s"),
     (INTERFACE, "BeginTrial"): Method("sib", "sh", (ACTION_APPLY,)),
     (INTERFACE, "Extend"): Method("si", "u"),
@@ -48,7 +49,9 @@ METHODS = {
 }
 """By interface and member. What is not here does not exist."""
 
-COSTLY = frozenset({"ListTunables", "Preview", "Verify", "GetReport", "Introspect"})
+COSTLY = frozenset(
+    {"ListTunables", "GetPowerStates", "Preview", "Verify", "GetReport", "Introspect"}
+)
 """Readers of which each user gets only so much of the helper's time."""
 
 KEEP_ACTIONS = {KEEP_RESTART: ACTION_APPLY, KEEP_ALWAYS: ACTION_PERSIST}

@@ -97,6 +97,31 @@ class Tunables:
 
 
 @dataclass(frozen=True, slots=True)
+class PowerState:
+    """One of an NVMe controller's. In one that does not ``work`` requests wait for ``exit_us``."""
+
+    entry_us: int
+    exit_us: int
+    works: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Controller:
+    """An NVMe controller with its power states, or why it tells none."""
+
+    device: str
+    states: tuple[PowerState, ...]
+    unavailable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Controllers:
+    """What GetPowerStates answers."""
+
+    controllers: tuple[Controller, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PlanStep:
     """One write of a plan; ``current`` is the value of now, ``value`` what will be written."""
 

@@ -72,7 +72,7 @@ def test_only_methods_that_change_nothing_are_open():
     opened = {
         member for (_interface, member), method in METHODS.items() if method.actions[0] == OPEN
     }
-    readers = {"GetState", "ListTunables", "Preview", "Verify", "GetReport"}
+    readers = {"GetState", "ListTunables", "GetPowerStates", "Preview", "Verify", "GetReport"}
     owners = {"Extend", "Revert"}
     assert opened == readers | owners | {"Recover", "Get", "GetAll", "Introspect"}
 

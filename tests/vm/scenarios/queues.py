@@ -7,11 +7,12 @@ from pathlib import Path
 
 from destutter_helper.api.devices import find_devices
 from destutter_helper.api.names import ENDED_REVERTED
-from destutter_helper.api.payload import Change, ChangeSet, TunableState
+from destutter_helper.api.payload import Change, ChangeSet, PowerState, TunableState
 from destutter_helper.api.tunables import BY_ID
 from destutter_helper.confine import confine
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import KernelWriter
+from destutter_helper.power_states import PowerStates
 from destutter_helper.transaction import open_engine
 
 DISKS = ("nvme0n1", "sda", "vdc")
@@ -50,6 +51,14 @@ def scenario_queue_values_come_back() -> None:
     assert not changed, f"not as before: {changed}"
 
 
+def scenario_power_states_without_rights() -> None:
+    """a confined helper asks a controller for its power states, or says what kernel it needs"""
+    child = os.fork()
+    if child == 0:
+        os._exit(_told_confined())
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0, "see the lines above"
+
+
 def scenario_absent_nvme_latency() -> None:
     """an NVMe drive without power states has no latency setting, and the helper says so"""
     kernel = KernelWriter(KernelTree("/"), {})
@@ -57,6 +66,22 @@ def scenario_absent_nvme_latency() -> None:
     tunable = BY_ID["nvme.latency_tolerance"]
     assert kernel.value(tunable, device) is None
     assert kernel.unavailable(tunable)
+
+
+def _told_confined() -> int:
+    """The exit status of a child that asks after it has given its rights away."""
+    try:
+        confine()
+        (told,) = PowerStates(KernelTree("/")).read()
+        major, minor = map(int, os.uname().release.split(".")[:2])
+        # What QEMU's controller says of itself (hw/nvme/ctrl.c).
+        states = (PowerState(16, 4, works=True),) if (major, minor) >= (6, 2) else ()
+        assert told.states == states, told
+        assert bool(told.unavailable) == (not states), told
+    except Exception:  # noqa: BLE001 (told to the parent by the status)
+        traceback.print_exc()
+        return 1
+    return 0
 
 
 def _confined() -> int:

@@ -52,6 +52,7 @@ class CauseDetail(QFrame):
         self._words, setting_words = words
         self._quantities = quantities
         self._finding: Finding | None = None
+        self._own_words = ""
         self._sign = QLabel(self)
         self.title = ElidedLabel("", "findingTitle", self)
         self.subtitle = ElidedLabel("", "muted", self)
@@ -176,9 +177,15 @@ class CauseDetail(QFrame):
         self._show_measured()
         self._show_culprits(finding)
 
+    def show_own_words(self, text: str) -> None:
+        """What the drive says of itself, behind the reasons; empty for nothing."""
+        if text != self._own_words and self._finding is not None:
+            self._own_words = text
+            self._show_reasons(self._finding)
+
     def _show_reasons(self, finding: Finding) -> None:
         said = (confidence_of(finding, self._words), *map(self._words.text, finding.reasons))
-        text = " ".join(as_sentence(each) for each in said)
+        text = " ".join(as_sentence(each) for each in (*said, self._own_words) if each)
         if text != self.reasons.text():
             self.reasons.setText(text)
 

@@ -104,7 +104,7 @@ class CausesPage(QWidget):
         setting_words = SettingWords(quantities, explanations)
         words = (self._words, setting_words)
         self.detail = CauseDetail(theme, words, quantities, self._clock, read_data, self)
-        self.changing = Changing(self.detail, self.banner, tuning, self)
+        self.changing = Changing(self.detail, self.banner, tuning, quantities, self)
         self.placeholder: Placeholder | None = None
         self._stack = QStackedWidget(self)
         self._build()

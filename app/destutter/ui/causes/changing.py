@@ -23,7 +23,9 @@ from destutter.ui.causes.request_words import (
     outcome_banner,
     recorded_doings,
 )
+from destutter.ui.listing import enumerated
 from destutter.ui.outcome_report import failures
+from destutter.ui.quantities import Quantities
 
 if TYPE_CHECKING:
     from destutter.bridge.pipeline import Snapshot
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
     from destutter.bridge.tuning_state import Outcome
     from destutter.ui.causes.cause_detail import CauseDetail
     from destutter_helper.api.payload import Change
+
+
+_SLEEP = "nvme_power_state"
 
 
 class Changing(QObject):
@@ -44,12 +49,14 @@ class Changing(QObject):
         detail: CauseDetail,
         banner: Banner,
         tuning: TuningModel | None,
+        quantities: Quantities,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._detail = detail
         self._banner = banner
         self._tuning = tuning
+        self._quantities = quantities
         self._recorded: TuningFacts | None = None
         self._finding: Finding | None = None
         self._remembered: dict[str, dict[str, Recommendation]] = {}
@@ -70,6 +77,7 @@ class Changing(QObject):
         if self._tuning is not None:
             self._tuning.changed.connect(self._show)
             self._tuning.outcome_changed.connect(self._show)
+            self._tuning.power_states.changed.connect(self._show)
 
     # --- what is shown --------------------------------------------------------------------------
 
@@ -107,6 +115,22 @@ class Changing(QObject):
         if self._tuning is not None and self._recorded is None:
             self._tuning.watch(is_on=is_seen)
 
+    def _show_sleep(self, finding: Finding) -> None:
+        """The times to wake that the drive's controller tells beside those that were measured."""
+        text = ""
+        if finding.cause == _SLEEP and self._tuning is not None and self._recorded is None:
+            states = self._tuning.power_states
+            states.ask()
+            drives = (each.comm for each in finding.culprits if each.what == "device")
+            sleeps = (states.of_drive(drive) for drive in drives)
+            exits_ms = [each for sleep in sleeps if sleep is not None for each in sleep.exits_ms]
+            if exits_ms:
+                times = enumerated(map(self._quantities.milliseconds, exits_ms))
+                text = self.tr("The drive itself says that it wakes in {times}").format(
+                    times=times
+                )
+        self._detail.show_own_words(text)
+
     @Slot()
     def _show(self) -> None:
         finding, facts = self._finding, self.facts
@@ -117,6 +141,7 @@ class Changing(QObject):
             self._detail.show_no_rows(self.tr("Settings of this computer cannot be read here."))
             self._detail.action_bar.hide()
             return
+        self._show_sleep(finding)
         remembered = self._remembered.setdefault(finding.cause, {})
         for advice in facts.recommendations.values():
             if finding.cause in advice.causes:

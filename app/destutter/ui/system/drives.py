@@ -4,26 +4,34 @@
 from PySide6.QtCore import QCoreApplication
 
 from destutter.bridge.drive_health import Condition, Health, HealthReport, NoHealth
+from destutter.bridge.power_states import PowerStates, Sleep
 from destutter.tuning.drive_details import DriveDetails
 from destutter.tuning.machine_profile import DriveKind
 from destutter.tuning.system_reading import SystemReading
+from destutter.ui.engine_texts import engine_text
 from destutter.ui.listing import enumerated
 from destutter.ui.quantities import Quantities
 from destutter.ui.system.section import MISSING, Cell, Section, known
 
 
-def drive_section(reading: SystemReading, health: HealthReport, quantities: Quantities) -> Section:
+def drive_section(
+    reading: SystemReading,
+    health: HealthReport,
+    power_states: PowerStates | None,
+    quantities: Quantities,
+) -> Section:
     """One row per drive; those without a queue of their own, such as zram, come last."""
     translate = QCoreApplication.translate
     drives = sorted(
         (each for each in reading.drives if not each.name.startswith("loop")),
         key=lambda each: each.kind is DriveKind.LAYERED,
     )
-    rows = tuple(_row(each, health, quantities) for each in drives)
+    rows = tuple(_row(each, health, power_states, quantities) for each in drives)
+    sleeps = [_sleep_of(each, power_states) for each in drives if each.kind is DriveKind.NVME]
     note = translate(
         "System",
-        "What an NVMe drive can save in each power state stands in the drive itself, and only "
-        "the administrator may ask it.",
+        "How long an NVMe drive needs to wake up stands in the drive itself, and only the helper "
+        "may ask it.",
     )
     if not rows:
         note = translate("System", "No drive is visible here.")
@@ -40,7 +48,7 @@ def drive_section(reading: SystemReading, health: HealthReport, quantities: Quan
             translate("System", "Health"),
         ),
         rows,
-        note if any(each.kind is DriveKind.NVME for each in drives) or not rows else "",
+        note if None in sleeps or not rows else "",
         (25, 13, 13, 9, 10, 20, 22),
     )
 
@@ -59,7 +67,12 @@ def kind_name(kind: DriveKind) -> str:
     }[kind]
 
 
-def _row(drive: DriveDetails, health: HealthReport, quantities: Quantities) -> tuple[Cell, ...]:
+def _row(
+    drive: DriveDetails,
+    health: HealthReport,
+    power_states: PowerStates | None,
+    quantities: Quantities,
+) -> tuple[Cell, ...]:
     size = None if drive.size_bytes is None else quantities.size(drive.size_bytes)
     details = (kind_name(drive.kind), size, drive.model)
     others = enumerated(each for each in drive.schedulers if each != drive.scheduler)
@@ -79,7 +92,7 @@ def _row(drive: DriveDetails, health: HealthReport, quantities: Quantities) -> t
             if depth is None
             else QCoreApplication.translate("System", "drive: {depth}").format(depth=depth),
         ),
-        _power(drive),
+        _power(drive, _sleep_of(drive, power_states), quantities),
         _health(drive, health, quantities),
     )
 
@@ -94,9 +107,23 @@ def _throttling(drive: DriveDetails, quantities: Quantities) -> Cell:
     return Cell(target, translate("System", "target for reads"))
 
 
-def _power(drive: DriveDetails) -> Cell:
+def _sleep_of(drive: DriveDetails, power_states: PowerStates | None) -> Sleep | None:
+    return None if power_states is None else power_states.of_drive(drive.name)
+
+
+def _wakes(sleep: Sleep, quantities: Quantities) -> str:
     translate = QCoreApplication.translate
-    notes = []
+    if sleep.unavailable:
+        return engine_text(sleep.unavailable)
+    if not sleep.exits_ms:
+        return translate("System", "never sleeps by itself")
+    times = enumerated(quantities.milliseconds(each) for each in sleep.exits_ms)
+    return translate("System", "wakes in {times}").format(times=times)
+
+
+def _power(drive: DriveDetails, sleep: Sleep | None, quantities: Quantities) -> Cell:
+    translate = QCoreApplication.translate
+    notes = [] if sleep is None else [_wakes(sleep, quantities)]
     if drive.link_speed:
         notes.append(f"{drive.link_speed} ×{drive.link_width}")
     if drive.power_control == "auto":

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from destutter.bridge.drive_health import HealthReport
 from destutter.bridge.pipeline import Snapshot
+from destutter.bridge.power_states import PowerStates
 from destutter.bridge.system_model import SystemModel
 from destutter.tuning.system_reading import SystemReading
 from destutter.ui.elided import ElidedLabel
@@ -35,6 +36,7 @@ class SystemPage(QWidget):
         theme: Theme,
         quantities: Quantities,
         model: SystemModel,
+        power_states: PowerStates | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -53,6 +55,9 @@ class SystemPage(QWidget):
         self._box = QVBoxLayout()
         self._box.setSpacing(GAP)
         self._build()
+        self._power_states = power_states
+        if power_states is not None:
+            power_states.changed.connect(self._refresh)
         model.changed.connect(self._refresh)
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
@@ -107,7 +112,7 @@ class SystemPage(QWidget):
         reading = None if state is None else state.reading
         health = HealthReport() if state is None else state.health
         of_files: list[Callable[[SystemReading], Section]] = [
-            lambda found: drive_section(found, health, quantities),
+            lambda found: drive_section(found, health, self._power_states, quantities),
             lambda found: zone_section(found, quantities),
             lambda found: swap_section(found, quantities),
         ]
@@ -153,6 +158,8 @@ class SystemPage(QWidget):
         super().showEvent(event)
         self.copy.setText(self.tr("Copy as text"))
         self._model.start()
+        if self._power_states is not None:
+            self._power_states.ask()
         self._refresh()
 
     def hideEvent(self, event: QHideEvent) -> None:
