@@ -160,7 +160,10 @@ def _never_wait_for_memory() -> None:
     gc.disable()  # orders leave no cycles behind, and a collection touches every page
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_MEMLOCK, (LOCKED_MAX_BYTES, LOCKED_MAX_BYTES))
-    ctypes.CDLL(None).mlockall(MCL_CURRENT | MCL_FUTURE)
+    # Where the limit cannot be raised (a container), the kernel would refuse every new page as
+    # soon as the right to exceed it is given away: then only what is there by now is locked.
+    is_raised = resource.getrlimit(resource.RLIMIT_MEMLOCK)[0] >= LOCKED_MAX_BYTES
+    ctypes.CDLL(None).mlockall(MCL_CURRENT | (MCL_FUTURE if is_raised else 0))
     with contextlib.suppress(OSError), open(OOM_SCORE, "w") as file:
         file.write(str(LAST_TO_BE_KILLED))
 
