@@ -21,6 +21,7 @@ from destutter.sampling.process_files import (
     status_value,
 )
 
+_TURNS = 4
 MOST_THREADS = 64
 _ACCOUNTING_EVERY = 50
 _STATUS = (b"VmSwap", b"voluntary_ctxt_switches", b"nonvoluntary_ctxt_switches")
@@ -291,6 +292,8 @@ class BusiestThreads:
         self._files = files
         self._watch = watch
         self._ranked: tuple[int | None, tuple[int, ...]] = (None, ())
+        self._used: dict[int, int] = {}
+        self._turn = 0
 
     def look(self) -> None:
         """Rank the threads by the CPU time that they have used."""
@@ -300,8 +303,18 @@ class BusiestThreads:
         tids = list_threads(self._files, pid)
         if len(tids) <= MOST_THREADS:
             return
-        used = sorted(((self._run_ns(pid, tid), -tid) for tid in tids), reverse=True)
-        self._ranked = (pid, tuple(-tid for _, tid in used[:MOST_THREADS]))
+        if self._ranked[0] != pid:
+            self._used = {}
+        # Who works stays among the busiest for long; a few hundred are gone through in turn.
+        self._turn += 1
+        self._used = {
+            tid: self._run_ns(pid, tid)
+            if tid not in self._used or tid % _TURNS == self._turn % _TURNS
+            else self._used[tid]
+            for tid in tids
+        }
+        ranked = sorted(self._used, key=lambda tid: (-self._used[tid], tid))
+        self._ranked = (pid, tuple(ranked[:MOST_THREADS]))
 
     def choose(self, pid: int, tids: Sequence[int]) -> Iterable[int]:
         """The busiest of the last look, filled up with the oldest of the rest."""

@@ -78,8 +78,8 @@ class Activity:
 class ProcessTable:
     """All processes. ``clock`` gives nanoseconds of CLOCK_MONOTONIC.
 
-    ``is_thorough`` asks for a next look at all of them. ``ended`` are those that ended since the
-    look before, with what they moved until then.
+    ``is_thorough`` asks for a next look at all of them, ``read_all`` says that the last one was
+    that. ``ended`` are those that ended since the look before, with what they moved until then.
     """
 
     files: KernelFiles
@@ -89,12 +89,12 @@ class ProcessTable:
     looked_ns: int = 0
     is_thorough: bool = False
     ended: list[Activity] = field(default_factory=list)
-    _reads_all: bool = False
+    read_all: bool = False
 
     def look(self) -> None:
         """Bring the table up to date. Raises ``KernelFileError`` when /proc cannot be listed."""
         start_ns = self.clock()
-        self._reads_all, self.is_thorough = self.is_thorough, False
+        self.read_all, self.is_thorough = self.is_thorough, False
         pids = list_pids(self.files)
         gone = [self.known.pop(pid) for pid in self.known.keys() - set(pids)]
         for activity in self.known.values():
@@ -102,7 +102,7 @@ class ProcessTable:
         for pid in pids:
             old = self.known.get(pid)
             is_turn = pid % _TURNS == self.looks % _TURNS
-            if self._reads_all or old is None or old.is_due or is_turn:
+            if self.read_all or old is None or old.is_due or is_turn:
                 self._update(pid, old)
         self._give_back(gone)
         self.looks += 1
@@ -163,7 +163,7 @@ class ProcessTable:
             new.blkio_ticks = now.blkio_ticks - before.blkio_ticks
         new.is_fresh = new.interval_us > 0
         new.inherits = now.children_faults != old.children_faults
-        is_moving = any(old.io_growth) or (self._reads_all and new.has_threads)
+        is_moving = any(old.io_growth) or (self.read_all and new.has_threads)
         if not (new.is_busy or new.inherits or is_moving):
             new.io, new.children_faults = old.io, old.children_faults
             return
