@@ -128,6 +128,22 @@ def test_status_is_read_apart(status, watch):
     assert status.read() == ()
 
 
+def test_what_devices_moved_is_read_at_each_tick_and_status_once_a_second(root, watch):
+    """The kernel takes long for the latter, and nothing of it is wanted more often."""
+    times = [0]
+    status = GameStatusSampler(root.files, watch, lambda: times[0])
+    watch.pid = PID
+    told = []
+    for tick in range(12):
+        times[0] = tick * 100_000_000
+        root.put(f"/proc/{PID}/io", IO.replace("5000", str(5000 + tick)))
+        root.put(f"/proc/{PID}/status", STATUS.replace("12 kB", f"{tick} kB"))
+        values = read_once(status)["game_status"][""]
+        told.append((values["read_bytes"], values["swap_kib"]))
+    assert told == [(5000 + tick, 0 if tick < 10 else 10) for tick in range(12)]
+    status.close()
+
+
 @pytest.mark.parametrize("line", [None, process_stat(PID, "game", state="Z")])
 def test_a_game_that_has_ended_is_absent(root, game, watch, line):
     """A process that is gone, or that only waits to be reaped, is told by its number."""
