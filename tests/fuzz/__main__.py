@@ -3,6 +3,7 @@
 
     make fuzz                          every target for a minute each
     make fuzz ARGS="journal 3600"      one target for an hour
+    sudo make fuzz ARGS="interleavings 3600"    strangers, kills and bad disks in any order
 
 Needs atheris, which no other command needs; `make fuzz` installs it. A finding is
 written to .cache/fuzz/ and is given to the target as an argument to run it alone.
@@ -15,11 +16,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.fuzz import interleavings
 from tests.fuzz.targets import TARGETS
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 FINDINGS = CHECKOUT / ".cache/fuzz"
 SECONDS = 60
+INTERLEAVINGS = "interleavings"
 MISSING = """atheris is missing, the fuzzer that this needs:
     .venv/bin/python -m pip install atheris
 (Linux on x86-64; it brings its own libFuzzer.)"""
@@ -45,6 +48,8 @@ def run(name: str, seconds: int) -> bool:
 
 def main(arguments: list[str]) -> int:
     """Run the targets; 1 when one found something or atheris is missing."""
+    if arguments[:1] == [INTERLEAVINGS]:
+        return interleavings.main(arguments[1:])
     numbers = [word for word in arguments if word.isdecimal()]
     chosen = [word for word in arguments if not word.isdecimal()] or sorted(TARGETS)
     unknown = set(chosen) - set(TARGETS)
