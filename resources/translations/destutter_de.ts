@@ -4615,6 +4615,10 @@
         <translation>In einer virtuellen Maschine kann auch der Wirt Ruckler verursachen; Destutter kann das nicht sehen.</translation>
     </message>
     <message>
+        <source>In a virtual machine the host can also cause stutter; of that only the processor time that it takes can be seen.</source>
+        <translation>In einer virtuellen Maschine kann auch der Wirt Ruckler verursachen; davon ist nur die Prozessorzeit zu sehen, die er nimmt.</translation>
+    </message>
+    <message>
         <source>Not measured: {what} — {reason}</source>
         <translation>Nicht gemessen: {what} – {reason}</translation>
     </message>

@@ -4602,6 +4602,10 @@
         <translation>在虚拟机中，宿主也可能造成卡顿；Destutter 看不到这一点。</translation>
     </message>
     <message>
+        <source>In a virtual machine the host can also cause stutter; of that only the processor time that it takes can be seen.</source>
+        <translation>在虚拟机中,宿主机也可能导致卡顿;其中只能看到它占用的处理器时间。</translation>
+    </message>
+    <message>
         <source>Not measured: {what} — {reason}</source>
         <translation>未测量：{what} — {reason}</translation>
     </message>

@@ -182,8 +182,10 @@ def _told(situation: Situation, finding: Finding) -> Statement:
         return _busy(situation, finding)
     hit = [spike for spike in situation.recent if spike.cause == finding.cause]
     longest_ms = max((spike.duration_ms for spike in hit), default=finding.worst_ms or 0.0)
+    by_probe = bool(hit) and all(spike.origin == WAKEUP_ORIGIN for spike in hit)
     values: dict[str, str | int | float] = {
-        "who": situation.coverage.facts.get("game.name", ""),
+        # A late wake-up was the probe's: that the game was late as well nobody has measured.
+        "who": "" if by_probe else situation.coverage.facts.get("game.name", ""),
         "worst_ms": longest_ms,
         "explained": situation.explained[finding.cause],
         "total": len(situation.recent),

@@ -34,12 +34,17 @@ def source_name(source: str) -> str:
 
 
 def _virtual_machine(snapshot: Snapshot, quantities: Quantities) -> str:
-    text = translate(
-        "Notes", "In a virtual machine the host can also cause stutter; Destutter cannot see it."
-    )
     steal = steal_pct(snapshot)
     if steal is None:
-        return text
+        return translate(
+            "Notes",
+            "In a virtual machine the host can also cause stutter; Destutter cannot see it.",
+        )
+    text = translate(
+        "Notes",
+        "In a virtual machine the host can also cause stutter; of that only the processor time "
+        "that it takes can be seen.",
+    )
     taken = translate("Notes", "Taken by the host now: {share}.").format(
         share=quantities.percent(steal)
     )
