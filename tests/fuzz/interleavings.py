@@ -11,6 +11,7 @@ with the number that plays the same again.
 """
 
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -213,6 +214,7 @@ def main(arguments: list[str]) -> int:
     given = (*map(int, arguments), SECONDS, time.time_ns() % (1 << 30))
     seconds, seed = given[0], given[1] if len(arguments) > 1 else given[-1]
     print(f"seed {seed}", flush=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # and leave nothing behind
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="destutter-fuzz-")))
         program = install_helper(folder / "installed")
