@@ -7050,6 +7050,10 @@
         <translation>Von einem Programm bewegte Daten</translation>
     </message>
     <message>
+        <source>Data that a program wrote</source>
+        <translation>Daten, die ein Programm schrieb</translation>
+    </message>
+    <message>
         <source>Direct reclaim hit {explained} stutter</source>
         <translation>Direkte Speicherfreigabe bei {explained} Ruckler</translation>
     </message>
@@ -7984,6 +7988,10 @@
     <message>
         <source>used {cpu_pct} of one core at real-time priority</source>
         <translation>benutzte {cpu_pct} eines Kerns mit Echtzeitpriorität</translation>
+    </message>
+    <message>
+        <source>wrote {io_bytes_per_s}</source>
+        <translation>schrieb {io_bytes_per_s}</translation>
     </message>
     <message>
         <source>{busy_pct} busy</source>

@@ -7029,6 +7029,10 @@
         <translation>程序传输的数据</translation>
     </message>
     <message>
+        <source>Data that a program wrote</source>
+        <translation>程序写入的数据</translation>
+    </message>
+    <message>
         <source>Direct reclaim hit {explained} stutter</source>
         <translation>{explained} 次卡顿时有直接回收</translation>
     </message>
@@ -7963,6 +7967,10 @@
     <message>
         <source>used {cpu_pct} of one core at real-time priority</source>
         <translation>以实时优先级占用一个核心的 {cpu_pct}</translation>
+    </message>
+    <message>
+        <source>wrote {io_bytes_per_s}</source>
+        <translation>写入了 {io_bytes_per_s}</translation>
     </message>
     <message>
         <source>{busy_pct} busy</source>

@@ -253,6 +253,15 @@ _PROCESS = (
         1e6,
     ),
     MetricSpec(
+        "process.write_bytes_per_s",
+        "B/s",
+        "process",
+        Op.FRACTION,
+        ("write_bytes",),
+        ("interval_us",),
+        1e6,
+    ),
+    MetricSpec(
         "realtime.cpu_pct", "%", "realtime", Op.FRACTION, ("cpu_us",), ("interval_us",), 100
     ),
     _rate("realtime.run_ms_per_s", "ms/s", "realtime_run", "run_ns", 1e-6),

@@ -232,7 +232,7 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
         id="filesystem_commit",
         group=Group.STORAGE,
         rule=rules_drives.filesystem_commit,
-        suspects=suspects.who_used_the_disk,
+        suspects=suspects.who_wrote_to_the_disk,
         # A flush waits like a read: the same limits. One tick in ten in the commit is 100 ms.
         limits={"ssd_ms": 20.0, "hdd_ms": 60.0, "waits_pct": 10.0, "pressure_pct": 1.0},
         watches=(

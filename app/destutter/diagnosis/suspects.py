@@ -14,7 +14,7 @@ _IO_BYTES_PER_S = 8 * _MIB
 _LEAST_BYTES_PER_S = 256 * 1024.0
 _TIMES_DRIVE = 3.0
 _OF_TRAFFIC = 0.5
-_MOST_OF_CPU = 0.6
+_MOST_OF_IT = 0.6
 _SOME_PCT = 5.0
 _BUSY_PCT = 50.0
 _REALTIME_PCT = 30.0
@@ -47,8 +47,17 @@ def who_used_the_disk(signal: Signal, witness: Witness | None) -> tuple[Culprit,
 
 
 def who_wrote(_signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
-    """Who read and wrote most."""
-    return _by_traffic(_people(witness))
+    """Who wrote most: nobody waits for the unwritten data of one that reads."""
+    found = busiest(_people(witness), "write_bytes_per_s", _IO_BYTES_PER_S)
+    if found is None:
+        return ()
+    return (_culprit(found, "culprit.wrote", io_bytes_per_s=found.write_bytes_per_s),)
+
+
+def who_wrote_to_the_disk(signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
+    """The device, then who wrote most."""
+    device = (Culprit("device", signal.subject),) if signal.subject else ()
+    return device + who_wrote(signal, witness)
 
 
 def who_held_the_cpu(signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
@@ -153,7 +162,7 @@ def _by_cpu(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
     A look covers seconds: who holds both cores for 350 ms out of 2.3 s uses 15 % of each.
     """
     used = sum(process.cpu_pct for process in processes)
-    least = min(_BUSY_PCT, max(_MOST_OF_CPU * used, _SOME_PCT))
+    least = min(_BUSY_PCT, max(_MOST_OF_IT * used, _SOME_PCT))
     found = busiest(processes, "cpu_pct", least)
     if found is None:
         return ()

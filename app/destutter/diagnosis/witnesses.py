@@ -20,6 +20,7 @@ PROCESS_METRICS = (
     "process.cpu_pct",
     "process.major_faults",
     "process.io_bytes_per_s",
+    "process.write_bytes_per_s",
     "process.rss_bytes",
     "process.began_s",
     "realtime.cpu_pct",
@@ -34,6 +35,7 @@ class Process:
     comm: str
     cpu_pct: float = 0.0
     io_bytes_per_s: float = 0.0
+    write_bytes_per_s: float = 0.0
     major_faults: float = 0.0
     grown_bytes: float = 0.0
 
@@ -115,6 +117,7 @@ class Witnesses:
                 *split_instance(name),
                 cpu_pct=read("process.cpu_pct", name),
                 io_bytes_per_s=read("process.io_bytes_per_s", name),
+                write_bytes_per_s=read("process.write_bytes_per_s", name),
                 major_faults=read("process.major_faults", name),
                 grown_bytes=rss[name] - before(name),
             )

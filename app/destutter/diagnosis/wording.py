@@ -87,6 +87,7 @@ METRIC_NAMES: dict[str, str] = {
     "game.major_faults_per_s": "Pages that the game had to wait for",
     "process.cpu_pct": "Share of a core that a program used",
     "process.io_bytes_per_s": "Data that a program moved",
+    "process.write_bytes_per_s": "Data that a program wrote",
     "disk.flush_await_ms": "Wait for a flush",
     "cpu.steal_pct": "Time that the host took",
     "cpu.context_switches_per_s": "Changes between tasks",
@@ -231,6 +232,7 @@ TEMPLATES: dict[str, str | Plural] = {
     # Who did it
     "culprit.grew": "took {grown_bytes} more memory",
     "culprit.traffic": "read and wrote {io_bytes_per_s}",
+    "culprit.wrote": "wrote {io_bytes_per_s}",
     "culprit.cpu": "used {cpu_pct} of one core",
     "culprit.realtime": "used {cpu_pct} of one core at real-time priority",
 }

@@ -4,7 +4,12 @@
 import pytest
 
 from destutter.diagnosis.cause import Signal
-from destutter.diagnosis.suspects import who_held_the_cpu, who_used_the_disk, who_watches
+from destutter.diagnosis.suspects import (
+    who_held_the_cpu,
+    who_used_the_disk,
+    who_watches,
+    who_wrote,
+)
 from destutter.diagnosis.witnesses import Process, Witness
 
 MIB = 2**20
@@ -39,6 +44,15 @@ def test_who_fills_the_page_cache_of_a_slow_drive_is_blamed():
         moved={"sdb": 12 * MIB, "nvme0n1": 1 * MIB},
     )
     assert ("process", "copy") in _named(who_used_the_disk(Signal(1.0, (), "sdb"), told))
+
+
+def test_who_only_reads_is_not_blamed_for_unwritten_data():
+    """A backup reads much more than the updater writes, and nobody waits for what it reads."""
+    told = _witness(
+        Process(7, "backup", io_bytes_per_s=900 * MIB),
+        Process(8, "updater", io_bytes_per_s=20 * MIB, write_bytes_per_s=20 * MIB),
+    )
+    assert _named(who_wrote(Signal(1.0, ()), told)) == [("process", "updater")]
 
 
 def test_hardly_any_of_a_drives_traffic_is_nobodys_fault():
