@@ -191,6 +191,10 @@
         <translation>Was gemessen wurde</translation>
     </message>
     <message>
+        <source>Which program it was could not be seen.</source>
+        <translation>Welches Programm es war, war nicht zu sehen.</translation>
+    </message>
+    <message>
         <source>Who did it</source>
         <translation>Wer es war</translation>
     </message>
@@ -5395,8 +5399,8 @@
 <context>
     <name>SettingsPage</name>
     <message>
-        <source>A small program that wakes 200 times a second. It finds stutters without a game&apos;s frame times. Measuring begins anew.</source>
-        <translation>Ein kleines Programm, das 200-mal pro Sekunde aufwacht. Es findet Ruckler ohne die Bildzeiten eines Spiels. Die Messung beginnt neu.</translation>
+        <source>A small program that wakes 200 times a second. It finds hiccups of the whole computer, also without a game&apos;s frame times. Measuring begins anew.</source>
+        <translation>Ein kleines Programm, das 200-mal in der Sekunde aufwacht. Es findet Aussetzer des ganzen Rechners, auch ohne Bildzeiten eines Spiels. Das Messen beginnt von vorn.</translation>
     </message>
     <message>
         <source>Advice follows it: how much memory is kept free, what may sleep.</source>
@@ -7218,6 +7222,10 @@
         <translation>Kein Bild dauerte länger als drei Bildwechsel des Bildschirms.</translation>
     </message>
     <message>
+        <source>No hiccup of the computer for {span_s}</source>
+        <translation>Kein Aussetzer des Rechners seit {span_s}</translation>
+    </message>
+    <message>
         <source>No program had to wait for memory</source>
         <translation>Kein Programm musste auf Speicher warten</translation>
     </message>
@@ -7304,6 +7312,10 @@
     <message>
         <source>Programs freed memory themselves, up to {pages_per_s}</source>
         <translation>Programme gaben selbst Speicher frei, bis zu {pages_per_s}</translation>
+    </message>
+    <message>
+        <source>Programs waited for memory in {share_pct} of the last half minute</source>
+        <translation>In {share_pct} der letzten halben Minute warteten Programme auf Speicher</translation>
     </message>
     <message>
         <source>Reads without an answer</source>
@@ -7928,6 +7940,10 @@
     <message>
         <source>Whether it stutters is not measured here</source>
         <translation>Ob es ruckelt, wird hier nicht gemessen</translation>
+    </message>
+    <message>
+        <source>Whether the game itself stutters is not measured: that needs its frame times.</source>
+        <translation>Ob das Spiel selbst ruckelt, wird nicht gemessen: Dazu braucht es seine Bildzeiten.</translation>
     </message>
     <message>
         <source>Work of a game thread</source>

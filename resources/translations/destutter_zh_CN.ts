@@ -190,6 +190,10 @@
         <translation>测量到什么</translation>
     </message>
     <message>
+        <source>Which program it was could not be seen.</source>
+        <translation>无法看到是哪个程序。</translation>
+    </message>
+    <message>
         <source>Who did it</source>
         <translation>由谁造成</translation>
     </message>
@@ -5380,8 +5384,8 @@
 <context>
     <name>SettingsPage</name>
     <message>
-        <source>A small program that wakes 200 times a second. It finds stutters without a game&apos;s frame times. Measuring begins anew.</source>
-        <translation>一个每秒唤醒 200 次的小程序。没有游戏的帧时间也能发现卡顿。测量会重新开始。</translation>
+        <source>A small program that wakes 200 times a second. It finds hiccups of the whole computer, also without a game&apos;s frame times. Measuring begins anew.</source>
+        <translation>一个每秒唤醒 200 次的小程序。即使没有游戏的帧时间,它也能发现整台电脑的停顿。测量会重新开始。</translation>
     </message>
     <message>
         <source>Advice follows it: how much memory is kept free, what may sleep.</source>
@@ -7197,6 +7201,10 @@
         <translation>没有帧用时超过显示器的三次刷新。</translation>
     </message>
     <message>
+        <source>No hiccup of the computer for {span_s}</source>
+        <translation>电脑已有 {span_s} 没有停顿</translation>
+    </message>
+    <message>
         <source>No program had to wait for memory</source>
         <translation>没有程序需要等待内存</translation>
     </message>
@@ -7283,6 +7291,10 @@
     <message>
         <source>Programs freed memory themselves, up to {pages_per_s}</source>
         <translation>程序自行释放内存，最高 {pages_per_s}</translation>
+    </message>
+    <message>
+        <source>Programs waited for memory in {share_pct} of the last half minute</source>
+        <translation>最近半分钟内有 {share_pct} 的时间程序在等待内存</translation>
     </message>
     <message>
         <source>Reads without an answer</source>
@@ -7907,6 +7919,10 @@
     <message>
         <source>Whether it stutters is not measured here</source>
         <translation>在此未测量是否卡顿</translation>
+    </message>
+    <message>
+        <source>Whether the game itself stutters is not measured: that needs its frame times.</source>
+        <translation>游戏本身是否卡顿没有测量:这需要它的帧时间。</translation>
     </message>
     <message>
         <source>Work of a game thread</source>

@@ -47,11 +47,15 @@ class ReplayFeed(QObject):
     def start(self) -> None:
         """Show the beginning and play on from there."""
         first = self._next()
+        while isinstance(first, Frames) and not first.monotonic_ns:
+            self._pipeline.accept(first)
+            first = self._next()
         if first is None:
             self.ended.emit("The recording holds no measurements.")
             return
         self._held = first
-        self._clock_ns = first.monotonic_ns if isinstance(first, Sample) else 0
+        # A recording may begin with frames: they are read before the first sample is taken.
+        self._clock_ns = _time_of(first)
         self._timer.start(0)
         self._play()
 

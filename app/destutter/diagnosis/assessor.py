@@ -13,7 +13,7 @@ from destutter.diagnosis.causes import CAUSES, remembered_metrics, watched_metri
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.detector import CauseDetector
 from destutter.diagnosis.explanations import Explanations
-from destutter.diagnosis.finding import Assessment, Confidence, Finding, GroupState, Spike, Verdict
+from destutter.diagnosis.finding import Assessment, Finding, GroupState, Spike, Verdict
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN, SpikeDetector
 from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.window import Second, Window
@@ -65,6 +65,7 @@ class Assessor:
         self._started_ns: int | None = None
         self._now_ns = 0
         self._last_spike_ns = 0
+        self._game_since_ns = 0
         self._seconds = 0
         self._assessed_at: tuple[int, int] | None = None
         self._findings: tuple[Finding, ...] = ()
@@ -79,7 +80,11 @@ class Assessor:
         """Take in things with a name."""
         self._coverage.accept_facts(facts)
         self._window.facts = self._coverage.facts
-        pid = self._log.game_pid = self._coverage.facts.get("game.pid", "")
+        pid = self._coverage.facts.get("game.pid", "")
+        if pid and pid != self._log.game_pid:
+            # What happened before is none of this game's stutters.
+            self._game_since_ns = self._now_ns
+        self._log.game_pid = pid
         self._witnesses.game_pid = int(pid) if pid.isdecimal() else None
 
     def accept_layout(self, layout: Layout) -> None:
@@ -195,9 +200,8 @@ class Assessor:
         beat, how = found
         times = {spike.monotonic_ns for spike in how.explained}
         # A beat says when and not why, and of these it is known why.
-        if 2 * len(times & self._explanations.known) >= len(times):
-            beat = replace(beat, confidence=Confidence.LOW)
-        return [(beat, how)]
+        is_known = 2 * len(times & self._explanations.known) >= len(times)
+        return [] if is_known else [(beat, how)]
 
     def _recent(self) -> list[Spike]:
         return self._since_recently(self._told)
@@ -205,10 +209,13 @@ class Assessor:
     def _since_recently(self, spikes: tuple[Spike, ...]) -> list[Spike]:
         if self._recent_ns is None:
             return list(spikes)
-        return [spike for spike in spikes if spike.monotonic_ns >= self._now_ns - self._recent_ns]
+        since_ns = max(self._now_ns - self._recent_ns, self._game_since_ns)
+        return [spike for spike in spikes if spike.start_ns >= since_ns]
 
     def _judge(self, recent: list[Spike], explained: dict[str, int]) -> Verdict:
         started_ns = self._now_ns if self._started_ns is None else self._started_ns
+        if self._recent_ns is not None:
+            started_ns = max(started_ns, self._game_since_ns)
         measured_ns = self._now_ns - started_ns
         span_ns = measured_ns if self._recent_ns is None else min(self._recent_ns, measured_ns)
         return verdict.judge(

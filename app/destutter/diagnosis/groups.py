@@ -8,6 +8,7 @@ from destutter.core.metric_table import METRIC_BY_ID
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import (
     BUSY,
+    Confidence,
     Evidence,
     Finding,
     Group,
@@ -15,6 +16,7 @@ from destutter.diagnosis.finding import (
     Statement,
     TileState,
 )
+from destutter.diagnosis.order import BEAT
 from destutter.diagnosis.rules_storage import drives
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, SpikeDetector
 from destutter.diagnosis.window import Window
@@ -23,7 +25,8 @@ from destutter.diagnosis.wording import places, told_with
 _LOOK_BACK_S = 30
 _GRAPH_S = 60
 _WATCH_NS = 60_000_000_000
-_WORTH_WATCHING = frozenset({"tile.cpu.late"})
+_WORTH_WATCHING = frozenset({"tile.cpu.late", "tile.memory.waited"})
+_SOME_WAITING_PCT = 1.0
 
 TILE_METRICS = (
     "memory.available_bytes",
@@ -90,7 +93,10 @@ def _state(
         return GroupState(tile.group, TileState.NOT_MEASURED, reason)
     clear, metric, instance = tile.describe(view)
     for finding in own:
-        if causing.get(finding.cause) and finding.kind != BUSY:
+        # That stutters come in a beat says when and not why.
+        is_beat = finding.cause == BEAT and finding.confidence is Confidence.LOW
+        is_guess = finding.kind == BUSY or is_beat
+        if causing.get(finding.cause) and not is_guess:
             reason = _told("causing", finding, causing[finding.cause])
             return GroupState(tile.group, TileState.CAUSING, reason, *_shown(finding, metric))
     for finding in own:
@@ -141,6 +147,10 @@ def _shown(finding: Finding, metric: str | None) -> tuple[str | None, str | None
 
 def _memory(view: View) -> tuple[Statement, str | None, str | None]:
     metric = "memory.direct_reclaim_per_s"
+    waited_pct = view.window.mean("pressure.some_pct", "memory", seconds=_LOOK_BACK_S) or 0.0
+    if waited_pct >= _SOME_WAITING_PCT:
+        waited = Statement("tile.memory.waited", {"share_pct": waited_pct})
+        return waited, "pressure.some_pct", "memory"
     available = view.window.last("memory.available_bytes")
     if available is None:
         return Statement("tile.memory.clear.plain"), metric, None

@@ -134,7 +134,13 @@ def _hitches(situation: Situation) -> Verdict:
 
 def _smooth(situation: Situation) -> Verdict:
     span_s = (situation.now_ns - situation.smooth_since_ns) // _SECOND_NS
-    headline = Statement("verdict.smooth", {"span_s": span_s})
+    told = "smooth" if situation.sees_frames else "smooth.wakeup"
+    headline = Statement(f"verdict.{told}", {"span_s": span_s})
+    if not situation.sees_frames and situation.coverage.facts.get("game.pid"):
+        # The computer was in time: a game that freezes by itself shows nowhere but in its frames.
+        return Verdict(
+            VerdictKind.NOT_MEASURED, headline, Statement("verdict.smooth.unframed.detail")
+        )
     possible = next((each for each in situation.findings if each.is_active), None)
     if possible is not None:
         detail = Statement("verdict.smooth.possible.detail", {"cause": possible.cause})
@@ -166,14 +172,17 @@ def _stutter(situation: Situation) -> Verdict:
         headline = Statement(f"verdict.stutter.{told}", {**values, "group": finding.group.value})
         return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding)
     headline = Statement(f"verdict.unexplained.{told}", values)
-    # At the end of a recording nothing more comes that could still tell.
-    if not situation.is_whole and situation.now_ns - newest.monotonic_ns < _PENDING_NS:
+    # At the end of a recording nothing more comes that could still tell. A game that freezes every
+    # two seconds has a new stutter all the time: the older ones tell.
+    settled_ns = situation.now_ns if situation.is_whole else situation.now_ns - _PENDING_NS
+    settled = [spike for spike in situation.recent if spike.monotonic_ns <= settled_ns]
+    if not settled:
         detail = Statement("verdict.pending.detail")
     elif finding is not None and is_beat and not is_own:
         period = finding.reasons[0].values["period_s"]
         detail = Statement("verdict.beat.detail", {"period_s": period})
     else:
-        detail = _unexplained(situation, origin)
+        detail = _unexplained(situation, settled, origin)
     return Verdict(VerdictKind.UNEXPLAINED, headline, detail)
 
 
@@ -207,11 +216,9 @@ def _busy(situation: Situation, finding: Finding) -> Statement:
     return Statement("verdict.busy.detail", values)
 
 
-def _unexplained(situation: Situation, origin: str) -> Statement:
+def _unexplained(situation: Situation, settled: Sequence[Spike], origin: str) -> Statement:
     guesses = {each.cause for each in situation.findings if each.confidence is Confidence.LOW}
-    unexplained = [
-        spike for spike in situation.recent if spike.cause is None or spike.cause in guesses
-    ]
+    unexplained = [spike for spike in settled if spike.cause is None or spike.cause in guesses]
     times = {spike.monotonic_ns for spike in unexplained}
     known = [each for each in situation.known if each.spike.monotonic_ns in times]
     cleared = quiet_groups(situation.coverage, unexplained, known, situation.findings)
@@ -219,7 +226,7 @@ def _unexplained(situation: Situation, origin: str) -> Statement:
     if cleared:
         values["quiet"] = ",".join(group.value for group in cleared)
     if origin == "wakeup":
-        values["worst_ms"] = max(spike.duration_ms for spike in situation.recent)
+        values["worst_ms"] = max(spike.duration_ms for spike in settled)
         told = "virtual" if situation.coverage.is_virtual_machine else "wakeup"
     else:
         told, own = _own_business(known)

@@ -69,6 +69,10 @@ VERDICTS: Mapping[str, str | Plural] = {
     "verdict.measuring": "Measuring… first result in {left_s}",
     "verdict.measuring.detail": "A few seconds of ordinary running come first.",
     "verdict.smooth": "Smooth for {span_s}",
+    "verdict.smooth.wakeup": "No hiccup of the computer for {span_s}",
+    "verdict.smooth.unframed.detail": (
+        "Whether the game itself stutters is not measured: that needs its frame times."
+    ),
     "verdict.smooth.frames.detail": "No frame took longer than three refreshes of the display.",
     "verdict.smooth.wakeup.detail": (
         "The computer was never late by {limit_ms} or more. Frame times are not measured."

@@ -118,6 +118,7 @@ TEMPLATES: dict[str, str | Plural] = {
     "tile.not_measured": "{why}",
     "tile.memory.clear": "No program had to wait for memory; {available_bytes} available",
     "tile.memory.clear.plain": "No program had to wait for memory",
+    "tile.memory.waited": "Programs waited for memory in {share_pct} of the last half minute",
     "tile.storage.clear": "{device} answered reads within {await_ms}",
     "tile.storage.idle": "Hardly any reads in the last half minute",
     "tile.cpu.clear.game": "The game waited {delay_ms} a second for a core",

@@ -134,8 +134,8 @@ class SettingsPage(QWidget):
             "measures_wakeups",
             self.tr("Measure the wake-up delay"),
             self.tr(
-                "A small program that wakes 200 times a second. It finds stutters without a "
-                "game's frame times. Measuring begins anew."
+                "A small program that wakes 200 times a second. It finds hiccups of the "
+                "whole computer, also without a game's frame times. Measuring begins anew."
             ),
         )
         self._check(

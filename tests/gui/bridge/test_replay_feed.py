@@ -2,13 +2,14 @@
 """A recording played through the pipeline."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from destutter.bridge.pipeline import Pipeline, Snapshot
 from destutter.bridge.replay_feed import ReplayFeed
-from destutter.core.sample import Header, Layout, Marker, Message, Reading, Sample
+from destutter.core.sample import Frames, Header, Layout, Marker, Message, Reading, Sample
 from destutter.diagnosis.assessor import Assessor
 from destutter.session.format import RecordingError
 from tests.support.scripted_source import ScriptedSource
@@ -51,6 +52,27 @@ def test_short_recording_ends_in_words(qtbot: QtBot) -> None:
         feed.start()
     assert sum(len(snapshot.metrics) for snapshot in taken) == 50
     assert [marker.text for snapshot in taken for marker in snapshot.markers] == ["landed"]
+    feed.stop()
+
+
+@pytest.mark.parametrize("times", [(), (59_000_000_000,)])
+def test_a_recording_may_begin_with_frames(qtbot: QtBot, times: tuple[int, ...]) -> None:
+    """Its clock is that of the computer, which ran for an hour before."""
+    hour_ns = 3_600_000_000_000
+    messages = [
+        replace(each, monotonic_ns=each.monotonic_ns + hour_ns)
+        if isinstance(each, Sample)
+        else each
+        for each in _stream(5)[:-1]
+    ]
+    first = tuple(hour_ns + at - 60_000_000_000 for at in times)
+    frames = Frames("mangohud", first, (16_667,) * len(first))
+    feed, _ = _feed([messages[0], frames, *messages[1:]], prefill_s=120)
+    taken: list[Snapshot] = []
+    feed.snapshot_taken.connect(taken.append)
+    with qtbot.waitSignal(feed.ended, timeout=5000):
+        feed.start()
+    assert sum(len(snapshot.metrics) for snapshot in taken) == 50
     feed.stop()
 
 

@@ -5,9 +5,10 @@ import pytest
 
 from destutter.bridge.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.finding import BUSY, Confidence, VerdictKind
+from destutter.diagnosis.finding import BUSY, Confidence, Group, TileState, VerdictKind
 from destutter.diagnosis.wording import render
 from tests.support.engine_scenes import WORKING, begin, engine, see
+from tests.support.scripted_source import Script
 
 _MAIN_RUNS = {
     "game.run_ns": 9.8e8,
@@ -90,6 +91,45 @@ def test_a_game_that_sleeps_on_its_own_timer_is_told_as_that():
     told = _played(crowd, ("main_timer",))
     assert told.verdict.detail.id.startswith("verdict.timer.")
     assert all(each.confidence is Confidence.LOW for each in told.findings)
+
+
+def test_a_game_that_freezes_all_the_time_is_told_while_it_plays():
+    """Every two seconds, so that the newest stutter is never settled; its beat is no cause."""
+    script = begin()
+    for _ in range(12):
+        script.run(1.8, WORKING).frames(*[16.67] * 108)
+        script.run(0.2, _MAIN_RUNS).frames(200.0)
+    told = _assess(script)
+    assert told.verdict.detail.id.startswith("verdict.own_work.")
+    assert not told.findings
+
+
+def test_what_came_before_the_game_is_not_the_games():
+    """Hiccups of the computer, and then a game is watched."""
+    script = Script().run(20)
+    for _ in range(3):
+        script.hiccup(60.0).run(2)
+    told = _assess(script.fact(game__pid="7", game__name="Test Flight").run(12))
+    assert told.verdict.kind is VerdictKind.NOT_MEASURED
+    assert told.verdict.headline.id == "verdict.smooth.wakeup"
+    assert len(told.spikes) == 3
+
+
+def test_a_computer_in_time_proves_no_game_smooth():
+    """Without frame times a freezing game shows nowhere; without a game the computer is meant."""
+    assert _assess(Script().run(20)).verdict.kind is VerdictKind.SMOOTH
+    watched = _assess(Script().fact(game__pid="7", game__name="Test Flight").run(20))
+    assert watched.verdict.kind is VerdictKind.NOT_MEASURED
+    assert "frame times" in render(watched.verdict.detail)
+    framed = Script().fact(game__pid="7").run(10).frames(*[16.67] * 600)
+    assert _assess(framed).verdict.kind is VerdictKind.SMOOTH
+
+
+def test_memory_that_is_waited_for_is_not_clear():
+    """No rule speaks, but the kernel counts the time."""
+    told = _assess(Script().run(20).run(20, {"pressure:memory.some_us": 400_000}))
+    (tile,) = [each for each in told.groups if each.group is Group.MEMORY]
+    assert tile.state is not TileState.CLEAR
 
 
 def test_a_beat_alone_is_no_cause():

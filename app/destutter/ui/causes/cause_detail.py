@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from destutter.ui.plots.lane_data import LaneData
 
 
+_BY_ANOTHER = "io_unfairness"
+
+
 class CauseDetail(QFrame):
     """The card at the right. ``moment_chosen(int)`` for a time on the live page."""
 
@@ -202,6 +205,10 @@ class CauseDetail(QFrame):
     def _show_culprits(self, finding: Finding) -> None:
         culprits = map(self._words.culprit, finding.culprits)
         lines = [leading(self, f"•{NBSP}{culprit}") for culprit in culprits]
+        is_nobody = all(each.what == "device" for each in finding.culprits)
+        if finding.cause == _BY_ANOTHER and is_nobody:
+            unseen = self.tr("Which program it was could not be seen.")
+            lines.append(leading(self, f"•{NBSP}{unseen}"))
         text = "\n".join(lines)
         if text != self.culprits.text():
             self.culprits.setText(text)
