@@ -44,11 +44,11 @@ _NAMED = {
 }
 """Functions and constants in which every sentence is for people, by their modules."""
 
-_CALLS = re.compile(r"\w*Error|\w*Refusal|Trouble|NotMeasured|CausedBy|_fail|refuse")
+_CALLS = re.compile(r"Kept|\w*Error|\w*Refusal|Trouble|NotMeasured|CausedBy|_fail|refuse")
 _KEYWORDS = {"unmeasurable"}
 """Arguments that are a sentence for people, whatever is called."""
 
-_VARIABLES = {"reason"}
+_VARIABLES = {"reason", "absent", "_ABSENT", "ABSENT", "_NO_GROUP"}
 """Names under which a sentence waits for the error that tells it."""
 
 _FOLDERS = (

@@ -2997,6 +2997,10 @@
         <translation>den Ordner gibt es nicht</translation>
     </message>
     <message>
+        <source>the game is in no control group of its own</source>
+        <translation>das Spiel ist in keiner eigenen Kontrollgruppe</translation>
+    </message>
+    <message>
         <source>the guardian of the trial is gone</source>
         <translation>der Wächter der Probe ist nicht mehr da</translation>
     </message>
@@ -3209,6 +3213,10 @@
         <translation>dieser Rechner zeigt keine Schlafzustände der CPU (kein cpuidle-Treiber)</translation>
     </message>
     <message>
+        <source>this computer shows no events of its firmware</source>
+        <translation>dieser Rechner zeigt keine Ereignisse seiner Firmware</translation>
+    </message>
+    <message>
         <source>this computer shows no power readings</source>
         <translation>dieser Rechner zeigt keine Leistungswerte</translation>
     </message>
@@ -3253,6 +3261,14 @@
         <translation>das ist keine Datei</translation>
     </message>
     <message>
+        <source>this kernel does not count how long tasks wait at each core (CONFIG_SCHEDSTATS)</source>
+        <translation>dieser Kernel zählt nicht, wie lange an jedem Kern gewartet wird (CONFIG_SCHEDSTATS)</translation>
+    </message>
+    <message>
+        <source>this kernel does not report pressure (PSI); start it with psi=1</source>
+        <translation>dieser Kernel meldet keinen Druck (PSI); er muss mit psi=1 gestartet werden</translation>
+    </message>
+    <message>
         <source>this kernel does not tell {0}</source>
         <translation>dieser Kernel nennt {0} nicht</translation>
     </message>
@@ -3263,6 +3279,10 @@
     <message>
         <source>this kernel has no such setting (Linux {0} and later may)</source>
         <translation>dieser Kernel hat keine solche Einstellung (vielleicht ab Linux {0})</translation>
+    </message>
+    <message>
+        <source>this kernel has no swap</source>
+        <translation>dieser Kernel hat keine Auslagerung</translation>
     </message>
     <message>
         <source>this kernel has no {0}</source>
@@ -4587,6 +4607,10 @@
     <message>
         <source>Disk latency is not measured.</source>
         <translation>Die Latenz der Laufwerke wird nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>Pressure is not measured.</source>
+        <translation>Druck wird nicht gemessen.</translation>
     </message>
     <message>
         <source>The kernel&apos;s memory counters are not measured.</source>

@@ -2989,6 +2989,10 @@
         <translation>文件夹不存在</translation>
     </message>
     <message>
+        <source>the game is in no control group of its own</source>
+        <translation>游戏不在自己的控制组中</translation>
+    </message>
+    <message>
         <source>the guardian of the trial is gone</source>
         <translation>试用的守护进程已不在</translation>
     </message>
@@ -3201,6 +3205,10 @@
         <translation>这台计算机不显示 CPU 空闲状态（没有 cpuidle 驱动程序）</translation>
     </message>
     <message>
+        <source>this computer shows no events of its firmware</source>
+        <translation>此电脑不显示固件事件</translation>
+    </message>
+    <message>
         <source>this computer shows no power readings</source>
         <translation>这台计算机不显示功率读数</translation>
     </message>
@@ -3245,6 +3253,14 @@
         <translation>这不是文件</translation>
     </message>
     <message>
+        <source>this kernel does not count how long tasks wait at each core (CONFIG_SCHEDSTATS)</source>
+        <translation>此内核不统计任务在每个核心上等待的时间 (CONFIG_SCHEDSTATS)</translation>
+    </message>
+    <message>
+        <source>this kernel does not report pressure (PSI); start it with psi=1</source>
+        <translation>此内核不报告压力 (PSI);请用 psi=1 启动</translation>
+    </message>
+    <message>
         <source>this kernel does not tell {0}</source>
         <translation>此内核不提供 {0}</translation>
     </message>
@@ -3255,6 +3271,10 @@
     <message>
         <source>this kernel has no such setting (Linux {0} and later may)</source>
         <translation>此内核没有这样的设置（Linux {0} 及更高版本可能有）</translation>
+    </message>
+    <message>
+        <source>this kernel has no swap</source>
+        <translation>此内核没有交换空间</translation>
     </message>
     <message>
         <source>this kernel has no {0}</source>
@@ -4574,6 +4594,10 @@
     <message>
         <source>Disk latency is not measured.</source>
         <translation>未测量磁盘延迟。</translation>
+    </message>
+    <message>
+        <source>Pressure is not measured.</source>
+        <translation>未测量压力。</translation>
     </message>
     <message>
         <source>The kernel&apos;s memory counters are not measured.</source>

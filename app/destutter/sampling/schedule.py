@@ -23,7 +23,7 @@ class RunqueueSampler:
     sources = ("runqueue",)
 
     def __init__(self, files: KernelFiles) -> None:
-        absent = "this kernel does not count run-queue delay (CONFIG_SCHEDSTATS)"
+        absent = "this kernel does not count how long tasks wait at each core (CONFIG_SCHEDSTATS)"
         self._file = Kept(files, SCHEDSTAT, absent)
         self._instances: tuple[str, ...] = ()
 

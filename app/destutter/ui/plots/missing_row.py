@@ -15,6 +15,8 @@ _TITLES = {
     "vmstat": QT_TRANSLATE_NOOP("Missing", "The kernel's memory counters are not measured."),
     "wakeup": QT_TRANSLATE_NOOP("Missing", "Wake-up delay is not measured."),
 }
+_UNKNOWN = {"pressure": QT_TRANSLATE_NOOP("Missing", "Pressure is not measured.")}
+_BY_KERNEL = "kernel does not report pressure"
 _ADVICE = {
     "pressure": QT_TRANSLATE_NOOP(
         "Missing", "The other measurements go on. To turn it on, start the kernel with psi=1."
@@ -52,8 +54,11 @@ class MissingRow(QWidget):
 
     def explain(self, source: str, reason: str) -> None:
         """Say that this source is missing, and why."""
-        self.title.set_full_text(QCoreApplication.translate("Missing", str(_TITLES[source])))
-        advice = _ADVICE.get(source)
+        # A log of another program, or a source that came late, says nothing of the kernel.
+        is_kernels = source not in _ADVICE or _BY_KERNEL in reason
+        title = _TITLES[source] if is_kernels else _UNKNOWN[source]
+        self.title.set_full_text(QCoreApplication.translate("Missing", str(title)))
+        advice = _ADVICE.get(source) if is_kernels else None
         detail = (
             QCoreApplication.translate("Missing", str(advice))
             if advice
