@@ -8118,12 +8118,20 @@
         <translation>{count} Ruckler in {span_s} – wahrscheinlichste Ursache: {group}</translation>
     </message>
     <message>
+        <source>{count} stutter in the last {span_s} — the game itself took the time</source>
+        <translation>{count} Ruckler in {span_s} – die Zeit verbrauchte das Spiel selbst</translation>
+    </message>
+    <message>
         <source>{count} stutter in the last {span_s}, no cause stands out</source>
         <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
     </message>
     <message>
         <source>{count} stutter in {span_s} — most likely cause: {group}</source>
         <translation>{count} Ruckler in {span_s} – wahrscheinlichste Ursache: {group}</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s} — the game itself took the time</source>
+        <translation>{count} Ruckler in {span_s} – die Zeit verbrauchte das Spiel selbst</translation>
     </message>
     <message>
         <source>{count} stutter in {span_s}, no cause stands out</source>
@@ -8134,12 +8142,20 @@
         <translation>{count} Ruckler in {span_s} – wahrscheinlichste Ursache: {group}</translation>
     </message>
     <message>
+        <source>{count} stutters in the last {span_s} — the game itself took the time</source>
+        <translation>{count} Ruckler in {span_s} – die Zeit verbrauchte das Spiel selbst</translation>
+    </message>
+    <message>
         <source>{count} stutters in the last {span_s}, no cause stands out</source>
         <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
     </message>
     <message>
         <source>{count} stutters in {span_s} — most likely cause: {group}</source>
         <translation>{count} Ruckler in {span_s} – wahrscheinlichste Ursache: {group}</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — the game itself took the time</source>
+        <translation>{count} Ruckler in {span_s} – die Zeit verbrauchte das Spiel selbst</translation>
     </message>
     <message>
         <source>{count} stutters in {span_s}, no cause stands out</source>

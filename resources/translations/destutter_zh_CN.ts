@@ -8097,12 +8097,20 @@
         <translation>过去 {span_s}内有 {count} 次卡顿 — 最可能的原因：{group}</translation>
     </message>
     <message>
+        <source>{count} stutter in the last {span_s} — the game itself took the time</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 时间花在游戏本身</translation>
+    </message>
+    <message>
         <source>{count} stutter in the last {span_s}, no cause stands out</source>
         <translation>过去 {span_s}内有 {count} 次卡顿，没有突出的原因</translation>
     </message>
     <message>
         <source>{count} stutter in {span_s} — most likely cause: {group}</source>
         <translation>{span_s}内有 {count} 次卡顿 — 最可能的原因：{group}</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s} — the game itself took the time</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 时间花在游戏本身</translation>
     </message>
     <message>
         <source>{count} stutter in {span_s}, no cause stands out</source>
@@ -8113,12 +8121,20 @@
         <translation>过去 {span_s}内有 {count} 次卡顿 — 最可能的原因：{group}</translation>
     </message>
     <message>
+        <source>{count} stutters in the last {span_s} — the game itself took the time</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 时间花在游戏本身</translation>
+    </message>
+    <message>
         <source>{count} stutters in the last {span_s}, no cause stands out</source>
         <translation>过去 {span_s}内有 {count} 次卡顿，没有突出的原因</translation>
     </message>
     <message>
         <source>{count} stutters in {span_s} — most likely cause: {group}</source>
         <translation>{span_s}内有 {count} 次卡顿 — 最可能的原因：{group}</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — the game itself took the time</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 时间花在游戏本身</translation>
     </message>
     <message>
         <source>{count} stutters in {span_s}, no cause stands out</source>

@@ -51,6 +51,7 @@ _OWN_BUSINESS = {
 """Where the time of a stutter can go without a cause of the computer's, and the words for it."""
 
 _UNSEEN = "unseen"
+_BY_THE_GAME = frozenset({"verdict.own_work", "verdict.own_crowd", "verdict.timer"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +172,7 @@ def _stutter(situation: Situation) -> Verdict:
     if finding is not None and not (is_guess and (is_own or is_beat)):
         headline = Statement(f"verdict.stutter.{told}", {**values, "group": finding.group.value})
         return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding)
-    headline = Statement(f"verdict.unexplained.{told}", values)
+    kind = "unexplained"
     # At the end of a recording nothing more comes that could still tell. A game that freezes every
     # two seconds has a new stutter all the time: the older ones tell.
     settled_ns = situation.now_ns if situation.is_whole else situation.now_ns - _PENDING_NS
@@ -183,6 +184,9 @@ def _stutter(situation: Situation) -> Verdict:
         detail = Statement("verdict.beat.detail", {"period_s": period})
     else:
         detail = _unexplained(situation, settled, origin)
+        if detail.id.removesuffix(".quiet.detail").removesuffix(".detail") in _BY_THE_GAME:
+            kind = "own"
+    headline = Statement(f"verdict.{kind}.{told}", values)
     return Verdict(VerdictKind.UNEXPLAINED, headline, detail)
 
 

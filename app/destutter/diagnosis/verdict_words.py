@@ -117,7 +117,17 @@ VERDICTS: Mapping[str, str | Plural] = {
         "{count} hiccup of the computer in the last {span_s}, no cause stands out",
         "{count} hiccups of the computer in the last {span_s}, no cause stands out",
     ),
+    "verdict.own.frames": Plural(
+        "count",
+        "{count} stutter in the last {span_s} — the game itself took the time",
+        "{count} stutters in the last {span_s} — the game itself took the time",
+    ),
     # The same of a whole recording, which is not what has just passed
+    "verdict.own.frames.whole": Plural(
+        "count",
+        "{count} stutter in {span_s} — the game itself took the time",
+        "{count} stutters in {span_s} — the game itself took the time",
+    ),
     "verdict.stutter.frames.whole": Plural(
         "count",
         "{count} stutter in {span_s} — most likely cause: {group}",

@@ -101,6 +101,7 @@ def test_a_game_that_freezes_all_the_time_is_told_while_it_plays():
         script.run(0.2, _MAIN_RUNS).frames(200.0)
     told = _assess(script)
     assert told.verdict.detail.id.startswith("verdict.own_work.")
+    assert told.verdict.headline.id == "verdict.own.frames"
     assert not told.findings
 
 
