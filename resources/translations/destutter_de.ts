@@ -7110,8 +7110,8 @@
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wurde von außen angehalten, wie es ein Debugger oder ein Starter tut.</translation>
     </message>
     <message>
-        <source>Frames came up to {worst_ms} late. The game&apos;s main thread slept on a timer of its own. That points to the game itself.</source>
-        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels schlief auf einem eigenen Zeitgeber. Das deutet auf das Spiel selbst.</translation>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread slept on a timer of its own.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels schlief auf einem eigenen Zeitgeber.</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for an answer of the network or another program.</source>
@@ -7126,8 +7126,8 @@
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf die Grafikkarte.</translation>
     </message>
     <message>
-        <source>Frames came up to {worst_ms} late. The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}. That points to the game itself.</source>
-        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}. Das deutet auf das Spiel selbst.</translation>
+        <source>Frames came up to {worst_ms} late. The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}.</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s own threads filled all {cores} cores and waited for each other, not for others.</source>
@@ -7534,12 +7534,12 @@
         <translation>Die Grenze des Spiels für den Prozessor war bei {explained} Rucklern ausgeschöpft</translation>
     </message>
     <message>
-        <source>The game&apos;s main thread slept on a timer of its own. That points to the game itself.</source>
-        <translation>Der Hauptthread des Spiels schlief auf einem eigenen Zeitgeber. Das deutet auf das Spiel selbst.</translation>
+        <source>The game&apos;s main thread slept on a timer of its own.</source>
+        <translation>Der Hauptthread des Spiels schlief auf einem eigenen Zeitgeber.</translation>
     </message>
     <message>
-        <source>The game&apos;s main thread slept on a timer of its own. That points to the game itself. {quiet} showed nothing at the time.</source>
-        <translation>Der Hauptthread des Spiels schlief auf einem eigenen Zeitgeber. Das deutet auf das Spiel selbst. Unauffällig dabei: {quiet}.</translation>
+        <source>The game&apos;s main thread slept on a timer of its own. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread des Spiels schlief auf einem eigenen Zeitgeber. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The game&apos;s main thread waited for an answer of the network or another program while {group} was busy.</source>
@@ -7590,12 +7590,12 @@
         <translation>Die Speichergrenze des Spiels wurde bei {explained} Rucklern erreicht</translation>
     </message>
     <message>
-        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}. That points to the game itself.</source>
-        <translation>Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}. Das deutet auf das Spiel selbst.</translation>
+        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}.</source>
+        <translation>Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}.</translation>
     </message>
     <message>
-        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}. That points to the game itself. {quiet} showed nothing at the time.</source>
-        <translation>Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}. Das deutet auf das Spiel selbst. Unauffällig dabei: {quiet}.</translation>
+        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}. {quiet} showed nothing at the time.</source>
+        <translation>Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The game&apos;s own thread {thread} ran for {run_ms} of {of_ms} while {group} was busy for it: it computed, or waited without sleeping.</source>

@@ -7089,8 +7089,8 @@
         <translation>帧最多晚了 {worst_ms}。游戏被外部暂停,调试器或启动器会这样做。</translation>
     </message>
     <message>
-        <source>Frames came up to {worst_ms} late. The game&apos;s main thread slept on a timer of its own. That points to the game itself.</source>
-        <translation>帧最多晚了 {worst_ms}。游戏的主线程按自己的定时器休眠。这指向游戏本身。</translation>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread slept on a timer of its own.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏的主线程按自己的定时器休眠。</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for an answer of the network or another program.</source>
@@ -7105,8 +7105,8 @@
         <translation>帧最多晚了 {worst_ms}。游戏的主线程在等待显卡。</translation>
     </message>
     <message>
-        <source>Frames came up to {worst_ms} late. The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}. That points to the game itself.</source>
-        <translation>帧最多晚了 {worst_ms}。游戏自己的线程 {thread} 在 {of_ms} 中计算了 {run_ms}。这指向游戏本身。</translation>
+        <source>Frames came up to {worst_ms} late. The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏自己的线程 {thread} 在 {of_ms} 中计算了 {run_ms}。</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s own threads filled all {cores} cores and waited for each other, not for others.</source>
@@ -7513,12 +7513,12 @@
         <translation>{explained} 次卡顿时，游戏的处理器限额已用尽</translation>
     </message>
     <message>
-        <source>The game&apos;s main thread slept on a timer of its own. That points to the game itself.</source>
-        <translation>游戏的主线程按自己的定时器休眠。这指向游戏本身。</translation>
+        <source>The game&apos;s main thread slept on a timer of its own.</source>
+        <translation>游戏的主线程按自己的定时器休眠。</translation>
     </message>
     <message>
-        <source>The game&apos;s main thread slept on a timer of its own. That points to the game itself. {quiet} showed nothing at the time.</source>
-        <translation>游戏的主线程按自己的定时器休眠。这指向游戏本身。当时{quiet}没有异常。</translation>
+        <source>The game&apos;s main thread slept on a timer of its own. {quiet} showed nothing at the time.</source>
+        <translation>游戏的主线程按自己的定时器休眠。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The game&apos;s main thread waited for an answer of the network or another program while {group} was busy.</source>
@@ -7569,12 +7569,12 @@
         <translation>{explained} 次卡顿时，达到了游戏的内存上限</translation>
     </message>
     <message>
-        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}. That points to the game itself.</source>
-        <translation>游戏自己的线程 {thread} 在 {of_ms} 中计算了 {run_ms}。这指向游戏本身。</translation>
+        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}.</source>
+        <translation>游戏自己的线程 {thread} 在 {of_ms} 中计算了 {run_ms}。</translation>
     </message>
     <message>
-        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}. That points to the game itself. {quiet} showed nothing at the time.</source>
-        <translation>游戏自己的线程 {thread} 在 {of_ms} 中计算了 {run_ms}。这指向游戏本身。当时{quiet}没有异常。</translation>
+        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}. {quiet} showed nothing at the time.</source>
+        <translation>游戏自己的线程 {thread} 在 {of_ms} 中计算了 {run_ms}。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The game&apos;s own thread {thread} ran for {run_ms} of {of_ms} while {group} was busy for it: it computed, or waited without sleeping.</source>

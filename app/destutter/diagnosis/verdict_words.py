@@ -15,15 +15,12 @@ class Plural:
 
 
 _UNEXPLAINED: Mapping[str, str] = {
-    "own_work": (
-        "The game's own thread {thread} computed for {run_ms} of {of_ms}. That points to the game "
-        "itself."
-    ),
+    "own_work": "The game's own thread {thread} computed for {run_ms} of {of_ms}.",
     "own_crowd": (
         "The game's own threads filled all {cores} cores and waited for each other, not for "
         "others."
     ),
-    "timer": "The game's main thread slept on a timer of its own. That points to the game itself.",
+    "timer": "The game's main thread slept on a timer of its own.",
     "elsewhere": (
         "No drive had work: the game waited for a server, a device, a lock or a program that it "
         "started."
