@@ -7598,8 +7598,8 @@
         <translation>Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
-        <source>The game&apos;s own thread {thread} ran for {run_ms} of {of_ms} while {group} was busy for it: it computed, or waited without sleeping.</source>
-        <translation>Der eigene Thread {thread} des Spiels lief {run_ms} von {of_ms} und rechnete oder wartete, ohne zu schlafen; dabei für das Spiel beschäftigt: {group}.</translation>
+        <source>The game&apos;s own thread {thread} ran for {run_ms} of {of_ms} while {group} was busy: it computed, or waited without sleeping.</source>
+        <translation>Der eigene Thread {thread} des Spiels lief {run_ms} von {of_ms} und rechnete oder wartete, ohne zu schlafen; dabei viel beschäftigt: {group}.</translation>
     </message>
     <message>
         <source>The game&apos;s own threads filled all {cores} cores and waited for each other, not for others.</source>

@@ -7577,8 +7577,8 @@
         <translation>游戏自己的线程 {thread} 在 {of_ms} 中计算了 {run_ms}。当时{quiet}没有异常。</translation>
     </message>
     <message>
-        <source>The game&apos;s own thread {thread} ran for {run_ms} of {of_ms} while {group} was busy for it: it computed, or waited without sleeping.</source>
-        <translation>游戏自己的线程 {thread} 在 {of_ms} 中运行了 {run_ms},期间{group}为它忙碌:它在计算,或在不休眠地等待。</translation>
+        <source>The game&apos;s own thread {thread} ran for {run_ms} of {of_ms} while {group} was busy: it computed, or waited without sleeping.</source>
+        <translation>游戏自己的线程 {thread} 在 {of_ms} 中运行了 {run_ms},期间{group}繁忙:它在计算,或在不休眠地等待。</translation>
     </message>
     <message>
         <source>The game&apos;s own threads filled all {cores} cores and waited for each other, not for others.</source>

@@ -146,7 +146,7 @@ CAUSES_STATES = (
     CausesState("causes-minor", live_scenes.crowded_host, _minor),
     CausesState("causes-details", live_scenes.whole_computer, _opened),
     CausesState("causes-text", live_scenes.stuttering, _as_text),
-    CausesState("causes-many", live_scenes.stutter_storm, _nothing),
+    CausesState("causes-many", live_scenes.crowded_host, _nothing),
     CausesState("causes-group", live_scenes.stuttering, _one_group),
     CausesState("causes-asking", live_scenes.whole_computer, _asking),
     CausesState("causes-trial", live_scenes.whole_computer, _on_trial),

@@ -137,13 +137,12 @@ def _holds_up(wait: Blame, met: Circumstances) -> bool:
 
 
 def _polled(met: Circumstances) -> Iterator[Blame]:
-    """What a thread may have looked for again and again: nobody sleeps that polls a ring.
+    """What a thread may have looked for again and again: nobody sleeps that polls a ring, or the
+    memory that it shares with a helper process, whose bytes are not the game's.
 
     It cannot be told from work that needs no drive, so it is only possible.
     """
-    is_busy = met.share(met.drive_ms or 0.0) >= _HELD_UP and met.drive_usual <= _SELDOM
-    is_own = met.own_bytes >= max(_SOME_BYTES, _OWN_PART * met.drive_bytes)
-    if is_busy and is_own:
+    if met.share(met.drive_ms or 0.0) >= _HELD_UP and met.drive_usual <= _SELDOM:
         yield Blame(Where.STORAGE, Certainty.POSSIBLE, met.drive_ms or 0.0)
 
 
@@ -155,7 +154,9 @@ def _behind(met: Circumstances) -> list[Blame]:
     asleep = [*_asleep(met)]
     if not asleep and met.seen.get("other"):
         return [Blame(Where.ELSEWHERE, Certainty.SEEN, _seen_ms(met, "other"), _waiter(met))]
-    return asleep
+    # Few and small reads that are fetched later (libaio): who waits for them is not blocked.
+    is_own = met.own_bytes >= max(_SOME_BYTES, _OWN_PART * met.drive_bytes)
+    return [*asleep, *(_polled(met) if is_own else ())]
 
 
 def _asynchronous(met: Circumstances) -> Blame | None:

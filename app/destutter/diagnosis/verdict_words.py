@@ -48,8 +48,8 @@ _CAME_LATE = "Frames came up to {worst_ms} late."
 
 BESIDE: Mapping[str, str] = {
     "own_work": (
-        "The game's own thread {thread} ran for {run_ms} of {of_ms} while {group} was busy for "
-        "it: it computed, or waited without sleeping."
+        "The game's own thread {thread} ran for {run_ms} of {of_ms} while {group} was busy: it "
+        "computed, or waited without sleeping."
     ),
     "socket": (
         "The game's main thread waited for an answer of the network or another program while "

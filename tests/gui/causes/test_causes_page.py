@@ -72,7 +72,7 @@ def test_ranked_and_the_first_is_shown(make):
 
 def test_another_card_shows_another_cause(make, qtbot):
     """Clicking a card or going on by arrow keys changes the detail and its explanation."""
-    page, _ = make(live_scenes.stutter_storm)
+    page, _ = make(live_scenes.crowded_host)
     first = page.detail.why.text()
     cards = list(page.list.cards.values())
     cards[0].setFocus()
@@ -84,7 +84,7 @@ def test_another_card_shows_another_cause(make, qtbot):
 
 def test_narrow_window_has_a_menu(make, qapp):
     """Where there is no room for the list, one line offers the same choice."""
-    page, _ = make(live_scenes.stutter_storm, NARROW)
+    page, _ = make(live_scenes.crowded_host, NARROW)
     assert not page.list.isVisible()
     assert page.menu.isVisible()
     actions = page.menu.menu().actions()

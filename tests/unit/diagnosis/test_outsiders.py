@@ -71,6 +71,21 @@ def test_a_thread_that_polls_for_its_reads_is_not_told_as_work_alone():
     assert beside.stutters_explained == 6
 
 
+def test_a_few_small_reads_that_nobody_is_blocked_for_are_told_as_busy_storage():
+    """libaio: the main thread waits for events, and the drive works for the game alone."""
+    told = _played({**_ONE_SLOW_READ, "pressure:io.some_us": 0}, ("main_events",))
+    assert told.verdict.finding.cause == "slow_device"
+    assert (told.verdict.finding.kind, told.verdict.finding.confidence) == (BUSY, Confidence.LOW)
+
+
+def test_who_polls_shared_memory_of_a_helper_is_not_told_as_work_alone():
+    """The helper's reads are not the game's bytes."""
+    reads = {name: value for name, value in _ONE_SLOW_READ.items() if "game" not in name}
+    told = _played({**_MAIN_RUNS, **reads})
+    assert told.verdict.detail.id == "verdict.own_work.busy.detail"
+    assert told.verdict.headline.id == "verdict.unexplained.frames"
+
+
 def test_a_helper_process_that_reads_is_not_told_as_another_program_alone():
     """The main thread waits in a pipe for a process of its own, which nobody looks into."""
     reads = {name: value for name, value in _ONE_SLOW_READ.items() if "game" not in name}
