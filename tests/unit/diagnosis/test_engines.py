@@ -59,12 +59,20 @@ def test_what_cannot_be_tied_is_told_as_it_is():
 
 
 def test_the_game_itself_needs_evidence():
-    """A worker that computed for as long as the stutter is named, and storage was not cleared."""
-    told = _played({**OWN_WORK, **WAITS_FOR_DRIVE})
+    """A worker that computed for as long as the stutter is named; what was quiet is said."""
+    told = _played(OWN_WORK)
     assert told.verdict.kind is VerdictKind.UNEXPLAINED
     assert told.verdict.detail.values["thread"] == "worker"
-    assert "storage" not in told.verdict.detail.values.get("quiet", "")
     assert "memory" in told.verdict.detail.values["quiet"]
+
+
+def test_a_busy_drive_beside_own_work_is_told():
+    """It may have polled for the drive: storage is named beside it, and nothing is cleared."""
+    told = _played({**OWN_WORK, **WAITS_FOR_DRIVE})
+    assert told.verdict.kind is VerdictKind.UNEXPLAINED
+    assert told.verdict.detail.id == "verdict.own_work.busy.detail"
+    assert told.verdict.detail.values["thread"] == "worker"
+    assert told.verdict.detail.values["group"] == "storage"
 
 
 def test_without_evidence_nobody_is_accused():

@@ -10,6 +10,7 @@ import pytest
 from destutter.bridge.pipeline import Pipeline
 from destutter.core.sample import Layout, Sample
 from destutter.diagnosis.assessor import Assessor
+from destutter.diagnosis.finding import BUSY
 from destutter.session.replay import ReplaySource
 from tests.truth.judge import judgement_of
 
@@ -68,5 +69,9 @@ def test_what_the_game_waited_for_is_named_and_steal_beside_it(name):
 
 @pytest.mark.parametrize("name", ["slow_game", "slow_game_and_copy", "stopped"])
 def test_steal_is_named_where_the_game_waited_for_nothing_else(name):
-    """The same time taken from a game that nothing of the system held up."""
-    assert _findings(name)[0].cause == "cpu_steal"
+    """The same time taken from a game that nothing of the system held up.
+
+    A copy that goes on meanwhile is told as a busy drive, which is no cause by itself.
+    """
+    causes = [each.cause for each in _findings(name) if each.kind != BUSY]
+    assert causes[0] == "cpu_steal"
