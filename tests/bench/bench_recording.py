@@ -64,7 +64,7 @@ def repeated(messages: list[Message], minutes: int) -> Iterator[Message]:
 
 def later(sample: Sample, by_ns: int) -> Sample:
     """The same sample at another time."""
-    readings = tuple(replace(r, monotonic_ns=r.monotonic_ns + by_ns) for r in sample.readings)
+    readings = tuple(r._replace(monotonic_ns=r.monotonic_ns + by_ns) for r in sample.readings)
     return replace(sample, monotonic_ns=sample.monotonic_ns + by_ns, readings=readings)
 
 

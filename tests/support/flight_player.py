@@ -29,7 +29,7 @@ def later(message: Message, by_ns: int) -> Message:
             return replace(message, monotonic_ns=times)
         case Sample():
             readings = tuple(
-                replace(each, monotonic_ns=each.monotonic_ns + by_ns) for each in message.readings
+                each._replace(monotonic_ns=each.monotonic_ns + by_ns) for each in message.readings
             )
             moved = message.monotonic_ns + by_ns
             return replace(message, monotonic_ns=moved, readings=readings)

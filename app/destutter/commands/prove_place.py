@@ -10,7 +10,7 @@ from destutter.commands.terminal import CommandError, UsageError
 from destutter.core.kernel_files import KernelFiles
 from destutter.sampling.folder_drive import drive_of_folder, folders_on_drive
 from destutter.sampling.measurement import AbsentError
-from destutter.sampling.pressure import PressureSampler
+from destutter.sampling.pressure import PressureSampler, Stalls
 
 _MOST_BUSY_PCT = 30.0
 _SETTLE_S = 1.0
@@ -64,7 +64,7 @@ class Calm:
     """
 
     def __init__(self, files: KernelFiles, settle_s: float = _SETTLE_S) -> None:
-        self._pressure = PressureSampler(files)
+        self._pressure = PressureSampler(files, Stalls())
         self._settle_s = settle_s
 
     def wait(self) -> None:

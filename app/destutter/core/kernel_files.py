@@ -16,10 +16,13 @@ from pathlib import Path
 _GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENODEV, errno.ENXIO, errno.ESRCH})
 _NOT_SUPPORTED = frozenset({errno.EOPNOTSUPP, errno.ENODATA, errno.EINVAL})
 _READ_SIZE = 1 << 16
-# seq_file answers a large file in pieces that end at a record, so a short read is not the end of
-# the file until a read at that offset returns nothing. A piece smaller than this is only possible
-# at the end: records are lines, and the kernel's buffer is a page.
-_LAST_PIECE = 1024
+LAST_PIECE = 1024
+"""A piece that is shorter ends the file.
+
+seq_file answers a large file in pieces that end at a record, so a short read is not the end of
+the file until a read at that offset returns nothing. A piece smaller than this is only possible
+at the end: records are lines, and the kernel's buffer is a page.
+"""
 
 
 class KernelFileError(Exception):
@@ -93,18 +96,14 @@ class KernelFiles:
 
     def read_bytes(self, path: str) -> bytes | None:
         """The whole file; None when it does not exist or the feature is off in this kernel."""
-        try:
-            descriptor = os.open(self.locate(path), os.O_RDONLY | os.O_CLOEXEC)
-        except OSError as error:
-            if error.errno in _GONE or error.errno in _NOT_SUPPORTED:
-                return None
-            raise _translated(path, error) from error
+        descriptor = self.open(path)
+        if descriptor is None:
+            return None
         try:
             return _read_all(descriptor)
         except OSError as error:
-            if error.errno in _GONE or error.errno in _NOT_SUPPORTED:
-                return None
-            raise _translated(path, error) from error
+            none_if_gone(path, error)
+            return None
         finally:
             os.close(descriptor)
 
@@ -129,61 +128,27 @@ class KernelFiles:
             shown = ascii(text[:40])
             raise KernelFileError(path, 1, f"{shown} is not a whole number") from None
 
-    def keep_open(self, path: str) -> "KeptFile | None":
-        """The file held open for reading again and again; None when it does not exist."""
+    def open(self, path: str) -> int | None:
+        """A descriptor for reading, which the caller closes; None when the file does not exist."""
         try:
-            descriptor = os.open(self.locate(path), os.O_RDONLY | os.O_CLOEXEC)
+            return os.open(self.locate(path), os.O_RDONLY | os.O_CLOEXEC)
         except OSError as error:
-            if error.errno in _GONE or error.errno in _NOT_SUPPORTED:
-                return None
-            raise _translated(path, error) from error
-        return KeptFile(path, descriptor)
+            none_if_gone(path, error)
+            return None
 
 
-class KeptFile:
-    """One kernel file kept open; each ``read`` sees the kernel's present values."""
+def none_if_gone(path: str, error: OSError) -> None:
+    """Return when the file, or the device or process behind it, is not there; raise otherwise.
 
-    __slots__ = ("_descriptor", "_size", "path")
-
-    def __init__(self, path: str, descriptor: int) -> None:
-        self.path = path
-        self._descriptor = descriptor
-        self._size = 1 << 14
-
-    def read(self) -> bytes | None:
-        """The present content; None when the device or process behind the file has gone.
-
-        Raises ``KernelFileDeniedError`` or ``KernelFileError`` when the kernel refuses the read.
-        """
-        try:
-            data = os.pread(self._descriptor, self._size, 0)
-            if len(data) < _LAST_PIECE:
-                return data
-            return self._rest(data)
-        except OSError as error:
-            if error.errno in _GONE or error.errno in _NOT_SUPPORTED:
-                return None
-            raise _translated(self.path, error) from error
-
-    def _rest(self, data: bytes) -> bytes:
-        while len(data) == self._size:
-            self._size *= 2
-            data = os.pread(self._descriptor, self._size, 0)
-        parts = [data]
-        offset = len(data)
-        while more := os.pread(self._descriptor, self._size, offset):
-            parts.append(more)
-            offset += len(more)
-        return data if len(parts) == 1 else b"".join(parts)
-
-    def close(self) -> None:
-        """Give the descriptor back."""
-        os.close(self._descriptor)
+    Raises ``KernelFileDeniedError`` or ``KernelFileError`` when the kernel refuses.
+    """
+    if error.errno not in _GONE and error.errno not in _NOT_SUPPORTED:
+        raise _translated(path, error) from error
 
 
 def _read_all(descriptor: int) -> bytes:
     data = os.read(descriptor, _READ_SIZE)
-    if len(data) < _LAST_PIECE:
+    if len(data) < LAST_PIECE:
         return data
     parts = [data]
     while part := os.read(descriptor, _READ_SIZE):

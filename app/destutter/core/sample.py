@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 Value = int | None
 
@@ -47,8 +47,7 @@ class Layout:
         return len(self.fields) * (1 if self.instances is None else len(self.instances))
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """The raw values of one source at one moment; None where the kernel offers no value."""
 
     source: str

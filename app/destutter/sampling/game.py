@@ -29,10 +29,14 @@ _STATUS = (b"VmSwap", b"voluntary_ctxt_switches", b"nonvoluntary_ctxt_switches")
 
 
 class Watch:
-    """Which process is the game, shared by the samplers that look at it. None: none is."""
+    """Which process is the game, shared by the samplers that look at it. None: none is.
+
+    ``main_run_ns`` is how long its main thread has run, as of this tick; None: not known.
+    """
 
     def __init__(self, pid: int | None = None) -> None:
         self.pid = pid
+        self.main_run_ns: Value = None
 
 
 class GameSampler:
@@ -73,6 +77,8 @@ class GameSampler:
         stat = parse_process_stat(self._stat.path, data) if data else None
         if stat is None or stat.has_ended:
             raise AbsentError(f"there is no process {pid} (any more)")
+        schedule = _or_nothing(self._schedstat, parse_task_schedstat, 3)
+        self._watch.main_run_ns = schedule[0]
         values = (
             stat.user_ticks,
             stat.system_ticks,
@@ -80,7 +86,7 @@ class GameSampler:
             stat.major_faults,
             stat.blkio_ticks if self._counts_blkio else None,
             stat.threads,
-            *_or_nothing(self._schedstat, parse_task_schedstat, 3),
+            *schedule,
             stat.rss * self._page_kib,
             *self._waits.read(stat.state),
         )
@@ -92,6 +98,7 @@ class GameSampler:
         self._schedstat.close()
         self._waits.close()
         self._accounting.close()
+        self._watch.main_run_ns = None
         self._pid = None
         self._reads = 0
 

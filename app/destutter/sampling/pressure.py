@@ -17,12 +17,20 @@ RESOURCES = ("cpu", "memory", "io", "irq")
 ABSENT = "this kernel does not report pressure (PSI); start it with psi=1"
 
 
+class Stalls:
+    """The latest totals of stall in microseconds by resource, for who needs them in a tick."""
+
+    def __init__(self) -> None:
+        self.some_us: dict[str, Value] = {}
+
+
 class PressureSampler:
     """/proc/pressure/{cpu,memory,io,irq}, those that the kernel has."""
 
     sources = ("pressure",)
 
-    def __init__(self, files: KernelFiles) -> None:
+    def __init__(self, files: KernelFiles, stalls: Stalls) -> None:
+        self._stalls = stalls
         self._kept = {name: Kept(files, f"{FOLDER}/{name}") for name in RESOURCES}
         self._present = list(self._kept.items())
         self._instances: tuple[str, ...] = ()
@@ -34,8 +42,10 @@ class PressureSampler:
         for name, file in self._present:
             data = file.find()
             if data is not None:
+                some, full = parse_pressure(file.path, data)
                 names.append(name)
-                values.extend(parse_pressure(file.path, data))
+                values += (some, full)
+                self._stalls.some_us[name] = some
         if not names:
             self._present = list(self._kept.items())
             raise AbsentError(ABSENT)
@@ -49,6 +59,7 @@ class PressureSampler:
         for file in self._kept.values():
             file.close()
         self._present = list(self._kept.items())
+        self._stalls.some_us.clear()
 
 
 def parse_pressure(path: str, data: bytes) -> tuple[Value, Value]:

@@ -28,7 +28,7 @@ from destutter.sampling.kernel_threads import KernelThreadSampler
 from destutter.sampling.machine import clock_ticks, page_bytes
 from destutter.sampling.measurement import SourceSampler
 from destutter.sampling.own_cost import OwnCostSampler
-from destutter.sampling.pressure import PressureSampler
+from destutter.sampling.pressure import PressureSampler, Stalls
 from destutter.sampling.process_table import ProcessTable
 from destutter.sampling.processes import ProcessSampler, RealtimeSampler
 from destutter.sampling.procfs import CpuSampler, MeminfoSampler, StatSampler, VmstatSampler
@@ -52,6 +52,7 @@ class Parts:
     roll: GameThreads
     realtime: RealtimeThreads
     table: ProcessTable
+    stalls: Stalls
 
     @property
     def tick(self) -> int:
@@ -67,7 +68,15 @@ def build_parts(
     threads = BusiestThreads(files, watch)
     table = ProcessTable(files, clock)
     return Parts(
-        files, clock, skipped_ticks, watch, threads, GameThreads(), RealtimeThreads(), table
+        files=files,
+        clock=clock,
+        skipped_ticks=skipped_ticks,
+        watch=watch,
+        threads=threads,
+        roll=GameThreads(),
+        realtime=RealtimeThreads(),
+        table=table,
+        stalls=Stalls(),
     )
 
 
@@ -89,7 +98,7 @@ def _processes(parts: Parts) -> ProcessSampler:
 SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
     "stat": lambda parts: StatSampler(parts.files),
     "vmstat": lambda parts: VmstatSampler(parts.files),
-    "pressure": lambda parts: PressureSampler(parts.files),
+    "pressure": lambda parts: PressureSampler(parts.files, parts.stalls),
     "disk": lambda parts: DiskSampler(parts.files),
     "game": lambda parts: GameSampler(parts.files, parts.watch, page_bytes(parts.files)),
     "game_pressure": lambda parts: GamePressureSampler(parts.files, parts.watch),
@@ -99,7 +108,7 @@ SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
     ),
     "busy_thread": lambda parts: BusyThreadSampler(parts.files, parts.watch, parts.roll),
     "game_wait": lambda parts: ThreadWaitSampler(
-        parts.files, parts.watch, parts.roll, parts.clock
+        parts.files, parts.watch, parts.roll, parts.stalls, parts.clock
     ),
     "realtime_run": lambda parts: RealtimeRunSampler(parts.files, parts.realtime),
     "meminfo": lambda parts: MeminfoSampler(parts.files),

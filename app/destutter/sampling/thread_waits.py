@@ -18,10 +18,11 @@ from destutter.sampling.game import Watch
 from destutter.sampling.game_threads import MOST_LOOKED_AT, GameThreads
 from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import Measurement, text_of
-from destutter.sampling.pressure import FOLDER, parse_pressure
-from destutter.sampling.process_files import PROC, parse_task_schedstat
+from destutter.sampling.pressure import Stalls
+from destutter.sampling.process_files import PROC
 from destutter.sampling.wait_places import UNKNOWN, AsleepIn, BlockedBy, asleep_in, blocked_by
 
+_STALLS = ("io", "memory")
 _LONG_US = 30_000
 _LOST_US = 2_000  # a stutter loses 50 ms and more, of which ticks may see the last bit only
 _RUNS_LESS = 0.7  # of its usual time: in a stutter of 50 ms a third of a tick's work is missing
@@ -79,6 +80,7 @@ class ThreadWaitSampler:
         files: KernelFiles,
         watch: Watch,
         threads: GameThreads,
+        stalls: Stalls,
         clock: Callable[[], int],
         cost_clock: Callable[[], int] = time.thread_time_ns,
     ) -> None:
@@ -87,10 +89,9 @@ class ThreadWaitSampler:
         self._threads = threads
         self._cost_clock = cost_clock
         self._allowance = Allowance(clock)
-        self._pressure = [Kept(files, f"{FOLDER}/{name}") for name in ("io", "memory")]
-        self._lost_us: list[int | None] = [None, None]
+        self._stalls = stalls
+        self._stalled_us: dict[str, Value] = {}
         self._pid: int | None = None
-        self._main = Kept(files, "")
         self._run_ns: int | None = None
         self._usual_ns = 0.0
         self._stats: dict[int, Kept] = {}
@@ -102,7 +103,6 @@ class ThreadWaitSampler:
         if pid != self._pid:
             self._close_game()
             self._pid = pid
-            self._main = Kept(self._files, f"{PROC}/{pid}/schedstat")
         lost = self._lost()
         if pid is None:
             return ()
@@ -122,12 +122,9 @@ class ThreadWaitSampler:
     def close(self) -> None:
         """Give the descriptors back."""
         self._close_game()
-        for file in self._pressure:
-            file.close()
-        self._lost_us = [None, None]
+        self._stalled_us = {}
 
     def _close_game(self) -> None:
-        self._main.close()
         for file in self._stats.values():
             file.close()
         self._stats = {}
@@ -136,18 +133,17 @@ class ThreadWaitSampler:
     def _lost(self) -> int:
         """Microseconds that tasks here lost to memory or drives since the last tick."""
         lost = 0
-        for index, file in enumerate(self._pressure):
-            data = file.find()
-            total = parse_pressure(file.path, data)[0] if data else None
-            before, self._lost_us[index] = self._lost_us[index], total
+        for name in _STALLS:
+            total = self._stalls.some_us.get(name)
+            before = self._stalled_us.get(name)
             if total is not None and before is not None:
                 lost = max(lost, total - before)
+            self._stalled_us[name] = total
         return lost
 
     def _main_pauses(self) -> bool:
         """Whether the main thread ran less than it usually does between two ticks."""
-        data = self._main.find()
-        run = parse_task_schedstat(self._main.path, data)[0] if data else None
+        run = self._watch.main_run_ns
         before, self._run_ns = self._run_ns, run
         if run is None or before is None:
             return False

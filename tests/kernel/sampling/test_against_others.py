@@ -23,7 +23,7 @@ from destutter.sampling.game import GameSampler, GameStatusSampler, ThreadSample
 from destutter.sampling.interrupts import InterruptSampler, SoftirqSampler, SoftnetSampler
 from destutter.sampling.live import LiveOptions, LiveSource
 from destutter.sampling.machine import clock_ticks, describe_machine, page_bytes
-from destutter.sampling.pressure import RESOURCES, PressureSampler
+from destutter.sampling.pressure import RESOURCES, PressureSampler, Stalls
 from destutter.sampling.process_table import ProcessTable
 from destutter.sampling.processes import ProcessSampler
 from destutter.sampling.procfs import CpuSampler, MeminfoSampler, StatSampler, VmstatSampler
@@ -133,7 +133,7 @@ def test_pressure_is_that_of_the_kernel():
         return found
 
     before = plain()
-    ours = once(PressureSampler(FILES))["pressure"]
+    ours = once(PressureSampler(FILES, Stalls()))["pressure"]
     after = plain()
     assert {(name, kind) for name, row in ours.items() for kind in ("some", "full")
             if row[f"{kind}_us"] is not None} == before.keys()  # fmt: skip

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
+from destutter.sampling.kept import Kept
 
 
 @pytest.fixture
@@ -22,8 +23,8 @@ def files(tmp_path):
 
 def kept_file(files, path):
     """The file held open; it exists."""
-    kept = files.keep_open(path)
-    assert kept is not None
+    kept = Kept(files, path)
+    assert kept.find() is not None
     return kept
 
 
@@ -32,7 +33,8 @@ def test_a_missing_file_is_none(files):
     assert files.read_bytes("/proc/nothing") is None
     assert files.read_text("/proc/nothing") is None
     assert files.read_int("/proc/text/below") is None
-    assert files.keep_open("/proc/nothing") is None
+    assert files.open("/proc/nothing") is None
+    assert Kept(files, "/proc/nothing").find() is None
     assert files.list_names("/proc/nothing") == []
     assert files.resolve("/proc/nothing") is None
     assert not files.exists("/proc/nothing")
@@ -80,9 +82,9 @@ def test_errors_of_the_kernel_have_three_outcomes(files, monkeypatch, number, ex
     def fail(*_arguments):
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr("destutter.core.kernel_files.os.pread", fail)
-    monkeypatch.setattr("destutter.core.kernel_files.os.read", fail)
-    reads = [kept.read, lambda: files.read_bytes("/proc/text")]
+    monkeypatch.setattr("os.pread", fail)
+    monkeypatch.setattr("os.read", fail)
+    reads = [kept.find, lambda: files.read_bytes("/proc/text")]
     for read in reads:
         if expected is None:
             assert read() is None
@@ -104,8 +106,8 @@ def test_an_error_in_a_later_piece_of_a_file_is_translated(files, tmp_path, monk
             raise OSError(errno.ENODEV, "gone")
         return real(descriptor, size, offset)
 
-    monkeypatch.setattr("destutter.core.kernel_files.os.pread", fail_later)
-    assert kept.read() is None
+    monkeypatch.setattr("os.pread", fail_later)
+    assert kept.find() is None
     kept.close()
 
 
@@ -127,7 +129,7 @@ def test_pieces_of_a_file_are_put_together(files, tmp_path, monkeypatch):
     (tmp_path / "proc" / "text").write_bytes(data)
     real = os.pread
     monkeypatch.setattr(
-        "destutter.core.kernel_files.os.pread",
+        "os.pread",
         lambda fd, size, offset: real(fd, min(size, 4096), offset),
     )
     kept = kept_file(files, "/proc/text")

@@ -55,7 +55,7 @@ def _robbed(reading, fields, lost):
         return reading
     values = dict(zip(fields, reading.values, strict=True))
     values["steal"] += lost
-    return replace(reading, values=tuple(values.values()))
+    return reading._replace(values=tuple(values.values()))
 
 
 @pytest.mark.parametrize("name", _NEARER)

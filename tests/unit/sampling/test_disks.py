@@ -46,6 +46,20 @@ def test_a_row_has_all_fields(root, sampler):
     assert (disk["reads"], disk["write_ms"], disk["flush_ms"]) == (1, 8, 17)
 
 
+def test_a_disk_at_rest_is_read_once(root, sampler):
+    """Equal rows without a request in flight are equal disks; one in flight is looked up."""
+    resting = [*NEW]
+    resting[8] = 0
+    put_disks(root, ("sda", resting))
+    first = sampler.read()
+    assert read_once(sampler)["disk"]["sda"]["reads_in_flight"] == 0
+    assert sampler.read() is first
+    put_disks(root, ("sda", NEW))
+    assert read_once(sampler)["disk"]["sda"]["reads_in_flight"] == 3
+    root.put("/sys/block/sda/inflight", "5 6\n")
+    assert read_once(sampler)["disk"]["sda"]["reads_in_flight"] == 5
+
+
 @pytest.mark.parametrize(("numbers", "missing"), [(OLD, 2), (OLDEST, 6)])
 def test_what_an_older_kernel_does_not_count_is_none(root, sampler, numbers, missing):
     """Rows of 18 and 14 columns leave flushes and discards unknown."""

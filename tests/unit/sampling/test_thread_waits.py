@@ -6,6 +6,7 @@ import pytest
 from destutter.core.catalog import SOURCES
 from destutter.sampling.game import Watch
 from destutter.sampling.game_threads import MOST_BUSY, GameThreads
+from destutter.sampling.pressure import Stalls
 from destutter.sampling.thread_waits import ThreadWaitSampler
 from tests.support.fake_root import FakeRoot, process_stat
 
@@ -28,8 +29,9 @@ class Kernel:
         roll.begin(PID)
         roll.tids = (PID, WORKER)
         self.watch = Watch(PID)
+        self.stalls = Stalls()
         self.sampler = ThreadWaitSampler(
-            self.root.files, self.watch, roll, lambda: self.now_ns, self._cost
+            self.root.files, self.watch, roll, self.stalls, lambda: self.now_ns, self._cost
         )
 
     def put(self, tid, name, state, place):
@@ -45,8 +47,8 @@ class Kernel:
         self.run_ns += int(run_ms * 1e6)
         for name, grown in (("io", io_us), ("memory", memory_us)):
             self.lost_us[name] += grown
-            self.root.put(f"/proc/pressure/{name}", f"some total={self.lost_us[name]}\n")
-        self.root.put(f"/proc/{PID}/schedstat", f"{self.run_ns} 0 1\n")
+            self.stalls.some_us[name] = self.lost_us[name]
+        self.watch.main_run_ns = self.run_ns
         return {each.source: each for each in self.sampler.read()}
 
     def settle(self):
