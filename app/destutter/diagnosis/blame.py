@@ -292,15 +292,18 @@ def _own(met: Circumstances, where: Where, resource: str) -> Blame | None:
 
 
 def _own_work(met: Circumstances) -> Blame | None:
-    """A thread of the game that ran nearly all the time, and not for the kernel's sake."""
+    """A thread of the game that ran nearly all the time, and not for the kernel's sake.
+
+    What it runs in the kernel is its own all the same (the pages of a fork, memory that it gave
+    back and takes again) unless the kernel frees memory meanwhile.
+    """
     thread, run_ms = met.runner
-    if met.duration_ms >= _LONG_MS:
-        is_computing = met.share(run_ms - met.system_ms) >= _COMPUTED
-    else:
-        is_computing = (
-            not met.allocstalls and met.share(met.lost_ms.get("memory", 0.0)) < _SOME_WORK
-        )
-    if met.share(run_ms) < _NEARLY_ALL or not is_computing:
+    is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= _SOME_WORK
+    is_long = met.duration_ms >= _LONG_MS
+    if is_long:
+        is_freeing = is_freeing or met.compactions or met.limit_hits or met.swap_ins
+    is_computing = is_long and met.share(run_ms - met.system_ms) >= _COMPUTED
+    if met.share(run_ms) < _NEARLY_ALL or (is_freeing and not is_computing):
         return None
     return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread)
 

@@ -20,7 +20,14 @@ from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import Measurement, text_of
 from destutter.sampling.pressure import Stalls
 from destutter.sampling.process_files import PROC
-from destutter.sampling.wait_places import UNKNOWN, AsleepIn, BlockedBy, asleep_in, blocked_by
+from destutter.sampling.wait_places import (
+    UNKNOWN,
+    AsleepIn,
+    BlockedBy,
+    asleep_in,
+    blocked_by,
+    is_frozen,
+)
 
 _STALLS = ("io", "memory")
 _LONG_US = 30_000
@@ -172,18 +179,17 @@ class ThreadWaitSampler:
     def _note(self, look: _Look, pid: int, tid: int, data: bytes) -> None:
         end = data.rfind(b") ")
         state = data[end + 2 : end + 3]
-        if state == b"D":
-            kind = blocked_by(self._place(pid, tid))
+        place = self._place(pid, tid) if state == b"D" or (state == b"S" and tid == pid) else b""
+        if state in _STOPPED or is_frozen(state.decode(), place):
+            look.stopped += 1
+        elif state == b"D":
+            kind = blocked_by(place)
             look.blocked[_BLOCKED[kind]] += 1
             if len(look.named) < _MOST_NAMED:
                 name = text_of(data[data.find(b"(") + 1 : end])
                 look.named[f"{tid} {name}"] = kind
-        elif state in _STOPPED:
-            look.stopped += 1
-        elif state == b"S" and tid == pid:
-            place = self._place(pid, tid)
-            if place not in UNKNOWN:
-                look.asleep[_ASLEEP[asleep_in(place)]] = 1
+        elif place and place not in UNKNOWN:
+            look.asleep[_ASLEEP[asleep_in(place)]] = 1
 
     def _place(self, pid: int, tid: int) -> bytes:
         try:

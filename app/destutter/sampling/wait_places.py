@@ -93,6 +93,23 @@ _MAPS = (
     b"m_start",
     b"query_vma",
 )
+# Where the threads of a control group of version 2 stand while it is frozen (do_freezer_trap in
+# kernel/signal.c), which is a sleep that can be woken (S).
+_FROZEN_ASLEEP = (b"do_freezer_trap", b"get_signal")
+# Version 1, and the freezing before a suspend, turn a sleep that could be woken into one that
+# cannot (D) where it stands (__set_task_frozen in kernel/freezer.c), and nobody else sleeps so
+# here.
+_FROZEN_BLOCKED = (
+    b"__refrigerator",
+    b"futex_",
+    b"hrtimer_nanosleep",
+    b"do_nanosleep",
+    b"ep_poll",
+    b"do_epoll",
+    b"do_poll",
+    b"do_select",
+    b"do_sigtimedwait",
+)
 # No wait for a drive, though a thread cannot be woken from them.
 _NO_IO = (
     b"vfork",
@@ -136,6 +153,11 @@ _ASLEEP = (
     (AsleepIn.TIMER, (b"hrtimer_", b"do_nanosleep", b"common_nsleep")),
     (AsleepIn.GPU, (b"dma_fence", b"drm_", b"amdgpu_", b"i915_", b"xe_", b"nv", b"os_acquire")),
 )
+
+
+def is_frozen(state: str, place: bytes) -> bool:
+    """Whether a thread in state "S" or "D" stands still because its control group is frozen."""
+    return place.startswith(_FROZEN_BLOCKED if state == "D" else _FROZEN_ASLEEP)
 
 
 def blocked_by(place: bytes) -> BlockedBy:

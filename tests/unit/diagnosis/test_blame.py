@@ -92,7 +92,12 @@ def told(**values):
             {"runner": ("8 worker", 190.0), "lost_ms": {"io": 200.0}},
             (Where.OWN_WORK, Certainty.MEASURED, None),
         ),
-        ({"runner": ("8 worker", 190.0), "system_ms": 180.0}, None),
+        (
+            {"runner": ("8 worker", 190.0), "system_ms": 180.0},
+            (Where.OWN_WORK, Certainty.MEASURED, None),
+        ),
+        ({"runner": ("8 worker", 190.0), "system_ms": 180.0, "compactions": 4.0}, None),
+        ({"runner": ("8 worker", 190.0), "system_ms": 180.0, "swap_ins": 40.0}, None),
         (
             {"runner": ("", 180.0), "runner_usual": 0.9, "looks": 2, "seen": {"journal": 1}},
             (Where.STORAGE, Certainty.SEEN, "filesystem_commit"),

@@ -106,6 +106,17 @@ def test_a_stopped_game_is_told(kernel):
     assert seen(kernel.tick(run_ms=0))["stopped"] == 2
 
 
+@pytest.mark.parametrize(
+    ("state", "place"),
+    [("D", "futex_wait_queue"), ("D", "hrtimer_nanosleep"), ("S", "get_signal")],
+)
+def test_a_frozen_group_is_a_stopped_game(kernel, state, place):
+    """Both versions of the freezer of control groups: no wait of the game's."""
+    kernel.put(PID, "game", state, place)
+    told = seen(kernel.tick(run_ms=0))
+    assert (told["stopped"], told["io"], told["main_other"]) == (1, 0, 0)
+
+
 def test_a_place_that_nobody_tells_is_no_place(kernel):
     """The process of somebody else: blocked, and not known by what."""
     kernel.put(WORKER, "streamer", "D", "0")
