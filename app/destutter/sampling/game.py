@@ -342,9 +342,12 @@ class BusiestThreads:
     def choose(self, pid: int, tids: Sequence[int]) -> Iterable[int]:
         """The busiest of the last look, filled up with the oldest of the rest."""
         ranked_pid, ranked = self._ranked
-        known = [tid for tid in ranked if tid in set(tids)] if ranked_pid == pid else []
-        rest = (tid for tid in tids if tid not in set(known))
-        return [*known, *rest][:MOST_THREADS]
+        there = set(tids)
+        known = [tid for tid in ranked if tid in there] if ranked_pid == pid else []
+        if len(known) >= MOST_THREADS:
+            return known[:MOST_THREADS]
+        taken = set(known)
+        return [*known, *(tid for tid in tids if tid not in taken)][:MOST_THREADS]
 
     def _run_ns(self, pid: int, tid: int) -> int:
         path = f"{PROC}/{pid}/task/{tid}/schedstat"
