@@ -18,6 +18,7 @@ from tests.truth.machine import (
     meminfo_mib,
     program,
     tell,
+    write_setting,
     zram_swap,
 )
 from tests.truth.makes import Options
@@ -125,6 +126,23 @@ def stopped(place: Stage) -> Iterator[Play]:
 
 
 @contextlib.contextmanager
+def frozen(_place: Stage) -> Iterator[Play]:
+    """The game's control group is frozen for a moment, as what saves power does."""
+    with cgroup("freezer", {}) as group:
+
+        @contextlib.contextmanager
+        def burst() -> Iterator[None]:
+            write_setting(group / "freezer.state", "FROZEN")
+            try:
+                time.sleep(0.3)
+            finally:
+                write_setting(group / "freezer.state", "THAWED")
+            yield
+
+        yield Play(burst=burst, prefix=tuple(inside(group)))
+
+
+@contextlib.contextmanager
 def late_server(place: Stage) -> Iterator[Play]:
     """The game waits for a server, here on the same computer, which answers late in a burst."""
     path = place.memory / "server"
@@ -182,6 +200,7 @@ QUIET = (
     Scenario("slow_game_and_copy", slow_game_and_copy, expects=_SLOW_BY_ITSELF),
     Scenario("loading", loading, bursts=4, stutters=0),
     Scenario("stopped", stopped, expects="the game was stopped by a signal"),
+    Scenario("frozen", frozen, expects="the game's group was frozen: it was stopped from outside"),
     Scenario(
         "late_server",
         late_server,
