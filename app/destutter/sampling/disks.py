@@ -71,7 +71,7 @@ class DiskSampler:
             if inflight is None:
                 values += (None, None)
             elif tokens[_IN_FLIGHT] == b"0":
-                # The sum of both, from the same count (part_inflight_show in block/genhd.c).
+                # Counts every request that the file splits into reads and writes.
                 values += (0, 0)
             else:
                 values += parse_inflight(inflight.path, inflight.find())

@@ -5,7 +5,7 @@ from destutter.core.kernel_files import KernelFileDeniedError, KernelFiles
 from destutter.core.sample import Value
 from destutter.sampling.kept import Kept
 from destutter.sampling.process_files import PROC
-from destutter.sampling.wait_places import DIRTY, JOURNAL, UNKNOWN, is_frozen
+from destutter.sampling.wait_places import DIRTY, JOURNAL, UNKNOWN
 
 _STOPPED = ("T", "t")
 _BLOCKED = "D"
@@ -30,8 +30,6 @@ class MainThreadWaits:
         place = self._place()
         if place is None:
             return 0, 1, None, None
-        if is_frozen(state, place):
-            return 1, 0, 0, 0
         return 0, 1, int(place.startswith(DIRTY)), int(place.startswith(JOURNAL))
 
     def close(self) -> None:

@@ -178,9 +178,9 @@ class ThreadWaitSampler:
 
     def _note(self, look: _Look, pid: int, tid: int, data: bytes) -> None:
         end = data.rfind(b") ")
-        state = data[end + 2 : end + 3]
+        state = _state_of(data)
         place = self._place(pid, tid) if state == b"D" or (state == b"S" and tid == pid) else b""
-        if state in _STOPPED or is_frozen(state.decode(), place):
+        if state in _STOPPED or (is_frozen(state, place) and self._state(tid) == state):
             look.stopped += 1
         elif state == b"D":
             kind = blocked_by(place)
@@ -190,6 +190,9 @@ class ThreadWaitSampler:
                 look.named[f"{tid} {name}"] = kind
         elif place and place not in UNKNOWN:
             look.asleep[_ASLEEP[asleep_in(place)]] = 1
+
+    def _state(self, tid: int) -> bytes:
+        return _state_of(self._stats[tid].find() or b"")
 
     def _place(self, pid: int, tid: int) -> bytes:
         try:
@@ -208,3 +211,9 @@ class ThreadWaitSampler:
                 rows += [int(kind is each) for each in BlockedBy]
             measured.append(Measurement("blocked_thread", tuple(look.named), tuple(rows)))
         return measured
+
+
+def _state_of(line: bytes) -> bytes:
+    """The letter behind the name in a line of /proc/PID/stat."""
+    end = line.rfind(b") ")
+    return line[end + 2 : end + 3]

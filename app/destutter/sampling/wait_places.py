@@ -96,20 +96,7 @@ _MAPS = (
 # Where the threads of a control group of version 2 stand while it is frozen (do_freezer_trap in
 # kernel/signal.c), which is a sleep that can be woken (S).
 _FROZEN_ASLEEP = (b"do_freezer_trap", b"get_signal")
-# Version 1, and the freezing before a suspend, turn a sleep that could be woken into one that
-# cannot (D) where it stands (__set_task_frozen in kernel/freezer.c), and nobody else sleeps so
-# here.
-_FROZEN_BLOCKED = (
-    b"__refrigerator",
-    b"futex_",
-    b"hrtimer_nanosleep",
-    b"do_nanosleep",
-    b"ep_poll",
-    b"do_epoll",
-    b"do_poll",
-    b"do_select",
-    b"do_sigtimedwait",
-)
+_REFRIGERATOR = b"__refrigerator"
 # No wait for a drive, though a thread cannot be woken from them.
 _NO_IO = (
     b"vfork",
@@ -154,10 +141,8 @@ _ASLEEP = (
     (AsleepIn.GPU, (b"dma_fence", b"drm_", b"amdgpu_", b"i915_", b"xe_", b"nv", b"os_acquire")),
 )
 
-
-def is_frozen(state: str, place: bytes) -> bool:
-    """Whether a thread in state "S" or "D" stands still because its control group is frozen."""
-    return place.startswith(_FROZEN_BLOCKED if state == "D" else _FROZEN_ASLEEP)
+# Sleeps that can always be woken. Those of sockets, pipes and graphics cards stand beside locks.
+_NEVER_BLOCKED = (AsleepIn.FUTEX, AsleepIn.TIMER, AsleepIn.EVENTS)
 
 
 def blocked_by(place: bytes) -> BlockedBy:
@@ -182,3 +167,16 @@ def asleep_in(place: bytes) -> AsleepIn:
         if place.startswith(names):
             return kind
     return AsleepIn.OTHER
+
+
+def is_frozen(state: bytes, place: bytes) -> bool:
+    """Whether a thread in state S or D stands still because its control group is frozen.
+
+    Version 1 turns a sleep that could be woken into one that cannot (D) where it stands
+    (__set_task_frozen in kernel/freezer.c), and nobody else sleeps so in such a place. State and
+    place are of two files: a thread that was woken between the two looks the same, so that who
+    asks has to see the state again.
+    """
+    if state == b"D":
+        return place.startswith(_REFRIGERATOR) or asleep_in(place) in _NEVER_BLOCKED
+    return place.startswith(_FROZEN_ASLEEP)

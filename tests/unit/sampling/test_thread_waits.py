@@ -117,6 +117,19 @@ def test_a_frozen_group_is_a_stopped_game(kernel, state, place):
     assert (told["stopped"], told["io"], told["main_other"]) == (1, 0, 0)
 
 
+def test_a_thread_that_was_woken_between_two_files_is_not_frozen(kernel, monkeypatch):
+    """Blocked when its state was read, asleep in a futex when its place was."""
+    kernel.put(PID, "game", "D", "futex_wait_queue")
+    read = kernel.root.files.read_bytes
+
+    def woken(path):
+        kernel.put(PID, "game", "S", "futex_wait_queue")
+        return read(path)
+
+    monkeypatch.setattr(kernel.root.files, "read_bytes", woken)
+    assert seen(kernel.tick(run_ms=0))["stopped"] == 0
+
+
 def test_a_place_that_nobody_tells_is_no_place(kernel):
     """The process of somebody else: blocked, and not known by what."""
     kernel.put(WORKER, "streamer", "D", "0")
