@@ -4,6 +4,7 @@
     make fuzz                          every target for a minute each
     make fuzz ARGS="journal 3600"      one target for an hour
     sudo make fuzz ARGS="interleavings 3600"    strangers, kills and bad disks in any order
+    sudo make fuzz ARGS="interleavings 3600 --kernel"    the same on the real settings
 
 Needs atheris, which no other command needs; `make fuzz` installs it. A finding is
 written to .cache/fuzz/ and is given to the target as an argument to run it alone.

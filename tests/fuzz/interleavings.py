@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Owners, strangers, kills, read-only and full disks in any order, on the real helper.
 
-    python -m tests.fuzz.interleavings [SECONDS [SEED]]
+    python -m tests.fuzz.interleavings [SECONDS [SEED]] [--kernel]
 
 It serves on a private bus above a scratch tree whose state directory is a file system of its own.
+With --kernel the settings of virtual memory in that tree are the running kernel's own files.
 Each round somebody begins a trial and somebody ends it, while strangers send whatever they like.
 Afterwards nothing may be left of it: every setting as before, the helper idle, and alive unless it
 was killed. Needs root, for the file system. Prints what was played; 1 for the first thing wrong,
@@ -19,6 +20,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from tests.fuzz.strangers import Strangers
@@ -30,6 +32,7 @@ from tests.support.private_bus import PrivateBus, install_helper
 SECONDS = 60
 TRIAL_S = 5
 LATE_S = 1.0  # what SECURITY.md promises
+KERNEL = "--kernel"
 MOST_MEMORY_KIB = 192 * 1024
 _IDS = ("vm.swappiness", "vm.page-cluster", "vm.min_free_kbytes")
 
@@ -48,18 +51,49 @@ def small_disk(place: Path) -> Iterator[Path]:
         subprocess.run(["umount", "--lazy", place], check=True)
 
 
+@contextmanager
+def kernel_files(tree: Path) -> Iterator[None]:
+    """The running kernel's /proc in the place of the tree's; its settings are put back.
+
+    The whole of it, since the helper refuses a file over which something is mounted.
+    """
+    real = [Path("/proc/sys", id_.replace(".", "/")) for id_ in _IDS]
+    with ExitStack() as stack:
+        for file in real:
+            stack.callback(file.write_text, file.read_text())
+        subprocess.run(["mount", "--bind", "/proc", tree / "proc"], check=True)
+        stack.callback(partial(subprocess.run, ["umount", "--lazy", tree / "proc"], check=True))
+        yield
+
+
+def kernel_settings() -> dict[str, str]:
+    """What /proc/sys/vm says of everything that can be read there."""
+    found = {}
+    for file in Path("/proc/sys/vm").iterdir():
+        with suppress(OSError):
+            found[file.name] = file.read_text()
+    return found
+
+
 class Play:
     """One world, played round after round."""
 
-    def __init__(self, bus: PrivateBus, disk: Path, chance: random.Random) -> None:
+    def __init__(
+        self,
+        bus: PrivateBus,
+        disk: Path,
+        chance: random.Random,
+        settings: Callable[[], dict[str, str]],
+    ) -> None:
         self._bus = bus
         self._disk = disk
         self._chance = chance
         self._strangers = Strangers(bus.address.removeprefix("unix:path="), chance)
-        self._before = contents(bus.root)
+        self._settings = settings
+        self._before = settings()
         self._owner: Caller | None = None
         self.played: Counter[str] = Counter()
-        self._ends: dict[str, Callable[[Caller, str, int], None]] = {
+        self.ends: dict[str, Callable[[Caller, str, int], None]] = {
             "revert": lambda owner, txid, _hold: _quietly(owner, "Revert", "s", txid),
             "let go": self._let_go,
             "owner killed": self._kill_owner,
@@ -86,6 +120,11 @@ class Play:
                 self._strangers.send(self._chance.randrange(40))
         self._look(trouble)
 
+    def check_begun(self, rounds: int) -> None:
+        """Most rounds had a trial: where every one is refused, nothing can be left of it."""
+        if sum(self.played[name] for name in self.ends) * 2 < rounds:
+            raise WrongError(f"most trials were not even begun: {dict(self.played)}")
+
     def close(self) -> None:
         """Leave the bus."""
         self._strangers.close()
@@ -109,11 +148,11 @@ class Play:
         return str(txid), int(hold["fd"])
 
     def _end(self, owner: Caller, txid: str, hold: int) -> None:
-        names = [*self._ends]
+        names = [*self.ends]
         weights = [1 if name == "deadline" else 6 for name in names]
         name = self._chance.choices(names, weights)[0]
         self.played[name] += 1
-        self._ends[name](owner, txid, hold)
+        self.ends[name](owner, txid, hold)
         if name not in ("owner killed", "owner leaves", "let go"):
             with suppress(KitError):
                 owner.ask("close", fd=hold)
@@ -195,7 +234,7 @@ class Play:
             raise WrongError(f"the helper has {memory} KiB")
 
     def _left(self) -> dict[str, str]:
-        now = contents(self._bus.root)
+        now = self._settings()
         return {
             name: text
             for name, text in now.items()
@@ -211,8 +250,9 @@ def _quietly(caller: Caller, member: str, sig: str, *arguments: object) -> None:
 
 def main(arguments: list[str]) -> int:
     """Play; the exit status."""
-    given = (*map(int, arguments), SECONDS, time.time_ns() % (1 << 30))
-    seconds, seed = given[0], given[1] if len(arguments) > 1 else given[-1]
+    numbers = [int(word) for word in arguments if word != KERNEL]
+    given = (*numbers, SECONDS, time.time_ns() % (1 << 30))
+    seconds, seed = given[0], given[1] if len(numbers) > 1 else given[-1]
     print(f"seed {seed}", flush=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # and leave nothing behind
     with ExitStack() as stack:
@@ -220,17 +260,22 @@ def main(arguments: list[str]) -> int:
         program = install_helper(folder / "installed")
         tree = scratch_tree.build(folder / "tree")
         disk = stack.enter_context(small_disk(tree / "var/lib"))
+        if KERNEL in arguments:
+            stack.enter_context(kernel_files(tree))
         bus = stack.enter_context(PrivateBus(program, folder, tree))
         for action in ("apply", "persist", "undo"):
             bus.allow(action)
         bus.start_helper()
-        play = Play(bus, disk, random.Random(seed))  # noqa: S311  a fixed order, not a secret
+        chance = random.Random(seed)  # noqa: S311  a fixed order, not a secret
+        settings = kernel_settings if KERNEL in arguments else partial(contents, tree)
+        play = Play(bus, disk, chance, settings)
         stack.callback(play.close)
         rounds, end = 0, time.monotonic() + seconds
         try:
             while time.monotonic() < end:
                 play.round()
                 rounds += 1
+            play.check_begun(rounds)
         except (WrongError, KitError, Refused) as error:
             print(f"WRONG in round {rounds} of seed {seed}: {error}\n{bus.log()[-4000:]}")
             return 1
