@@ -7118,6 +7118,10 @@
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf eine Antwort aus dem Netz oder von einem anderen Programm.</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for another of its threads or a helper program; what kept that one could not be seen.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf einen anderen seiner Threads oder ein Hilfsprogramm; was den aufhielt, war nicht zu sehen.</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for another program.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf ein anderes Programm.</translation>
     </message>
@@ -7552,6 +7556,14 @@
     <message>
         <source>The game&apos;s main thread waited for an answer of the network or another program. {quiet} showed nothing at the time.</source>
         <translation>Der Hauptthread des Spiels wartete auf eine Antwort aus dem Netz oder von einem anderen Programm. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for another of its threads or a helper program; what kept that one could not be seen.</source>
+        <translation>Der Hauptthread des Spiels wartete auf einen anderen seiner Threads oder ein Hilfsprogramm; was den aufhielt, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for another of its threads or a helper program; what kept that one could not be seen. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread des Spiels wartete auf einen anderen seiner Threads oder ein Hilfsprogramm; was den aufhielt, war nicht zu sehen. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The game&apos;s main thread waited for another program while {group} was busy.</source>

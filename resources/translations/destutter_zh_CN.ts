@@ -7097,6 +7097,10 @@
         <translation>帧最多晚了 {worst_ms}。游戏的主线程在等待网络或其他程序的应答。</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for another of its threads or a helper program; what kept that one could not be seen.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏的主线程在等待自己的另一个线程或辅助程序;无法看到是什么拖住了它。</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for another program.</source>
         <translation>帧最多晚了 {worst_ms}。游戏的主线程在等待另一个程序。</translation>
     </message>
@@ -7531,6 +7535,14 @@
     <message>
         <source>The game&apos;s main thread waited for an answer of the network or another program. {quiet} showed nothing at the time.</source>
         <translation>游戏的主线程在等待网络或其他程序的应答。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for another of its threads or a helper program; what kept that one could not be seen.</source>
+        <translation>游戏的主线程在等待自己的另一个线程或辅助程序;无法看到是什么拖住了它。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for another of its threads or a helper program; what kept that one could not be seen. {quiet} showed nothing at the time.</source>
+        <translation>游戏的主线程在等待自己的另一个线程或辅助程序;无法看到是什么拖住了它。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The game&apos;s main thread waited for another program while {group} was busy.</source>

@@ -108,10 +108,14 @@ class Peer:
         return self.wait(self.send(op, **fields))
 
     def close(self) -> None:
-        """End the process by closing its stdin."""
+        """End the process by closing its stdin; a second time does nothing.
+
+        A number that was closed may be somebody else's by then.
+        """
         for descriptor in (self._stdin, self._stdout):
             with suppress(OSError):
                 os.close(descriptor)
+        self._stdin = self._stdout = -1
 
     def kill(self, number: int = signal.SIGKILL) -> None:
         """Send a signal."""

@@ -125,8 +125,15 @@ class PrivateBus:
         command = [PYTHON, "-IS", str(self.program), "--root", str(self.root)]
         self.helper = self._start([*command, "--bus", self.address, *options])
         watcher = self.client()
+        try:
+            self._await_name(watcher, self.helper)
+        finally:
+            # A bus has 256 connections for one user, and the fuzz starts a thousand helpers.
+            watcher.close()
+
+    def _await_name(self, watcher: Caller, helper: subprocess.Popen[bytes]) -> None:
         deadline = time.monotonic() + NAME_APPEARS_S
-        while time.monotonic() < deadline and self.helper.poll() is None:
+        while time.monotonic() < deadline and helper.poll() is None:
             driver = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
             if watcher.call("NameHasOwner", "s", "io.github.destutter.Helper1", **driver):
                 return

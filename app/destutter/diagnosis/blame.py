@@ -69,6 +69,7 @@ class Where(Enum):
     GPU = "gpu"
     OWN_CROWD = "crowd"
     TIMER = "timer"
+    HANDED_ON = "handed_on"
     ELSEWHERE = "elsewhere"
 
 
@@ -108,6 +109,8 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
         return (own, *sure) if _is_first(own, sure, met) else (*sure, own)
     if not sure:
         found += _behind(met)
+    if not found:
+        found += _handed_on(met)
     return tuple(sorted(found, key=lambda each: (each.certainty == Certainty.POSSIBLE, -each.ms)))
 
 
@@ -321,6 +324,14 @@ def _asleep(met: Circumstances) -> Iterator[Blame]:
     # within a frame that is late did that sleep make it so.
     if met.on_timer:
         yield Blame(Where.TIMER, Certainty.SEEN, met.duration_ms)
+
+
+def _handed_on(met: Circumstances) -> Iterator[Blame]:
+    """A main thread found in a futex waits for another thread of the game, or for a program that
+    shares memory with it; last of all, since whatever else is known may be what that one did.
+    """
+    if met.looks and met.asleep.get("futex", 0) >= _MOST_OF_IT * met.looks:
+        yield Blame(Where.HANDED_ON, Certainty.SEEN, met.duration_ms)
 
 
 def _seen_ms(met: Circumstances, *kinds: str) -> float:

@@ -46,11 +46,14 @@ _OWN_BUSINESS = {
     Where.GPU: "gpu",
     Where.OWN_CROWD: "own_crowd",
     Where.TIMER: "timer",
+    Where.HANDED_ON: "handed_on",
     Where.ELSEWHERE: "elsewhere",
 }
 """Where the time of a stutter can go without a cause of the computer's, and the words for it."""
 
 _UNSEEN = "unseen"
+# Whoever the main thread waited for may have waited for anything: a guess is the best answer.
+_OPEN = (_UNSEEN, _OWN_BUSINESS[Where.HANDED_ON])
 _BY_THE_GAME = frozenset({"verdict.own_work", "verdict.own_crowd", "verdict.timer"})
 
 
@@ -117,7 +120,7 @@ def _hitches(situation: Situation) -> Verdict:
     finding = next((each for each in situation.findings if counts.get(each.cause)), None)
     own, own_values = _own_business(situation.known_hitches)
     is_guess = finding is None or finding.confidence is Confidence.LOW
-    if own != _UNSEEN and is_guess:
+    if own != _UNSEEN and (finding is None or (is_guess and own not in _OPEN)):
         detail = Statement(f"verdict.hitches.{own}.detail", {**own_values, **worst})
         return Verdict(VerdictKind.HITCHES, headline, detail)
     if finding is None:
@@ -165,7 +168,7 @@ def _stutter(situation: Situation) -> Verdict:
         (each for each in situation.findings if situation.explained.get(each.cause)), None
     )
     # A guess is no answer where it is known that the time went into the game's own business.
-    is_own = _own_business(situation.known)[0] != _UNSEEN
+    is_own = _own_business(situation.known)[0] not in _OPEN
     is_guess = finding is None or finding.confidence is Confidence.LOW
     # A beat alone says when and not why.
     is_beat = finding is not None and is_guess and finding.cause == BEAT

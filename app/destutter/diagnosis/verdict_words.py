@@ -21,6 +21,10 @@ _UNEXPLAINED: Mapping[str, str] = {
         "others."
     ),
     "timer": "The game's main thread slept on a timer of its own.",
+    "handed_on": (
+        "The game's main thread waited for another of its threads or a helper program; what kept "
+        "that one could not be seen."
+    ),
     "elsewhere": (
         "No drive had work: the game waited for a server, a device, a lock or a program that it "
         "started."

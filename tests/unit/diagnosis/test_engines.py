@@ -76,9 +76,12 @@ def test_a_busy_drive_beside_own_work_is_told():
 
 
 def test_without_evidence_nobody_is_accused():
-    """Nothing moved and nothing was seen: that is said, and not that it is the game."""
+    """Nothing moved: the main thread waited for another, and not that it is the game's work."""
     told = _played({}, ("main_futex",))
-    assert told.verdict.detail.id == "verdict.unseen.quiet.detail"
+    assert told.verdict.kind is VerdictKind.UNEXPLAINED
+    assert told.verdict.headline.id == "verdict.unexplained.frames"
+    assert told.verdict.detail.id == "verdict.handed_on.quiet.detail"
+    assert _played({}).verdict.detail.id == "verdict.unseen.quiet.detail"
 
 
 @pytest.mark.parametrize(
