@@ -95,6 +95,17 @@ def test_uninstall_leaves_no_file(tmp_path):
     done = run_installer("uninstall", "--destdir", tmp_path)
     assert done.returncode == 0
     assert [path for path in tmp_path.rglob("*") if not path.is_dir()] == []
+    assert [*tmp_path.rglob("*.wants")] == []
+
+
+def test_uninstall_leaves_what_others_want(tmp_path):
+    """A directory of wanted units with another program's in it stays, with that."""
+    run_installer("install", "--destdir", tmp_path)
+    other = tmp_path / UNITS / "suspend.target.wants/other.service"
+    other.symlink_to("../other.service")
+    run_installer("uninstall", "--destdir", tmp_path)
+    assert [*tmp_path.rglob("*.wants")] == [other.parent]
+    assert other.is_symlink()
 
 
 @pytest.mark.parametrize(
