@@ -2293,6 +2293,10 @@
         <translation>Threads des Spiels</translation>
     </message>
     <message>
+        <source>Threads of the game that are where they never were</source>
+        <translation>Threads des Spiels, die sind, wo sie nie waren</translation>
+    </message>
+    <message>
         <source>Threads of the game that wait</source>
         <translation>Wartende Threads des Spiels</translation>
     </message>
@@ -7126,6 +7130,26 @@
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf ein anderes Programm.</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for its thread {thread}, which slept on a timer.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf seinen Thread {thread}, der auf einem Zeitgeber schlief.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for its thread {thread}, which waited for a server, a device, a lock or a program that it started.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf einen Server, ein Gerät, eine Sperre oder ein gestartetes Programm.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for its thread {thread}, which waited for an answer of the network or another program.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf eine Antwort aus dem Netz oder von einem anderen Programm.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for its thread {thread}, which waited for another program.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for its thread {thread}, which waited for the graphics card.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf die Grafikkarte.</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for the graphics card.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf die Grafikkarte.</translation>
     </message>
@@ -7576,6 +7600,54 @@
     <message>
         <source>The game&apos;s main thread waited for another program. {quiet} showed nothing at the time.</source>
         <translation>Der Hauptthread des Spiels wartete auf ein anderes Programm. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for its thread {thread}, which slept on a timer.</source>
+        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, der auf einem Zeitgeber schlief.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for its thread {thread}, which slept on a timer. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, der auf einem Zeitgeber schlief. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for its thread {thread}, which waited for a server, a device, a lock or a program that it started.</source>
+        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf einen Server, ein Gerät, eine Sperre oder ein gestartetes Programm.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for its thread {thread}, which waited for a server, a device, a lock or a program that it started. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf einen Server, ein Gerät, eine Sperre oder ein gestartetes Programm. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for its thread {thread}, which waited for an answer of the network or another program while {group} was busy.</source>
+        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf eine Antwort aus dem Netz oder von einem anderen Programm; dabei viel beschäftigt: {group}.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for its thread {thread}, which waited for an answer of the network or another program.</source>
+        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf eine Antwort aus dem Netz oder von einem anderen Programm.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for its thread {thread}, which waited for an answer of the network or another program. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf eine Antwort aus dem Netz oder von einem anderen Programm. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for its thread {thread}, which waited for another program while {group} was busy.</source>
+        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf ein anderes Programm; dabei viel beschäftigt: {group}.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for its thread {thread}, which waited for another program.</source>
+        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for its thread {thread}, which waited for another program. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf ein anderes Programm. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for its thread {thread}, which waited for the graphics card.</source>
+        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf die Grafikkarte.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s main thread waited for its thread {thread}, which waited for the graphics card. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf die Grafikkarte. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The game&apos;s main thread waited for the graphics card.</source>

@@ -2,10 +2,13 @@
 """Strangers without any right, who try to end or delay somebody else's trial over the bus."""
 
 import contextlib
+import ctypes
 import json
+import os
 import re
 import resource
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +19,7 @@ from tests.support import scratch_tree, wire
 from tests.support.bus_kit import CHECKOUT, ERROR, PYTHON, eventually
 from tests.support.private_bus import PrivateBus
 
+PIDFD_GETFD = 438  # the same on every architecture; Python has no name for it
 DRIVER = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
 POWER = "org.freedesktop.UPower.PowerProfiles"
 RELEASED = {"path": "/" + POWER.replace(".", "/"), "iface": POWER, "member": "ProfileReleased"}
@@ -113,6 +117,35 @@ def test_a33_descriptors_of_strangers_do_not_cost_the_connection(granted):
     assert json.loads(client.call("GetState"))["state"] == "trial"
     limit = resource.prlimit(granted.helper.pid, resource.RLIMIT_NOFILE)
     assert limit[0] == min(8192, limit[1])
+
+
+def bus_connections(bus: PrivateBus) -> list[socket.socket]:
+    """The helper's own connections to the bus, shared with it (pidfd_getfd(2))."""
+    assert bus.helper is not None
+    libc = ctypes.CDLL(None, use_errno=True)
+    found = []
+    with open(os.pidfd_open(bus.helper.pid), "rb", buffering=0) as process:
+        for link in sorted(Path(f"/proc/{bus.helper.pid}/fd").iterdir()):
+            if not os.readlink(link).startswith("socket:"):
+                continue
+            number = libc.syscall(PIDFD_GETFD, process.fileno(), int(link.name), 0)
+            assert number >= 0, os.strerror(ctypes.get_errno())
+            end = socket.socket(fileno=number)
+            is_bus = end.getpeername() == bus.address.removeprefix("unix:path=")
+            found.append(end) if is_bus else end.close()
+    return found
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_helper_that_lost_either_connection_says_so(granted, which):
+    """The one for the power profile as well: what it held has gone with it."""
+    granted.client().call("BeginTrial", "sib", wire.swappiness(10), 120, False)
+    with contextlib.ExitStack() as opened:
+        ends = [opened.enter_context(end) for end in bus_connections(granted)]
+        assert len(ends) == 2
+        ends[which].shutdown(socket.SHUT_RDWR)
+    assert granted.helper.wait(10) == 1
+    assert scratch_tree.value(granted.root, "vm/swappiness") == "60"
 
 
 def test_a33_a_helper_that_lost_the_bus_says_so(granted):

@@ -11,11 +11,12 @@ from tests.support.scripted_source import INSTANCES, Script
 
 SOURCES = (
     "vmstat", "meminfo", "stat", "pressure", "disk", "cpu", "game", "game_status", "game_wait",
-    "blocked_thread", "busy_thread",
+    "blocked_thread", "unusual_thread", "busy_thread",
 )  # fmt: skip
 NAMES = {
     **INSTANCES,
     "blocked_thread": ("8 streamer",),
+    "unusual_thread": ("8 streamer",),
     "busy_thread": ("7 main", "8 streamer", "9 worker"),
     "game_pressure": ("cpu", "io", "memory"),
     "realtime_run": ("5/6 audio-server",),
@@ -42,7 +43,8 @@ OWN_CROWD = {
     "pressure:cpu.some_us": 9e5,
 }
 BLOCKED = ("io", "memory", "dirty", "journal", "maps", "other")
-PLACES = ("futex", "socket", "pipe", "events", "timer", "gpu", "other")
+FOUND = ("running", "socket", "pipe", "events", "timer", "gpu", "server", "other")
+PLACES = ("futex", "socket", "pipe", "events", "timer", "gpu", "other", "server")
 
 
 @dataclass
@@ -53,11 +55,16 @@ class EngineScene:
 
 
 def see(script: Script, kinds: Sequence[str]) -> None:
-    """What the next looks at the threads find: kinds of waits, "stopped", "main_futex", ..."""
+    """What the next looks at the threads find: kinds of waits, "stopped", "main_futex", ...
+
+    "worker_timer" and the like are the streamer where it never is while all is well.
+    """
     for name in ("stopped", *BLOCKED):
         script.set(f"game_wait.{name}", int(name in kinds))
     for place in PLACES:
         script.set(f"game_wait.main_{place}", int(f"main_{place}" in kinds))
+    for found in FOUND:
+        script.set(f"unusual_thread:8 streamer.{found}", int(f"worker_{found}" in kinds))
     for kind in BLOCKED:
         script.set(f"blocked_thread:8 streamer.{kind}", int(kind in kinds))
 

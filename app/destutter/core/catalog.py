@@ -122,6 +122,7 @@ SOURCES: dict[str, SourceSpec] = {
             """
             looks stopped io memory dirty journal maps other
             main_futex main_socket main_pipe main_events main_timer main_gpu main_other
+            main_server
             """,
         ),
         # The blocked ones among them by name, 1 for what each waits for; instance "TID NAME".
@@ -129,6 +130,14 @@ SOURCES: dict[str, SourceSpec] = {
             "blocked_thread",
             Cadence.TICK,
             "io memory dirty journal maps other",
+            instanced=True,
+        ),
+        # While the main thread waits for another: those that were found where they never were
+        # while all was well, 1 for what each does; instance "TID NAME".
+        _spec(
+            "unusual_thread",
+            Cadence.TICK,
+            "running socket pipe events timer gpu server other",
             instanced=True,
         ),
         # Its busiest threads; instance "TID NAME".

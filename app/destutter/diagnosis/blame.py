@@ -80,15 +80,31 @@ GROUP_OF = {
 }
 """Of the waits that a cause may stand behind; the others are the game's own business."""
 
+_PLACES = {
+    "running": Where.OWN_WORK,
+    "timer": Where.TIMER,
+    "socket": Where.SOCKET,
+    "events": Where.SOCKET,
+    "pipe": Where.PIPE,
+    "gpu": Where.GPU,
+    "server": Where.ELSEWHERE,
+    "other": Where.ELSEWHERE,
+}
+"""Of what a worker was found doing that the main thread waited for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Blame:
-    """One answer: where the time went, how long at least, by which thread where that is known."""
+    """One answer: where the time went, how long at least, by which thread where that is known.
+
+    ``is_awaited`` says that the main thread waited for that thread, as far as can be seen.
+    """
 
     where: Where
     certainty: Certainty
     ms: float
     thread: str = ""
+    is_awaited: bool = False
 
 
 def blames(met: Circumstances) -> tuple[Blame, ...]:
@@ -108,7 +124,7 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
             return (own, *_polled(met))
         return (own, *sure) if _is_first(own, sure, met) else (*sure, own)
     if not sure:
-        found += _behind(met)
+        found = _behind(met, found)
     if not found:
         found += _handed_on(met)
     return tuple(sorted(found, key=lambda each: (each.certainty == Certainty.POSSIBLE, -each.ms)))
@@ -149,17 +165,42 @@ def _polled(met: Circumstances) -> Iterator[Blame]:
         yield Blame(Where.STORAGE, Certainty.POSSIBLE, met.drive_ms or 0.0)
 
 
-def _behind(met: Circumstances) -> list[Blame]:
-    """What a main thread waited for that nobody was found blocked for, the nearest kind first."""
+def _behind(met: Circumstances, possible: Sequence[Blame]) -> list[Blame]:
+    """What a main thread waited for that nobody was found blocked for, the nearest kind first.
+
+    ``possible`` is what else was busy. It stays where the answer came from somebody who may have
+    waited for that: not where a thread of the game slept on a timer, or ran.
+    """
     asynchronous = _asynchronous(met)
     if asynchronous is not None:
-        return [asynchronous]
+        return [*possible, asynchronous]
+    worker = _by_worker(met)
+    if worker is not None:
+        is_own = worker.where in (Where.TIMER, Where.OWN_WORK)
+        return [worker, *(() if is_own else possible)]
     asleep = [*_asleep(met)]
     if not asleep and met.seen.get("other"):
-        return [Blame(Where.ELSEWHERE, Certainty.SEEN, _seen_ms(met, "other"), _waiter(met))]
+        elsewhere = Blame(Where.ELSEWHERE, Certainty.SEEN, _seen_ms(met, "other"), _waiter(met))
+        return [*possible, elsewhere]
     # Few and small reads that are fetched later (libaio): who waits for them is not blocked.
     is_own = met.own_bytes >= max(_SOME_BYTES, _OWN_PART * met.drive_bytes)
-    return [*asleep, *(_polled(met) if is_own else ())]
+    return [*possible, *asleep, *(_polled(met) if is_own else ())]
+
+
+def _by_worker(met: Circumstances) -> Blame | None:
+    """The thread that the main thread waited for, where one was found as it never is else.
+
+    One that runs is taken for the reason only while no core was short: it may have stood in a run
+    queue, which looks the same.
+    """
+    thread, place, times = met.kept
+    if not thread or times < _MOST_OF_IT * met.looks or times < _NEARLY_ALL * met.handed_on:
+        return None
+    where = _PLACES[place]
+    if where is Where.OWN_WORK and met.share(met.lost_ms.get("cpu", 0.0)) >= _MOST_OF_IT:
+        return None
+    part_ms = met.duration_ms * min(times / met.looks, 1.0)
+    return Blame(where, Certainty.SEEN, part_ms, thread, is_awaited=True)
 
 
 def _asynchronous(met: Circumstances) -> Blame | None:
@@ -317,6 +358,7 @@ def _asleep(met: Circumstances) -> Iterator[Blame]:
         ("socket", Where.SOCKET),
         ("pipe", Where.PIPE),
         ("gpu", Where.GPU),
+        ("server", Where.ELSEWHERE),
     ):
         if met.asleep.get(place):
             yield Blame(where, Certainty.SEEN, met.duration_ms)

@@ -20,11 +20,19 @@ _SECOND_NS = 1_000_000_000
 _LOOKED_NS = 3_000_000_000
 _PCT_TO_MS_PER_S = 10.0
 KINDS = ("io", "memory", "dirty", "journal", "maps", "other")
-PLACES = ("futex", "socket", "pipe", "gpu")
+PLACES = ("futex", "events", "socket", "pipe", "gpu", "server")
+_FOUND = {
+    "running": "thread.found_running",
+    **{
+        place: f"thread.found_in_{place}"
+        for place in ("timer", "socket", "pipe", "events", "gpu", "server", "other")
+    },
+}
 _MAIN = ("game.blocked_pct", "game.dirty_wait_pct", "game.journal_wait_pct")
 _OWN_BYTES = ("game.read_bytes_per_s", "game.write_bytes_per_s")
 _DRIVE_BYTES = ("disk.read_bytes_per_s", "disk.write_bytes_per_s")
 _NO_THREAD = ("", 0.0)
+_NOBODY = ("", "", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +44,11 @@ class Circumstances:
     ``own_usual`` the share of time that it waits anyhow. ``looks`` counts the looks at the
     game's threads that fell into the stutter, ``seen`` in how many of them a thread was
     blocked, by what, ``asleep`` in how many the main thread slept where, ``waiters`` the
-    blocked threads by name. ``on_timer`` says that each of those between its very ends found
-    it on a timer. ``delayed`` is the thread that stood longest in a run queue, ``runner`` the
-    one that ran most, each with its time (without a name it is the main thread),
+    blocked threads by name. ``handed_on`` counts the looks that found the main thread waiting for
+    another, and ``kept`` is the thread that most of them found where it never is while all is
+    well, with what it did and how often. ``on_timer`` says that each of those between its very
+    ends found it on a timer. ``delayed`` is the thread that stood longest in a run queue,
+    ``runner`` the one that ran most, each with its time (without a name it is the main thread),
     ``runner_usual`` the share of time that the latter runs anyhow; ``system_ms`` is what the
     kernel worked for the game, ``used_ms`` what all programs together had of the ``cores``,
     and ``cpu_ms`` the game of that. ``drive_ms`` is how long the busiest drive had work, None
@@ -56,6 +66,8 @@ class Circumstances:
     seen: Mapping[str, int] = field(default_factory=dict)
     asleep: Mapping[str, int] = field(default_factory=dict)
     waiters: Mapping[str, int] = field(default_factory=dict)
+    handed_on: int = 0
+    kept: tuple[str, str, int] = _NOBODY
     on_timer: bool = False
     delayed: tuple[str, float] = _NO_THREAD
     runner: tuple[str, float] = _NO_THREAD
@@ -98,12 +110,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
     span = _Span(log, spike, ticks)
     drive, await_ms, is_write = _slowest_drive(ticks)
     looks = _Looks(spike, ticks)
-    runner = _longest(
-        span.inside(("game.main_cpu_ms_per_s", None)),
-        span.times_of("worker.cpu_ms_per_s"),
-        _by_second(log, spike, "thread.cpu_ms_per_s"),
-        log.game_pid,
-    )
+    runner = _longest(log, spike, span, "cpu_ms_per_s", "game.main_cpu_ms_per_s")
     busiest, drive_ms = span.busiest_drive()
     own = span.rates_of("game.pressure_some_pct")
     return Circumstances(
@@ -116,13 +123,10 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         seen=looks.seen,
         asleep=looks.asleep,
         waiters=looks.waiters,
+        handed_on=looks.handed_on,
+        kept=looks.kept,
         on_timer=0 < looks.inside == looks.on_timer,
-        delayed=_longest(
-            span.inside(("game.run_delay_ms_per_s", None)),
-            span.times_of("worker.run_delay_ms_per_s"),
-            _by_second(log, spike, "thread.run_delay_ms_per_s"),
-            log.game_pid,
-        ),
+        delayed=_longest(log, spike, span, "run_delay_ms_per_s", "game.run_delay_ms_per_s"),
         runner=runner,
         runner_usual=_usual_share(log, runner[0]),
         system_ms=span.inside(("game.system_ms_per_s", None), most=None),
@@ -213,16 +217,36 @@ class _Looks:
     """What the looks at the game's threads saw at moments within a stutter."""
 
     def __init__(self, spike: Spike, ticks: Sequence[Tick]) -> None:
-        self.count = self.stopped = self.inside = self.on_timer = 0
+        self.count = self.stopped = self.inside = self.on_timer = self.handed_on = 0
         self.seen = dict.fromkeys(KINDS, 0)
         self.asleep = dict.fromkeys(PLACES, 0)
         self.waiters: dict[str, int] = {}
+        self._found: dict[tuple[str, str], int] = {}
         slack_ns = SLACK_NS // 5
         for tick in ticks:
             if spike.start_ns - slack_ns <= tick.end_ns <= spike.monotonic_ns + slack_ns:
                 self._take(tick.values, tick.instanced.get("thread.waiting", {}))
+                self._take_found(tick)
             if spike.start_ns < tick.end_ns < spike.monotonic_ns:
                 self._take_inside(tick.values)
+
+    @property
+    def kept(self) -> tuple[str, str, int]:
+        """The thread that was found most often where it never is, where, and how often."""
+        (name, place), count = max(
+            self._found.items(), key=lambda item: item[1], default=(("", ""), 0)
+        )
+        return name, place, count
+
+    def _take_found(self, tick: Tick) -> None:
+        values = tick.values
+        self.handed_on += bool(
+            values.get("game.main_in_futex") or values.get("game.main_in_events")
+        )
+        for place, metric in _FOUND.items():
+            for name, is_there in tick.instanced.get(metric, {}).items():
+                if is_there:
+                    self._found[name, place] = self._found.get((name, place), 0) + 1
 
     def _take_inside(self, values: Mapping[str, float]) -> None:
         self.inside += "game.threads_waiting_io" in values
@@ -248,16 +272,19 @@ class _Looks:
 
 
 def _longest(
-    main_ms: float, by_tick: Mapping[str, float], by_second: Mapping[str, float], main: str
+    log: TickLog, spike: Spike, span: _Span, what: str, of_main: str
 ) -> tuple[str, float]:
     """The thread with most of a time; the main thread, whose name is empty, where it has most.
 
     What is known by the tick goes before what is only known by the second. The main thread, whose
-    number ``main`` is the game's, is among the busy ones as well.
+    number is the game's, is among the busy ones as well.
     """
+    main_ms = span.inside((of_main, None))
+    by_tick = span.times_of(f"worker.{what}")
+    by_second = _by_second(log, spike, f"thread.{what}")
     rest = {name: value for name, value in by_second.items() if name not in by_tick}
     name, value = _most({**rest, **by_tick})
-    is_main = main_ms >= value or name.partition(" ")[0] == main
+    is_main = main_ms >= value or name.partition(" ")[0] == log.game_pid
     return ("", max(main_ms, value)) if is_main else (name, value)
 
 

@@ -54,6 +54,8 @@ SCALARS = frozenset(
         "game.main_in_pipe",
         "game.main_in_timer",
         "game.main_in_gpu",
+        "game.main_in_events",
+        "game.main_in_server",
     }
 )
 INSTANCED = frozenset(
@@ -61,6 +63,14 @@ INSTANCED = frozenset(
         "pressure.some_pct",
         "game.pressure_some_pct",
         "thread.waiting",
+        "thread.found_running",
+        "thread.found_in_socket",
+        "thread.found_in_pipe",
+        "thread.found_in_events",
+        "thread.found_in_timer",
+        "thread.found_in_gpu",
+        "thread.found_in_server",
+        "thread.found_in_other",
         "worker.cpu_ms_per_s",
         "worker.run_delay_ms_per_s",
         "thread.cpu_ms_per_s",

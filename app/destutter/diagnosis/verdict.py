@@ -54,7 +54,9 @@ _OWN_BUSINESS = {
 _UNSEEN = "unseen"
 # Whoever the main thread waited for may have waited for anything: a guess is the best answer.
 _OPEN = (_UNSEEN, _OWN_BUSINESS[Where.HANDED_ON])
-_BY_THE_GAME = frozenset({"verdict.own_work", "verdict.own_crowd", "verdict.timer"})
+_BY_THE_GAME = frozenset(
+    {"verdict.own_work", "verdict.own_crowd", "verdict.timer", "verdict.worker_timer"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +260,13 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
     if where is None or 2 * count < answered or _LEAST_KNOWN * count < len(known):
         return _UNSEEN, {}
     values: dict[str, str | int | float] = {}
+    told = _OWN_BUSINESS[where]
+    workers = Counter(
+        blame.thread for blame, _ in own if blame.where is where and blame.is_awaited
+    )
+    if where is not Where.OWN_WORK and 2 * workers.total() > count:
+        told = f"worker_{told}"
+        values["thread"] = workers.most_common(1)[0][0].partition(" ")[2]
     if where is Where.OWN_CROWD:
         values["cores"] = max(each.met.cores for blame, each in own if blame.where is where)
     if where is Where.OWN_WORK:
@@ -267,12 +276,13 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
         # Without a name it is the main thread.
         values["thread"] = blame.thread.partition(" ")[2] or "main"
         values |= {"run_ms": blame.ms, "of_ms": each.spike.duration_ms}
-    return _OWN_BUSINESS[where], values
+    return told, values
 
 
 def _behind(known: Sequence[Explained], told: str) -> Group | None:
     """What was busy in most of the stutters that went into the game's own business so told."""
-    own = [each for each in known if each.first and _OWN_BUSINESS.get(each.first.where) == told]
+    place = told.removeprefix("worker_")
+    own = [each for each in known if each.first and _OWN_BUSINESS.get(each.first.where) == place]
     groups = Counter(GROUP_OF[each.beside.where] for each in own if each.beside is not None)
     group, count = max(groups.items(), key=lambda item: item[1], default=(None, 0))
     return group if told in BESIDE and 2 * count >= len(own) else None

@@ -14,6 +14,8 @@ class Plural:
     other: str
 
 
+_BY_WORKER = "The game's main thread waited for its thread {thread}, which"
+
 _UNEXPLAINED: Mapping[str, str] = {
     "own_work": "The game's own thread {thread} computed for {run_ms} of {of_ms}.",
     "own_crowd": (
@@ -36,6 +38,13 @@ _UNEXPLAINED: Mapping[str, str] = {
     "socket": "The game's main thread waited for an answer of the network or another program.",
     "pipe": "The game's main thread waited for another program.",
     "gpu": "The game's main thread waited for the graphics card.",
+    "worker_timer": f"{_BY_WORKER} slept on a timer.",
+    "worker_socket": f"{_BY_WORKER} waited for an answer of the network or another program.",
+    "worker_pipe": f"{_BY_WORKER} waited for another program.",
+    "worker_gpu": f"{_BY_WORKER} waited for the graphics card.",
+    "worker_elsewhere": (
+        f"{_BY_WORKER} waited for a server, a device, a lock or a program that it started."
+    ),
     "unseen": "What the game waited for could not be seen.",
     "wakeup": "Up to {worst_ms} late; what held the wake-up back could not be seen.",
     "virtual": (
@@ -60,6 +69,11 @@ BESIDE: Mapping[str, str] = {
         "{group} was busy."
     ),
     "pipe": "The game's main thread waited for another program while {group} was busy.",
+    "worker_socket": (
+        f"{_BY_WORKER} waited for an answer of the network or another program while {{group}} "
+        "was busy."
+    ),
+    "worker_pipe": f"{_BY_WORKER} waited for another program while {{group}} was busy.",
 }
 """The same where something else may stand behind it."""
 

@@ -297,6 +297,8 @@ def name_culprits(
     for blame in each.blames:
         cause = nearest_cause(blame, each.met)
         spec = None if cause is None else specs.get(cause)
+        if spec is not None and spec.id == "shader_compilation":
+            each.culprits[spec.id] = (_thread(blame),)
         if spec is not None and blame.where in GROUP_OF:
             subject = each.met.drive if blame.where is Where.STORAGE and each.met.drive else None
             signal = Signal(1.0, (), subject)
@@ -314,6 +316,12 @@ def _realtime(spec: CauseSpec, met: Circumstances) -> tuple[Culprit, ...]:
     number, _, name = label.partition(" ")
     share = Statement("culprit.realtime", {"cpu_pct": 100.0 * met.share(ms)})
     return (Culprit("realtime", name, int(number.partition("/")[0]), share),)
+
+
+def _thread(blame: Blame) -> Culprit:
+    """The thread of the game that it is about."""
+    number, _, name = blame.thread.partition(" ")
+    return Culprit("thread", name, int(number))
 
 
 def sure_spikes(explained: Iterable[Explained]) -> dict[int, Explained]:

@@ -6,6 +6,10 @@ A look at 200 threads costs 0.65 ms (3.2 us each for /proc/PID/task/TID/stat, me
 in ticks in which time was lost: the pressure of memory or of the drives grew, or the main thread
 ran clearly less than it usually does. And looks have an allowance of processor time that fills up
 slowly, so that a computer that is always under pressure costs no more than that.
+
+While the main thread waits for another (in a futex, or in a poll, as Wine with esync does) the
+places of the sleeping threads are read as well (6 us each), and those told that are where they
+never were while all was well: that is looked up for one thread per tick.
 """
 
 import time
@@ -20,6 +24,7 @@ from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import Measurement, text_of
 from destutter.sampling.pressure import Stalls
 from destutter.sampling.process_files import PROC
+from destutter.sampling.usual_places import FoundIn, UsualPlaces, found_in
 from destutter.sampling.wait_places import (
     UNKNOWN,
     AsleepIn,
@@ -72,6 +77,8 @@ class _Look:
     asleep: list[int] = field(default_factory=lambda: [0] * len(_ASLEEP))
     stopped: int = 0
     named: dict[str, BlockedBy] = field(default_factory=dict)
+    unusual: dict[str, FoundIn] = field(default_factory=dict)
+    is_handed_on: bool = False
 
 
 class ThreadWaitSampler:
@@ -80,7 +87,7 @@ class ThreadWaitSampler:
     ``cost_clock`` gives the nanoseconds that this thread has worked.
     """
 
-    sources = ("game_wait", "blocked_thread")
+    sources = ("game_wait", "blocked_thread", "unusual_thread")
 
     def __init__(
         self,
@@ -102,6 +109,7 @@ class ThreadWaitSampler:
         self._run_ns: int | None = None
         self._usual_ns = 0.0
         self._stats: dict[int, Kept] = {}
+        self._usual = UsualPlaces()
         self._looks = 0
 
     def read(self) -> Sequence[Measurement]:
@@ -117,6 +125,9 @@ class ThreadWaitSampler:
         if paused and lost >= _LONG_US:
             # Who did it may be gone before the next look at all processes.
             self._threads.was_held_up = True
+        if not paused and lost < _LOST_US:
+            self._learn(pid)
+            return ()
         saved = self._allowance.saved
         # What the main thread lacks is nearer to the game than what the whole computer waits for.
         if not (paused and saved > 0.0) and not (lost >= _LOST_US and saved > 0.5):
@@ -135,6 +146,7 @@ class ThreadWaitSampler:
         for file in self._stats.values():
             file.close()
         self._stats = {}
+        self._usual = UsualPlaces()
         self._run_ns, self._usual_ns, self._pid = None, 0.0, None
 
     def _lost(self) -> int:
@@ -159,11 +171,19 @@ class ThreadWaitSampler:
         self._usual_ns += _USUAL_WEIGHT * (grown - self._usual_ns)
         return is_pausing
 
+    def _learn(self, pid: int) -> None:
+        """Note where one of the threads is while all is well."""
+        tid = self._usual.next_of(self._threads.tids) if self._threads.pid == pid else None
+        if tid is not None and tid != pid:
+            self._usual.note(tid, found_in(self._place(pid, tid)))
+
     def _look(self, pid: int) -> _Look | None:
         if self._threads.pid != pid:
             return None
         look = _Look()
-        tids = self._threads.tids[:MOST_LOOKED_AT]
+        # The main thread first: what it waits for decides whether the others' places are read.
+        tids = sorted(self._threads.tids[:MOST_LOOKED_AT], key=lambda tid: tid != pid)
+        self._usual.keep(self._threads.tids)
         for tid in self._stats.keys() - set(tids):
             self._stats.pop(tid).close()
         for tid in tids:
@@ -177,19 +197,27 @@ class ThreadWaitSampler:
         return look
 
     def _note(self, look: _Look, pid: int, tid: int, data: bytes) -> None:
-        end = data.rfind(b") ")
         state = _state_of(data)
-        place = self._place(pid, tid) if state == b"D" or (state == b"S" and tid == pid) else b""
+        is_asked = state == b"D" or (state == b"S" and (tid == pid or look.is_handed_on))
+        place = self._place(pid, tid) if is_asked else b""
         if state in _STOPPED or (is_frozen(state, place) and self._state(tid) == state):
             look.stopped += 1
         elif state == b"D":
-            kind = blocked_by(place)
-            look.blocked[_BLOCKED[kind]] += 1
+            by = blocked_by(place)
+            look.blocked[_BLOCKED[by]] += 1
             if len(look.named) < _MOST_NAMED:
-                name = text_of(data[data.find(b"(") + 1 : end])
-                look.named[f"{tid} {name}"] = kind
-        elif place and place not in UNKNOWN:
-            look.asleep[_ASLEEP[asleep_in(place)]] = 1
+                look.named[f"{tid} {_name_of(data)}"] = by
+        elif tid == pid:
+            if place not in UNKNOWN:
+                kind = asleep_in(place)
+                look.asleep[_ASLEEP[kind]] = 1
+                look.is_handed_on = kind in (AsleepIn.FUTEX, AsleepIn.EVENTS)
+        elif look.is_handed_on and len(look.unusual) < _MOST_NAMED:
+            # Asleep in no place: it was woken between the two files.
+            is_told = state != b"S" or place not in UNKNOWN
+            found = found_in(place) if is_told else None
+            if found is not None and self._usual.is_unusual(tid, found):
+                look.unusual[f"{tid} {_name_of(data)}"] = found
 
     def _state(self, tid: int) -> bytes:
         return _state_of(self._stats[tid].find() or b"")
@@ -210,7 +238,14 @@ class ThreadWaitSampler:
             for kind in look.named.values():
                 rows += [int(kind is each) for each in BlockedBy]
             measured.append(Measurement("blocked_thread", tuple(look.named), tuple(rows)))
+        if look.unusual:
+            rows = [int(found is each) for found in look.unusual.values() for each in FoundIn]
+            measured.append(Measurement("unusual_thread", tuple(look.unusual), tuple(rows)))
         return measured
+
+
+def _name_of(line: bytes) -> str:
+    return text_of(line[line.find(b"(") + 1 : line.rfind(b") ")])
 
 
 def _state_of(line: bytes) -> bytes:

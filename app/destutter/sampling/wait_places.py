@@ -31,6 +31,7 @@ class AsleepIn(Enum):
     TIMER = "timer"
     GPU = "gpu"
     OTHER = "other"
+    SERVER = "server"
 
 
 UNKNOWN = (b"", b"0")
@@ -138,6 +139,21 @@ _ASLEEP = (
         (b"do_poll", b"poll_", b"do_sys_poll", b"ep_", b"do_epoll", b"do_select", b"io_cqring"),
     ),
     (AsleepIn.TIMER, (b"hrtimer_", b"do_nanosleep", b"common_nsleep")),
+    # File systems in a program or on another computer: FUSE, NFS, SMB, 9p, Ceph.
+    (
+        AsleepIn.SERVER,
+        (
+            b"request_wait_answer",
+            b"fuse_",
+            b"rpc_",
+            b"nfs",
+            b"wait_for_response",
+            b"cifs_",
+            b"smb",
+            b"p9_client_",
+            b"ceph_",
+        ),
+    ),
     (AsleepIn.GPU, (b"dma_fence", b"drm_", b"amdgpu_", b"i915_", b"xe_", b"nv", b"os_acquire")),
 )
 

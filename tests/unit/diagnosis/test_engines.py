@@ -85,6 +85,48 @@ def test_without_evidence_nobody_is_accused():
 
 
 @pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        ("timer", "worker_timer"),
+        ("socket", "worker_socket"),
+        ("events", "worker_socket"),
+        ("pipe", "worker_pipe"),
+        ("gpu", "worker_gpu"),
+        ("server", "worker_elsewhere"),
+        ("running", "own_work"),
+    ],
+)
+@pytest.mark.parametrize("main", ["main_futex", "main_events"])
+def test_the_worker_that_the_main_thread_waits_for_is_named(found, told, main):
+    """All of them sleep; one is where it never is while all is well."""
+    verdict = _played({}, (main, f"worker_{found}")).verdict
+    assert verdict.detail.id == f"verdict.{told}.quiet.detail"
+    assert verdict.detail.values["thread"] == "streamer"
+
+
+def test_a_write_beside_a_worker_that_sleeps_is_not_accused():
+    """Somebody saves at the same moments; the game's own thread slept on a timer."""
+    told = _played(WAITS_FOR_DRIVE, ("main_futex", "worker_timer"))
+    assert told.verdict.detail.id == "verdict.worker_timer.quiet.detail"
+    assert "storage" not in told.verdict.detail.values["quiet"]
+    assert all(not finding.stutters_explained for finding in told.findings)
+
+
+def test_a_drive_behind_another_program_is_told_beside_the_wait_for_it():
+    """A helper program that a worker asks may wait for the drive itself."""
+    told = _played(WAITS_FOR_DRIVE, ("main_futex", "worker_pipe"))
+    assert told.verdict.detail.id == "verdict.worker_pipe.busy.detail"
+    assert told.verdict.detail.values["group"] == "storage"
+
+
+def test_a_worker_that_would_run_is_not_blamed_where_cores_were_short():
+    """It stood in a run queue for all that is known."""
+    short = {"pressure:cpu.some_us": 9e5}
+    verdict = _played(short, ("main_futex", "worker_running")).verdict
+    assert "thread" not in verdict.detail.values
+
+
+@pytest.mark.parametrize(
     ("seen", "told"),
     [(("stopped",), "stopped"), (("main_socket",), "socket"), (("main_gpu",), "gpu")],
 )

@@ -94,6 +94,7 @@ def test_a_worker_that_waits_for_a_drive_is_found_behind_the_main_thread(kernel)
         "looks": 1, "stopped": 0, "io": 1, "memory": 0, "dirty": 0, "journal": 0, "maps": 0,
         "other": 0, "main_futex": 1, "main_socket": 0, "main_pipe": 0, "main_events": 0,
         "main_timer": 0, "main_gpu": 0, "main_other": 0,
+        "main_server": 0,
     }  # fmt: skip
     assert told["blocked_thread"].instances == (f"{WORKER} streamer",)
     assert told["blocked_thread"].values == (1, 0, 0, 0, 0, 0)
@@ -188,3 +189,72 @@ def test_who_did_it_is_looked_for_when_the_game_pauses_and_time_is_lost(
     kernel.roll.take_hold_up()
     kernel.tick(io_us=io_us, run_ms=run_ms)
     assert kernel.roll.take_hold_up() is held_up
+
+
+def unusual(told):
+    """The threads that were found where they never were, with what each does."""
+    if "unusual_thread" not in told:
+        return {}
+    fields = SOURCES["unusual_thread"].fields
+    measured = told["unusual_thread"]
+    rows = zip(*[iter(measured.values)] * len(fields), strict=True)
+    return {name: fields[row.index(1)] for name, row in zip(measured.instances, rows, strict=True)}
+
+
+@pytest.mark.parametrize(
+    ("state", "place", "found"),
+    [
+        ("S", "hrtimer_nanosleep", "timer"),
+        ("S", "unix_stream_read_generic", "socket"),
+        ("S", "anon_pipe_read", "pipe"),
+        ("S", "do_poll", "events"),
+        ("S", "request_wait_answer", "server"),
+        ("S", "do_wait", "other"),
+        ("R", "0", "running"),
+    ],
+)
+@pytest.mark.parametrize("main", ["futex_wait_queue", "do_poll"])
+def test_a_worker_that_is_where_it_never_is_is_named(kernel, state, place, found, main):
+    """The main thread waits for it, and all that can be seen is where that one is."""
+    kernel.put(PID, "game", "S", main)
+    kernel.put(WORKER, "loader", state, place)
+    assert unusual(kernel.tick(run_ms=0)) == {f"{WORKER} loader": found}
+
+
+def test_a_worker_that_always_sleeps_there_is_not_named(kernel):
+    """Sound and network sleep on timers and in polls in every frame."""
+    kernel.put(WORKER, "sound", "S", "hrtimer_nanosleep")
+    kernel.settle()
+    kernel.put(WORKER, "sound", "S", "futex_wait_queue")
+    kernel.settle()
+    kernel.put(WORKER, "sound", "S", "hrtimer_nanosleep")
+    assert unusual(kernel.tick(run_ms=0)) == {}
+
+
+def test_a_thread_that_just_began_is_not_named(kernel):
+    """Where it usually is nobody knows yet."""
+    kernel.roll.tids = (PID, WORKER, 9)
+    kernel.put(9, "new", "S", "hrtimer_nanosleep")
+    assert unusual(kernel.tick(run_ms=0)) == {}
+
+
+def test_nobody_is_named_while_the_main_thread_is_elsewhere(kernel):
+    """It sleeps on a timer itself, so that it waits for none of them."""
+    kernel.put(PID, "game", "S", "hrtimer_nanosleep")
+    kernel.put(WORKER, "loader", "S", "hrtimer_nanosleep")
+    assert unusual(kernel.tick(run_ms=0)) == {}
+
+
+def test_a_thread_that_is_woken_while_it_is_looked_at_does_not_run(kernel):
+    """Asleep by the one file, in no place by the other."""
+    kernel.put(WORKER, "loader", "S", "0")
+    assert unusual(kernel.tick(run_ms=0)) == {}
+
+
+def test_the_number_of_a_thread_that_is_gone_is_forgotten(kernel):
+    """Another thread may get it, and is elsewhere."""
+    kernel.roll.tids = (PID,)
+    kernel.tick(run_ms=0)
+    kernel.roll.tids = (PID, WORKER)
+    kernel.put(WORKER, "other", "S", "hrtimer_nanosleep")
+    assert unusual(kernel.tick(run_ms=0)) == {}

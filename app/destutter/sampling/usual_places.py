@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the game's threads are while all is well, so that one that is elsewhere stands out.
+
+Of two hundred threads nearly all sleep, most for work and some for sound, network or a pace of
+their own; who of them the main thread waits for is none of those that are where they always are.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+
+from destutter.sampling.wait_places import UNKNOWN, AsleepIn, asleep_in
+
+
+class FoundIn(Enum):
+    """What a thread that is not blocked was found doing."""
+
+    RUNNING = "running"
+    SOCKET = "socket"
+    PIPE = "pipe"
+    EVENTS = "events"
+    TIMER = "timer"
+    GPU = "gpu"
+    SERVER = "server"
+    OTHER = "other"
+
+
+_OF_SLEEP: Mapping[AsleepIn, FoundIn] = {
+    kind: FoundIn(kind.value) for kind in AsleepIn if kind is not AsleepIn.FUTEX
+}
+
+
+def found_in(place: bytes) -> FoundIn | None:
+    """What it does by the function that it sleeps in; None for one that waits for work (futex).
+
+    A running thread has no such place, and the kernel says 0.
+    """
+    if place in UNKNOWN:
+        return FoundIn.RUNNING
+    return _OF_SLEEP.get(asleep_in(place))
+
+
+class UsualPlaces:
+    """What each thread was found doing while all was well, one thread after the other."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, set[FoundIn | None]] = {}
+        self._turn = 0
+
+    def next_of(self, tids: Sequence[int]) -> int | None:
+        """Whose turn it is to be looked at; None without threads."""
+        if not tids:
+            return None
+        self._turn += 1
+        return tids[self._turn % len(tids)]
+
+    def note(self, tid: int, found: FoundIn | None) -> None:
+        """A thread was found so while all was well."""
+        self._known.setdefault(tid, set()).add(found)
+
+    def is_unusual(self, tid: int, found: FoundIn) -> bool:
+        """Whether a thread that was looked at while all was well was never found so."""
+        known = self._known.get(tid)
+        return known is not None and found not in known
+
+    def keep(self, tids: Iterable[int]) -> None:
+        """Forget the threads that are gone, since their numbers come again."""
+        left = set(tids)
+        for gone in self._known.keys() - left:
+            del self._known[gone]
