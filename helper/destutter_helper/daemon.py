@@ -54,7 +54,7 @@ def serve(
             contextlib.closing(make_engine(tree, stores, guardian, holds))
         )
         engine.recover()
-        return _serve(connection, engine, idle_ms, log)  # `apart` is closed with the hold on it
+        return _serve((connection, apart), engine, idle_ms, log)
 
 
 def _connection(address: str) -> contextlib.closing[Any]:
@@ -64,7 +64,8 @@ def _connection(address: str) -> contextlib.closing[Any]:
     return contextlib.closing(connection)
 
 
-def _serve(connection: Any, engine: Engine, idle_ms: int, log: Log) -> int:
+def _serve(connections: tuple[Any, Any], engine: Engine, idle_ms: int, log: Log) -> int:
+    connection = connections[0]
     ending = Ending()
     service = Service(connection, engine, Authority(connection, log), log)
     callers = Callers(connection)
@@ -76,7 +77,8 @@ def _serve(connection: Any, engine: Engine, idle_ms: int, log: Log) -> int:
 
     connection.add_message_filter(gate(connection, callers, admit, log))
     _listen(connection, service, callers)
-    connection.call_on_disconnection(lambda _connection: ending.because("the bus is lost"))
+    for each in connections:  # with the other one goes the power profile that is held
+        each.call_on_disconnection(lambda _connection: ending.because("the bus is lost"))
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         GLib.unix_signal_add(GLib.PRIORITY_HIGH, number, ending.loop.quit)
     if engine.guardian is not None:
