@@ -9,6 +9,7 @@ question finds out whether a dialog is needed at all; dialogs are counted and li
 
 import itertools
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -26,6 +27,9 @@ ALLOW_DIALOG = 1  # AllowUserInteraction
 NO_REPLY = "org.freedesktop.DBus.Error.NoReply"
 
 DIALOG_MAX_S = 300
+# Nobody reads and types faster. An answer that comes sooner was a grant for something else, which
+# came between the silent question and the one with a dialog.
+TYPED_S = 0.5
 LIMITS = {  # in all, per user, what to say; the key: is it a dialog?
     False: (64, 8, "too many requests wait for an answer"),
     True: (4, 1, "another password dialog is open"),
@@ -47,6 +51,7 @@ class Question:
     work: Callable[[], None]
     listing: str = ""
     is_dialog: bool = False
+    asked_s: float = 0.0
 
 
 class Authority:
@@ -71,7 +76,7 @@ class Authority:
         if len(uids) >= total or uids.count(question.call.uid) >= per_uid:
             raise HelperError("Busy", what)
         cancellation = f"destutter{next(self._numbers)}"
-        self._open[cancellation] = question
+        self._open[cancellation] = replace(question, asked_s=time.monotonic())
         # The dialog's text, without any character that could be markup or mislead.
         summary = NOT_FOR_DIALOGS.sub("?", question.summary)[:SUMMARY_MAX_CHARACTERS]
         name = dbus.Dictionary({"name": question.call.sender}, signature="sv")
@@ -110,6 +115,8 @@ class Authority:
             return
         is_authorized, needs_dialog, details = result
         if is_authorized:
+            waited_s = time.monotonic() - question.asked_s
+            question.call.was_asked = question.is_dialog and waited_s >= TYPED_S
             question.call.run(question.work)
         elif needs_dialog and question.call.allows_dialog and not question.is_dialog:
             question.call.run(lambda: self.ask(replace(question, is_dialog=True)))

@@ -35,6 +35,9 @@ class Call:
     uid = -1
     """The user behind the connection, as the bus daemon knows it; set before it is served."""
 
+    was_asked = False
+    """Whether somebody typed a password for this very call; set before its work is done."""
+
     def __init__(self, connection: Any, message: Any, log: Log) -> None:
         self._connection = connection
         self._message = message

@@ -28,6 +28,7 @@ from destutter_helper.transaction import Engine
 
 TRIALS_PER_MINUTE_MAX = 10
 LISTING, LISTED_S = "ListTunables", 0.2
+CONSENT_S = 300  # as long as polkit remembers a password
 INTROSPECTION = Path(__file__).with_name("introspection.xml")
 
 Job = tuple[str, Callable[[], tuple[Any, ...]], payload.Plan | str]
@@ -44,6 +45,7 @@ class Service:
         self._authority = authority
         self._log = log
         self._plan: payload.Plan | str = ""  # of the running trial, for the dialog of Keep
+        self._consent = "", 0.0  # the trial for which a password was typed, and when
         self._listed = 0.0, ""  # when, and the text
         self.recent_trials: dict[int, deque[float]] = {}
 
@@ -144,6 +146,7 @@ class Service:
                     hold=ours,
                 )
             self._plan = prospect
+            self._consent = trial.txid if call.was_asked else "", time.monotonic()
             self._report_state()
             return trial.txid, hold
 
@@ -165,7 +168,11 @@ class Service:
         return methods.OPEN, extend, ""
 
     def Keep(self, call: Call) -> Job:
-        """End the trial and keep its values."""
+        """End the trial and keep its values.
+
+        For every start that needs a password of its own for exactly this set. The one for the
+        trial is such a one, if it was typed for it a moment ago; a remembered one is not.
+        """
         txid, until, interactive = call.arguments
         call.allows_dialog |= interactive
         self._engine.trial_of(txid, call.sender)
@@ -178,7 +185,10 @@ class Service:
             finally:
                 self._notice()
 
-        return methods.KEEP_ACTIONS[until], keep, self._plan
+        txid_asked, since = self._consent
+        was_asked = txid == txid_asked and time.monotonic() - since < CONSENT_S
+        action = names.ACTION_APPLY if was_asked else methods.KEEP_ACTIONS[until]
+        return action, keep, self._plan
 
     def Revert(self, call: Call) -> Job:
         """Take a trial back: free for its owner."""

@@ -3,9 +3,11 @@
 
 import json
 import re
+import time
 
 import pytest
 
+from destutter_helper.authority import TYPED_S
 from tests.support import scratch_tree, wire
 from tests.support.bus_kit import Refused, eventually
 
@@ -148,6 +150,54 @@ def test_a_late_yes_does_not_touch_a_newer_trial(bus):
     assert scratch_tree.value(bus.root, "vm/swappiness") == "10"
     owner.ask("close", fd=hold["fd"])
     eventually(lambda: scratch_tree.value(bus.root, "vm/swappiness") == "60")
+
+
+def typed(bus, client, *, after_s=TYPED_S):
+    """Begin a trial for which somebody types a password, which takes them so long."""
+    before = len(bus.questions())
+    number = begin(client, interactive=True)
+    eventually(lambda: len(bus.questions()) == before + 2)
+    time.sleep(after_s)
+    bus.polkit.ask("answer", mode="yes")
+    return client.result(number)
+
+
+def kept_for_every_start(bus, client, txid):
+    """Keep it; the actions that polkit was asked for that."""
+    before = len(bus.questions())
+    client.call("Keep", "ssb", txid, "always", True)
+    return [question["action"].rpartition(".")[2] for question in bus.questions()[before:]]
+
+
+def test_a17_one_password_is_enough_for_trying_and_keeping(bus):
+    """It was typed for exactly this set, and the dialog said that it may be kept."""
+    bus.allow("apply", "type")
+    bus.allow("persist", "ask")
+    client = bus.client()
+    txid, _hold = typed(bus, client)
+    bus.allow("apply")  # polkit remembers it
+    assert kept_for_every_start(bus, client, txid) == ["apply"]
+
+
+def test_a17_a_remembered_password_does_not_keep(bus):
+    """The second set of the same minutes was tried without one: keeping it needs one."""
+    bus.allow("apply", "type")
+    bus.allow("persist", "ask")
+    client = bus.client()
+    txid, _hold = typed(bus, client)
+    client.call("Revert", "s", txid)
+    bus.allow("apply")
+    txid, _hold = client.result(begin(client))
+    assert kept_for_every_start(bus, client, txid) == ["persist", "persist"]
+
+
+def test_a17_a_grant_that_slips_in_between_does_not_keep(bus):
+    """polkit said yes at once where it had wanted a password: that one was for something else."""
+    bus.allow("apply", "ask")
+    bus.allow("persist", "ask")
+    client = bus.client()
+    txid, _hold = client.result(begin(client, interactive=True))
+    assert kept_for_every_start(bus, client, txid) == ["persist", "persist"]
 
 
 def test_a22_waiting_questions_are_limited(bus):

@@ -9,10 +9,12 @@ import hashlib
 import json
 import re
 import signal
+import time
 from pathlib import Path
 
 import pytest
 
+from destutter_helper.authority import TYPED_S
 from tests.support import wire
 from tests.support.bus_kit import BUS_NAME, CHECKOUT, Refused, eventually
 
@@ -243,7 +245,8 @@ def test_a16_the_password_dialog_tells_what_will_happen(kit):
     refused = dave.refusal("BeginTrial", "sib", wire.swappiness(10), 60, True)
     assert refused == "NotAuthorized"
     (dialog,) = kit.dialogs()
-    assert dialog["message"] == f"Authentication is required to try: swappiness {before} → 10"
+    words = "Authentication is required to try, and to keep if wanted:"
+    assert dialog["message"] == f"{words} swappiness {before} → 10"
     assert all(
         key.startswith("polkit.") or key in {"summary", "settings"} for key in dialog["details"]
     )
@@ -264,16 +267,21 @@ def test_a16_only_the_administrators_yes_counts(kit, mode, error):
     assert swappiness() == before
 
 
-def test_a17_keeping_for_ever_always_asks(kit):
-    """The kept grant of a trial does not cover Keep(always); two keeps are two passwords."""
+def test_a17_each_set_that_is_kept_for_ever_had_a_password(kit):
+    """The one typed for its trial is enough; a remembered one of another trial is not."""
     dave = kit.client("dave")
-    kit.play_human(dave, "yes")
-    for expected in (2, 3):
-        txid, _hold = begin(dave, interactive=True)
+    for mode, dialogs in (("hang", 1), ("yes", 2)):
+        kit.play_human(dave, mode)
+        number = dave.begin("BeginTrial", "sib", wire.swappiness(10), 60, True)
+        if mode == "hang":
+            eventually(kit.dialogs)
+            time.sleep(TYPED_S)
+            kit.agent.ask("answer", mode="yes")
+        txid, _hold = dave.result(number)
         dave.call("Keep", "ssb", txid, "always", True)
-        assert len(kit.dialogs()) == expected
+        assert len(kit.dialogs()) == dialogs
     asked = [dialog["action"].rpartition(".")[2] for dialog in kit.dialogs()]
-    assert asked == ["apply", "persist", "persist"]
+    assert asked == ["apply", "persist"]
 
 
 def test_a18_the_log_has_one_line_for_each_event(kit):
