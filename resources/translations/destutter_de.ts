@@ -7550,6 +7550,18 @@
         <translation>Das Spiel wurde von außen angehalten, wie es ein Debugger oder ein Starter tut. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
+        <source>The game&apos;s limit for the drive was used up</source>
+        <translation>Die Grenze des Spiels für das Laufwerk war ausgeschöpft</translation>
+    </message>
+    <message>
+        <source>The game&apos;s limit for the drive was used up at {explained} stutter</source>
+        <translation>Die Grenze des Spiels für das Laufwerk war bei {explained} Ruckler ausgeschöpft</translation>
+    </message>
+    <message>
+        <source>The game&apos;s limit for the drive was used up at {explained} stutters</source>
+        <translation>Die Grenze des Spiels für das Laufwerk war bei {explained} Rucklern ausgeschöpft</translation>
+    </message>
+    <message>
         <source>The game&apos;s limit for the processor was used up</source>
         <translation>Die Grenze des Spiels für den Prozessor war ausgeschöpft</translation>
     </message>
@@ -8285,6 +8297,10 @@
     <message>
         <source>{who} waited up to {worst_ms} and the graphics card had nothing to do. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} wartete bis zu {worst_ms} und die Grafikkarte hatte nichts zu tun. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} because its own limit for the drive was used up. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, weil die eigene Grenze für das Laufwerk ausgeschöpft war. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
     </message>
     <message>
         <source>{who} waited up to {worst_ms} because its own limit for the processor was used up. {explained} of {total} match. Confidence: {confidence}.</source>

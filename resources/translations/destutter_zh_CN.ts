@@ -7529,6 +7529,18 @@
         <translation>游戏被外部暂停,调试器或启动器会这样做。当时{quiet}没有异常。</translation>
     </message>
     <message>
+        <source>The game&apos;s limit for the drive was used up</source>
+        <translation>游戏的驱动器限额已用尽</translation>
+    </message>
+    <message>
+        <source>The game&apos;s limit for the drive was used up at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，游戏的驱动器限额已用尽</translation>
+    </message>
+    <message>
+        <source>The game&apos;s limit for the drive was used up at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，游戏的驱动器限额已用尽</translation>
+    </message>
+    <message>
         <source>The game&apos;s limit for the processor was used up</source>
         <translation>游戏的处理器限额已用尽</translation>
     </message>
@@ -8264,6 +8276,10 @@
     <message>
         <source>{who} waited up to {worst_ms} and the graphics card had nothing to do. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} 最多等待了 {worst_ms}，同时显卡无事可做。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} because its own limit for the drive was used up. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 自己的驱动器限额已用尽，最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
     </message>
     <message>
         <source>{who} waited up to {worst_ms} because its own limit for the processor was used up. {explained} of {total} match. Confidence: {confidence}.</source>

@@ -87,12 +87,16 @@ def engine(
     length_s: float = 0.4,
     more: Sequence[str] = (),
     working: Mapping[str, float] = WORKING,
+    limits: Mapping[str, float] | None = None,
 ) -> EngineScene:
     """Six seconds each with a stutter; ``own_group`` gives it a control group of its own, ``more``
-    are further sources, ``working`` is what it does while all is well.
+    are further sources, ``working`` is what it does while all is well, ``limits`` what its group
+    is allowed all the time.
     """
     grouped = () if own_group is None else ("game_pressure",)
     script = begin((*SOURCES, *grouped, *more))
+    for name, value in (limits or {}).items():
+        script.set(f"game_cgroup.{name}", value)
     for _ in range(times):
         for _ in range(5):
             script.run(1, working).frames(*[16.67] * 60)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.finding import Confidence, Finding
+from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.tuning.recommendation import Measured
 
 _NS = 1_000_000_000
@@ -91,12 +92,15 @@ class MeasuredDemand:
         return {name: speed} if speed > 0 else {}
 
     def measured(self, findings: Sequence[Finding]) -> Measured:
-        """What recommendations may rest on; findings of low confidence are no evidence."""
+        """What recommendations may rest on; findings of low confidence are no evidence.
+
+        Nor is a limit of the game's own group: no setting of the computer lifts it.
+        """
         return Measured(
             causes={
                 finding.cause: _devices(finding)
                 for finding in findings
-                if finding.confidence is not Confidence.LOW
+                if finding.confidence is not Confidence.LOW and finding.kind != OWN_LIMIT
             },
             peak_mib_per_s=self.peak_mib_per_s() if findings else None,
             least_available_mib=None

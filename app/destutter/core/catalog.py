@@ -243,11 +243,15 @@ SOURCES: dict[str, SourceSpec] = {
         _spec("gpu_engine", Cadence.SLOW, "busy_ns", instanced=True),
         _spec("gpu_region", Cadence.SLOW, "resident_bytes", instanced=True),
         # The game's control group: limit hits, pages freed by who asked for them, microseconds
-        # of stall by memory, microseconds in which the limit of CPU time held the group back.
+        # of stall by memory, microseconds in which the limit of CPU time held the group back,
+        # drives for which the group has a limit of its own.
         _spec(
             "game_cgroup",
             Cadence.SECOND,
-            "high_events max_events pgscan_direct pgsteal_direct some_us full_us throttled_us",
+            """
+            high_events max_events pgscan_direct pgsteal_direct some_us full_us throttled_us
+            io_limits
+            """,
         ),
         # Microseconds of stall of the game's own control group; instance: cpu, memory, io.
         _spec("game_pressure", Cadence.TICK, "some_us full_us", instanced=True),

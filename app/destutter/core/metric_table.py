@@ -211,6 +211,7 @@ _GAME = (
     _rate("cgroup.limit_events_per_s", "/s", "game_cgroup", "high_events max_events"),
     _rate("cgroup.direct_reclaim_per_s", "pages/s", "game_cgroup", "pgsteal_direct"),
     _rate("cgroup.pressure_some_pct", "%", "game_cgroup", "some_us", 1e-4),
+    _level("cgroup.io_limits", "", "game_cgroup", "io_limits"),
     _rate("cgroup.cpu_limit_ms_per_s", "ms/s", "game_cgroup", "throttled_us", 1e-3),
 )
 

@@ -96,6 +96,7 @@ class Circumstances:
     reclaimed: float = 0.0
     compactions: float = 0.0
     limit_hits: float = 0.0
+    io_limits: float = 0.0
 
     def share(self, waited_ms: float) -> float:
         """A time as a part of the stutter."""
@@ -153,6 +154,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         reclaimed=span.total("memory.direct_reclaim_per_s"),
         compactions=span.total("memory.compact_stall_per_s"),
         limit_hits=_highest(log, spike, "cgroup.limit_events_per_s"),
+        io_limits=_highest(log, spike, "cgroup.io_limits"),
     )
 
 

@@ -29,6 +29,7 @@ SCALARS = frozenset(
         "memory.refault_file_per_s",
         "cgroup.limit_events_per_s",
         "cgroup.cpu_limit_ms_per_s",
+        "cgroup.io_limits",
         "cpu.busy_pct",
         "cpu.steal_pct",
         "game.run_delay_ms_per_s",

@@ -189,6 +189,10 @@ VERDICTS: Mapping[str, str | Plural] = {
         "{who} waited up to {worst_ms} because its own limit for the processor was used up. "
         "{explained} of {total} match. Confidence: {confidence}."
     ),
+    "verdict.slow_device.limit": (
+        "{who} waited up to {worst_ms} because its own limit for the drive was used up. "
+        "{explained} of {total} match. Confidence: {confidence}."
+    ),
     "verdict.gpu_throttling.link": (
         "{who} waited up to {worst_ms} while the graphics card's link was slower than it can be. "
         "{explained} of {total} match. Confidence: {confidence}."

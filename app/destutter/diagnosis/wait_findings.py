@@ -36,6 +36,7 @@ _SOME_SWAP_INS = 5.0
 _LIMIT_HITS_PER_S = 5.0
 _WITHHELD_MS_PER_S = 50.0
 _GOOD_PART = 0.3
+_LITTLE = 0.5  # of a wait: a drive that worked longer was slow as well
 _ENOUGH = 2
 _FEW = 3
 _MOST_CULPRITS = 3
@@ -172,6 +173,7 @@ def _finding(
         share=0.0,
         chance=1.0,
     )
+    kind = _kind(group, sure, spec)
     finding = Finding(
         cause=spec.id,
         group=spec.group,
@@ -181,11 +183,11 @@ def _finding(
         first_ns=min(each.spike.start_ns for each in group),
         last_ns=max(each.spike.monotonic_ns for each in group),
         evidence=_evidence(worst),
-        culprits=_culprits(group, spec.id),
+        culprits=() if kind == OWN_LIMIT else _culprits(group, spec.id),
         reasons=_reasons(group, sure, measured, total, spec),
         is_active=is_active(max(each.spike.monotonic_ns for each in group)),
         worst_ms=max(each.spike.duration_ms for each in group),
-        kind=_kind(group, sure, spec),
+        kind=kind,
     )
     return finding, found
 
@@ -196,10 +198,29 @@ def _told(each: Explained) -> Blame:
 
 
 def _kind(group: Sequence[Explained], sure: Sequence[Explained], spec: CauseSpec) -> str:
-    is_limit = spec.id == "run_queue_delay" and all(
-        each.met.withheld_ms >= _WITHHELD_MS_PER_S for each in group
-    )
+    is_limited = _IS_LIMITED.get(spec.id)
+    is_limit = is_limited is not None and all(map(is_limited, group))
     return OWN_LIMIT if is_limit else "" if sure else BUSY
+
+
+def _has_no_core(each: Explained) -> bool:
+    """Whether the game's own limit held it back from a core."""
+    return each.met.withheld_ms >= _WITHHELD_MS_PER_S
+
+
+def _has_no_drive(each: Explained) -> bool:
+    """Whether its own limit held its requests back: the drive never saw most of the wait.
+
+    The kernel keeps what exceeds it before there is a request (block/blk-throttle.c).
+    """
+    worked_ms = max(each.met.drive_ms or 0.0, each.met.await_ms)
+    return bool(each.met.io_limits) and worked_ms < _LITTLE * _told(each).ms
+
+
+_IS_LIMITED: Mapping[str, Callable[[Explained], bool]] = {
+    "run_queue_delay": _has_no_core,
+    "slow_device": _has_no_drive,
+}
 
 
 def _confidence(sure: Sequence[Explained], total: int) -> Confidence:

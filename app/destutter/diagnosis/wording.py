@@ -179,6 +179,12 @@ TEMPLATES: dict[str, str | Plural] = {
         "The game's limit for the processor was used up at {explained} stutters",
     ),
     "tile.watch.run_queue_delay.limit": "The game's limit for the processor was used up",
+    "tile.causing.slow_device.limit": Plural(
+        "explained",
+        "The game's limit for the drive was used up at {explained} stutter",
+        "The game's limit for the drive was used up at {explained} stutters",
+    ),
+    "tile.watch.slow_device.limit": "The game's limit for the drive was used up",
     "tile.causing.gpu_throttling.link": Plural(
         "explained",
         "The graphics card's link was slower than it can be at {explained} stutter",

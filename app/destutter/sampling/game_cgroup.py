@@ -16,6 +16,11 @@ _UNIFIED_BESIDE = f"{CGROUPS}/unified"
 _RESOURCES = ("cpu", "memory", "io")
 _EVENTS = (b"high", b"max")
 _STAT = (b"pgscan_direct", b"pgsteal_direct")
+_IO_LIMITS = tuple(
+    f"blkio:blkio.throttle.{way}_{unit}_device"
+    for way in ("read", "write")
+    for unit in ("bps", "iops")
+)
 _NO_GROUP = "the game is in no control group of its own"
 
 
@@ -24,7 +29,7 @@ class Groups:
 
     ``find`` maps "memory.events" and the like to its content. Version 2 has one tree, at
     /sys/fs/cgroup or beside trees of version 1 in "unified"; of version 1 only the trees of
-    memory and cpu are looked at (Documentation/admin-guide/cgroup-v1).
+    memory, cpu and blkio are looked at (Documentation/admin-guide/cgroup-v1).
     """
 
     def __init__(self, files: KernelFiles, watch: Watch, names: tuple[str, ...]) -> None:
@@ -95,7 +100,7 @@ class GameCgroupSampler:
 
     Reclaim that a memory limit causes is in no counter of the whole computer
     (Documentation/admin-guide/cgroup-v2.rst, memory.events, memory.stat, memory.pressure,
-    cpu.stat). Version 1 counts each miss of its one limit (memory.failcnt).
+    cpu.stat, io.max). Version 1 counts each miss of its one limit (memory.failcnt).
     """
 
     sources = ("game_cgroup",)
@@ -111,6 +116,8 @@ class GameCgroupSampler:
                 "cpu.stat",
                 "memory:memory.failcnt",
                 "cpu:cpu.stat",
+                "io.max",
+                *_IO_LIMITS,
             ),
         )
 
@@ -137,6 +144,7 @@ class GameCgroupSampler:
                 else (None, None)
             ),
             self._withheld_us(found),
+            _limited_drives(found),
         )
         return (Measurement("game_cgroup", None, values),)
 
@@ -188,6 +196,22 @@ class GamePressureSampler:
     def close(self) -> None:
         """Give the descriptors back."""
         self._groups.close()
+
+
+def _limited_drives(found: dict[str, bytes]) -> int:
+    """The drives that the group may use only so much: lines "8:0 rbps=1048576 wbps=max ...".
+
+    Version 1 has a file for each way and unit, with lines "8:0 1048576".
+    """
+    lines = found.get("io.max", b"").split(b"\n")
+    limited = {
+        line.partition(b" ")[0]
+        for line in lines
+        if any(part.partition(b"=")[2] not in (b"", b"max") for part in line.split()[1:])
+    }
+    for name in _IO_LIMITS:
+        limited |= {line.partition(b" ")[0] for line in found.get(name, b"").split(b"\n") if line}
+    return len(limited)
 
 
 def _read(file: Kept) -> bytes | None:

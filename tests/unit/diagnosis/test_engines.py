@@ -158,6 +158,27 @@ def test_the_wait_of_its_own_group_is_always_told():
     assert "measured" in " ".join(render(each) for each in told.verdict.finding.reasons)
 
 
+@pytest.mark.parametrize("is_slow", [False, True])
+def test_a_limit_for_the_drive_is_the_groups_own_and_no_slow_drive(is_slow):
+    """Its requests wait before the drive ever sees them; a drive that is slow as well is told."""
+    own = {"game_pressure:io.some_us": 9e5}
+    reads = {"game_status.read_bytes": 400_000, "disk:sda.reads": 20, "disk:sda.read_ms": 4}
+    slow = {"disk:sda.read_ms": 4000, "disk:sda.io_ms": 900} if is_slow else {}
+    never_rests = {**WORKING, "disk:sda.reads": 60, "disk:sda.read_ms": 12, "disk:sda.io_ms": 12}
+    scene = engine(
+        {**reads, **slow},
+        ("io",),
+        own_group=own,
+        more=("game_cgroup",),
+        working=never_rests,
+        limits={"io_limits": 1},
+    )
+    finding = _assess(scene.script).verdict.finding
+    assert finding.cause == "slow_device"
+    assert (finding.kind == OWN_LIMIT) is not is_slow
+    assert bool(finding.culprits) is is_slow
+
+
 def test_a_wait_that_is_booked_as_a_drives_needs_a_drive():
     """io_uring that waits for a server counts as input and output (io_cqring_wait)."""
     own = {"game_pressure:io.some_us": 9e5}

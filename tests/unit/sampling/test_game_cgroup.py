@@ -48,6 +48,7 @@ def test_the_group_of_the_game_is_read(root):
         "some_us": 11,
         "full_us": 9,
         "throttled_us": 250,
+        "io_limits": 0,
     }
     sampler.close()
 
@@ -81,6 +82,41 @@ def test_groups_of_version_1_beside_a_tree_of_version_2(tmp_path):
     stall = GamePressureSampler(root.files, Watch(7))
     assert read_once(stall)["game_pressure"] == {"memory": {"some_us": 5, "full_us": 4}}
     stall.close()
+
+
+@pytest.mark.parametrize(
+    ("files", "drives"),
+    [
+        ({"io.max": "8:0 rbps=1048576 wbps=max riops=max wiops=max\n"}, 1),
+        ({"io.max": "8:0 rbps=max wbps=max riops=max wiops=max\n"}, 0),
+        ({"io.max": "8:0 rbps=max wbps=max riops=max wiops=9\n8:16 rbps=1 wbps=1\n"}, 2),
+        ({"io.max": ""}, 0),
+    ],
+)
+def test_limits_of_the_group_for_drives_are_counted(root, files, drives):
+    """What exceeds them waits before there is a request, so that no drive seems slow."""
+    for name, text in files.items():
+        root.put(f"{GROUP}/{name}", text)
+    sampler = GameCgroupSampler(root.files, Watch(7))
+    assert read_once(sampler)["game_cgroup"][""]["io_limits"] == drives
+    sampler.close()
+
+
+def test_limits_for_drives_of_version_1_are_counted_once_each(tmp_path):
+    """A file for each way and unit."""
+    base = "/sys/fs/cgroup/blkio/game/blkio.throttle"
+    root = FakeRoot(
+        tmp_path,
+        {
+            "/proc/7/cgroup": "5:blkio:/game\n",
+            f"{base}.read_bps_device": "7:0 1048576\n",
+            f"{base}.write_bps_device": "7:0 1048576\n7:1 9\n",
+            f"{base}.read_iops_device": "",
+        },
+    )
+    sampler = GameCgroupSampler(root.files, Watch(7))
+    assert read_once(sampler)["game_cgroup"][""]["io_limits"] == 2
+    sampler.close()
 
 
 def test_a_game_that_moves_to_another_group_is_followed(root):
