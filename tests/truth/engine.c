@@ -74,6 +74,7 @@ static void *bring(void *which) {
     for (;;) {
         await_work(&streamed, o.ahead);
         if (o.is_heavy_streamer) compute_heavily(&o);
+        if (o.is_dozing_streamer) doze(&o);
         stream(&o);
         tell(&streamed);
     }
@@ -122,7 +123,7 @@ static int is_done(int64_t frame, int64_t late) {
 }
 
 static void play_frame(void) {
-    doze(&o);
+    if (!o.is_dozing_streamer) doze(&o);
     pthread_mutex_lock(&lock);
     int64_t frame = ++handed_out;
     pthread_cond_broadcast(&changed);

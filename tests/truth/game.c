@@ -73,7 +73,7 @@ static void set_number(struct options *o, const char *name, double value) {
         {"--remaps", &o->remaps}, {"--helpers", &o->helpers}, {"--ahead", &o->ahead},
         {"--need-every", &o->need_every}, {"--sim-nice", &o->nice},
         {"--heavy-streamer", &o->is_heavy_streamer}, {"--presenter", &o->has_presenter},
-        {"--spins", &o->spins}};
+        {"--spins", &o->spins}, {"--dozing-streamer", &o->is_dozing_streamer}};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
         if (!strcmp(name, reals[i].name)) { *reals[i].to = value; return; }
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)

@@ -6,7 +6,7 @@
 //   [--look-kib 0] [--huge 0] [--assets FILE --read-kib 64 --reads 1 --cached 0]
 //   [--save FILE --write-kib 4 --sync-every 0] [--map FILE --map-pages 8]
 //   [--maps 0 --remaps 0] [--server PATH] [--load-every S --load-mib M] [--heavy-every S --heavy-ms M] [--shaders 0]
-//   [--doze-every S --doze-ms M]
+//   [--doze-every S --doze-ms M --dozing-streamer 0]
 //   [--names MAIN,STREAMER,SIMULATION,HELPER]
 //
 // In each frame the game computes for --work-ms, touches --alloc-kib of fresh memory (and gives the
@@ -17,8 +17,9 @@
 // mappings first, --remaps N makes and removes so many in each frame. --server has each frame ask
 // a local server and wait for its answer. --load-* takes so much memory at once now and then, and
 // gives back that of the time before. --heavy-* computes now and then: a game that is slow by
-// itself. --doze-* sleeps in the main thread now and then, on a timer of its own. --shaders M: after SIGUSR1 each of six frames waits for four threads, named as DXVK's,
-// that compute M ms each. --huge 1 asks for huge pages.
+// itself. --doze-* sleeps now and then, on a timer of its own, in the main thread or in the one that
+// streams. --shaders M: after SIGUSR1 each of six frames waits for four threads, named as DXVK's, that
+// compute M ms each. --huge 1 asks for huge pages.
 
 #ifndef GAME_H
 #define GAME_H
@@ -36,7 +37,8 @@ struct options {
     size_t alloc, heap, read, write, look, load;
     int is_huge, is_cached, reads, sync_every, map_pages, maps, remaps;
     // Of the make with workers alone: see engine.c.
-    int helpers, ahead, need_every, nice, is_heavy_streamer, has_presenter, spins;
+    int helpers, ahead, need_every, nice, is_heavy_streamer, has_presenter, spins,
+        is_dozing_streamer;
 };
 
 int64_t now_ns(void);

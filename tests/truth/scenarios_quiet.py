@@ -21,7 +21,7 @@ from tests.truth.machine import (
     write_setting,
     zram_swap,
 )
-from tests.truth.makes import Options
+from tests.truth.makes import WITH_WORKERS, Options
 from tests.truth.scenario import Play, Scenario
 
 _FIRST, _LAST = min(os.sched_getaffinity(0)), max(os.sched_getaffinity(0))
@@ -80,6 +80,28 @@ def dozing_game(place: Stage) -> Iterator[Play]:
     with compile_elsewhere(place) as play:
         victim: Options = {"doze-every": 1.5, "doze-ms": 120}
         yield Play(burst=play.burst, victim=victim, prefix=play.prefix)
+
+
+@contextlib.contextmanager
+def dozing_worker(place: Stage) -> Iterator[Play]:
+    """A worker sleeps on a timer now and then, and somebody else saves, which hurts nobody."""
+    target = place.disk / "journal"
+    write = ["dd", "if=/dev/zero", f"of={target}", "bs=64k", "count=100000", "oflag=dsync"]
+    victim: Options = {
+        "doze-every": 1.5,
+        "doze-ms": 180,
+        "dozing-streamer": 1,
+        "ahead": 0,
+        "need-every": 1,
+    }
+
+    @contextlib.contextmanager
+    def burst() -> Iterator[None]:
+        with program([*write, "status=none"]):
+            yield
+        target.unlink(missing_ok=True)
+
+    yield Play(burst=burst, victim=victim)
 
 
 @contextlib.contextmanager
@@ -196,6 +218,12 @@ QUIET = (
     Scenario("big_copy", big_copy, bursts=4, stutters=0),
     Scenario("compile_elsewhere", compile_elsewhere, bursts=4, stutters=0),
     Scenario("dozing_game", dozing_game, expects="the game slept on a timer of its own", bursts=5),
+    Scenario(
+        "dozing_worker",
+        dozing_worker,
+        expects="the thread that streams slept on a timer while the main thread waited for it",
+        makes=WITH_WORKERS,
+    ),
     Scenario("full_memory", full_memory, bursts=2, stutters=0),
     Scenario("slow_game_and_copy", slow_game_and_copy, expects=_SLOW_BY_ITSELF),
     Scenario("loading", loading, bursts=4, stutters=0),
