@@ -6,6 +6,7 @@ is that of a control group with the helper, its guardian, and a process that tak
 """
 
 import contextlib
+import errno
 import os
 import signal
 import subprocess
@@ -20,6 +21,7 @@ from tests.support.bus_kit import CHECKOUT, PYTHON, Caller
 from tests.support.private_bus import PrivateBus, install_helper
 
 TRIAL_S, PROMISED_S, GIVE_UP_S = 5, 6.0, 60.0
+LEAVES_S = 10.0
 MEMORY_BYTES = 160 << 20
 GROUPS = {
     Path("/sys/fs/cgroup/memory"): "memory.limit_in_bytes",
@@ -70,9 +72,24 @@ def no_memory(bus: PrivateBus, _owner: Caller, _txid: str) -> Iterator[None]:
         for hog in hogs:
             os.killpg(hog.pid, signal.SIGKILL)
             hog.wait()
+        remove_group(base, group)
+
+
+def remove_group(base: Path, group: Path) -> None:
+    """Give the helper back and remove the group; what was killed in it takes a moment to leave."""
+    deadline = time.monotonic() + LEAVES_S
+    while True:
         for left in (group / "cgroup.procs").read_text().split():
-            (base / "cgroup.procs").write_text(left)
-        group.rmdir()
+            with contextlib.suppress(ProcessLookupError):
+                (base / "cgroup.procs").write_text(left)
+        try:
+            group.rmdir()
+        except OSError as error:
+            if error.errno != errno.EBUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+        else:
+            return
 
 
 @contextlib.contextmanager
