@@ -7130,26 +7130,6 @@
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf ein anderes Programm.</translation>
     </message>
     <message>
-        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for its thread {thread}, which slept on a timer.</source>
-        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf seinen Thread {thread}, der auf einem Zeitgeber schlief.</translation>
-    </message>
-    <message>
-        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for its thread {thread}, which waited for a server, a device, a lock or a program that it started.</source>
-        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf einen Server, ein Gerät, eine Sperre oder ein gestartetes Programm.</translation>
-    </message>
-    <message>
-        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for its thread {thread}, which waited for an answer of the network or another program.</source>
-        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf eine Antwort aus dem Netz oder von einem anderen Programm.</translation>
-    </message>
-    <message>
-        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for its thread {thread}, which waited for another program.</source>
-        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf ein anderes Programm.</translation>
-    </message>
-    <message>
-        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for its thread {thread}, which waited for the graphics card.</source>
-        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf die Grafikkarte.</translation>
-    </message>
-    <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for the graphics card.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf die Grafikkarte.</translation>
     </message>
@@ -7164,6 +7144,26 @@
     <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s threads waited for its memory map; a program that reads it makes that longer.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Threads des Spiels warteten auf dessen Speicherübersicht; ein Programm, das sie liest, verlängert das.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which slept on a timer.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, der auf einem Zeitgeber schlief.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf einen Server, ein Gerät oder eine Sperre.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for another program.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the graphics card.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf die Grafikkarte.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the network or another program.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf das Netz oder ein anderes Programm.</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. {cause}: {explained} of {total}. Confidence: {confidence}.</source>
@@ -7614,54 +7614,6 @@
         <translation>Der Hauptthread des Spiels wartete auf ein anderes Programm. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which slept on a timer.</source>
-        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, der auf einem Zeitgeber schlief.</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which slept on a timer. {quiet} showed nothing at the time.</source>
-        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, der auf einem Zeitgeber schlief. Unauffällig dabei: {quiet}.</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for a server, a device, a lock or a program that it started.</source>
-        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf einen Server, ein Gerät, eine Sperre oder ein gestartetes Programm.</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for a server, a device, a lock or a program that it started. {quiet} showed nothing at the time.</source>
-        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf einen Server, ein Gerät, eine Sperre oder ein gestartetes Programm. Unauffällig dabei: {quiet}.</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for an answer of the network or another program while {group} was busy.</source>
-        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf eine Antwort aus dem Netz oder von einem anderen Programm; dabei viel beschäftigt: {group}.</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for an answer of the network or another program.</source>
-        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf eine Antwort aus dem Netz oder von einem anderen Programm.</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for an answer of the network or another program. {quiet} showed nothing at the time.</source>
-        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf eine Antwort aus dem Netz oder von einem anderen Programm. Unauffällig dabei: {quiet}.</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for another program while {group} was busy.</source>
-        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf ein anderes Programm; dabei viel beschäftigt: {group}.</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for another program.</source>
-        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf ein anderes Programm.</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for another program. {quiet} showed nothing at the time.</source>
-        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf ein anderes Programm. Unauffällig dabei: {quiet}.</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for the graphics card.</source>
-        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf die Grafikkarte.</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for the graphics card. {quiet} showed nothing at the time.</source>
-        <translation>Der Hauptthread des Spiels wartete auf seinen Thread {thread}, und der auf die Grafikkarte. Unauffällig dabei: {quiet}.</translation>
-    </message>
-    <message>
         <source>The game&apos;s main thread waited for the graphics card.</source>
         <translation>Der Hauptthread des Spiels wartete auf die Grafikkarte.</translation>
     </message>
@@ -7860,6 +7812,54 @@
     <message>
         <source>The link to the drive sleeps</source>
         <translation>Die Verbindung zum Laufwerk schläft</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which slept on a timer.</source>
+        <translation>Der Hauptthread wartete auf {thread}, der auf einem Zeitgeber schlief.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which slept on a timer. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, der auf einem Zeitgeber schlief. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf einen Server, ein Gerät oder eine Sperre.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a server, a device or a lock. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf einen Server, ein Gerät oder eine Sperre. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for another program while {group} was busy.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf ein anderes Programm; dabei viel beschäftigt: {group}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for another program.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for another program. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf ein anderes Programm. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the graphics card.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf die Grafikkarte.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the graphics card. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf die Grafikkarte. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the network or another program while {group} was busy.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf das Netz oder ein anderes Programm; dabei viel beschäftigt: {group}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the network or another program.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf das Netz oder ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the network or another program. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf das Netz oder ein anderes Programm. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The processor is too hot</source>

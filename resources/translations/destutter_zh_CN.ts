@@ -7109,26 +7109,6 @@
         <translation>帧最多晚了 {worst_ms}。游戏的主线程在等待另一个程序。</translation>
     </message>
     <message>
-        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for its thread {thread}, which slept on a timer.</source>
-        <translation>帧最多晚了 {worst_ms}。游戏的主线程在等待自己的线程 {thread},而该线程睡在定时器上。</translation>
-    </message>
-    <message>
-        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for its thread {thread}, which waited for a server, a device, a lock or a program that it started.</source>
-        <translation>帧最多晚了 {worst_ms}。游戏的主线程在等待自己的线程 {thread},而该线程在等服务器、设备、锁或它启动的程序。</translation>
-    </message>
-    <message>
-        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for its thread {thread}, which waited for an answer of the network or another program.</source>
-        <translation>帧最多晚了 {worst_ms}。游戏的主线程在等待自己的线程 {thread},而该线程在等网络或另一个程序的答复。</translation>
-    </message>
-    <message>
-        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for its thread {thread}, which waited for another program.</source>
-        <translation>帧最多晚了 {worst_ms}。游戏的主线程在等待自己的线程 {thread},而该线程在等另一个程序。</translation>
-    </message>
-    <message>
-        <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for its thread {thread}, which waited for the graphics card.</source>
-        <translation>帧最多晚了 {worst_ms}。游戏的主线程在等待自己的线程 {thread},而该线程在等显卡。</translation>
-    </message>
-    <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for the graphics card.</source>
         <translation>帧最多晚了 {worst_ms}。游戏的主线程在等待显卡。</translation>
     </message>
@@ -7143,6 +7123,26 @@
     <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s threads waited for its memory map; a program that reads it makes that longer.</source>
         <translation>帧最多晚了 {worst_ms}。游戏的线程在等待其内存映射;读取该映射的程序会延长等待。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which slept on a timer.</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待线程 {thread},而该线程睡在定时器上。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待线程 {thread},而该线程在等服务器、设备或锁。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for another program.</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待线程 {thread},而该线程在等另一个程序。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the graphics card.</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待线程 {thread},而该线程在等显卡。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the network or another program.</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待线程 {thread},而该线程在等网络或另一个程序。</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. {cause}: {explained} of {total}. Confidence: {confidence}.</source>
@@ -7593,54 +7593,6 @@
         <translation>游戏的主线程在等待另一个程序。当时{quiet}没有异常。</translation>
     </message>
     <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which slept on a timer.</source>
-        <translation>游戏的主线程在等待自己的线程 {thread},而该线程睡在定时器上。</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which slept on a timer. {quiet} showed nothing at the time.</source>
-        <translation>游戏的主线程在等待自己的线程 {thread},而该线程睡在定时器上。当时{quiet}没有异常。</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for a server, a device, a lock or a program that it started.</source>
-        <translation>游戏的主线程在等待自己的线程 {thread},而该线程在等服务器、设备、锁或它启动的程序。</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for a server, a device, a lock or a program that it started. {quiet} showed nothing at the time.</source>
-        <translation>游戏的主线程在等待自己的线程 {thread},而该线程在等服务器、设备、锁或它启动的程序。当时{quiet}没有异常。</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for an answer of the network or another program while {group} was busy.</source>
-        <translation>游戏的主线程在等待自己的线程 {thread},而该线程在等网络或另一个程序的答复,当时{group}繁忙。</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for an answer of the network or another program.</source>
-        <translation>游戏的主线程在等待自己的线程 {thread},而该线程在等网络或另一个程序的答复。</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for an answer of the network or another program. {quiet} showed nothing at the time.</source>
-        <translation>游戏的主线程在等待自己的线程 {thread},而该线程在等网络或另一个程序的答复。当时{quiet}没有异常。</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for another program while {group} was busy.</source>
-        <translation>游戏的主线程在等待自己的线程 {thread},而该线程在等另一个程序,当时{group}繁忙。</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for another program.</source>
-        <translation>游戏的主线程在等待自己的线程 {thread},而该线程在等另一个程序。</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for another program. {quiet} showed nothing at the time.</source>
-        <translation>游戏的主线程在等待自己的线程 {thread},而该线程在等另一个程序。当时{quiet}没有异常。</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for the graphics card.</source>
-        <translation>游戏的主线程在等待自己的线程 {thread},而该线程在等显卡。</translation>
-    </message>
-    <message>
-        <source>The game&apos;s main thread waited for its thread {thread}, which waited for the graphics card. {quiet} showed nothing at the time.</source>
-        <translation>游戏的主线程在等待自己的线程 {thread},而该线程在等显卡。当时{quiet}没有异常。</translation>
-    </message>
-    <message>
         <source>The game&apos;s main thread waited for the graphics card.</source>
         <translation>游戏的主线程在等待显卡。</translation>
     </message>
@@ -7839,6 +7791,54 @@
     <message>
         <source>The link to the drive sleeps</source>
         <translation>到驱动器的链路休眠</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which slept on a timer.</source>
+        <translation>主线程在等待线程 {thread},而该线程睡在定时器上。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which slept on a timer. {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待线程 {thread},而该线程睡在定时器上。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
+        <translation>主线程在等待线程 {thread},而该线程在等服务器、设备或锁。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a server, a device or a lock. {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待线程 {thread},而该线程在等服务器、设备或锁。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for another program while {group} was busy.</source>
+        <translation>主线程在等待线程 {thread},而该线程在等另一个程序,当时{group}繁忙。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for another program.</source>
+        <translation>主线程在等待线程 {thread},而该线程在等另一个程序。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for another program. {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待线程 {thread},而该线程在等另一个程序。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the graphics card.</source>
+        <translation>主线程在等待线程 {thread},而该线程在等显卡。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the graphics card. {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待线程 {thread},而该线程在等显卡。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the network or another program while {group} was busy.</source>
+        <translation>主线程在等待线程 {thread},而该线程在等网络或另一个程序,当时{group}繁忙。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the network or another program.</source>
+        <translation>主线程在等待线程 {thread},而该线程在等网络或另一个程序。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the network or another program. {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待线程 {thread},而该线程在等网络或另一个程序。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The processor is too hot</source>

@@ -135,6 +135,11 @@ STATES = (
     State("live-worker", lambda: engine(WAITS_FOR_DRIVE, ("io",)), _nothing),
     State("live-own-work", lambda: engine(OWN_WORK), _nothing),
     State("live-own-crowd", lambda: engine(OWN_CROWD, ("main_futex",)), _nothing),
+    State(
+        "live-worker-elsewhere",
+        lambda: engine({}, ("main_futex", "worker_server")),
+        _nothing,
+    ),
     State("live-elsewhere", lambda: engine({}, ("io",)), _nothing),
     State("live-busy", busy_storage, _nothing),
     State("live-hitches", hitches, _nothing),

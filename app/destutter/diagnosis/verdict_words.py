@@ -14,7 +14,7 @@ class Plural:
     other: str
 
 
-_BY_WORKER = "The game's main thread waited for its thread {thread}, which"
+_BY_WORKER = "The main thread waited for {thread}, which"
 
 _UNEXPLAINED: Mapping[str, str] = {
     "own_work": "The game's own thread {thread} computed for {run_ms} of {of_ms}.",
@@ -39,12 +39,10 @@ _UNEXPLAINED: Mapping[str, str] = {
     "pipe": "The game's main thread waited for another program.",
     "gpu": "The game's main thread waited for the graphics card.",
     "worker_timer": f"{_BY_WORKER} slept on a timer.",
-    "worker_socket": f"{_BY_WORKER} waited for an answer of the network or another program.",
+    "worker_socket": f"{_BY_WORKER} waited for the network or another program.",
     "worker_pipe": f"{_BY_WORKER} waited for another program.",
     "worker_gpu": f"{_BY_WORKER} waited for the graphics card.",
-    "worker_elsewhere": (
-        f"{_BY_WORKER} waited for a server, a device, a lock or a program that it started."
-    ),
+    "worker_elsewhere": f"{_BY_WORKER} waited for a server, a device or a lock.",
     "unseen": "What the game waited for could not be seen.",
     "wakeup": "Up to {worst_ms} late; what held the wake-up back could not be seen.",
     "virtual": (
@@ -70,8 +68,7 @@ BESIDE: Mapping[str, str] = {
     ),
     "pipe": "The game's main thread waited for another program while {group} was busy.",
     "worker_socket": (
-        f"{_BY_WORKER} waited for an answer of the network or another program while {{group}} "
-        "was busy."
+        f"{_BY_WORKER} waited for the network or another program while {{group}} was busy."
     ),
     "worker_pipe": f"{_BY_WORKER} waited for another program while {{group}} was busy.",
 }
