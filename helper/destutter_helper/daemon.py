@@ -13,7 +13,7 @@ from dbus.bus import BusConnection
 from dbus.mainloop.glib import DBusGMainLoop
 from gi.repository import GLib
 
-from destutter_helper.api.names import BUS_NAME, ENDED_SHUTDOWN
+from destutter_helper.api.names import BUS_NAME, ENDED_SHUTDOWN, HOLDS_NAME
 from destutter_helper.authority import Authority
 from destutter_helper.callers import Callers
 from destutter_helper.gate import DRIVER, LOGIND, Call, describe, drop_signals, gate
@@ -49,6 +49,7 @@ def serve(
     with contextlib.ExitStack() as opened:
         connection, apart = (opened.enter_context(_connection(address)) for _ in range(2))
         apart.add_message_filter(drop_signals)
+        apart.request_name(HOLDS_NAME)  # the bus's policy knows connections by their names
         holds = {"cpu.power_profile": PowerProfileHold(apart)}
         engine = opened.enter_context(
             contextlib.closing(make_engine(tree, stores, guardian, holds))

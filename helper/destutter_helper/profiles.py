@@ -28,8 +28,8 @@ class PowerProfileHold:
     def __init__(self, connection: Any) -> None:
         """Look for the daemon on this bus, and never start it.
 
-        The connection has no name on the bus, and nobody but the daemon has anything to send to
-        it: a blocking call waits for the daemon alone, and not behind the helper's callers.
+        Nobody but the daemon has anything to send to this connection: a blocking call waits for
+        the daemon alone, and not behind the helper's callers.
         """
         self._connection = connection
         self._owners: dict[str, str] = {}

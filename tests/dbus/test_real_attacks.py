@@ -472,3 +472,26 @@ def test_a40_whose_trial_runs_is_told_to_its_user_and_root_only(kit):
     with pytest.raises(Refused) as refused:
         root.call("BeginTrial", "sib", wire.swappiness(11), 60, False)
     assert "somebody has a trial" in refused.value.text
+
+
+def test_a42_closing_what_a_stranger_sent_holds_nobody_up(kit):
+    """Signals with connections that linger: their last owner waits in close(2) for minutes.
+
+    The bus refuses them. One that nobody else holds would stop the bus itself, with or without us.
+    """
+    alice, bob = kit.client("alice"), kit.client("bob")
+    begin(alice)
+    owner = kit.observer.call("GetNameOwner", "s", BUS_NAME, **DRIVER)
+    names = kit.observer.call("ListNames", **DRIVER)
+    pids = {
+        name: kit.observer.call("GetConnectionUnixProcessID", "s", name, **DRIVER)
+        for name in names
+        if name.startswith(":")
+    }
+    ours = [name for name, pid in pids.items() if pid == pids[owner]]
+    assert len(ours) == 2
+    kit.kill(pids[owner], signal.SIGSTOP)  # so that it is the last who has them
+    bob.ask("linger", dests=ours)
+    kit.kill(pids[owner], signal.SIGCONT)
+    assert json.loads(alice.call("GetState", timeout_s=5))["state"] == "trial"
+    alice.call("Undo", "s", "{}", timeout_s=5)

@@ -7,7 +7,10 @@ Runs inside the kit, as any user, under the system's own interpreter, from a cop
 
 import json
 import os
+import socket
+import struct
 import sys
+import threading
 import time
 from typing import Any
 
@@ -46,6 +49,22 @@ def argument(value: Any) -> Any:
     return value
 
 
+def _unread_connection() -> tuple[socket.socket, socket.socket]:
+    """Return the full end of a connection that lingers, and the other, which nobody reads."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        end = socket.create_connection(server.getsockname())
+        peer, _address = server.accept()
+    end.setblocking(False)
+    try:
+        while True:
+            end.send(bytes(65536))
+    except BlockingIOError:
+        end.setblocking(True)
+    end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 300))
+    return end, peer
+
+
 class Client:
     """One bus connection, steered from outside."""
 
@@ -80,27 +99,27 @@ class Client:
         print(json.dumps({"id": command["id"], **result}), flush=True)
 
     def _obey(self, command: dict[str, Any]) -> None:
-        operation = command["op"]
-        if operation == "call":
-            self._call(command)
-        elif operation == "flood":
-            self._flood(command)
-        elif operation == "signals":
-            self._answer(command, signals=self._signals)
-        elif operation == "close":
-            os.close(int(command["fd"]))
-            self._answer(command)
-        elif operation == "disconnect":
-            self._bus.close()
-            self._answer(command)
-        elif operation == "emit":
-            self._emit(command)
-        elif operation == "forge":
-            self._forge(command)
-        elif operation == "own":
-            self._own(command)
-        elif operation == "exec":
-            self._exec(command)
+        work = {
+            "call": self._call,
+            "flood": self._flood,
+            "signals": lambda command: self._answer(command, signals=self._signals),
+            "close": self._close,
+            "disconnect": self._disconnect,
+            "emit": self._emit,
+            "linger": self._linger,
+            "forge": self._forge,
+            "own": self._own,
+            "exec": self._exec,
+        }
+        work[command["op"]](command)
+
+    def _close(self, command: dict[str, Any]) -> None:
+        os.close(int(command["fd"]))
+        self._answer(command)
+
+    def _disconnect(self, command: dict[str, Any]) -> None:
+        self._bus.close()
+        self._answer(command)
 
     def _message(self, command: dict[str, Any]) -> Any:
         message = dbus.lowlevel.MethodCallMessage(
@@ -161,6 +180,21 @@ class Client:
         signal.append(*values, signature=command["sig"])
         self._bus.send_message(signal)
         self._bus.flush()
+        self._answer(command)
+
+    def _linger(self, command: dict[str, Any]) -> None:
+        """Send signals, each with a connection whose last owner waits for minutes to close it."""
+        for dest in command["dests"]:
+            end, peer = _unread_connection()
+            self._kept.append(peer)
+            signal = dbus.lowlevel.SignalMessage(OBJECT, DESTINATION, "StateChanged")
+            signal.set_destination(dest)
+            signal.append(dbus.types.UnixFd(end), signature="h")
+            self._bus.send_message(signal)
+            self._bus.get_name_owner(dbus.BUS_DAEMON_NAME)  # the bus has let go of it, not we
+            del signal
+            # Whoever is the last waits; not we, who have to answer.
+            threading.Thread(target=end.close, daemon=True).start()
         self._answer(command)
 
     def _forge(self, command: dict[str, Any]) -> None:

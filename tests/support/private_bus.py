@@ -128,7 +128,9 @@ class PrivateBus:
         try:
             self._await_name(watcher, self.helper)
         finally:
-            # A bus has 256 connections for one user, and the fuzz starts a thousand helpers.
+            # A bus has 256 connections for one user, and the fuzz starts a thousand helpers. It
+            # leaves before anybody goes on, since that is an event for the helper.
+            watcher.ask("disconnect")
             watcher.close()
 
     def _await_name(self, watcher: Caller, helper: subprocess.Popen[bytes]) -> None:

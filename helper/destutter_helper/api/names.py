@@ -4,6 +4,7 @@
 API_VERSION = 1
 HELPER_VERSION = "0.1.0"
 BUS_NAME = "io.github.destutter.Helper1"
+HOLDS_NAME = BUS_NAME + ".Holds"  # of the connection for the power profile
 OBJECT_PATH = "/io/github/destutter/Helper1"
 INTERFACE = BUS_NAME
 ERROR_PREFIX = BUS_NAME + ".Error."
