@@ -148,7 +148,7 @@ def test_f29_a_fault_in_the_helper_ends_it_aloud_and_the_next_one_recovers(
     """A mistake of ours in the handler of a signal: the guardian still takes the trial back."""
     bus = quiet_bus
     service = "from destutter_helper.service import Service"
-    fault = f"Service.{method} = lambda self, *_: 1 // (self._engine.trial is None)"
+    fault = f"Service.{method} = lambda self, *_: 1 // (self._engine.trial is None) - 1"
     sound = _program(bus, f"faulty-{method}", service, fault)
     logind, client = bus.client(), bus.client()
     logind.ask("own", name="org.freedesktop.login1")
