@@ -18,6 +18,7 @@ from destutter.sampling.process_files import (
     parse_process_io,
     parse_process_stat,
     parse_task_schedstat,
+    parse_thread_stat,
     status_value,
 )
 
@@ -171,15 +172,19 @@ class GameStatusSampler:
 
 
 class _Thread:
-    """The two kept files of a thread."""
+    """The two kept files of a thread, its name, and how long it has run.
 
-    __slots__ = ("_run", "_values", "label", "schedstat", "stat")
+    ``name`` is empty before the first reading, ``run_ns`` 0 where the kernel does not tell.
+    """
+
+    __slots__ = ("_run", "_values", "label", "name", "run_ns", "schedstat", "stat")
 
     def __init__(self, files: KernelFiles, pid: int, tid: int) -> None:
         base = f"{PROC}/{pid}/task/{tid}"
         self.stat = Kept(files, f"{base}/stat")
         self.schedstat = Kept(files, f"{base}/schedstat")
-        self.label = ""
+        self.label = self.name = ""
+        self.run_ns = 0
         self._run = b""
         self._values: tuple[Value, ...] = ()
 
@@ -195,28 +200,14 @@ class _Thread:
         data = self.stat.find()
         if not data:
             return None
-        stat = parse_process_stat(self.stat.path, data)
+        name, numbers = parse_thread_stat(self.stat.path, data)
         waits = parse_task_schedstat(self.schedstat.path, run) if run else (None,) * 3
-        self.label = f"{tid} {stat.name}"
-        self._values = (
-            *waits,
-            stat.user_ticks,
-            stat.system_ticks,
-            stat.major_faults,
-            stat.processor,
-        )
+        if name != self.name or not self.label:
+            self.name, self.label = name, f"{tid} {name}"
+        self.run_ns = waits[0] or 0
+        self._values = (*waits, *numbers)
         self._run = run or b""
         return self._values
-
-    @property
-    def name(self) -> str:
-        """What the thread calls itself; empty before the first reading."""
-        return self.label.partition(" ")[2]
-
-    @property
-    def run_ns(self) -> int:
-        """How long it has run; 0 where the kernel does not tell."""
-        return (self._values[0] or 0) if self._values else 0
 
     def close(self) -> None:
         self.stat.close()

@@ -15,6 +15,8 @@ _PICK_STAT = picker(
     field - 3 for field in (4, 10, 11, 12, 14, 15, 19, 20, 22, 24, 39, 40, 41)
 )  # ppid minflt cminflt majflt utime stime nice threads starttime rss processor rt_priority policy
 _BLKIO = 42 - 3
+_PROCESSOR = 39 - 3
+_PICK_THREAD = picker(field - 3 for field in (14, 15, 12, 39))  # utime stime majflt processor
 
 
 class ProcessStat(NamedTuple):
@@ -67,6 +69,21 @@ def parse_process_stat(path: str, data: bytes) -> ProcessStat:
     except ValueError:
         wholes(path, 1, (*picked, *tokens[_BLKIO : _BLKIO + 1]))
         raise KernelFileError(path, 1, "is not the line of a process") from None
+
+
+def parse_thread_stat(path: str, data: bytes) -> tuple[str, tuple[int, ...]]:
+    """The name of a thread, then its user and system ticks, major faults and processor.
+
+    Four numbers of the line instead of all that a process is asked for: a game at work has dozens
+    of threads that ran, and a tick in ten reads the line of each (10 µs each with all, 6 with
+    these).
+    """
+    start = data.find(b"(")
+    end = data.rfind(b") ")
+    tokens = data[end + 2 :].split(None, _PROCESSOR + 1)
+    if not 0 <= start < end or len(tokens) <= _PROCESSOR:
+        raise KernelFileError(path, 1, "is not the line of a process")
+    return text_of(data[start + 1 : end]), wholes(path, 1, _PICK_THREAD(tokens))
 
 
 def parse_task_schedstat(path: str, data: bytes) -> tuple[Value, ...]:
