@@ -129,7 +129,7 @@ SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
     # Outside the tick. "process" looks at the table that the next two use.
     "process": _processes,
     "realtime": lambda parts: RealtimeSampler(
-        parts.files, parts.table, parts.tick, parts.realtime
+        parts.files, parts.table, parts.tick, parts.realtime, parts.lists
     ),
     "kernel_thread": lambda parts: KernelThreadSampler(parts.files, parts.table),
     "gpu": _graphics,
