@@ -14,6 +14,7 @@ from destutter.sampling.measurement import AbsentError, Measurement
 from destutter.sampling.process_files import (
     PROC,
     DelayAccounting,
+    parse_game_stat,
     parse_process_io,
     parse_process_stat,
     parse_task_schedstat,
@@ -77,9 +78,13 @@ class GameSampler:
             self._counts_blkio = self._accounting.is_on()
         self._reads += 1
         data = self._stat.find()
-        stat = parse_process_stat(self._stat.path, data) if data else None
-        if stat is None or stat.has_ended:
+        stat = parse_game_stat(self._stat.path, data) if data else None
+        if data is None or stat is None or stat.has_ended:
             raise AbsentError(f"there is no process {pid} (any more)")
+        blkio_ticks = None
+        if self._counts_blkio:
+            # It stands far behind, and few kernels count it.
+            blkio_ticks = parse_process_stat(self._stat.path, data).blkio_ticks
         schedule = _or_nothing(self._schedstat, parse_task_schedstat, 3)
         self._watch.main_run_ns = schedule[0]
         self._watch.threads = stat.threads
@@ -88,7 +93,7 @@ class GameSampler:
             stat.system_ticks,
             stat.minor_faults,
             stat.major_faults,
-            stat.blkio_ticks if self._counts_blkio else None,
+            blkio_ticks,
             stat.threads,
             *schedule,
             stat.rss * self._page_kib,
