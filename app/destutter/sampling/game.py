@@ -2,7 +2,7 @@
 """The watched game: its process every tick, its threads once a second."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
@@ -14,12 +14,14 @@ from destutter.sampling.measurement import AbsentError, Measurement
 from destutter.sampling.process_files import (
     PROC,
     DelayAccounting,
-    list_threads,
+    parse_game_stat,
     parse_process_io,
     parse_process_stat,
     parse_task_schedstat,
+    parse_thread_stat,
     status_value,
 )
+from destutter.sampling.thread_lists import ThreadLists
 
 _TURNS = 4
 MOST_THREADS = 64
@@ -31,12 +33,14 @@ _STATUS = (b"VmSwap", b"voluntary_ctxt_switches", b"nonvoluntary_ctxt_switches")
 class Watch:
     """Which process is the game, shared by the samplers that look at it. None: none is.
 
-    ``main_run_ns`` is how long its main thread has run, as of this tick; None: not known.
+    ``main_run_ns`` is how long its main thread has run and ``threads`` how many it has, as of this
+    tick; None: not known.
     """
 
     def __init__(self, pid: int | None = None) -> None:
         self.pid = pid
         self.main_run_ns: Value = None
+        self.threads: Value = None
 
 
 class GameSampler:
@@ -74,17 +78,22 @@ class GameSampler:
             self._counts_blkio = self._accounting.is_on()
         self._reads += 1
         data = self._stat.find()
-        stat = parse_process_stat(self._stat.path, data) if data else None
-        if stat is None or stat.has_ended:
+        stat = parse_game_stat(self._stat.path, data) if data else None
+        if data is None or stat is None or stat.has_ended:
             raise AbsentError(f"there is no process {pid} (any more)")
+        blkio_ticks = None
+        if self._counts_blkio:
+            # It stands far behind, and few kernels count it.
+            blkio_ticks = parse_process_stat(self._stat.path, data).blkio_ticks
         schedule = _or_nothing(self._schedstat, parse_task_schedstat, 3)
         self._watch.main_run_ns = schedule[0]
+        self._watch.threads = stat.threads
         values = (
             stat.user_ticks,
             stat.system_ticks,
             stat.minor_faults,
             stat.major_faults,
-            stat.blkio_ticks if self._counts_blkio else None,
+            blkio_ticks,
             stat.threads,
             *schedule,
             stat.rss * self._page_kib,
@@ -98,7 +107,7 @@ class GameSampler:
         self._schedstat.close()
         self._waits.close()
         self._accounting.close()
-        self._watch.main_run_ns = None
+        self._watch.main_run_ns = self._watch.threads = None
         self._pid = None
         self._reads = 0
 
@@ -171,15 +180,19 @@ class GameStatusSampler:
 
 
 class _Thread:
-    """The two kept files of a thread."""
+    """The two kept files of a thread, its name, and how long it has run.
 
-    __slots__ = ("_run", "_values", "label", "schedstat", "stat")
+    ``name`` is empty before the first reading, ``run_ns`` 0 where the kernel does not tell.
+    """
+
+    __slots__ = ("_run", "_values", "label", "name", "run_ns", "schedstat", "stat")
 
     def __init__(self, files: KernelFiles, pid: int, tid: int) -> None:
         base = f"{PROC}/{pid}/task/{tid}"
         self.stat = Kept(files, f"{base}/stat")
         self.schedstat = Kept(files, f"{base}/schedstat")
-        self.label = ""
+        self.label = self.name = ""
+        self.run_ns = 0
         self._run = b""
         self._values: tuple[Value, ...] = ()
 
@@ -195,28 +208,14 @@ class _Thread:
         data = self.stat.find()
         if not data:
             return None
-        stat = parse_process_stat(self.stat.path, data)
+        name, numbers = parse_thread_stat(self.stat.path, data)
         waits = parse_task_schedstat(self.schedstat.path, run) if run else (None,) * 3
-        self.label = f"{tid} {stat.name}"
-        self._values = (
-            *waits,
-            stat.user_ticks,
-            stat.system_ticks,
-            stat.major_faults,
-            stat.processor,
-        )
+        if name != self.name or not self.label:
+            self.name, self.label = name, f"{tid} {name}"
+        self.run_ns = waits[0] or 0
+        self._values = (*waits, *numbers)
         self._run = run or b""
         return self._values
-
-    @property
-    def name(self) -> str:
-        """What the thread calls itself; empty before the first reading."""
-        return self.label.partition(" ")[2]
-
-    @property
-    def run_ns(self) -> int:
-        """How long it has run; 0 where the kernel does not tell."""
-        return (self._values[0] or 0) if self._values else 0
 
     def close(self) -> None:
         self.stat.close()
@@ -235,16 +234,19 @@ class ThreadSampler:
         self,
         files: KernelFiles,
         watch: Watch,
-        choose: Callable[[int, Sequence[int]], Iterable[int]] | None = None,
+        choose: Callable[[int, Sequence[int]], Sequence[int]] | None = None,
         roll: GameThreads | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
+        lists: ThreadLists | None = None,
     ) -> None:
         self._files = files
         self._watch = watch
         self._choose = choose or (lambda _pid, tids: tids[:MOST_THREADS])
         self._roll = GameThreads() if roll is None else roll
         self._clock = clock
+        self._lists = ThreadLists(files) if lists is None else lists
         self._pid: int | None = None
+        self._chosen: Sequence[int] = ()
         self._threads: dict[int, _Thread] = {}
         self._instances: tuple[str, ...] = ()
         self._rows: list[tuple[_Thread, tuple[Value, ...] | None]] = []
@@ -277,6 +279,7 @@ class ThreadSampler:
         for thread in self._threads.values():
             thread.close()
         self._threads = {}
+        self._chosen = ()
         self._rows = []
         self._last = ()
         self._pid = None
@@ -289,12 +292,15 @@ class ThreadSampler:
 
     def _follow(self, pid: int) -> None:
         """Open threads that came and close those that went."""
-        tids: Sequence[int] = list_threads(self._files, pid)
+        tids = self._lists.of(pid, self._watch.threads)
         if not tids:
             raise AbsentError(f"there is no process {pid} (any more)")
         self._roll.tids = tids
-        if len(tids) > MOST_THREADS:
-            tids = sorted(set(self._choose(pid, tids)) & set(tids))
+        chosen = tids if len(tids) <= MOST_THREADS else self._choose(pid, tids)
+        if chosen is self._chosen:
+            return
+        self._chosen = chosen
+        tids = sorted(set(chosen) & set(tids))
         if list(self._threads) == tids:
             return
         for tid in self._threads.keys() - set(tids):
@@ -311,10 +317,12 @@ class BusiestThreads:
     the last look.
     """
 
-    def __init__(self, files: KernelFiles, watch: Watch) -> None:
+    def __init__(self, files: KernelFiles, watch: Watch, lists: ThreadLists | None = None) -> None:
         self._files = files
         self._watch = watch
+        self._lists = ThreadLists(files) if lists is None else lists
         self._ranked: tuple[int | None, tuple[int, ...]] = (None, ())
+        self._choice: tuple[object, Sequence[int], Sequence[int]] = (None, (), ())
         self._used: dict[int, int] = {}
         self._turn = 0
 
@@ -323,7 +331,7 @@ class BusiestThreads:
         pid = self._watch.pid
         if pid is None:
             return
-        tids = list_threads(self._files, pid)
+        tids = self._lists.of(pid, self._watch.threads)
         if len(tids) <= MOST_THREADS:
             return
         if self._ranked[0] != pid:
@@ -339,8 +347,18 @@ class BusiestThreads:
         ranked = sorted(self._used, key=lambda tid: (-self._used[tid], tid))
         self._ranked = (pid, tuple(ranked[:MOST_THREADS]))
 
-    def choose(self, pid: int, tids: Sequence[int]) -> Iterable[int]:
-        """The busiest of the last look, filled up with the oldest of the rest."""
+    def choose(self, pid: int, tids: Sequence[int]) -> Sequence[int]:
+        """The busiest of the last look, filled up with the oldest of the rest.
+
+        The same object while the ranking and the list are the same.
+        """
+        ranking, listed, chosen = self._choice
+        if ranking is not self._ranked or listed is not tids:
+            chosen = self._choose(pid, tids)
+            self._choice = self._ranked, tids, chosen
+        return chosen
+
+    def _choose(self, pid: int, tids: Sequence[int]) -> Sequence[int]:
         ranked_pid, ranked = self._ranked
         there = set(tids)
         known = [tid for tid in ranked if tid in there] if ranked_pid == pid else []

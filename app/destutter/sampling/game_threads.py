@@ -44,18 +44,30 @@ class GameThreads:
         """Take in how long each thread has run since it began."""
         seconds = (now_ns - self._read_ns) / 1e9
         if self._read_ns and seconds > 0:
-            for tid, run in run_ns.items():
-                grown = max(run - self._run_ns.get(tid, run), 0) / seconds
-                self._pace[tid] = max(grown, _KEEP * self._pace.get(tid, 0.0))
-        self._pace = {tid: pace for tid, pace in self._pace.items() if tid in run_ns}
+            self._pace = self._paces(seconds, run_ns)
         self._read_ns, self._run_ns = now_ns, dict(run_ns)
         known = {tid for tid, _ in self.busy}
         paces = {
             tid: pace
             for tid, pace in self._pace.items()
-            if pace >= (_RESTS_NS_PER_S if tid in known else _WORKS_NS_PER_S)
+            if tid in run_ns and (tid in known or pace >= _WORKS_NS_PER_S)
         }
         busiest = sorted(paces, key=lambda tid: (-paces[tid], tid))[:MOST_BUSY]
         chosen = tuple((tid, names[tid]) for tid in sorted(busiest))
         if chosen != self.busy:
             self.busy = chosen
+
+    def _paces(self, seconds: float, run_ns: Mapping[int, int]) -> dict[int, float]:
+        """How long each thread runs in a second lately, of those that do not rest.
+
+        What is kept of a pace below that of rest would never count again.
+        """
+        before, old = self._run_ns, self._pace
+        paces = {}
+        for tid, run in run_ns.items():
+            pace = (run - before.get(tid, run)) / seconds
+            if tid in old:
+                pace = max(pace, _KEEP * old[tid])
+            if pace >= _RESTS_NS_PER_S:
+                paces[tid] = pace
+        return paces

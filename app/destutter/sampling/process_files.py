@@ -15,6 +15,13 @@ _PICK_STAT = picker(
     field - 3 for field in (4, 10, 11, 12, 14, 15, 19, 20, 22, 24, 39, 40, 41)
 )  # ppid minflt cminflt majflt utime stime nice threads starttime rss processor rt_priority policy
 _BLKIO = 42 - 3
+_PROCESSOR = 39 - 3
+_RSS = 24 - 3
+_PICK_GAME = picker(field - 3 for field in (10, 12, 14, 15, 20, 24))
+_PICK_THREAD = picker(field - 3 for field in (14, 15, 12, 39))  # utime stime majflt processor
+
+
+_ENDED = ("Z", "X")
 
 
 class ProcessStat(NamedTuple):
@@ -44,7 +51,7 @@ class ProcessStat(NamedTuple):
     @property
     def has_ended(self) -> bool:
         """Whether only the name is left, waiting for its parent to take note."""
-        return self.state in ("Z", "X") and self.threads <= 1
+        return self.state in _ENDED and self.threads <= 1
 
 
 _make_stat = ProcessStat._make
@@ -67,6 +74,48 @@ def parse_process_stat(path: str, data: bytes) -> ProcessStat:
     except ValueError:
         wholes(path, 1, (*picked, *tokens[_BLKIO : _BLKIO + 1]))
         raise KernelFileError(path, 1, "is not the line of a process") from None
+
+
+class GameStat(NamedTuple):
+    """What each tick needs of the line of the game, with the names of ``ProcessStat``."""
+
+    state: str
+    minor_faults: int
+    major_faults: int
+    user_ticks: int
+    system_ticks: int
+    threads: int
+    rss: int
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether only the name is left, waiting for its parent to take note."""
+        return self.state in _ENDED and self.threads <= 1
+
+
+def parse_game_stat(path: str, data: bytes) -> GameStat:
+    """The first half of the line: all of it costs 12 µs more when nothing is in a cache."""
+    start = data.find(b"(")
+    end = data.rfind(b") ")
+    tokens = data[end + 2 :].split(None, _RSS + 1)
+    if not 0 <= start < end or len(tokens) <= _RSS:
+        raise KernelFileError(path, 1, "is not the line of a process")
+    return GameStat(text_of(tokens[0]), *wholes(path, 1, _PICK_GAME(tokens)))
+
+
+def parse_thread_stat(path: str, data: bytes) -> tuple[str, tuple[int, ...]]:
+    """The name of a thread, then its user and system ticks, major faults and processor.
+
+    Four numbers of the line instead of all that a process is asked for: a game at work has dozens
+    of threads that ran, and a tick in ten reads the line of each (10 µs each with all, 6 with
+    these).
+    """
+    start = data.find(b"(")
+    end = data.rfind(b") ")
+    tokens = data[end + 2 :].split(None, _PROCESSOR + 1)
+    if not 0 <= start < end or len(tokens) <= _PROCESSOR:
+        raise KernelFileError(path, 1, "is not the line of a process")
+    return text_of(data[start + 1 : end]), wholes(path, 1, _PICK_THREAD(tokens))
 
 
 def parse_task_schedstat(path: str, data: bytes) -> tuple[Value, ...]:

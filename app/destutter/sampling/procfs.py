@@ -9,9 +9,11 @@ from destutter.core.sample import Value
 from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import Measurement, text_of, whole, wholes
 from destutter.sampling.named_values import NamedValues
+from destutter.sampling.thread_lists import ThreadLists
 
 STAT = "/proc/stat"
 _CPU_COLUMNS = len(SOURCES["cpu"].fields)
+_FORKS = SOURCES["stat"].fields.index("forks")
 _TAIL = [b"ctxt", b"btime", b"processes", b"procs_running", b"procs_blocked"]
 
 
@@ -56,16 +58,20 @@ class StatSampler:
 
     sources = ("stat",)
 
-    def __init__(self, files: KernelFiles) -> None:
+    def __init__(self, files: KernelFiles, lists: ThreadLists | None = None) -> None:
         self._file = Kept(files, STAT)
+        self._lists = ThreadLists(files) if lists is None else lists
 
     def read(self) -> Sequence[Measurement]:
         """One value per field of the catalog; times in clock ticks."""
-        return (Measurement("stat", None, parse_stat(self._file.read())),)
+        values = parse_stat(self._file.read())
+        self._lists.forks = values[_FORKS]
+        return (Measurement("stat", None, values),)
 
     def close(self) -> None:
         """Give the descriptor back."""
         self._file.close()
+        self._lists.forks = None
 
 
 class CpuSampler:

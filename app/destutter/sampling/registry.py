@@ -36,6 +36,7 @@ from destutter.sampling.realtime_run import RealtimeRunSampler, RealtimeThreads
 from destutter.sampling.schedule import RunqueueSampler
 from destutter.sampling.sensors import PowerSampler, TemperatureSampler
 from destutter.sampling.swap import SwapSampler, ZramSampler
+from destutter.sampling.thread_lists import ThreadLists
 from destutter.sampling.thread_waits import ThreadWaitSampler
 from destutter.sampling.zones import ZoneSampler
 
@@ -48,6 +49,7 @@ class Parts:
     clock: Callable[[], int]
     skipped_ticks: Callable[[], int]
     watch: Watch
+    lists: ThreadLists
     threads: BusiestThreads
     roll: GameThreads
     realtime: RealtimeThreads
@@ -65,14 +67,15 @@ def build_parts(
 ) -> Parts:
     """The shared parts for one tree."""
     watch = Watch()
-    threads = BusiestThreads(files, watch)
+    lists = ThreadLists(files)
     table = ProcessTable(files, clock)
     return Parts(
         files=files,
         clock=clock,
         skipped_ticks=skipped_ticks,
         watch=watch,
-        threads=threads,
+        lists=lists,
+        threads=BusiestThreads(files, watch, lists),
         roll=GameThreads(),
         realtime=RealtimeThreads(),
         table=table,
@@ -96,7 +99,7 @@ def _processes(parts: Parts) -> ProcessSampler:
 
 
 SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
-    "stat": lambda parts: StatSampler(parts.files),
+    "stat": lambda parts: StatSampler(parts.files, parts.lists),
     "vmstat": lambda parts: VmstatSampler(parts.files),
     "pressure": lambda parts: PressureSampler(parts.files, parts.stalls),
     "disk": lambda parts: DiskSampler(parts.files),
@@ -104,7 +107,7 @@ SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
     "game_pressure": lambda parts: GamePressureSampler(parts.files, parts.watch),
     "game_status": lambda parts: GameStatusSampler(parts.files, parts.watch, parts.clock),
     "thread": lambda parts: ThreadSampler(
-        parts.files, parts.watch, parts.threads.choose, parts.roll, parts.clock
+        parts.files, parts.watch, parts.threads.choose, parts.roll, parts.clock, parts.lists
     ),
     "busy_thread": lambda parts: BusyThreadSampler(parts.files, parts.watch, parts.roll),
     "game_wait": lambda parts: ThreadWaitSampler(
@@ -126,7 +129,7 @@ SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
     # Outside the tick. "process" looks at the table that the next two use.
     "process": _processes,
     "realtime": lambda parts: RealtimeSampler(
-        parts.files, parts.table, parts.tick, parts.realtime
+        parts.files, parts.table, parts.tick, parts.realtime, parts.lists
     ),
     "kernel_thread": lambda parts: KernelThreadSampler(parts.files, parts.table),
     "gpu": _graphics,

@@ -12,6 +12,9 @@ from collections.abc import Callable, Sequence
 from destutter.core.sample import Reading
 from destutter.sampling.track import Batch
 
+_TOGETHER_NS = 1_000_000_000
+_BETWEEN_TICKS_NS = 50_000_000
+
 
 class Job:
     """Something to do again and again: ``work`` puts what it finds into a batch."""
@@ -23,7 +26,12 @@ class Job:
 
 
 class SlowSide:
-    """Runs jobs when they are due. ``clock`` gives nanoseconds of CLOCK_MONOTONIC."""
+    """Runs jobs when they are due. ``clock`` gives nanoseconds of CLOCK_MONOTONIC.
+
+    Jobs with periods of whole seconds are due together, in the middle between two ticks: each wake
+    of the thread costs 20 µs and more, and there were four in a second when each job had a time of
+    its own (44 and 36 µs per tick for all that is done here beside a game at rest).
+    """
 
     def __init__(self, jobs: Sequence[Job], clock: Callable[[], int]) -> None:
         self._jobs = jobs
@@ -33,9 +41,11 @@ class SlowSide:
         self._wake = threading.Event()
         self._thread: threading.Thread | None = None
         self._failure: Exception | None = None
+        self._begun_ns = 0
 
     def start(self) -> None:
-        """Work in a thread until ``stop``."""
+        """Work in a thread until ``stop``. The ticks begin at about the same time."""
+        self._begun_ns = self._clock() + _BETWEEN_TICKS_NS
         self._thread = threading.Thread(target=self._work, name="slow samplers", daemon=True)
         self._thread.start()
 
@@ -61,7 +71,7 @@ class SlowSide:
                 continue
             batch = Batch()
             job.work(batch)
-            job.due_ns = now_ns + job.period_ns
+            job.due_ns = self._due_after(now_ns, job.period_ns)
             if batch.messages or batch.readings:
                 self._done.append(batch)
             if self._stop.is_set():
@@ -83,6 +93,13 @@ class SlowSide:
             into.messages += done.messages
             latest.update({reading.source: reading for reading in done.readings})
         into.readings += latest.values()
+
+    def _due_after(self, now_ns: int, period_ns: int) -> int:
+        due_ns = now_ns + period_ns
+        if period_ns < _TOGETHER_NS:
+            return due_ns
+        rounds = round((due_ns - self._begun_ns) / _TOGETHER_NS)
+        return self._begun_ns + rounds * _TOGETHER_NS
 
     def _work(self) -> None:
         try:

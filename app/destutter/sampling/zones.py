@@ -15,7 +15,7 @@ from destutter.sampling.measurement import Measurement, text_of, whole
 
 ZONEINFO = "/proc/zoneinfo"
 _FIELDS = tuple(name.encode() for name in SOURCES["zone"].fields)
-_NEEDED = (b"free", b"min", b"low", b"high", b"managed")
+_NEEDED = frozenset({b"free", b"min", b"low", b"high", b"managed"})
 _PAIRS = 12  # the values above stand within the first dozen lines behind "pages"
 
 
@@ -49,9 +49,9 @@ def parse_zoneinfo(data: bytes) -> tuple[tuple[str, ...], tuple[Value, ...]]:
     line += before.count(b"\n")
     for zone in zones:
         found = _zone_values(zone, line)
-        if found[b"managed"]:
+        if found[-1]:
             names.append(_zone_name(zone, line))
-            values.extend(found.get(field) for field in _FIELDS)
+            values += found
         line += zone.count(b"\n")
     if not zones:
         raise KernelFileError(ZONEINFO, None, "has no zone")
@@ -66,17 +66,20 @@ def _zone_name(zone: bytes, line: int) -> str:
     return f"node{text_of(tokens[0].rstrip(b','))}/{text_of(tokens[2])}"
 
 
-def _zone_values(zone: bytes, line: int) -> dict[bytes, int]:
-    """The numbers behind "pages free", by name."""
+def _zone_values(zone: bytes, line: int) -> list[Value]:
+    """The numbers behind "pages free" in the order of the catalog, the managed pages last."""
     start = zone.find(b"pages free")
     if start < 0:
         raise KernelFileError(ZONEINFO, line, "has no free pages")
     tokens = zone[start + 6 :].split(None, 2 * _PAIRS)[: 2 * _PAIRS]
-    found: dict[bytes, int] = {}
+    found = dict(zip(tokens[::2], tokens[1::2], strict=False))
     first = line + zone.count(b"\n", 0, start)
-    for offset, (name, token) in enumerate(zip(tokens[::2], tokens[1::2], strict=False)):
-        if name in _FIELDS:
-            found[name] = whole(ZONEINFO, first + offset, token)
-    if any(name not in found for name in _NEEDED):
+    if not found.keys() >= _NEEDED:
         raise KernelFileError(ZONEINFO, first, "lacks a watermark")
-    return found
+    try:
+        return [int(found[name]) if name in found else None for name in _FIELDS]
+    except ValueError:
+        for offset, (name, token) in enumerate(zip(tokens[::2], tokens[1::2], strict=False)):
+            if name in _FIELDS:
+                whole(ZONEINFO, first + offset, token)
+        raise

@@ -47,7 +47,10 @@ def test_a_kernel_without_pressure_says_what_to_do(tmp_path):
     sampler.close()
 
 
-@pytest.mark.parametrize("text", ["", "other\n", "some avg10=0.00\n", "some total=x\n"])
+@pytest.mark.parametrize("text", [
+    "", "other\n", "some avg10=0.00\n", "some total=x\n", "some 12\nfull total=3\n",
+    "some avg10=0.00\nfull total=3\n", "some total=3\nfull 4\n", "some total=3\nfull total=x\n",
+])  # fmt: skip
 def test_a_damaged_file_is_an_error(text):
     """Anything but the two lines of the kernel raises with the path."""
     with pytest.raises(KernelFileError, match="/proc/pressure/io"):

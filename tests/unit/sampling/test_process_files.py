@@ -10,9 +10,11 @@ from destutter.sampling.process_files import (
     DelayAccounting,
     list_pids,
     list_threads,
+    parse_game_stat,
     parse_process_io,
     parse_process_stat,
     parse_task_schedstat,
+    parse_thread_stat,
     read_arguments,
     read_process_stat,
     status_value,
@@ -42,19 +44,33 @@ def test_a_name_may_hold_anything(name):
     assert (stat.name, stat.user_ticks) == (name.decode("utf-8", "replace"), 14)
 
 
+@given(st.binary(max_size=15).filter(lambda name: b"\n" not in name))
+def test_the_few_fields_of_a_tick_are_at_their_places(name):
+    """The same ones as of a process, whatever the name holds."""
+    line = process_stat(
+        7, "NAME", state="R", minflt=10, majflt=12, utime=14, stime=15, threads=20, rss=24,
+        processor=39,
+    ).encode().replace(b"NAME", name)  # fmt: skip
+    expected = (name.decode("utf-8", "replace"), (14, 15, 12, 39))
+    assert parse_thread_stat("/p", line) == expected
+    assert parse_game_stat("/p", line) == ("R", 10, 12, 14, 15, 20, 24)
+
+
 def test_a_process_that_only_waits_to_be_reaped_has_ended():
     """A zombie has ended; one whose other threads still run has not."""
-    zombie = parse_process_stat("/p", process_stat(7, "x", state="Z").encode())
-    leader = parse_process_stat("/p", process_stat(7, "x", state="Z", threads=4).encode())
-    assert zombie.has_ended
-    assert not leader.has_ended
+    zombie = process_stat(7, "x", state="Z").encode()
+    leader = process_stat(7, "x", state="Z", threads=4).encode()
+    for parse in (parse_process_stat, parse_game_stat):
+        assert parse("/p", zombie).has_ended
+        assert not parse("/p", leader).has_ended
 
 
 @pytest.mark.parametrize("line", ["", "7 game S 1", "7 (game) S 1 2", "7 (game) S" + " x" * 45])
 def test_a_damaged_line_is_an_error(line):
     """A line that is no process raises with its path."""
-    with pytest.raises(KernelFileError, match="/proc/7/stat"):
-        parse_process_stat("/proc/7/stat", line.encode())
+    for parse in (parse_process_stat, parse_game_stat, parse_thread_stat):
+        with pytest.raises(KernelFileError, match="/proc/7/stat"):
+            parse("/proc/7/stat", line.encode())
 
 
 def test_counts_of_bytes_that_are_cut_off_are_an_error():
@@ -71,6 +87,10 @@ def test_any_bytes_give_values_or_an_error(data):
     """No content makes one of the parsers fail in another way."""
     parsed(lambda: parse_process_stat("/p", b"7 (a) S " + data), "/p")
     parsed(lambda: parse_process_stat("/p", data), "/p")
+    parsed(lambda: parse_game_stat("/p", b"7 (a) S " + data), "/p")
+    parsed(lambda: parse_game_stat("/p", data), "/p")
+    parsed(lambda: parse_thread_stat("/p", b"7 (a) S " + data), "/p")
+    parsed(lambda: parse_thread_stat("/p", data), "/p")
     parsed(lambda: parse_task_schedstat("/p", data), "/p")
     parsed(lambda: parse_process_io("/p", data), "/p")
     parsed(lambda: parse_process_io("/p", b"\nread_bytes:" + data), "/p")

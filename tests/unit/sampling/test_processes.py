@@ -323,6 +323,46 @@ def test_a_thread_that_gives_up_its_policy_goes(computer):
     assert computer.rt() == {}
 
 
+class LiveFiles(KernelFiles):
+    """A tree that passes for the running kernel's."""
+
+    is_live = True
+
+    def locate(self, path):
+        """The place below the folder."""
+        return self.root + path
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_told"),
+    [(0, False), (2, True), (2 | os.SCHED_RESET_ON_FORK, True), (None, True)],
+)
+def test_only_threads_that_the_kernel_calls_realtime_are_read(
+    tmp_path, monkeypatch, answer, is_told
+):
+    """And those of which it will not say; a flag for the children of one changes nothing."""
+
+    def policy(tid):
+        assert tid in (7, 8)
+        if answer is None:
+            raise PermissionError
+        return answer
+
+    monkeypatch.setattr("destutter.sampling.processes.os.sched_getscheduler", policy)
+    root, clock = FakeRoot(tmp_path), SteppedClock()
+    table = ProcessTable(LiveFiles(tmp_path), clock)
+    realtime = RealtimeSampler(LiveFiles(tmp_path), table, 100)
+    root.put_thread(7, 7, "pipewire")
+    root.put("/proc/7/task/8/stat", process_stat(8, "data-loop", policy=2))
+    told = {}
+    for used in range(1, 4):
+        root.put_process(7, "pipewire", threads=2, utime=used)
+        clock.advance(1.0)
+        table.look()
+        told = read_once(realtime)["realtime"]
+    assert list(told) == (["7/8 data-loop"] if is_told else [])
+
+
 def test_this_computer_can_be_looked_at():
     """The running kernel's own processes are read, this one among them."""
     table = ProcessTable(KernelFiles(), SteppedClock())

@@ -186,6 +186,21 @@ def test_slow_work_is_done_when_it_is_due(clock):
     assert due_ns[-1] == clock.now_ns
 
 
+def test_slow_jobs_share_their_wakes(clock):
+    """Also one that was hurried, and those before which another took some time."""
+    work = Counting("x"), Counting("y")
+    jobs = [Job(1, work[0]), Job(3, work[1])]
+    side = SlowSide(jobs, clock)
+    clock.advance(100)
+    side.run_due()
+    clock.advance(1.2)
+    side.hurry(jobs[1:])
+    side.run_due()
+    assert (work[0].count, work[1].count) == (2, 2)
+    begun_ns = clock.now_ns - 1_200_000_000
+    assert [job.due_ns - begun_ns for job in jobs] == [2_000_000_000, 4_000_000_000]
+
+
 def test_a_tick_takes_all_events_and_the_latest_readings(clock):
     """No event is lost; of several readings of a source the last one counts."""
     side = SlowSide([Job(1, Counting("x"))], clock)
