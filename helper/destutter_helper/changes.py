@@ -45,10 +45,13 @@ class Changes:
         self.stores = stores
         self.guardian = guardian
         self.power_states = PowerStates(kernel.tree)
-        if stores.newest is None:
-            self.document = journal.load(stores.state, kernel.boot_id())
-        else:
-            self.document = journal.move(stores.newest, stores.state, kernel.boot_id())
+        self.document = journal.load(stores.newest or stores.state, kernel.boot_id())
+        if stores.newest is not None and not journal.move(
+            stores.newest, stores.state, self.document
+        ):
+            # A disk that is full now and not later: two journals, of which the next start would
+            # take the older one in /run for the newest.
+            self.stores = stores = replace(stores, state=stores.newest, is_persistent=False)
         if not stores.is_persistent and self.document.profile:
             self.document.note(_READ_ONLY)
 

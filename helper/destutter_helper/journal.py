@@ -220,13 +220,14 @@ def read(data: bytes) -> Document:
     return document
 
 
-def move(newest: Storage, storage: Storage, boot_id: str) -> Document:
-    """What ``load`` reads in one directory, saved in the other, and removed where it can be."""
-    document = load(newest, boot_id)
-    with contextlib.suppress(HelperError):
+def move(newest: Storage, storage: Storage, document: Document) -> bool:
+    """Saves what was read in one directory in the other; whether the first one has none now."""
+    try:
         save(storage, document)
         forget(newest)
-    return document
+    except HelperError:
+        return False
+    return True
 
 
 def load(storage: Storage, boot_id: str) -> Document:

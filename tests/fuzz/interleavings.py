@@ -218,16 +218,18 @@ class Play:
         if trouble != "none":
             _quietly(watcher, "Undo", "s", "{}")
         deadline = time.monotonic() + TRIAL_S + LATE_S
-        while (left := self._left()) and time.monotonic() < deadline:
+        # A trial of the value that is there leaves nothing, and is no less a trial.
+        while (left := self._left()) or not _is_idle(watcher):
+            if time.monotonic() > deadline:
+                break
             time.sleep(0.02)
         if left:
             raise WrongError(f"left: {left}")
         helper = self._bus.helper
         if helper is None or helper.poll() is not None:
             raise WrongError("the helper has ended")
-        state = str(watcher.call("GetState"))
-        if '"state":"idle"' not in state:
-            raise WrongError(f"not idle: {state[:300]}")
+        if not _is_idle(watcher):
+            raise WrongError(f"not idle: {str(watcher.call('GetState'))[:300]}")
         status = Path(f"/proc/{helper.pid}/status").read_text()
         memory = int(status.partition("VmRSS:")[2].split()[0])
         if memory > MOST_MEMORY_KIB:
@@ -240,6 +242,10 @@ class Play:
             for name, text in now.items()
             if self._before.get(name, "").strip() != text.strip()
         }
+
+
+def _is_idle(watcher: Caller) -> bool:
+    return '"state":"idle"' in str(watcher.call("GetState"))
 
 
 def _quietly(caller: Caller, member: str, sig: str, *arguments: object) -> None:

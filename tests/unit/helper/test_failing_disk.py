@@ -121,6 +121,24 @@ def test_f35_what_is_on_a_read_only_disk_is_not_forgotten(
 
 
 @pytest.mark.parametrize("fault", FAULTS)
+def test_f46_a_disk_that_is_full_at_a_start_and_not_later(
+    root: Path, disk: Disk, fault: str
+) -> None:
+    """Found by random interleavings: the older journal in /run was taken for the newest."""
+    with helper(root) as engine:
+        txid = begin(engine, "vm.page-cluster=0")
+        disk.fault = fault
+        engine.revert(txid, "reverted")  # which is told to /run
+    disk.fault = "full"
+    with helper(root) as engine:  # and cannot be moved to the disk
+        disk.fault = ""
+        begin(engine, "vm.swappiness=10")
+    with helper(root) as engine:
+        assert engine.state().state == "idle"
+    assert swappiness(root) == "60"
+
+
+@pytest.mark.parametrize("fault", FAULTS)
 def test_f38_an_undo_that_does_not_last_says_so(root: Path, disk: Disk, fault: str) -> None:
     """Taken back on a disk that fails: gone at the next start as well, or the answer says it."""
     with helper(root) as engine:

@@ -162,18 +162,30 @@ def test_f19_a_helper_that_cannot_stay_up_is_followed_by_recovery(installed):
         assert f"{line}\n" in text
 
 
+NAMES = ["io.github.destutter.Helper1", "io.github.destutter.Helper1.Holds"]
+
+
 def test_bus_policy_names_interfaces_and_no_user_but_root():
-    """Only root owns the name; everybody may call, on named interfaces; Set is not let through."""
+    """Only root owns the names and sends them signals; everybody may call the first one.
+
+    On named interfaces, without descriptors, and Set is not let through.
+    """
     path = CHECKOUT / "packaging/system/dbus/io.github.destutter.Helper1.conf"
     policies = list(ET.parse(path).getroot())  # noqa: S314 (a file of ours)
-    assert [policy.attrib for policy in policies] == [{"user": "root"}, {"context": "default"}]
-    root, default = policies
-    assert [rule.attrib for rule in root] == [{"own": "io.github.destutter.Helper1"}]
-    for rule in default:
-        assert rule.tag == "allow"
-        assert rule.get("send_destination") == "io.github.destutter.Helper1"
+    assert [policy.attrib for policy in policies] == [{"context": "default"}, {"user": "root"}]
+    default, root = policies
+    signals = [{"send_destination": name, "send_type": "signal"} for name in NAMES]
+    assert {rule.tag for rule in root} == {"allow"}
+    assert [rule.attrib for rule in root] == [{"own": name} for name in NAMES] + signals
+    *allowed, first, second = default
+    assert [(rule.tag, rule.attrib) for rule in (first, second)] == [
+        ("deny", signal) for signal in signals
+    ]
+    for rule in allowed:
+        assert (rule.tag, rule.get("max_fds")) == ("allow", "0")
+        assert rule.get("send_destination") == NAMES[0]
         assert rule.get("send_interface")
-    members = {rule.get("send_member") for rule in default if rule.get("send_member")}
+    members = {rule.get("send_member") for rule in allowed if rule.get("send_member")}
     assert members == {"Get", "GetAll"}
 
 
