@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writing a set of values and taking it back, with the journal always one step ahead.
 
-On the way back each entry is compared three ways (see ``write_back``). After an interrupted change
-there is a fourth case. The kernel moves some settings by itself, to values that nobody recorded;
-a state that is ours apart from these counts as ours, and the result says what it was.
+On the way back each part of an entry is compared three ways (see ``write_back``). After an
+interrupted change there is a fourth case. The kernel moves some settings by itself, to values that
+nobody recorded: they count as ours, and the result says what they were.
 """
 
 import contextlib
 import copy
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from destutter_helper import change_set, journal, kernel_writer, report, write_back
 from destutter_helper.api.devices import Device, is_present, name_of
-from destutter_helper.api.names import HelperError
+from destutter_helper.api.names import KEEP_RESTART, HelperError
 from destutter_helper.api.payload import Result
 from destutter_helper.api.tunables import (
     BY_ID,
@@ -21,8 +21,9 @@ from destutter_helper.api.tunables import (
     HOLD,
     LATENCY,
     is_accepted,
+    part_of,
+    parts,
     read_state,
-    step_aside,
 )
 from destutter_helper.guardian import Guardian
 from destutter_helper.journal import APPLYING, IDLE, RESTORING, TRIAL, Entry, Setting, Trial, Wish
@@ -30,6 +31,7 @@ from destutter_helper.power_states import PowerStates
 from destutter_helper.stores import Stores
 
 _READ_ONLY = "the state directory cannot be written: what is kept for every start stays as it is"
+_TIED = "goes with the other settings of its queue or of memory, to which the kernel ties it"
 
 
 class Changes:
@@ -37,6 +39,8 @@ class Changes:
 
     ``guardian`` ends trials; None in the short runs, in which none begins.
     """
+
+    _is_half_done = False  # the guardian began to take a trial back, and did not get to the end
 
     def __init__(
         self, kernel: kernel_writer.KernelWriter, stores: Stores, guardian: Guardian | None = None
@@ -124,7 +128,7 @@ class Changes:
         except Exception as error:
             with contextlib.suppress(HelperError):
                 self._record()
-            results = self.restore("rolled back", interruption, is_intent_known=True)
+            results = self.restore("rolled back", write_back.interruption, is_intent_known=True)
             left = [one for one in results if one.outcome in {report.FAILED, report.FOREIGN}]
             if not isinstance(error, HelperError) or not left:
                 raise
@@ -132,8 +136,8 @@ class Changes:
             reason = f"{error.reason}. Not everything could be taken back: {places}"
             raise HelperError(error.name, reason, id=error.id, device=error.device) from error
 
-    def foreign(self, settings: list[Setting]) -> list[Entry]:
-        """The entries that a change set meets and whose state somebody else has changed.
+    def foreign(self, settings: list[Setting]) -> list[str]:
+        """The settings kept by us that somebody else has changed, in the cells of a change set.
 
         HelperError Conflict when a queue stands under a scheduler of ours but is foreign
         otherwise: then neither its old origin nor its present state would be right to go back to.
@@ -144,25 +148,49 @@ class Changes:
             if entry is None:
                 continue
             current = self.kernel.state(entry.cell, entry.device)
-            if current in entry.ours:
-                continue
-            master = current.split(" ")[0]
-            is_half_ours = any(state.split(" ")[0] == master for state in entry.ours)
-            if is_half_ours and master != entry.origin.split(" ")[0]:
+            theirs = write_back.foreign_parts(entry, current, entry.origin)
+            master = CELLS[entry.cell][0]
+            now, origin = (parts(state).get(master.id) for state in (current, entry.origin))
+            if theirs & {*master.moves} and now != origin and master.id not in theirs:
                 reason = "somebody else changed a part of it; undo what is kept there first"
-                id_ = master.partition("=")[0]
-                raise HelperError("Conflict", reason, id=id_, device=name_of(entry.device))
-            found.append(entry)
+                device = name_of(entry.device)
+                raise HelperError("Conflict", reason, id=master.id, device=device)
+            found += [id_ for id_ in entry.ids if part_of(id_) in theirs]
         return found
 
     def settle(self, until: str) -> None:
         """What is on trial is kept ``until``."""
         for entry in self.document.moving():
-            replaced = {id_ for one in entry.tried for id_ in (one.id, BY_ID[one.id].twin)}
-            kept = tuple(wish for wish in entry.kept if wish.id not in replaced)
-            entry.wishes = kept + tuple(replace(wish, until=until) for wish in entry.tried)
+            self._adopt(entry)
+            replaced = {part_of(one.id) for one in entry.tried}
+            kept = [
+                wish
+                for wish in entry.kept
+                if part_of(wish.id) not in replaced and self._still_holds(entry, wish)
+            ]
+            entry.wishes = (*kept, *(replace(wish, until=until) for wish in entry.tried))
             entry.ours, entry.goal = entry.ours[-1:], None
         self.document.phase, self.document.trial = IDLE, None
+
+    def _adopt(self, entry: Entry) -> None:
+        """Of what others had changed before a trial that is kept, their value is the origin."""
+        earlier = replace(entry, ours=entry.ours[:-1])
+        theirs = write_back.foreign_parts(earlier, entry.goal or "", entry.origin)
+        if not theirs or not earlier.ours:
+            return
+        before, origin, tried = parts(entry.goal or ""), parts(entry.origin), entry.tried
+        if CELLS[entry.cell][0].id in theirs:  # what was under the scheduler before is of no use
+            origin = {id_: word for id_, word in origin.items() if id_ in before}
+        entry.origin = " ".join((origin | {id_: before[id_] for id_ in theirs}).values())
+        entry.wishes = (*(one for one in entry.kept if part_of(one.id) not in theirs), *tried)
+
+    def _still_holds(self, entry: Entry, wish: Wish) -> bool:
+        """Whether a value kept before a trial is still there, or another's; not lost with it."""
+        tunable = BY_ID[wish.id]
+        ours = read_state(entry.ours[-1]).get(wish.id)
+        return self.kernel.value(tunable, entry.device) is not None and (
+            ours is None or is_accepted(tunable, wish.value, ours)
+        )
 
     def set_again(self, *, only_holds: bool) -> None:
         """Writes our states where the one from before us is back; a refusal is a conflict.
@@ -197,8 +225,10 @@ class Changes:
                 continue
             for device in self.kernel.devices(entry.device.kind):
                 if device.is_same_hardware(entry.device) and self._is_ours(entry, device):
+                    now = parts(self.kernel.state(entry.cell, device))
+                    known = {id_ for state in entry.ours for id_ in parts(state)}
                     entry.device = device
-                    entry.ours = (self.kernel.state(entry.cell, device),)
+                    entry.ours = (" ".join(now[id_] for id_ in now if id_ in known),)
                     break
 
     def _is_ours(self, entry: Entry, device: Device) -> bool:
@@ -212,17 +242,17 @@ class Changes:
     def _capture(self, settings: list[Setting]) -> None:
         """Puts an entry, ready to move, into the document for every cell that the settings change.
 
-        The origin of a state of ours stays the one from before Destutter; a state that somebody
-        else set since is the new origin.
+        The origin of a state of ours stays the one from before Destutter, until what is tried on
+        top of somebody else's is kept.
         """
-        self.document.drop(self.foreign(settings))
+        self.foreign(settings)
         for (cell, device), wanted in _by_cell(settings).items():
             state = self.kernel.state(cell, device)
             entry = self.document.find(cell, device)
             if entry is None:
                 entry = Entry(cell, device, origin=state)
                 self.document.entries = (*self.document.entries, entry)
-            entry.goal, entry.conflict = state, ""
+            entry.goal, entry.conflict, entry.ours = state, "", entry.ours[-1:]
             entry.wishes = entry.kept + tuple(Wish(one.id, one.value) for one in wanted)
 
     def _write(self, settings: list[Setting]) -> None:
@@ -230,16 +260,41 @@ class Changes:
             is_there = self.kernel.value(one.tunable, one.device) == one.value
             if not is_there or one.tunable.kind == LATENCY:  # the number there may have no effect
                 self.kernel.write(one.tunable, one.device, one.value)
+        for one in self._moved_off(settings):
+            with contextlib.suppress(HelperError):  # too many requests for another scheduler
+                self.kernel.write(one.tunable, one.device, one.value)
         for one in settings:  # what was written first must still be there after the last write
             current = self.kernel.value(one.tunable, one.device)
             if not is_accepted(one.tunable, one.value, current):
                 reason = f"it is {current} again after the other changes"
                 raise kernel_writer.entry_error("Refused", reason, one.tunable, one.device)
 
+    def _moved_off(self, settings: list[Setting]) -> list[Setting]:
+        """What was kept in the same queue and is no longer there after a change of scheduler."""
+        set_now = {(part_of(one.id), one.device) for one in settings}
+        kept = [
+            one
+            for entry in self.document.moving()
+            for one in entry.settings(entry.kept)
+            if (part_of(one.id), one.device) not in set_now
+            and is_accepted(one.tunable, one.value, read_state(entry.goal or "").get(one.id))
+        ]
+        values = [(one, self.kernel.value(one.tunable, one.device)) for one in kept]
+        return [one for one, value in values if value not in {None, one.value}]
+
     def _record(self) -> None:
-        """What is there now is ours, also where the kernel moved it."""
+        """What we asked for, and what is no longer as before, is ours.
+
+        The rest of a queue is not, although it is in the entry's origin.
+        """
         for entry in self.document.moving():
-            entry.ours = (*entry.ours, self.kernel.state(entry.cell, entry.device))
+            before, last = parts(entry.goal or ""), parts((entry.ours or ("",))[-1])
+            tried = {part_of(wish.id) for wish in entry.tried}
+            now = parts(self.kernel.state(entry.cell, entry.device))
+            ours = {id_: last.get(id_, "") for id_ in now} | {
+                id_: word for id_, word in now.items() if id_ in tried or word != before.get(id_)
+            }
+            entry.ours = (*entry.ours, " ".join(word for word in ours.values() if word))
 
     # -- back -------------------------------------------------------------------------------
 
@@ -249,19 +304,21 @@ class Changes:
         excuse: write_back.Excuse = write_back.no_excuse,
         *,
         is_intent_known: bool = False,
+        is_meant: Callable[[str, str], bool] = lambda _id, _device: True,
     ) -> tuple[Result, ...]:
         """Takes every moving entry to its goal, and forgets what is at its origin again.
 
         ``excuse`` tells when a state that nobody recorded may be overwritten. The goals are saved
         before the first write, unless the journal has them already (``is_intent_known``): the end
-        of a trial must not wait for a disk, whose stall may be what the trial is about.
+        of a trial must not wait for a disk, whose stall may be what the trial is about. For
+        what was not ``is_meant`` the results say why it went back, too.
         """
         self.recognise()
         trial, moving = self.document.trial, self.document.moving()
         moving.sort(key=lambda entry: CELLS[entry.cell][0].rank)
         ended = self._take_over() if is_intent_known else ""
-        if ended:  # and if the guardian did not get to its end, that is no foreign hand
-            excuse = half_way
+        if self._is_half_done:  # that is no foreign hand
+            excuse = write_back.half_way
         findings = [(one, write_back.compare(self.kernel, one, excuse)) for one in moving]
         if not is_intent_known:
             self.document.phase, self.document.trial = RESTORING, None
@@ -269,6 +326,8 @@ class Changes:
             ended = self._take_over()
         results = tuple(
             one
+            if is_meant(one.id, one.device)
+            else replace(one, note=f"{_TIED} {one.note}".strip())
             for entry, finding in findings
             for one in self._carry_out(entry, finding, is_ended=bool(ended))
         )
@@ -281,9 +340,16 @@ class Changes:
 
     def _take_over(self) -> str:
         """From here on the guardian begins nothing; why it has ended the trial, if it has."""
-        with contextlib.suppress(OSError):  # it is gone: all the more for us to do
-            return self.guardian.pause() if self.guardian is not None else ""
-        return ""
+        self._is_half_done = False
+        if self.guardian is None:
+            return ""
+        try:
+            ended = self.guardian.pause()
+            self._is_half_done = self.guardian.is_half_done
+        except OSError:  # it is gone: all the more for us to do
+            self._is_half_done = True
+            return ""
+        return ended
 
     def _dismiss(self) -> None:
         """Everything is back, holds too: until now it was ready to end us for their sake."""
@@ -294,21 +360,48 @@ class Changes:
     def _carry_out(
         self, entry: Entry, finding: write_back.Finding, *, is_ended: bool
     ) -> list[Result]:
-        verdict, state, note = write_back.carry_out(self.kernel, entry, finding)
-        if is_ended and verdict == write_back.ALREADY and entry.goal not in entry.ours:
+        found = write_back.carry_out(self.kernel, entry, finding)
+        verdict, goal = found.outcome, entry.goal or ""
+        if is_ended and verdict == write_back.ALREADY and goal not in entry.ours:
             verdict = write_back.RESTORED  # by the guardian, a moment ago
-        entry.conflict = note if verdict in {report.FOREIGN, report.FAILED} else ""
-        results = report.results_of(entry, verdict, state, note)
-        is_back = verdict in {write_back.ALREADY, write_back.RESTORED}
-        if verdict == report.GONE and not (entry.kept and entry.goal != entry.origin):
+        is_whole = entry.goal == entry.origin
+        ids = [id_ for id_ in entry.ids if is_whole or id_ in {wish.id for wish in entry.tried}]
+        theirs = [
+            id_ for id_ in ids if verdict == report.FOREIGN and part_of(id_) in found.foreign
+        ]
+        rest = [id_ for id_ in ids if id_ not in theirs]
+        is_back = verdict in {write_back.ALREADY, write_back.RESTORED, report.FOREIGN}
+        results = report.results_of(entry, verdict, found.state, found.note, theirs)
+        done, note = (write_back.RESTORED, "") if theirs else (verdict, found.note)
+        results += report.results_of(entry, done, found.state, note, rest)
+        entry.goal, entry.conflict = None, ""
+        if verdict == report.GONE and (is_whole or not entry.kept):
             self.document.drop([entry])  # but the origin of what is kept for when it is back
-        elif is_back and entry.goal == entry.origin:
+        elif verdict in {report.FAILED, report.FOREIGN}:
+            entry.conflict = found.note
+            lost = {part_of(id_) for id_ in theirs}
+            left = [w for w in entry.wishes if not theirs or part_of(w.id) in lost or not is_whole]
+            kept = {wish.id for wish in left if wish.until}
+            entry.wishes = tuple(
+                replace(wish, until=wish.until or KEEP_RESTART)
+                for wish in left
+                if wish.until or wish.id not in kept
+            )
+        elif is_back and (is_whole or not entry.kept):
             self.document.bury(entry)
-        else:
-            entry.ours = (state,) if is_back else entry.ours
-            entry.wishes = entry.kept or entry.wishes
-        entry.goal = None
+        elif is_back:
+            self._go_on(entry, parts(goal))
         return results
+
+    def _go_on(self, entry: Entry, now: dict[str, str]) -> None:
+        """The end of a trial on top of kept values, or an undo of some of them: the rest stays."""
+        ours = [parts(state) for state in entry.ours]
+        mine = {id_: now[id_] for id_ in now if any(now[id_] == one.get(id_) for one in ours)}
+        entry.wishes, entry.ours = entry.kept, (" ".join(mine.values()),)
+        theirs = {part_of(wish.id) for wish in entry.wishes} - mine.keys()
+        if theirs & now.keys():
+            words = " ".join(now[id_] for id_ in now if id_ in theirs)
+            entry.conflict = f"{report.SOMEBODY_ELSE} {words}"
 
 
 def _by_cell(settings: list[Setting]) -> dict[tuple[str, Device | None], list[Setting]]:
@@ -316,33 +409,3 @@ def _by_cell(settings: list[Setting]) -> dict[tuple[str, Device | None], list[Se
     for one in settings:
         cells.setdefault((one.cell, one.device), []).append(one)
     return cells
-
-
-def interruption(entry: Entry, current: str) -> str:
-    """Excuses a state in which each value is known, or was moved by a master of ours."""
-    states = (entry.origin, entry.goal or "", *entry.ours)
-    known = [read_state(state) for state in states]
-    known += [{wish.id: wish.value} for wish in entry.wishes]
-    moved = {
-        id_
-        for master in CELLS[entry.cell]
-        if len({values[master.id] for values in known if master.id in values}) > 1
-        for id_ in master.moves
-    }
-    is_ours = all(
-        id_ in moved
-        or any(is_accepted(BY_ID[id_], one.get(id_), value) for one in known)
-        or (
-            BY_ID[id_].kind == LATENCY and value in {step_aside(one.get(id_, "")) for one in known}
-        )
-        for id_, value in read_state(current).items()
-    )
-    return f"was {current} after the interrupted change" if is_ours else ""
-
-
-def half_way(entry: Entry, current: str) -> str:
-    """Excuses a state of several values of which only some have been written back.
-
-    That of one value is written at once: there, what is not ours is somebody else's.
-    """
-    return interruption(entry, current) if len(read_state(current)) > 1 else ""

@@ -34,7 +34,7 @@ from destutter_helper.kernel_writer import KernelWriter
 from destutter_helper.report import FAILED
 
 WATCH, MOVE, PAUSE, FORGET = "watch", "move", "pause", "forget"
-DONE = b"."
+DONE, LEFT = b".", b","
 REASONS = {
     b"d": names.ENDED_DEADLINE,
     b"h": names.ENDED_HOLD_CLOSED,
@@ -64,13 +64,16 @@ class Order:
 class Guardian:
     """The service's end. Every method raises OSError when the guardian is gone."""
 
-    # One byte for each order, and one when the guardian acted by itself: nothing to parse.
+    # One byte for each order (LEFT, if something that it began is missing), and one when the
+    # guardian acted by itself: nothing to parse.
 
     def __init__(self, channel: socket.socket, pid: int) -> None:
         self._channel = channel
         self.pid = pid
         self.ended = ""
         """Why the guardian took the trial back by itself, one of the ENDED_ names."""
+        self.is_half_done = False
+        """Whether it has begun to take it back, and something is still missing."""
 
     def fileno(self) -> int:
         """The descriptor that can be read when there is news for ``hear``."""
@@ -78,7 +81,7 @@ class Guardian:
 
     def watch(self, entries: Iterable[Entry], deadline_boottime_ns: int, hold: int = -1) -> None:
         """Take the entries to their goals at the deadline, or when the pipe ``hold`` is closed."""
-        self.ended = ""
+        self.ended, self.is_half_done = "", False
         self._say(Order(WATCH, deadline_boottime_ns, tuple(entries)), hold)
 
     def move(self, deadline_boottime_ns: int) -> str:
@@ -112,8 +115,9 @@ class Guardian:
         header = [_LENGTH.pack(len(text))]
         socket.send_fds(self._channel, header, [] if descriptor < 0 else [descriptor])
         self._channel.sendall(text)
-        while self._take(self._channel.recv(1)) != DONE:
+        while (answer := self._take(self._channel.recv(1))) not in {DONE, LEFT}:
             pass
+        self.is_half_done = answer == LEFT
         return self.ended
 
     def _take(self, answer: bytes) -> bytes:
@@ -230,7 +234,8 @@ class _Watcher:
                 self._do(payload.decode(Order, text.decode(), max_bytes=ORDER_MAX_BYTES))
                 if descriptors:
                     self._hold = descriptors[0]
-                self._channel.sendall(DONE)
+                is_half_done = self._give_up_s is not None and self._entries
+                self._channel.sendall(LEFT if is_half_done else DONE)
                 return True
         return False
 
@@ -277,7 +282,9 @@ class _Watcher:
         self._entries = [
             one
             for one in mine
-            if write_back.carry_out(self._kernel, one, write_back.compare(self._kernel, one))[0]
+            if write_back.carry_out(
+                self._kernel, one, write_back.compare(self._kernel, one)
+            ).outcome
             == FAILED
         ]
 

@@ -9,7 +9,7 @@ import errno
 import os
 import re
 import struct
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from destutter_helper.api import tunables
@@ -178,18 +178,33 @@ class KernelWriter:
             active = {one: value for one, value in there.items() if one.unit == "%"}
         return " ".join(f"{one.id}={value}" for one, value in active.items())
 
-    def write_state(self, cell: str, device: Device | None, state: str) -> None:
-        """Brings a cell to a state, in the cell's order, by as few writes as possible."""
-        if self.state(cell, device) == state:
+    def write_state(
+        self, cell: str, device: Device | None, state: str, *, leave: Collection[str] = ()
+    ) -> None:
+        """Brings a cell to a state, in the cell's order, by as few writes as possible.
+
+        The parts in ``leave`` stay as they are now. If the kernel moves one of them with what is
+        written, its value is lost, and it gets the one of ``state``, too.
+        """
+        before, wanted = tunables.parts(self.state(cell, device)), tunables.read_state(state)
+        if wanted and all(before.get(i) == word for i, word in tunables.parts(state).items()):
             return
-        wanted = tunables.read_state(state)
+        left = set()
         for tunable in CELLS[cell]:
             value = wanted.get(tunable.id)
-            if value is not None and (tunable.twin or self.value(tunable, device) != value):
+            if value is None:
+                continue
+            now, part = self.value(tunable, device), tunables.part_of(tunable.id)
+            is_as_before = before.get(part) == f"{tunable.id}={now}"
+            if leave and (now is None or (part in leave and is_as_before)):
+                left.add(tunable.id)
+            elif tunable.twin or now != value:
                 self.write(tunable, device, value)
         current = tunables.read_state(became := self.state(cell, device))
-        is_there = wanted.keys() == current.keys() and all(
-            tunables.is_accepted(BY_ID[id_], value, current[id_]) for id_, value in wanted.items()
+        is_there = bool(wanted) and all(
+            id_ in current and tunables.is_accepted(BY_ID[id_], value, current[id_])
+            for id_, value in wanted.items()
+            if id_ not in left
         )
         if not is_there:
             reason = f"it became {became} instead of {state}"

@@ -1,24 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What there is and how it stands, for reading: changes nothing."""
 
+from collections.abc import Iterable
+
 from destutter_helper.api import names, tunables
 from destutter_helper.api.devices import Device, is_present, name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, Result, State, TunableState
-from destutter_helper.api.tunables import BY_ID, POLICY, TUNABLES, Tunable, read_state
+from destutter_helper.api.tunables import BY_ID, POLICY, TUNABLES, Tunable, parts, read_state
 from destutter_helper.journal import DAMAGED, IDLE, NEWER, TRIAL, Document, Entry
 from destutter_helper.kernel_writer import KernelWriter
 
 FOREIGN, GONE, FAILED, RESET = "foreign", "gone", "failed", "reset"  # outcomes of `Result`
+SOMEBODY_ELSE = "somebody else changed it to"
 
 
-def results_of(entry: Entry, outcome: str, state: str, note: str = "") -> list[Result]:
-    """One line for people for each setting of the entry that a user asked for."""
+def results_of(
+    entry: Entry, outcome: str, state: str, note: str = "", ids: Iterable[str] | None = None
+) -> list[Result]:
+    """One line for people for each setting of the entry that a user asked for, or of ``ids``."""
     name, origin = name_of(entry.device), entry.origin
     return [
         Result(id_, name, outcome, value_in(state, id_), value_in(origin, id_), note)
-        for id_ in entry.ids
+        for id_ in (entry.ids if ids is None else ids)
     ]
+
+
+def in_conflict(entry: Entry) -> list[str]:
+    """The settings that the conflict of an entry is about: those it names, else all."""
+    named = [id_ for id_ in entry.ids if f" {id_}=" in entry.conflict] if entry.conflict else []
+    return named or (list(entry.ids) if entry.conflict else [])
 
 
 def value_in(state: str, id_: str) -> str | None:
@@ -81,10 +92,15 @@ def state(document: Document, now_boottime_ns: int) -> State:
     """The answer to GetState."""
     trial = document.trial
     entries = document.entries
-    ours = [one for one in entries if one.ours and not one.conflict]
-    changed = [one for e in ours for one in results_of(e, "changed", e.ours[-1], keep_word(e))]
-    left = [one for one in entries if one.conflict]
-    conflicts = [one for e in left for one in results_of(e, FOREIGN, "", e.conflict)]
+    changed: list[Result] = []
+    conflicts: list[Result] = []
+    for entry in entries:
+        left = in_conflict(entry)
+        word = FOREIGN if entry.conflict.startswith(SOMEBODY_ELSE) else FAILED
+        conflicts += results_of(entry, word, "", entry.conflict, left)
+        if entry.ours:
+            ids = [id_ for id_ in entry.ids if id_ not in left]
+            changed += results_of(entry, "changed", entry.ours[-1], keep_word(entry), ids)
     residue = [BY_ID[id_].residue for entry in entries for id_ in entry.ids]
     return State(
         state=_state_word(document),
@@ -120,7 +136,9 @@ def verify(kernel: KernelWriter, document: Document) -> tuple[Result, ...]:
     note = "our old value is back: another program took it for the original"
     for stone in document.tombstones:
         _trouble, current, _why = look(kernel, stone)
-        is_back = current in stone.ours[-1:] and current != stone.origin
+        now, ours, origin = parts(current), parts(stone.ours[-1]), parts(stone.origin)
+        is_back = ours != {} and all(now.get(id_) == word for id_, word in ours.items())
+        is_back = is_back and any(origin.get(id_) != word for id_, word in ours.items())
         if is_back and document.find(stone.cell, stone.device) is None:
             results += results_of(stone, "resurrected", current, note)
     return tuple(results)
@@ -131,10 +149,11 @@ def compare(kernel: KernelWriter, entry: Entry) -> tuple[str, str, str]:
     trouble, current, note = look(kernel, entry)
     if trouble:
         return trouble, current, note
-    if entry.ours and current == entry.ours[-1]:
+    ours, now, origin = parts((entry.ours or ("",))[-1]), parts(current), parts(entry.origin)
+    off = [id_ for id_, word in ours.items() if now.get(id_) != word]
+    if ours and not off:
         return "ok", current, ""
-    if current == entry.origin:
+    if current == entry.origin or (off and all(now.get(id_) == origin.get(id_) for id_ in off)):
         return RESET, current, "it has its value from before Destutter again"
-    before, now = read_state(entry.ours[-1] if entry.ours else ""), read_state(current)
-    other = [f"{id_}={value}" for id_, value in now.items() if before.get(id_) != value]
-    return FOREIGN, current, f"somebody else changed it: {' '.join(other)}"
+    other = " ".join(now.get(id_, f"{id_} is gone") for id_ in off)
+    return FOREIGN, current, f"somebody else changed it: {other}"

@@ -19,11 +19,13 @@ blocks on anything but the state directory's fsync and the kernel's own files.
 """
 
 import contextlib
+import copy
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 
-from destutter_helper import changes, journal, report
-from destutter_helper.api import names, payload
+from destutter_helper import changes, journal, report, write_back
+from destutter_helper.api import names, payload, tunables
 from destutter_helper.api.devices import name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.change_set import plan, reason_to_wait, resolve, resolve_kept, set_by_others
@@ -82,7 +84,7 @@ class Engine(changes.Changes):
         """
         settings = resolve(self.kernel, change_set.changes)
         foreign = self.foreign(settings)
-        return plan(self.kernel, settings, [id_ for entry in foreign for id_ in entry.ids])
+        return plan(self.kernel, settings, foreign)
 
     @property
     def trial(self) -> journal.Trial | None:
@@ -175,6 +177,7 @@ class Engine(changes.Changes):
         """
         trial = self.trial_of(txid)
         tried = self.document.moving()
+        before = copy.deepcopy(tried)
         with self._deadline_paused(trial), self.saved_or_undone():
             if until == names.KEEP_ALWAYS:
                 if not self.stores.is_persistent:
@@ -184,7 +187,7 @@ class Engine(changes.Changes):
                 self.document.keep_always(with_entries(self.document.profile, tried))
             self.settle(until)
         self.write_run_files()
-        return self._record_changes("keep", trial, tried, until)
+        return self._record_changes("keep", trial, before, until)
 
     def revert(self, txid: str, reason: str) -> tuple[payload.Result, ...]:
         """Takes the trial back to what was before it. Error: NoSuchTransaction.
@@ -205,9 +208,9 @@ class Engine(changes.Changes):
     def undo(self, request: payload.UndoRequest) -> tuple[payload.Result, ...]:
         """Restores the values from before Destutter, also those kept for every start.
 
-        A running trial ends with it. Settings that the kernel ties together (a block queue,
-        huge pages and the memory reserve) are taken back together. Values that somebody else
-        changed are left alone, reported as foreign and remembered until they are named in
+        A running trial ends with it. Settings that the kernel ties together (a scheduler and what
+        it moves, huge pages and the memory reserve) are taken back together. Values that somebody
+        else changed are left alone, reported as foreign and remembered until they are named in
         ``force`` or ``accept``. After a damaged journal an undo of everything forgets it: there
         is nothing to go back to. Errors: UnknownKey for a name that is not in the registry,
         JournalUnavailable for an undo of something after a damaged journal.
@@ -223,14 +226,16 @@ class Engine(changes.Changes):
         results = set_by_others(self.kernel, self.document, dropped)
         results += self._accept(request.accept)
         for entry in self.document.entries:
-            if payload.is_meant(request, entry.cell, name_of(entry.device)):
-                entry.goal, entry.conflict = entry.origin, ""
+            name = name_of(entry.device)
+            named = {id_ for id_ in entry.ids if payload.is_meant(request, id_, name)}
+            if named:
+                write_back.aim(entry, named)
 
-        def excuse(entry: journal.Entry, current: str) -> str:
-            is_forced = payload.is_named(entry.cell, name_of(entry.device), request.force)
-            return f"somebody else had set {current}" if is_forced else ""
+        def excuse(entry: journal.Entry, current: str, id_: str) -> str:
+            is_forced = payload.is_named(id_, name_of(entry.device), request.force)
+            return f"somebody else had set {tunables.parts(current)[id_]}" if is_forced else ""
 
-        results += self.restore(UNDO, excuse)
+        results += self.restore(UNDO, excuse, is_meant=partial(payload.is_meant, request))
         if self.comes_back(dropped):
             results += [
                 payload.Result(one.id, name_of(one.device), report.FAILED, None, None, _COMES_BACK)
@@ -249,10 +254,10 @@ class Engine(changes.Changes):
         if self._recovered is None:
             phase, self._recovered = self.document.phase, ()
             if phase in {journal.APPLYING, journal.RESTORING}:
-                self._recovered = self.restore("recover", changes.interruption)
+                self._recovered = self.restore("recover", write_back.interruption)
             if phase == journal.TRIAL:
                 self._recovered = self.restore(
-                    names.ENDED_OWNER_GONE, changes.half_way, is_intent_known=True
+                    names.ENDED_OWNER_GONE, write_back.half_way, is_intent_known=True
                 )
             self.set_again(only_holds=True)
         return self._recovered
@@ -332,26 +337,35 @@ class Engine(changes.Changes):
             raise HelperError("Busy", reason)
 
     def _record_changes(
-        self, event: str, trial: journal.Trial, entries: Iterable[journal.Entry], until: str = ""
+        self, event: str, trial: journal.Trial, tried: list[journal.Entry], until: str = ""
     ) -> tuple[payload.Result, ...]:
         results = []
-        for entry in entries:
-            outcome = "already" if entry.goal == entry.ours[-1] else "changed"
-            results += report.results_of(entry, outcome, entry.ours[-1], until)
+        for entry, id_ in [(one, wish.id) for one in tried for wish in one.tried]:
+            before, part = tunables.parts(entry.goal or ""), tunables.part_of(id_)
+            is_as_before = tunables.parts(entry.ours[-1]).get(part) == before.get(part)
+            outcome = "already" if is_as_before else "changed"
+            results += report.results_of(entry, outcome, entry.ours[-1], until, [id_])
         self.stores.record(event, trial, results)
         return tuple(results)
 
     def _forget_kept(self, request: payload.UndoRequest) -> list[journal.Setting]:
         """Takes the named values out of the profile, which the undo saves first of all."""
         profile = self.document.profile
-        dropped = [s for s in profile if payload.is_meant(request, s.cell, name_of(s.device))]
+        dropped = [s for s in profile if payload.is_meant(request, s.id, name_of(s.device))]
         if dropped:
             self.document.keep_always(tuple(one for one in profile if one not in dropped))
         return dropped
 
     def _accept(self, wanted: tuple[str, ...]) -> list[payload.Result]:
         """Forgets the named conflicts and leaves the values to whoever set them."""
-        conflicts = [one for one in self.document.entries if one.conflict]
-        accepted = [e for e in conflicts if payload.is_named(e.cell, name_of(e.device), wanted)]
-        self.document.drop(accepted)
-        return [one for e in accepted for one in report.results_of(e, "accepted", "", e.conflict)]
+        results = []
+        for entry in [one for one in self.document.entries if one.conflict]:
+            name, named = name_of(entry.device), report.in_conflict(entry)
+            ids = [id_ for id_ in named if payload.is_named(id_, name, wanted)]
+            results += report.results_of(entry, "accepted", "", entry.conflict, ids)
+            entry.wishes = tuple(wish for wish in entry.wishes if wish.id not in ids)
+            if not entry.wishes:
+                self.document.drop([entry])
+            elif set(ids) == set(named):
+                entry.conflict = ""
+        return results

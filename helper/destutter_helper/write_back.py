@@ -1,60 +1,185 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One entry on its way back: compared three ways, then written; kernel files only, no journal.
 
-An entry's present state is the goal (nothing to do), one of ours (write the goal), or neither:
-somebody else changed it, and it stays. The guardian and the service do the same with it.
+Each part of an entry's present state is at the goal (nothing to do), one of ours (write the goal),
+or neither: somebody else changed it, and it stays. So what others set in the queue of a drive
+whose scheduler is ours neither holds ours back nor is lost with it, unless the kernel itself
+forgets it at our write: then it has the value from before again, and the note says so. The
+guardian and the service do the same with it.
 """
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
 
 from destutter_helper import report
 from destutter_helper.api.names import HelperError
+from destutter_helper.api.tunables import (
+    BY_ID,
+    CELLS,
+    LATENCY,
+    is_accepted,
+    part_of,
+    parts,
+    read_state,
+    step_aside,
+)
 from destutter_helper.journal import Entry
 from destutter_helper.kernel_writer import KernelWriter
 
 ALREADY, OURS, RESTORED = "already", "ours", "restored"
 
-Excuse = Callable[[Entry, str], str]
-"""Why a state that is none of ours may be overwritten nevertheless, in words; empty if not."""
-
-Finding = tuple[str, str, str]
-"""Verdict or outcome, the entry's state of now, and a note for people."""
+Excuse = Callable[[Entry, str, str], str]
+"""Why the part of that id in a state may be overwritten, though none of ours; empty if not."""
 
 
-def no_excuse(_entry: Entry, _current: str) -> str:
+class Finding(NamedTuple):
+    """Verdict or outcome, the entry's state of now, a note for people, and the parts of others."""
+
+    outcome: str
+    state: str
+    note: str
+    foreign: frozenset[str] = frozenset()
+
+
+def no_excuse(_entry: Entry, _current: str, _id: str) -> str:
     """What somebody else set stays."""
     return ""
 
 
+def foreign_parts(entry: Entry, current: str, target: str) -> frozenset[str]:
+    """The parts of a state that are neither ours nor at the target.
+
+    What a foreign master (a scheduler) has moved is foreign as well, if nobody asked us for it.
+    """
+    now, goal, ours = parts(current), parts(target), [parts(state) for state in entry.ours]
+    asked = {part_of(id_) for id_ in entry.ids}
+    known = goal.keys() | {id_ for one in ours for id_ in one}
+    off = {id_ for id_ in known & now.keys() if now[id_] != goal.get(id_)}
+    found = {id_ for id_ in off if all(now[id_] != one.get(id_) for one in ours)}
+    moved = {id_ for master in found for id_ in BY_ID[master].moves}
+    if now.get("block.scheduler") == "block.scheduler=bfq":
+        asked.discard("block.wbt_lat_usec")  # bfq makes it 0, also where that is our value
+    return frozenset(found | (off & moved - asked))
+
+
 def compare(kernel: KernelWriter, entry: Entry, excuse: Excuse = no_excuse) -> Finding:
-    """What to do with an entry. One that somebody else changed has no goal afterwards."""
+    """What to do with an entry, part by part."""
     trouble, current, note = report.look(kernel, entry)
     if trouble:
-        return trouble, current, note
-    if current == entry.goal:
-        return ALREADY, current, ""
-    if current in entry.ours:
-        return OURS, current, ""
-    note = excuse(entry, current)
-    if note:
-        entry.ours = (current, *entry.ours)  # as sure after the next crash as now
-        return OURS, current, note
-    entry.goal, entry.conflict = None, f"somebody else changed it to {current}"
-    return report.FOREIGN, current, entry.conflict
+        return Finding(trouble, current, note)
+    goal, now = parts(entry.goal or ""), parts(current)
+    foreign = foreign_parts(entry, current, entry.goal or "")
+    notes = {id_: why for id_ in foreign if (why := excuse(entry, current, id_))}
+    if notes:  # as sure after the next crash as now
+        entry.ours = (" ".join(now[id_] for id_ in now if id_ in notes), *entry.ours)
+    foreign -= notes.keys()
+    meant = goal.keys() | {part_of(id_) for id_ in entry.ids}
+    is_off = any(now[id_] != goal.get(id_) for id_ in meant & now.keys() - foreign)
+    note = "; ".join(dict.fromkeys(notes.values()))
+    return _judged(entry, OURS if is_off else ALREADY, current, note, foreign)
 
 
 def carry_out(kernel: KernelWriter, entry: Entry, finding: Finding) -> Finding:
     """Writes the goal where the state is ours. A refusal is FAILED, and may be tried again."""
-    verdict, state, note = finding
-    if verdict != OURS:
+    if finding.outcome != OURS:
         return finding
+    before, state = parts(finding.state), finding.state
     try:
-        kernel.write_state(entry.cell, entry.device, entry.goal or "")
+        kernel.write_state(entry.cell, entry.device, entry.goal or "", leave=finding.foreign)
+        state = kernel.state(entry.cell, entry.device)
     except HelperError as error:
         with contextlib.suppress(HelperError):  # whatever it has become is our doing
             state = kernel.state(entry.cell, entry.device)
-        if state not in entry.ours:
-            entry.ours = (*entry.ours, state)
-        return report.FAILED, state, error.reason
-    return RESTORED, entry.goal or "", note
+        became = " ".join(w for id_, w in parts(state).items() if w != before.get(id_))
+        if became and became not in entry.ours:
+            entry.ours = (*entry.ours, became)
+        return Finding(report.FAILED, state, error.reason)
+    now = parts(state)
+    stays = frozenset(id_ for id_ in finding.foreign if now.get(id_) == before[id_])
+    lost = " ".join(before[id_] for id_ in before if id_ in finding.foreign - stays)
+    note = f"{lost}, set by somebody else, went with it" if lost else ""
+    note = "; ".join(text for text in (finding.note, note) if text)
+    return _judged(entry, RESTORED, state, note, stays)
+
+
+def _judged(entry: Entry, outcome: str, state: str, note: str, foreign: frozenset[str]) -> Finding:
+    """FOREIGN where a part that a user asked us for stays as somebody else has set it."""
+    now = parts(state)
+    asked = {part_of(id_) for id_ in entry.ids} & foreign
+    if asked and outcome != OURS:
+        asked |= {id_ for id_ in foreign if asked & {*BY_ID[id_].moves}}
+        theirs = " ".join(now[id_] for id_ in now if id_ in asked)
+        return Finding(report.FOREIGN, state, f"{report.SOMEBODY_ELSE} {theirs}", foreign)
+    masters = [one.id for one in CELLS[entry.cell] if one.moves]
+    others = " ".join(now[id_] for id_ in now if id_ in foreign)
+    if others and outcome != OURS and not foreign & set(masters[:1]):
+        note = "; ".join(text for text in (note, f"{others}, set by somebody else, stays") if text)
+    return Finding(outcome, state, note, foreign)
+
+
+def aim(entry: Entry, ids: set[str]) -> None:
+    """Sends the settings ``ids`` of an entry back to what was before Destutter, and what is tied.
+
+    What a setting moves goes back with it. While a scheduler or huge pages are as we set them, the
+    values from before mean nothing for what they move: then they go with it. The rest stays kept.
+    """
+    origin = parts(entry.origin)
+    base = parts(entry.goal if entry.goal is not None else (entry.ours or ("",))[-1])
+    back = {part_of(id_) for id_ in ids}
+    for master in CELLS[entry.cell]:
+        is_ours = base.get(master.id, "") not in {"", origin.get(master.id)}
+        is_tied = master is CELLS[entry.cell][0] and back & {*master.moves}
+        if is_ours and (master.id in back or is_tied):
+            back |= {master.id, *master.moves}
+    if {part_of(id_) for id_ in entry.ids} <= back:
+        entry.goal = entry.origin
+    else:
+        aims = {**base, **{id_: word for id_, word in origin.items() if id_ in back}}
+        entry.goal = " ".join(aims.values())
+        entry.wishes = tuple(
+            replace(wish, until="") if part_of(wish.id) in back else wish for wish in entry.wishes
+        )
+    entry.conflict = ""
+
+
+def interruption(entry: Entry, current: str, id_: str) -> str:
+    """Excuses a part whose value is known, or was moved by a master of ours."""
+    states = (entry.origin, entry.goal or "", *entry.ours)
+    known = [read_state(state) for state in states]
+    known += [{wish.id: wish.value} for wish in entry.wishes]
+    now = read_state(current)
+    moved = {
+        moves
+        for master in CELLS[entry.cell]
+        if len({values[master.id] for values in known if master.id in values}) > 1
+        and now.get(master.id) in {values.get(master.id) for values in known}
+        for moves in master.moves
+    }
+    is_ours = all(
+        one in moved
+        or any(is_accepted(BY_ID[one], values.get(one), value) for values in known)
+        or (
+            BY_ID[one].kind == LATENCY
+            and value in {step_aside(values.get(one, "")) for values in known}
+        )
+        for one, value in now.items()
+        if part_of(one) == id_
+    )
+    return f"was {parts(current)[id_]} after the interrupted change" if is_ours else ""
+
+
+def half_way(entry: Entry, current: str, id_: str) -> str:
+    """Excuses what a master has moved that is back already, with something still to be written.
+
+    Whatever others had set before, the kernel forgot then.
+    """
+    now, goal = parts(current), parts(entry.goal or "")
+    is_moved = any(
+        id_ in master.moves
+        and now.get(master.id) == goal.get(master.id)
+        and any(now.get(master.id) != parts(state).get(master.id) for state in entry.ours)
+        for master in CELLS[entry.cell]
+    )
+    return interruption(entry, current, id_) if is_moved else ""

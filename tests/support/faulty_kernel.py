@@ -201,6 +201,7 @@ class SimulatedKernel(KernelTree):
         self.opened = 0
         self.inodes = 100
         self.refused: dict[str, int] = {}
+        self.unreadable: dict[str, int] = {}
         self.refuse_writes_from = 0
         self.read_only = False
         self.writes: list[tuple[str, str]] = []
@@ -260,6 +261,8 @@ class SimulatedKernel(KernelTree):
 
     def read(self, path: str) -> bytes:
         """See KernelTree."""
+        if path in self.unreadable:
+            raise OSError(self.unreadable[path], os.strerror(self.unreadable[path]))
         return self._get(path).encode() + b"\n"
 
     def write(self, path: str, data: bytes, life: Life | None = None) -> None:

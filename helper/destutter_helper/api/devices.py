@@ -8,14 +8,16 @@ Kernel names move (sda today is sdb tomorrow), so a device is recognised after a
 wwid and serial number, and within one boot also by the life of its kernel object.
 """
 
+import errno
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from destutter_helper.api.tunables import DEVICE_KINDS
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_.:!-]{1,64}")
 _IDENTITY_MAX = 128
+_UNREADABLE = {errno.EACCES, errno.EPERM, errno.EXDEV, errno.EIO}  # EXDEV: mounted over, for us
 _KSOFTIRQD = re.compile(r"\d+ \(ksoftirqd/(\d+)\) \w (?:-?\d+ ){5}(\d+) ", re.ASCII)
 _PF_KTHREAD = 0x00200000  # include/linux/sched.h; cannot be faked, unlike a thread's name
 _SATA_PORT = re.compile(r"([0-9a-f:.]+/ata[0-9]+)/host[0-9]+/")
@@ -99,13 +101,15 @@ def is_present(kernel: KernelView, device: Device) -> bool:
 def is_same(one: Device | None, other: Device | None) -> bool:
     """Whether both are the same life of the same device, or both none.
 
-    A journal of an older helper has serial numbers without the blanks before them.
+    A journal of an older helper has serial numbers without the blanks before them, and what
+    cannot be read just now (a file closed to us) speaks against nothing.
     """
-    first, second = (
-        None if each is None else replace(each, serial=each.serial.strip())
-        for each in (one, other)
+    if one is None or other is None:
+        return one is other
+    pairs = ((one.wwid, other.wwid), (one.serial.strip(), other.serial.strip()))
+    return (one.kind, one.name, one.instance) == (other.kind, other.name, other.instance) and all(
+        not first or not second or first == second for first, second in pairs
     )
-    return first == second
 
 
 def _read_device(kernel: KernelView, kind: str, name: str) -> Device | None:
@@ -124,8 +128,8 @@ def _read_device(kernel: KernelView, kind: str, name: str) -> Device | None:
             return None
         return Device(kind, f"cpu{thread[1]}", "", "", name)
     try:
-        if described.requires:
-            kernel.read(f"{base}/{described.requires}")
+        if described.requires and not _exists(kernel, f"{base}/{described.requires}"):
+            return None
         instance = str(kernel.inode(directory_of(kind, name)))
     except OSError:
         return None
@@ -143,6 +147,15 @@ def _is_in_use(kernel: KernelView, kind: str, name: str) -> bool:
     return (
         _text(kernel, f"{base}/size") not in {"", "0"} and _text(kernel, f"{base}/hidden") != "1"
     )
+
+
+def _exists(kernel: KernelView, path: str) -> bool:
+    """Whether there is such a file, also one that cannot be read: its device is not gone."""
+    try:
+        kernel.read(path)
+    except OSError as error:
+        return error.errno in _UNREADABLE
+    return True
 
 
 def _first(kernel: KernelView, base: str, names: tuple[str, ...]) -> str:

@@ -23,7 +23,7 @@ from destutter_helper.api.names import (
     VALUE_MAX_BYTES,
     HelperError,
 )
-from destutter_helper.api.tunables import BY_ID
+from destutter_helper.api.tunables import BY_ID, part_of
 
 T = typing.TypeVar("T")
 
@@ -302,15 +302,15 @@ def check_undo_request(request: UndoRequest) -> None:
                 raise HelperError("UnknownKey", "is no setting of ours", id=name)
 
 
-def is_meant(request: UndoRequest, cell: str, device: str) -> bool:
-    """Whether an undo takes this cell back."""
-    return request.ids is None or is_named(cell, device, (*request.ids, *request.force))
+def is_meant(request: UndoRequest, id_: str, device: str) -> bool:
+    """Whether an undo names this setting."""
+    return request.ids is None or is_named(id_, device, (*request.ids, *request.force))
 
 
-def is_named(cell: str, device: str, wanted: Iterable[str]) -> bool:
-    """Whether one of the names of an ``UndoRequest`` means a part of this cell."""
-    parts = [name.partition("@") for name in wanted]
-    return any(BY_ID[id_].cell == cell and on in {"", device} for id_, _, on in parts)
+def is_named(id_: str, device: str, wanted: Iterable[str]) -> bool:
+    """Whether one of the names of an ``UndoRequest`` means this setting; either of a pair does."""
+    names = [name.partition("@") for name in wanted]
+    return any(part_of(named) == part_of(id_) and on in {"", device} for named, _, on in names)
 
 
 def _match(pattern: re.Pattern[str], text: str, where: str) -> None:
