@@ -15,7 +15,7 @@ from destutter_helper.confine import confine
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.log import Log
 from destutter_helper.selfcheck import UntrustedError, check_own_code
-from destutter_helper.stores import open_stores
+from destutter_helper.stores import is_booted, open_stores
 from destutter_helper.transaction import LOCK_WAIT_S, Engine, open_engine
 
 LEFT_TO_THE_SERVICE = ("resume", "confirm-boot")  # a running one does both by itself
@@ -85,7 +85,7 @@ def run_once(mode: str, tree: KernelTree, log: Log) -> int:
     try:
         engine = open_engine(tree, log=log, wait_s=0.0 if is_left else LOCK_WAIT_S)
     except HelperError as error:
-        if error.name == "Busy" and is_left:
+        if error.name == "Busy" and (is_left or (mode == "boot" and is_booted(tree.root))):
             return 0
         raise
     with contextlib.closing(engine):

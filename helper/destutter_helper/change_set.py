@@ -119,9 +119,9 @@ def resolve_kept(kernel: KernelWriter, document: Document) -> tuple[list[Setting
     changes: list[Change] = []
     done = {(wish.id, name_of(e.device)) for e in document.entries for wish in e.kept}
     for kept in document.profile:
-        present = [Change(s.id, s.value, name_of(s.device)) for s in _present(kernel, kept)]
-        changes += [one for one in present if (one.id, one.device) not in done]
-        if not present:
+        found = [Change(s.id, s.value, name_of(s.device)) for s in present(kernel, kept)]
+        changes += [one for one in found if (one.id, one.device) not in done]
+        if not found:
             left_out.append(Result(kept.id, name_of(kept.device), "gone", None, None, "not here"))
     while True:  # ends: each time there are fewer
         try:
@@ -142,7 +142,7 @@ def expected_of_udev(kernel: KernelWriter, document: Document) -> list[Setting]:
     if reason_to_wait(kernel, document):
         return []
     drives = [one for one in document.profile if one.device]
-    return [s for s in drives if not _present(kernel, s) or set_by_others(kernel, document, [s])]
+    return [s for s in drives if not present(kernel, s) or set_by_others(kernel, document, [s])]
 
 
 def set_by_others(kernel: KernelWriter, document: Document, kept: list[Setting]) -> list[Result]:
@@ -154,16 +154,16 @@ def set_by_others(kernel: KernelWriter, document: Document, kept: list[Setting])
     return [
         Result(one.id, name_of(one.device), "until-restart", one.value, None, note)
         for setting in kept
-        for one in _present(kernel, setting)
+        for one in present(kernel, setting)
         if is_accepted(one.tunable, one.value, kernel.value(one.tunable, one.device))
         and document.find(one.cell, one.device) is None
     ]
 
 
-def _present(kernel: KernelWriter, kept: Setting) -> list[Setting]:
+def present(kernel: KernelWriter, kept: Setting) -> list[Setting]:
     """What is kept, for the devices of today that it is meant for."""
     if kept.device is None:
         return [kept]
-    present = kernel.devices(kept.device.kind)
-    same = [device for device in present if device.is_same_hardware(kept.device)]
+    devices = kernel.devices(kept.device.kind)
+    same = [device for device in devices if device.is_same_hardware(kept.device)]
     return [Setting(kept.id, kept.value, device) for device in same]

@@ -8,21 +8,20 @@ nobody recorded: they count as ours, and the result says what they were.
 
 import contextlib
 import copy
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from destutter_helper import change_set, journal, kernel_writer, report, write_back
 from destutter_helper.api.devices import Device, is_present, name_of
 from destutter_helper.api.names import KEEP_RESTART, HelperError
 from destutter_helper.api.payload import Result
+from destutter_helper.api.states import part_of, parts
 from destutter_helper.api.tunables import (
     BY_ID,
     CELLS,
     HOLD,
     LATENCY,
     is_accepted,
-    part_of,
-    parts,
     read_state,
 )
 from destutter_helper.guardian import Guardian
@@ -40,6 +39,7 @@ class Changes:
     ``guardian`` ends trials; None in the short runs, in which none begins.
     """
 
+    stale: Sequence[str] = ()  # files in /run that could not be brought in line
     _is_half_done = False  # the guardian began to take a trial back, and did not get to the end
 
     def __init__(
@@ -49,7 +49,7 @@ class Changes:
         self.stores = stores
         self.guardian = guardian
         self.power_states = PowerStates(kernel.tree)
-        self.document = journal.load(stores.newest or stores.state, kernel.boot_id())
+        self.document = journal.load(stores.newest or stores.state, kernel.boot_id(), stores.run)
         if stores.newest is not None and not journal.move(
             stores.newest, stores.state, self.document
         ):
@@ -61,7 +61,14 @@ class Changes:
 
     def save(self, *, is_durable: bool = True) -> None:
         """HelperError when the document cannot be saved, or is a newer helper's."""
+        if self.stores.is_persistent:
+            self.document.notices = tuple(
+                text
+                for text in self.document.notices
+                if not text.startswith(journal.CANNOT_BE_WRITTEN)
+            )
         journal.save(self.stores.state, self.document, is_durable=is_durable)
+        self.stores.copy(self.document)
 
     def save_anyway(self, *, is_durable: bool = True) -> None:
         """Going back must not depend on a disk: then /run has the journal until the restart.
@@ -211,7 +218,8 @@ class Changes:
     def write_run_files(self) -> None:
         """Lets other tools set again what is kept, at drives that come later, too."""
         kept = [s for e in self.document.entries if not e.conflict for s in e.settings(e.kept)]
-        self.stores.write_run_files(kept + change_set.expected_of_udev(self.kernel, self.document))
+        wanted = kept + change_set.expected_of_udev(self.kernel, self.document)
+        self.stale = self.stores.write_run_files(wanted)
 
     def recognise(self) -> None:
         """Entries of a drive that was unplugged and is back with our values in it go with it.

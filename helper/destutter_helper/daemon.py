@@ -55,6 +55,7 @@ def serve(
             contextlib.closing(make_engine(tree, stores, guardian, holds))
         )
         engine.recover()
+        engine.boot_first()
         return _serve((connection, apart), engine, idle_ms, log)
 
 

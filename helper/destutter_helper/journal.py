@@ -24,9 +24,14 @@ from destutter_helper.storage import Storage
 VERSION = 1
 JOURNAL = "journal.json"
 PREVIOUS = "journal.prev.json"
+COPY = "journal.copy.json"
+"""In /run, of this boot only: what is known when the disk has lost or damaged the journal."""
+
 _QUARANTINE = ".damaged"
+CANNOT_BE_WRITTEN = "the journal cannot be written"
 _NOTHING_IS_KNOWN = "the journal was damaged: what was changed is not known until a restart"
 _OLDER_IS_IN_USE = "the journal was damaged; its previous generation is in use"
+_COPY_IS_IN_USE = "the journal was damaged or removed; the copy in /run of this start is in use"
 _TOMBSTONES_MAX = 64
 _NOTICES_MAX = 16
 _STARTS_MAX = 2
@@ -230,19 +235,21 @@ def move(newest: Storage, storage: Storage, document: Document) -> bool:
     return True
 
 
-def load(storage: Storage, boot_id: str) -> Document:
+def load(storage: Storage, boot_id: str, run: Storage | None = None) -> Document:
     """The newest readable generation, as far as it means anything in this boot.
+
+    Where the newest cannot be read, or there is none, the copy in ``run`` counts instead.
 
     Damage is noted in it and saved at once, so that it is told once and not forgotten; the files
     that could not be read get a second name before. The phase is DAMAGED when it is not known
     what is in the kernel; NEWER when the file is not ours to read, and then it stays as it is.
     """
-    document, remark = Document(boot_id), ""
+    document, remark, is_found = Document(boot_id), "", False
     for name in (JOURNAL, PREVIOUS):
         try:
             data = storage.read(name)
             if data is not None:
-                document = read(data)
+                document, is_found = read(data), True
                 remark = _OLDER_IS_IN_USE if name == PREVIOUS else ""
                 break
         except NewerFormat:
@@ -251,7 +258,10 @@ def load(storage: Storage, boot_id: str) -> Document:
             document.phase, remark = DAMAGED, _NOTHING_IS_KNOWN
             with contextlib.suppress(OSError):
                 storage.link(name, name + _QUARANTINE)
-    if remark and document.phase == IDLE and not document.entries:
+    copy = _copy_in(run, boot_id) if remark or not is_found else None
+    if copy is not None:
+        document, remark = copy, _COPY_IS_IN_USE
+    elif remark and document.phase == IDLE and not document.entries:
         document.phase = DAMAGED  # it knew of nothing, and something may have come after it
     if document.boot_id != boot_id:  # only what is kept for every start means anything here
         starts = document.starts + document.is_start_counted
@@ -261,6 +271,14 @@ def load(storage: Storage, boot_id: str) -> Document:
         with contextlib.suppress(HelperError):
             save(storage, document)
     return document
+
+
+def _copy_in(run: Storage | None, boot_id: str) -> Document | None:
+    """The copy of the journal of this boot, if it can be read."""
+    with contextlib.suppress(ValueError, OSError, NewerFormat):
+        document = read((run.read(COPY) if run is not None else None) or b"")
+        return document if document.boot_id == boot_id else None
+    return None
 
 
 def kept_in(storage: Storage) -> tuple[Setting, ...]:
@@ -274,7 +292,7 @@ def kept_in(storage: Storage) -> tuple[Setting, ...]:
 def forget(storage: Storage) -> None:
     """Removes the file, when there is nothing in it: then the boot unit has nothing to look at."""
     with contextlib.suppress(OSError):
-        for name in (PREVIOUS, JOURNAL):  # a generation before alone would look like damage
+        for name in (COPY, PREVIOUS, JOURNAL):  # a generation before alone would look like damage
             storage.remove(name)
 
 
@@ -287,5 +305,5 @@ def save(storage: Storage, document: Document, *, is_durable: bool = True) -> No
     try:
         storage.replace(JOURNAL, seal(document), previous=PREVIOUS, is_durable=is_durable)
     except OSError as error:
-        reason = f"the journal cannot be written: {error.strerror}"
+        reason = f"{CANNOT_BE_WRITTEN}: {error.strerror}"
         raise HelperError("JournalUnavailable", reason) from error

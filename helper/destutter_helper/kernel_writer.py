@@ -15,6 +15,7 @@ from typing import Protocol
 from destutter_helper.api import tunables
 from destutter_helper.api.devices import Device, directory_of, find_devices, is_present, name_of
 from destutter_helper.api.names import HelperError
+from destutter_helper.api.states import part_of, parts
 from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, LATENCY, NOT_HELD, POLICY, Tunable
 from destutter_helper.kernel_tree import ABSENT, KernelTree, Life
 
@@ -186,15 +187,15 @@ class KernelWriter:
         The parts in ``leave`` stay as they are now. If the kernel moves one of them with what is
         written, its value is lost, and it gets the one of ``state``, too.
         """
-        before, wanted = tunables.parts(self.state(cell, device)), tunables.read_state(state)
-        if wanted and all(before.get(i) == word for i, word in tunables.parts(state).items()):
+        before, wanted = parts(self.state(cell, device)), tunables.read_state(state)
+        if wanted and all(before.get(i) == word for i, word in parts(state).items()):
             return
         left = set()
         for tunable in CELLS[cell]:
             value = wanted.get(tunable.id)
             if value is None:
                 continue
-            now, part = self.value(tunable, device), tunables.part_of(tunable.id)
+            now, part = self.value(tunable, device), part_of(tunable.id)
             is_as_before = before.get(part) == f"{tunable.id}={now}"
             if leave and (now is None or (part in leave and is_as_before)):
                 left.add(tunable.id)

@@ -7,7 +7,8 @@ from destutter_helper.api import names, tunables
 from destutter_helper.api.devices import Device, is_present, name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, Result, State, TunableState
-from destutter_helper.api.tunables import BY_ID, POLICY, TUNABLES, Tunable, parts, read_state
+from destutter_helper.api.states import parts
+from destutter_helper.api.tunables import BY_ID, POLICY, TUNABLES, Tunable, read_state
 from destutter_helper.journal import DAMAGED, IDLE, NEWER, TRIAL, Document, Entry
 from destutter_helper.kernel_writer import KernelWriter
 

@@ -78,7 +78,10 @@ class Storage:
 
     def append(self, name: str, data: bytes, *, max_bytes: int) -> None:
         """Adds lines to a file, whose older half is dropped when it grows beyond ``max_bytes``."""
-        text = (self.read(name) or b"") + data
+        text = self.read(name) or b""
+        if text and not text.endswith(b"\n"):  # a full disk cut the last line off
+            text += b"\n"
+        text += data
         if len(text) > max_bytes:
             text = text[-max_bytes // 2 :].partition(b"\n")[2]
         self.replace(name, text, is_durable=False)

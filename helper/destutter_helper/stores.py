@@ -18,7 +18,7 @@ from typing import Any
 
 from destutter_helper.api import payload, setting_files, tunables
 from destutter_helper.api.names import HelperError
-from destutter_helper.journal import JOURNAL, Entry, Setting, Trial
+from destutter_helper.journal import COPY, JOURNAL, Document, Entry, Setting, Trial, seal
 from destutter_helper.kernel_writer import entry_error
 from destutter_helper.storage import Storage
 
@@ -28,6 +28,7 @@ SYSCTL_DIRECTORY = "run/sysctl.d"
 UDEV_DIRECTORY = "run/udev/rules.d"
 HISTORY = "history.jsonl"
 HISTORY_MAX_BYTES = 64 * 1024
+BOOTED = "booted"  # in /run: what is kept for every start was set in this one, or could not be
 
 UNDO = "undo"  # the event in the history
 _NOTHING_MOVED = frozenset({"already", "foreign", "failed", "gone"})
@@ -86,8 +87,26 @@ class Stores:
             if lines:
                 self.state.append(HISTORY, "".join(lines).encode(), max_bytes=HISTORY_MAX_BYTES)
 
-    def write_run_files(self, kept: list[Setting]) -> None:
-        """Brings the volatile files in line with what is kept. They are a help: see ``record``."""
+    def copy(self, document: Document) -> None:
+        """Puts the journal beside itself, in /run, as far as possible."""
+        with contextlib.suppress(OSError):
+            if self.run is not None and self.run is not self.state:
+                self.run.replace(COPY, seal(document), is_durable=False)
+
+    def mark_booted(self) -> bool:
+        """Remembers until the restart that its work is done; whether it was before."""
+        with contextlib.suppress(OSError):
+            if self.run is not None and self.run.read(BOOTED) is None:
+                self.run.replace(BOOTED, b"", is_durable=False)
+                return False
+        return True
+
+    def write_run_files(self, kept: list[Setting]) -> list[str]:
+        """Brings the volatile files in line with what is kept; names those that stay as they were.
+
+        They are a help: see ``record``.
+        """
+        stale = []
         for storage, (name, text) in zip(self.run_files, render(kept), strict=True):
             try:
                 if storage is not None and not text:
@@ -96,6 +115,8 @@ class Stores:
                     storage.replace(name, text.encode())
             except OSError as error:
                 self.log(f"{name} cannot be written: {error.strerror}")
+                stale.append(name)
+        return stale
 
 
 def open_stores(root: str, log: Log, wait_s: float) -> Stores:
@@ -127,6 +148,11 @@ def open_stores(root: str, log: Log, wait_s: float) -> Stores:
             run=run,
             disk=state,
         )
+
+
+def is_booted(root: str) -> bool:
+    """Whether another helper has done the work of this start; the lock is not needed for that."""
+    return os.path.exists(os.path.join(root, RUN_DIRECTORY, BOOTED))
 
 
 def _enter(opened: contextlib.ExitStack, path: str, *, mode: int = 0o600) -> Storage | None:

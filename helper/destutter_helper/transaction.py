@@ -22,13 +22,22 @@ import contextlib
 import copy
 import secrets
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 
 from destutter_helper import changes, journal, report, write_back
-from destutter_helper.api import names, payload, tunables
+from destutter_helper.api import names, payload, setting_files, tunables
 from destutter_helper.api.devices import name_of
 from destutter_helper.api.names import HelperError
-from destutter_helper.change_set import plan, reason_to_wait, resolve, resolve_kept, set_by_others
+from destutter_helper.api.states import part_of, parts
+from destutter_helper.change_set import (
+    plan,
+    present,
+    reason_to_wait,
+    resolve,
+    resolve_kept,
+    set_by_others,
+)
 from destutter_helper.guardian import Guardian
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
@@ -42,6 +51,12 @@ _NOT_COUNTED = (
     "what is kept was not set, because the state directory cannot be written, and whether the "
     "start went well could not be known"
 )
+_NO_LONGER = "is no longer set at every start"
+_UNKNOWN = (
+    "the journal was damaged, so it is not known what was changed, and nothing was taken back; "
+    "a restart of the computer does"
+)
+_STALE = "is back now, but /run/{}/{} cannot be written and would set it again"
 _OVER = "there is no such trial; it may have ended"
 
 
@@ -211,9 +226,9 @@ class Engine(changes.Changes):
         A running trial ends with it. Settings that the kernel ties together (a scheduler and what
         it moves, huge pages and the memory reserve) are taken back together. Values that somebody
         else changed are left alone, reported as foreign and remembered until they are named in
-        ``force`` or ``accept``. After a damaged journal an undo of everything forgets it: there
-        is nothing to go back to. Errors: UnknownKey for a name that is not in the registry,
-        JournalUnavailable for an undo of something after a damaged journal.
+        ``force`` or ``accept``. Errors: UnknownKey for a name that is not in the registry,
+        JournalUnavailable after a damaged journal: there is nothing to go back to, and once
+        everything was to be undone, new trials may begin.
         """
         payload.check_undo_request(request)
         if self.document.phase == journal.NEWER:
@@ -221,10 +236,15 @@ class Engine(changes.Changes):
         if self.document.phase == journal.DAMAGED:
             if request.ids is not None:
                 raise HelperError("JournalUnavailable", "the journal was damaged; undo everything")
-            self.document = journal.Document(self.document.boot_id, seq=self.document.seq)
+            self.document = replace(self.document, phase=journal.IDLE)
+            self.save_anyway()
+            self.write_run_files()
+            raise HelperError("JournalUnavailable", _UNKNOWN)
         dropped = self._forget_kept(request)
         results = set_by_others(self.kernel, self.document, dropped)
         results += self._accept(request.accept)
+        results += self._without_entry(dropped, results)
+        self.stores.record(UNDO, None, results)
         for entry in self.document.entries:
             name = name_of(entry.device)
             named = {id_ for id_ in entry.ids if payload.is_meant(request, id_, name)}
@@ -233,9 +253,10 @@ class Engine(changes.Changes):
 
         def excuse(entry: journal.Entry, current: str, id_: str) -> str:
             is_forced = payload.is_named(id_, name_of(entry.device), request.force)
-            return f"somebody else had set {tunables.parts(current)[id_]}" if is_forced else ""
+            return f"somebody else had set {parts(current)[id_]}" if is_forced else ""
 
         results += self.restore(UNDO, excuse, is_meant=partial(payload.is_meant, request))
+        results = [self._unless_stale(one) for one in results]
         if self.comes_back(dropped):
             results += [
                 payload.Result(one.id, name_of(one.device), report.FAILED, None, None, _COMES_BACK)
@@ -257,7 +278,7 @@ class Engine(changes.Changes):
                 self._recovered = self.restore("recover", write_back.interruption)
             if phase == journal.TRIAL:
                 self._recovered = self.restore(
-                    names.ENDED_OWNER_GONE, write_back.half_way, is_intent_known=True
+                    "recover", write_back.half_way, is_intent_known=True
                 )
             self.set_again(only_holds=True)
         return self._recovered
@@ -269,24 +290,47 @@ class Engine(changes.Changes):
         nobody confirmed mean that the computer did not come up with these values: from then on
         they are left out, and ``state().notices`` says so, until something is kept or undone.
         """
+        self.stores.mark_booted()
         reason = reason_to_wait(self.kernel, self.document)
         if not self.stores.is_persistent:
             reason = reason or _NOT_COUNTED
         if reason and self.document.profile:
-            self.document.note(reason)
-            self.save_anyway()
-            return ()
+            return self._leave_out(reason)
         if self.document == journal.Document(self.document.boot_id, seq=self.document.seq):
             journal.forget(self.stores.state)
         settings, left_out = resolve_kept(self.kernel, self.document)
         if settings:
-            self.document.is_start_counted = True
+            was_counted, self.document.is_start_counted = self.document.is_start_counted, True
             now = self.kernel.tree.boottime_ns()
-            self.apply(settings, journal.Trial("", 0, "boot", now, now), until=names.KEEP_ALWAYS)
+            trial = journal.Trial("", 0, "boot", now, now)
+            try:
+                self.apply(settings, trial, until=names.KEEP_ALWAYS)
+            except HelperError as error:
+                if error.name == "JournalUnavailable":  # nothing was written
+                    self.document.is_start_counted = was_counted
+                self._leave_out(f"what is kept was not set: {error}")
+                raise
         self.write_run_files()
         results = (*left_out, *report.verify(self.kernel, self.document))
         self.stores.record("boot", None, results)
         return results
+
+    def boot_first(self) -> None:
+        """The work of the start in a helper that was asked for before its unit had its turn."""
+        if not self.stores.mark_booted() and self.document.profile:
+            with contextlib.suppress(HelperError):  # a notice tells
+                self.boot()
+
+    def _leave_out(self, reason: str) -> tuple[payload.Result, ...]:
+        """Says why nothing is set at this start: in the state, and in the history."""
+        self.document.note(reason)
+        self.save_anyway()
+        left_out = [
+            payload.Result(one.id, name_of(one.device), report.FAILED, None, None, reason)
+            for one in self.document.profile
+        ]
+        self.stores.record("boot", None, left_out)
+        return ()
 
     def confirm_boot(self) -> None:
         """This start went well: to be called by a user's session or three minutes after boot.
@@ -341,8 +385,8 @@ class Engine(changes.Changes):
     ) -> tuple[payload.Result, ...]:
         results = []
         for entry, id_ in [(one, wish.id) for one in tried for wish in one.tried]:
-            before, part = tunables.parts(entry.goal or ""), tunables.part_of(id_)
-            is_as_before = tunables.parts(entry.ours[-1]).get(part) == before.get(part)
+            before, part = parts(entry.goal or ""), part_of(id_)
+            is_as_before = parts(entry.ours[-1]).get(part) == before.get(part)
             outcome = "already" if is_as_before else "changed"
             results += report.results_of(entry, outcome, entry.ours[-1], until, [id_])
         self.stores.record(event, trial, results)
@@ -355,6 +399,35 @@ class Engine(changes.Changes):
         if dropped:
             self.document.keep_always(tuple(one for one in profile if one not in dropped))
         return dropped
+
+    def _without_entry(
+        self, dropped: list[journal.Setting], told: list[payload.Result]
+    ) -> list[payload.Result]:
+        """What was kept for every start, and was not set in this one, is kept no longer."""
+        names = {(one.id, one.device) for one in told}
+        names |= {(id_, name_of(e.device)) for e in self.document.entries for id_ in e.ids}
+        results = []
+        for one in dropped:
+            name, value = name_of(one.device), None
+            if (one.id, name) in names:
+                continue
+            with contextlib.suppress(HelperError):
+                values = [
+                    self.kernel.value(of.tunable, of.device) for of in present(self.kernel, one)
+                ]
+                value = next(iter(values), None)
+            results.append(payload.Result(one.id, name, "already", value, None, _NO_LONGER))
+        return results
+
+    def _unless_stale(self, result: payload.Result) -> payload.Result:
+        """A value that is back, but not for long: a file in /run would set it again."""
+        tunable = tunables.BY_ID[result.id]
+        is_sysctl = tunable.path.startswith(tunables.SYSCTLS)
+        name = setting_files.SYSCTL_FILE if is_sysctl else setting_files.UDEV_FILE
+        if name not in self.stale or not (is_sysctl or tunable.device_kind):
+            return result
+        folder = "sysctl.d" if is_sysctl else "udev/rules.d"
+        return replace(result, outcome=report.FAILED, note=_STALE.format(folder, name))
 
     def _accept(self, wanted: tuple[str, ...]) -> list[payload.Result]:
         """Forgets the named conflicts and leaves the values to whoever set them."""

@@ -15,13 +15,12 @@ from typing import NamedTuple
 
 from destutter_helper import report
 from destutter_helper.api.names import HelperError
+from destutter_helper.api.states import part_of, parts
 from destutter_helper.api.tunables import (
     BY_ID,
     CELLS,
     LATENCY,
     is_accepted,
-    part_of,
-    parts,
     read_state,
     step_aside,
 )

@@ -23,7 +23,8 @@ from destutter_helper.api.names import (
     VALUE_MAX_BYTES,
     HelperError,
 )
-from destutter_helper.api.tunables import BY_ID, part_of
+from destutter_helper.api.states import part_of
+from destutter_helper.api.tunables import BY_ID
 
 T = typing.TypeVar("T")
 

@@ -443,16 +443,6 @@ def read_state(state: str) -> dict[str, str]:
     return dict(word.partition("=")[::2] for word in state.split())
 
 
-def part_of(id_: str) -> str:
-    """The name of the part of a state that a setting is: a pair has one part, named by either."""
-    return min(id_, BY_ID[id_].twin or id_) if id_ in BY_ID else id_
-
-
-def parts(state: str) -> dict[str, str]:
-    """The words of a state, which are compared one by one."""
-    return {part_of(word.partition("=")[0]): word for word in state.split()}
-
-
 def _is_number(text: str, low: int, high: int) -> bool:
     is_plain = text.isascii() and text.isdecimal() and len(text) < 20
     return is_plain and str(int(text)) == text and low <= int(text) <= high

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter_helper.api.devices import Device
+from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, ChangeSet, UndoRequest
 from destutter_helper.journal import (
     DAMAGED,
@@ -187,8 +188,11 @@ def test_f24_after_damage_a_new_trial_is_refused_until_everything_is_undone() ->
     engine.recover()
     with pytest.raises(Exception, match="damaged"):
         engine.begin_trial(ONE, owner_uid=1, owner_name="", seconds=30)
-    engine.undo(UndoRequest())
+    with pytest.raises(HelperError, match="not known what was changed"):
+        engine.undo(UndoRequest())
     assert engine.state().state == "idle"
+    assert any("damaged" in notice for notice in engine.state().notices)
+    assert any("damaged" in notice for notice in computer.start().state().notices)
     engine.begin_trial(ONE, owner_uid=1, owner_name="", seconds=30)
 
 
