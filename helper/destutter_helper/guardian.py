@@ -21,12 +21,14 @@ import select
 import signal
 import socket
 import struct
+import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from destutter_helper import write_back
 from destutter_helper.api import names, payload
+from destutter_helper.api.devices import Device
 from destutter_helper.api.tunables import CELLS, HOLD
 from destutter_helper.journal import Entry
 from destutter_helper.kernel_tree import KernelTree
@@ -43,6 +45,8 @@ REASONS = {
 LOOK_EVERY_MS = 200
 TRIES_ALONE = 25  # five seconds: then the next start of the service tries again
 RELEASE_HOLDS_S = 0.5
+DRIVES_ANSWER_S = 0.3  # before the service is told, which then asks them itself
+STACK_BYTES = 256 * 1024  # of a thread for a drive: locked in memory like everything else
 REACT_S = 30.0
 ORDER_MAX_BYTES = 16 * 1024 * 1024
 MCL_CURRENT, MCL_FUTURE = 1, 2  # asm-generic/mman.h
@@ -180,10 +184,13 @@ class _Watcher:
         self._channel = channel
         self._service = service
         self._entries: list[Entry] = []
+        self._done: set[int] = set()  # the ids of those that are back
+        self._writing: dict[Device, threading.Thread] = {}
         self._deadline_ns = 0
         self._hold = -1
         self._is_watching = False
         self._give_up_s: float | None = None  # CLOCK_MONOTONIC: when the service must have reacted
+        threading.stack_size(STACK_BYTES)
         self._signals, wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         signal.set_wakeup_fd(wake)
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -257,7 +264,7 @@ class _Watcher:
         else:
             if self._hold >= 0:
                 os.close(self._hold)
-            self._hold, self._give_up_s = -1, None
+            self._hold, self._give_up_s, self._done = -1, None, set()
             self._entries, self._deadline_ns = list(order.entries), order.deadline_boottime_ns
             self._is_watching = order.what == WATCH
 
@@ -275,18 +282,33 @@ class _Watcher:
     def _take_back(self) -> None:
         """Write what can be written; what the kernel refused stays for the next look.
 
-        Drives come last: changing a queue waits for what the drive has in hand.
+        Changing a queue waits for what its drive has in hand, for ever if the drive hangs: so each
+        drive has a thread of its own, which holds up nobody else.
         """
         mine = [one for one in self._entries if CELLS[one.cell][0].kind != HOLD]
-        mine.sort(key=lambda one: (one.device is not None, CELLS[one.cell][0].rank))
-        self._entries = [
-            one
-            for one in mine
-            if write_back.carry_out(
-                self._kernel, one, write_back.compare(self._kernel, one)
-            ).outcome
-            == FAILED
-        ]
+        mine.sort(key=lambda one: CELLS[one.cell][0].rank)
+        drives = {one.device for one in mine if one.device and one.device.kind != "cpu"}
+        self._write_back([one for one in mine if one.device not in drives])
+        for device in drives:
+            if device not in self._writing or not self._writing[device].is_alive():
+                its = [one for one in mine if one.device == device]
+                thread = threading.Thread(target=self._write_back, args=(its,), daemon=True)
+                self._writing[device] = thread
+                try:
+                    thread.start()
+                except RuntimeError:  # no room for another one: then one after the other
+                    del self._writing[device]
+                    self._write_back(its)
+        give_up = time.monotonic() + DRIVES_ANSWER_S
+        for thread in self._writing.values():
+            thread.join(max(0.0, give_up - time.monotonic()))
+        self._entries = [one for one in mine if id(one) not in self._done]
+
+    def _write_back(self, entries: list[Entry]) -> None:
+        for one in entries:
+            finding = write_back.compare(self._kernel, one)
+            if write_back.carry_out(self._kernel, one, finding).outcome != FAILED:
+                self._done.add(id(one))
 
     def _urge(self) -> None:
         """End a service that does not react: what it holds ends with it, the rest is done."""

@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -90,6 +91,26 @@ def test_f44_a_call_that_comes_too_late_meets_an_ended_trial(granted, member):
         "deadline"
     ]
     assert json.loads(other.call("GetState"))["state"] == "idle"
+
+
+def test_f54_a_drive_that_hangs_holds_up_no_other(granted):
+    """Its file does not answer (a pipe that nobody writes to): all the others are back on time."""
+    blocks = granted.root / "sys/devices/virtual/block"
+    shutil.copytree(blocks / "sda", blocks / "sdb")
+    (granted.root / "sys/block/sdb").symlink_to("../devices/virtual/block/sdb")
+    (blocks / "sdb/wwid").write_text("naa.5002538e40a1b2c4")
+    client = granted.client()
+    names = ["sda", "sdb"]
+    wanted = [{"id": "block.read_ahead_kb", "value": "512", "device": name} for name in names]
+    wanted.append({"id": "kernel.split_lock_mitigate", "value": "0", "device": ""})
+    client.call("BeginTrial", "sib", json.dumps({"changes": wanted}), 5, False)
+    hanging = blocks / "sda/queue/read_ahead_kb"
+    hanging.unlink()
+    os.mkfifo(hanging)
+    healthy = blocks / "sdb/queue/read_ahead_kb"
+    eventually(lambda: healthy.read_text().strip() == "128", DEADLINE_S)
+    assert scratch_tree.value(granted.root, "kernel/split_lock_mitigate") == "1"
+    granted.kill_all()
 
 
 def test_f45_without_its_guardian_the_service_ends_the_trial_and_itself(granted):
