@@ -259,7 +259,7 @@ def load(storage: Storage, boot_id: str, run: Storage | None = None) -> Document
             with contextlib.suppress(OSError):
                 storage.link(name, name + _QUARANTINE)
     copy = _copy_in(run, boot_id) if remark or not is_found else None
-    if copy is not None:
+    if copy is not None and (remark or copy.entries or copy.profile):
         document, remark = copy, _COPY_IS_IN_USE
     elif remark and document.phase == IDLE and not document.entries:
         document.phase = DAMAGED  # it knew of nothing, and something may have come after it
@@ -292,7 +292,7 @@ def kept_in(storage: Storage) -> tuple[Setting, ...]:
 def forget(storage: Storage) -> None:
     """Removes the file, when there is nothing in it: then the boot unit has nothing to look at."""
     with contextlib.suppress(OSError):
-        for name in (COPY, PREVIOUS, JOURNAL):  # a generation before alone would look like damage
+        for name in (PREVIOUS, JOURNAL):  # a generation before alone would look like damage
             storage.remove(name)
 
 

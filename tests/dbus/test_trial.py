@@ -376,3 +376,20 @@ def test_a35_what_somebody_else_set_is_not_free_to_touch(bus, field):
     client.call("Undo", "s", request)
     assert swappiness(bus) == ("60" if field == "force" else "99")
     assert state(client)["state"] == "idle"
+
+
+def test_f51_a_helper_that_is_asked_before_the_boot_unit_sets_what_is_kept(granted):
+    """After a restart a stranger's question starts it: the values are there all the same."""
+    client = granted.client()
+    txid, _hold = begin(client)
+    client.call("Keep", "ssb", txid, "always", False)
+    granted.kill_all()
+    root = granted.root
+    for name in (root / "run/destutter").iterdir():
+        name.unlink()
+    (root / "proc/sys/vm/swappiness").write_text("60\n")
+    (root / "proc/sys/kernel/random/boot_id").write_text("another-boot\n")
+    granted.start_helper()
+    assert swappiness(granted) == "10"
+    (changed,) = state(granted.client())["changed"]
+    assert (changed["origin"], changed["note"]) == ("60", "always")

@@ -89,6 +89,21 @@ def test_f50_the_copy_in_run_knows_what_the_disk_has_lost(root: Path, how: str) 
     leave(engine)
 
 
+def test_f50_a_journal_that_was_put_away_is_no_damage(root: Path) -> None:
+    """With nothing left in it, the boot unit removes it: the next helper finds all in order."""
+    engine = start(root)
+    keep(engine, "vm.swappiness=10")
+    engine.undo(UndoRequest())
+    engine.document.tombstones = ()
+    engine.save()
+    engine.boot()
+    leave(engine)
+    assert not (root / "var/lib/destutter" / JOURNAL).exists()
+    engine = start(root)
+    assert (engine.state().state, engine.state().notices) == ("idle", ())
+    leave(engine)
+
+
 def test_f50_without_any_copy_an_undo_says_that_it_does_not_know(root: Path) -> None:
     """It fails in plain words, and the state tells of the damage until the next start."""
     engine = start(root)
