@@ -73,8 +73,24 @@ def _scheduler(kernel: KernelWriter, device: Device | None, settings: list[Setti
     return next(wanted, kernel.value(BY_ID[id_], device))
 
 
-def plan(kernel: KernelWriter, settings: list[Setting], foreign: list[str]) -> Plan:
-    """What writing them means, in words; ``foreign`` are ids that others changed since."""
+def ended(document: Document, settings: list[Setting]) -> list[str]:
+    """The kept knobs of a scheduler that the settings take away."""
+    return [
+        wish.id
+        for one in settings
+        if one.id == "block.scheduler" and (entry := document.find(one.cell, one.device))
+        for wish in entry.kept
+        if BY_ID[wish.id].scheduler not in {"", one.value}
+    ]
+
+
+def plan(
+    kernel: KernelWriter, settings: list[Setting], foreign: list[str], lost: list[str]
+) -> Plan:
+    """What writing them means, in words.
+
+    ``foreign`` are ids that others changed since, ``lost`` those that are kept and will be gone.
+    """
     steps = []
     moved: dict[Tunable, dict[str, None]] = {}  # what each moves on any of its devices, in order
     for one in settings:
@@ -90,6 +106,7 @@ def plan(kernel: KernelWriter, settings: list[Setting], foreign: list[str]) -> P
     ]
     note = "somebody else changed {} since; its value of now counts as the original"
     notes += [note.format(id_) for id_ in dict.fromkeys(foreign)]
+    notes += [f"{id_}, which is kept, ends with the scheduler that it belongs to" for id_ in lost]
     side_effects = [
         f"{one.id} also moves {', '.join(ids)}; they are recorded and restored"
         for one, ids in moved.items()

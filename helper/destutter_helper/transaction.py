@@ -31,6 +31,7 @@ from destutter_helper.api.devices import name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.states import part_of, parts
 from destutter_helper.change_set import (
+    ended,
     plan,
     present,
     reason_to_wait,
@@ -99,7 +100,7 @@ class Engine(changes.Changes):
         """
         settings = resolve(self.kernel, change_set.changes)
         foreign = self.foreign(settings)
-        return plan(self.kernel, settings, foreign)
+        return plan(self.kernel, settings, foreign, ended(self.document, settings))
 
     @property
     def trial(self) -> journal.Trial | None:

@@ -205,6 +205,8 @@ def test_f48_a_kept_value_is_set_again_under_the_next_scheduler(
     """The kernel forgets it at the change; only a knob of the old scheduler is gone for good."""
     stock = computer.kernel.dump()
     keep(engine, f"{NR}@sda=24", f"{FIFO}@sda=4")
+    notes = engine.preview(change_set(f"{SCHEDULER}@sda=none")).notes
+    assert notes == (f"{FIFO}, which is kept, ends with the scheduler that it belongs to",)
     txid = begin(engine, f"{SCHEDULER}@sda=none")
     assert outcomes(engine.keep(txid, "restart")) == {SCHEDULER: "changed"}
     assert queue(computer).nr_requests == 24
