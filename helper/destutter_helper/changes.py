@@ -46,7 +46,7 @@ class Changes:
         self, kernel: kernel_writer.KernelWriter, stores: Stores, guardian: Guardian | None = None
     ) -> None:
         self.kernel = kernel
-        self.stores = stores
+        self.stores = stores = replace(stores, boot_id=kernel.boot_id())
         self.guardian = guardian
         self.power_states = PowerStates(kernel.tree)
         self.document = journal.load(stores.newest or stores.state, kernel.boot_id(), stores.run)

@@ -55,6 +55,7 @@ class Stores:
     newest: Storage | None = None
     run: Storage | None = None
     disk: Storage | None = None
+    boot_id: str = ""
 
     def history(self) -> list[dict[str, Any]]:
         """The recorded events, oldest first, without lines that a full disk has cut off."""
@@ -73,7 +74,7 @@ class Stores:
         """
         lines: list[str] = []
         known = self.history() if event == UNDO else []
-        told = [{key: of[key] for key in of if key != "time"} for of in known]
+        told = [{key: of[key] for key in of if key not in {"time", "boot"}} for of in known]
         for one in results:
             line = {"event": event} | payload.plain(one)
             if trial is not None:
@@ -81,6 +82,7 @@ class Stores:
             if one.outcome in _NOTHING_MOVED and line in told:
                 continue
             self.log(" ".join(f"{key}={value}" for key, value in line.items()))
+            line["boot"] = self.boot_id
             line["time"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
             lines.append(json.dumps(line) + "\n")
         with contextlib.suppress(OSError):

@@ -42,6 +42,7 @@ from destutter_helper.change_set import (
 from destutter_helper.guardian import Guardian
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
+from destutter_helper.recollection import recollect
 from destutter_helper.stores import UNDO, Log, Stores, check_keepable, open_stores, with_entries
 
 LOCK_WAIT_S = 2.0
@@ -228,16 +229,19 @@ class Engine(changes.Changes):
         it moves, huge pages and the memory reserve) are taken back together. Values that somebody
         else changed are left alone, reported as foreign and remembered until they are named in
         ``force`` or ``accept``. Errors: UnknownKey for a name that is not in the registry,
-        JournalUnavailable after a damaged journal: there is nothing to go back to, and once
-        everything was to be undone, new trials may begin.
+        JournalUnavailable after a damaged journal, if the history does not know either what to
+        go back to; after an undo of everything new trials may begin.
         """
         payload.check_undo_request(request)
         if self.document.phase == journal.NEWER:
             raise HelperError("Unsupported", "the journal is a newer helper's; it must undo it")
-        if self.document.phase == journal.DAMAGED:
+        is_damaged = self.document.phase == journal.DAMAGED
+        if is_damaged:
             if request.ids is not None:
                 raise HelperError("JournalUnavailable", "the journal was damaged; undo everything")
-            self.document = replace(self.document, phase=journal.IDLE)
+            known = recollect(self.kernel, self.stores.history())
+            self.document = replace(self.document, phase=journal.IDLE, entries=known)
+        if is_damaged and not self.document.entries:
             self.save_anyway()
             self.write_run_files()
             raise HelperError("JournalUnavailable", _UNKNOWN)

@@ -104,6 +104,40 @@ def test_f50_a_journal_that_was_put_away_is_no_damage(root: Path) -> None:
     leave(engine)
 
 
+def test_f50_the_history_knows_what_is_exactly_as_we_set_it() -> None:
+    """Without any journal: our values go back, and what others have set since stays."""
+    computer = Computer()
+    engine = computer.start()
+    engine.recover()
+    stock = computer.kernel.dump()
+    keep(engine, "vm.swappiness=10", "vm.dirty_bytes=268435456", "block.scheduler@sda=bfq")
+    keep(engine, "vm.swappiness=5", "vm.page-cluster=0", "vm.vfs_cache_pressure=50")
+    engine.undo(UndoRequest(("vm.vfs_cache_pressure",)))
+    computer.kernel.set("/proc/sys/vm/page-cluster", "7")
+    computer.kernel.set("/proc/sys/vm/vfs_cache_pressure", "50")  # somebody else's, as ours was
+    computer.disk.files |= {JOURNAL: b"dust", PREVIOUS: b"dust"}
+    engine = computer.start()
+    engine.recover()
+    assert set(outcomes(engine.undo(UndoRequest())).values()) == {"restored"}
+    assert any("damaged" in text for text in engine.state().notices)
+    theirs = {"page-cluster": "7", "vfs_cache_pressure": "50"}
+    assert computer.kernel.dump() == stock | {
+        f"/proc/sys/vm/{name}": value for name, value in theirs.items()
+    }
+
+
+def test_f50_lines_of_another_start_say_nothing() -> None:
+    """The value may be the administrator's by now: then an undo knows nothing."""
+    computer = Computer()
+    keep(computer.start(), "vm.swappiness=10")
+    computer.power_cut()
+    computer.kernel.set("/proc/sys/vm/swappiness", "10")
+    computer.disk.files |= {JOURNAL: b"dust", PREVIOUS: b"dust"}
+    with pytest.raises(HelperError, match="not known what was changed"):
+        computer.start().undo(UndoRequest())
+    assert computer.kernel.vm["swappiness"] == 10
+
+
 def test_f50_without_any_copy_an_undo_says_that_it_does_not_know(root: Path) -> None:
     """It fails in plain words, and the state tells of the damage until the next start."""
     engine = start(root)
@@ -111,6 +145,7 @@ def test_f50_without_any_copy_an_undo_says_that_it_does_not_know(root: Path) -> 
     leave(engine)
     damage(root)
     shutil.rmtree(root / "run/destutter")
+    (root / "var/lib/destutter" / HISTORY).unlink()
     with pytest.raises(HelperError, match="not known what was changed"):
         run_once("undo-all", helper_tree.ScratchTree(str(root)), Log())
     engine = start(root)
