@@ -370,7 +370,8 @@ class Changes:
     ) -> list[Result]:
         found = write_back.carry_out(self.kernel, entry, finding)
         verdict, goal = found.outcome, entry.goal or ""
-        if is_ended and verdict == write_back.ALREADY and goal not in entry.ours:
+        was_changed = {*(entry.ours or ("",))[-1].split()} - {*goal.split()}
+        if is_ended and verdict == write_back.ALREADY and was_changed:
             verdict = write_back.RESTORED  # by the guardian, a moment ago
         is_whole = entry.goal == entry.origin
         ids = [id_ for id_ in entry.ids if is_whole or id_ in {wish.id for wish in entry.tried}]

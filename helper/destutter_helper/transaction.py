@@ -429,7 +429,8 @@ class Engine(changes.Changes):
         tunable = tunables.BY_ID[result.id]
         is_sysctl = tunable.path.startswith(tunables.SYSCTLS)
         name = setting_files.SYSCTL_FILE if is_sysctl else setting_files.UDEV_FILE
-        if name not in self.stale or not (is_sysctl or tunable.device_kind):
+        is_there = name in self.stale and (is_sysctl or tunable.device_kind)
+        if not is_there or result.outcome not in {write_back.RESTORED, write_back.ALREADY}:
             return result
         folder = "sysctl.d" if is_sysctl else "udev/rules.d"
         return replace(result, outcome=report.FAILED, note=_STALE.format(folder, name))
