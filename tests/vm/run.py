@@ -4,18 +4,17 @@
 import json
 import re
 import shlex
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.truth.programs import compile_into
 from tests.vm.booted import BOOTED, ensure_booted
 from tests.vm.guest import REQUEST, GuestError, Job, Machine, boot, plugging_in
 from tests.vm.image import Image
 
 CHECKOUT = Path(__file__).parents[2]
-TRUTH = CHECKOUT / "tests" / "truth"
 TIMEOUT_S = 900
 GAME_TIMEOUT_S = 2400
 WITH_THE_WINDOW = frozenset({"desktop", "fixing_memory", "fixing_storage"})
@@ -90,11 +89,7 @@ def scenario_job(packages: Path, module: str, machine: Machine | None = None) ->
 def _built(name: str) -> bytes:
     """A program of the truth bench, such that it needs no library of the guest."""
     with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder, name)
-        source = str(TRUTH / f"{name}.c")
-        command = ["gcc", "-O2", "-static", "-pthread", "-o", str(program), source]
-        subprocess.run(command, check=True)
-        return program.read_bytes()
+        return compile_into(Path(folder), name, "-static").read_bytes()
 
 
 def project_files(*more: str) -> dict[str, bytes | Path]:
