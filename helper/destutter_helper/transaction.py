@@ -219,6 +219,7 @@ class Engine(changes.Changes):
             if request.ids is not None:
                 raise HelperError("JournalUnavailable", "the journal was damaged; undo everything")
             self.document = journal.Document(self.document.boot_id, seq=self.document.seq)
+        self.recognise()
         dropped = self._forget_kept(request)
         results = set_by_others(self.kernel, self.document, dropped)
         results += self._accept(request.accept)

@@ -96,6 +96,15 @@ def test_f43_after_a_replug_undo_goes_back_to_the_drives_own_value(
     assert engine.state().state == "idle"
 
 
+def test_f43_undo_after_a_replug_tells_each_setting_once(
+    engine: Engine, computer: Computer
+) -> None:
+    """What goes back is not also told as left there until a restart."""
+    keep(engine, KEPT, until="always")
+    replug(computer, "0")
+    assert [one.outcome for one in engine.undo(UndoRequest())] == ["restored"]
+
+
 def test_f43_a_trial_over_a_replug_goes_back(engine: Engine, computer: Computer) -> None:
     """A controller that kept our number over the replug is taken back as well."""
     txid = begin(engine, KEPT)
