@@ -12,18 +12,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from destutter_helper import change_set, journal, kernel_writer, report, write_back
+from destutter_helper.api import tunables
 from destutter_helper.api.devices import Device, is_present, name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result
-from destutter_helper.api.tunables import (
-    BY_ID,
-    CELLS,
-    HOLD,
-    LATENCY,
-    is_accepted,
-    read_state,
-    step_aside,
-)
+from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, LATENCY, is_accepted, read_state
 from destutter_helper.guardian import Guardian
 from destutter_helper.journal import APPLYING, IDLE, RESTORING, TRIAL, Entry, Setting, Trial, Wish
 from destutter_helper.power_states import PowerStates
@@ -201,6 +194,10 @@ class Changes:
                     entry.ours = (self.kernel.state(entry.cell, device),)
                     break
 
+    def rename_kept(self) -> None:
+        """What is kept for every start goes by the names that its drives have today."""
+        self.document.profile = change_set.by_todays_names(self.kernel, self.document.profile)
+
     def _is_ours(self, entry: Entry, device: Device) -> bool:
         if self.document.find(entry.cell, device) is not None:
             return False
@@ -329,12 +326,11 @@ def interruption(entry: Entry, current: str) -> str:
         if len({values[master.id] for values in known if master.id in values}) > 1
         for id_ in master.moves
     }
+    aside = {tunables.step_aside(value) for one in known for value in one.values()}
     is_ours = all(
         id_ in moved
         or any(is_accepted(BY_ID[id_], one.get(id_), value) for one in known)
-        or (
-            BY_ID[id_].kind == LATENCY and value in {step_aside(one.get(id_, "")) for one in known}
-        )
+        or (BY_ID[id_].kind == LATENCY and value in aside)
         for id_, value in read_state(current).items()
     )
     return f"was {current} after the interrupted change" if is_ours else ""

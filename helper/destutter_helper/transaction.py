@@ -219,6 +219,8 @@ class Engine(changes.Changes):
             if request.ids is not None:
                 raise HelperError("JournalUnavailable", "the journal was damaged; undo everything")
             self.document = journal.Document(self.document.boot_id, seq=self.document.seq)
+        self.recognise()
+        self.rename_kept()
         dropped = self._forget_kept(request)
         results = set_by_others(self.kernel, self.document, dropped)
         results += self._accept(request.accept)
@@ -271,6 +273,7 @@ class Engine(changes.Changes):
             self.document.note(reason)
             self.save_anyway()
             return ()
+        self.rename_kept()
         if self.document == journal.Document(self.document.boot_id, seq=self.document.seq):
             journal.forget(self.stores.state)
         settings, left_out = resolve_kept(self.kernel, self.document)
