@@ -6,6 +6,7 @@ import pytest
 from destutter.core.catalog import SOURCES
 from destutter.sampling.game import Watch
 from destutter.sampling.game_threads import MOST_BUSY, GameThreads
+from destutter.sampling.kept import Kept
 from destutter.sampling.pressure import Stalls
 from destutter.sampling.thread_waits import ThreadWaitSampler
 from tests.support.fake_root import FakeRoot, process_stat
@@ -121,13 +122,14 @@ def test_a_frozen_group_is_a_stopped_game(kernel, state, place):
 def test_a_thread_that_was_woken_between_two_files_is_not_frozen(kernel, monkeypatch):
     """Blocked when its state was read, asleep in a futex when its place was."""
     kernel.put(PID, "game", "D", "futex_wait_queue")
-    read = kernel.root.files.read_bytes
+    find = Kept.find
 
-    def woken(path):
-        kernel.put(PID, "game", "S", "futex_wait_queue")
-        return read(path)
+    def woken(file):
+        if file.path.endswith("wchan"):
+            kernel.put(PID, "game", "S", "futex_wait_queue")
+        return find(file)
 
-    monkeypatch.setattr(kernel.root.files, "read_bytes", woken)
+    monkeypatch.setattr(Kept, "find", woken)
     assert seen(kernel.tick(run_ms=0))["stopped"] == 0
 
 
