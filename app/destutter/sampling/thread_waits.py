@@ -107,6 +107,7 @@ class ThreadWaitSampler:
         self._stalls = stalls
         self._stalled_us: dict[str, Value] = {}
         self._pid: int | None = None
+        self._lead: int | None = None
         self._run_ns: int | None = None
         self._usual_ns = 0.0
         self._stats: dict[int, Kept] = {}
@@ -163,8 +164,12 @@ class ThreadWaitSampler:
         return lost
 
     def _main_pauses(self) -> bool:
-        """Whether the main thread ran less than it usually does between two ticks."""
-        run = self._watch.main_run_ns
+        """Whether the thread that drives the frames ran less than it usually does in a tick."""
+        lead = self._threads.lead or self._pid
+        if lead != self._lead:
+            self._lead, self._run_ns, self._usual_ns = lead, None, 0.0
+        is_first = lead == self._pid
+        run = self._watch.main_run_ns if is_first else self._threads.lead_run_ns
         before, self._run_ns = self._run_ns, run
         if run is None or before is None:
             return False
@@ -177,15 +182,16 @@ class ThreadWaitSampler:
         """Note where one of the threads is while all is well."""
         tids = self._threads.tids[:MOST_LOOKED_AT] if self._threads.pid == pid else ()
         tid = self._usual.next_of(tids)
-        if tid is not None and tid != pid:
+        if tid is not None and tid != self._lead:
             self._usual.note(tid, found_in(self._place(pid, tid)))
 
     def _look(self, pid: int) -> _Look | None:
         if self._threads.pid != pid:
             return None
         look = _Look()
-        # The main thread first: what it waits for decides whether the others' places are read.
-        tids = sorted(self._threads.tids[:MOST_LOOKED_AT], key=lambda tid: tid != pid)
+        # The main thread first, whichever that is (`GameThreads.lead`): what it waits for decides
+        # whether the others' places are read.
+        tids = sorted(self._threads.tids[:MOST_LOOKED_AT], key=lambda tid: tid != self._lead)
         self._usual.keep(tids)
         for kept in (self._stats, self._places):
             for tid in kept.keys() - set(tids):
@@ -202,7 +208,7 @@ class ThreadWaitSampler:
 
     def _note(self, look: _Look, pid: int, tid: int, data: bytes) -> None:
         state = _state_of(data)
-        is_asked = state == b"D" or (state == b"S" and (tid == pid or look.is_handed_on))
+        is_asked = state == b"D" or (state == b"S" and (tid == self._lead or look.is_handed_on))
         place = self._place(pid, tid) if is_asked else b""
         if state in _STOPPED or (is_frozen(state, place) and self._state(tid) == state):
             look.stopped += 1
@@ -211,7 +217,7 @@ class ThreadWaitSampler:
             look.blocked[_BLOCKED[by]] += 1
             if len(look.named) < _MOST_NAMED:
                 look.named[f"{tid} {_name_of(data)}"] = by
-        elif tid == pid:
+        elif tid == self._lead:
             if place not in UNKNOWN:
                 kind = asleep_in(place)
                 look.asleep[_ASLEEP[kind]] = 1
