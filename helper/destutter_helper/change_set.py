@@ -4,7 +4,7 @@
 Everything is checked before anything is written.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from destutter_helper.api.checks import check_change_set
 from destutter_helper.api.devices import Device, name_of
@@ -151,6 +151,14 @@ def resolve_kept(kernel: KernelWriter, document: Document) -> tuple[list[Setting
             left_out += [Result(w.id, w.device, "failed", None, None, error.reason) for w in wrong]
 
 
+def by_todays_names(kernel: KernelWriter, kept: Iterable[Setting]) -> tuple[Setting, ...]:
+    """What is kept, each drive by the name that it has now; by its old one while it is away.
+
+    The kernel numbers drives in the order in which it finds them, anew at every start.
+    """
+    return tuple((present(kernel, one) or [one])[0] for one in kept)
+
+
 def expected_of_udev(kernel: KernelWriter, document: Document) -> list[Setting]:
     """What udev shall set without an entry of ours: at a drive that comes late, or has come so.
 
@@ -178,9 +186,9 @@ def set_by_others(kernel: KernelWriter, document: Document, kept: list[Setting])
 
 
 def present(kernel: KernelWriter, kept: Setting) -> list[Setting]:
-    """What is kept, for the devices of today that it is meant for."""
+    """What is kept, for the devices of today that it is meant for, first one of the same name."""
     if kept.device is None:
         return [kept]
-    devices = kernel.devices(kept.device.kind)
-    same = [device for device in devices if device.is_same_hardware(kept.device)]
+    same = [one for one in kernel.devices(kept.device.kind) if one.is_same_hardware(kept.device)]
+    same.sort(key=lambda one: one.name != name_of(kept.device))
     return [Setting(kept.id, kept.value, device) for device in same]

@@ -16,14 +16,7 @@ from destutter_helper.api.devices import Device, is_present, name_of
 from destutter_helper.api.names import KEEP_RESTART, HelperError
 from destutter_helper.api.payload import Result
 from destutter_helper.api.states import part_of, parts
-from destutter_helper.api.tunables import (
-    BY_ID,
-    CELLS,
-    HOLD,
-    LATENCY,
-    is_accepted,
-    read_state,
-)
+from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, LATENCY, is_accepted, read_state
 from destutter_helper.guardian import Guardian
 from destutter_helper.journal import APPLYING, IDLE, RESTORING, TRIAL, Entry, Setting, Trial, Wish
 from destutter_helper.power_states import PowerStates
@@ -238,6 +231,10 @@ class Changes:
                     entry.device = device
                     entry.ours = (" ".join(now[id_] for id_ in now if id_ in known),)
                     break
+
+    def rename_kept(self) -> None:
+        """What is kept for every start goes by the names that its drives have today."""
+        self.document.profile = change_set.by_todays_names(self.kernel, self.document.profile)
 
     def _is_ours(self, entry: Entry, device: Device) -> bool:
         if self.document.find(entry.cell, device) is not None:

@@ -12,8 +12,8 @@ import errno
 import json
 import os
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from destutter_helper.api import payload, setting_files, tunables
@@ -31,6 +31,7 @@ HISTORY_MAX_BYTES = 64 * 1024
 BOOTED = "booted"  # in /run: what is kept for every start was set in this one, or could not be
 
 UNDO = "undo"  # the event in the history
+_BACK = frozenset({"already", "restored"})
 _NOTHING_MOVED = frozenset({"already", "foreign", "failed", "gone"})
 _HEADER = "# Written by Destutter for this boot only; `destutter undo --all` removes it."
 
@@ -204,6 +205,17 @@ def render(kept: list[Setting]) -> tuple[tuple[str, str], tuple[str, str]]:
     lines = [setting_files.sysctl_line(one.id, one.value) for one in sysctls]
     rules = [setting_files.udev_rule(*of, values) for of, values in drives.items() if of[1]]
     return (setting_files.SYSCTL_FILE, _text(lines)), (setting_files.UDEV_FILE, _text(rules))
+
+
+def unless_stale(result: payload.Result, stale: Sequence[str]) -> payload.Result:
+    """A result; no success where one of the ``stale`` files will set the value again."""
+    is_sysctl = tunables.BY_ID[result.id].path.startswith(tunables.SYSCTLS)
+    name = setting_files.SYSCTL_FILE if is_sysctl else setting_files.UDEV_FILE
+    if name not in stale or not (is_sysctl or result.device) or result.outcome not in _BACK:
+        return result
+    place = f"/{SYSCTL_DIRECTORY if is_sysctl else UDEV_DIRECTORY}/{name}"
+    note = f"is back now, but {place} cannot be written and would set it again"
+    return replace(result, outcome="failed", note=note)
 
 
 def _text(lines: list[str]) -> str:

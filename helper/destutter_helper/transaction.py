@@ -26,7 +26,7 @@ from dataclasses import replace
 from functools import partial
 
 from destutter_helper import changes, journal, report, write_back
-from destutter_helper.api import names, payload, setting_files, tunables
+from destutter_helper.api import names, payload
 from destutter_helper.api.devices import name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.states import part_of, parts
@@ -43,7 +43,15 @@ from destutter_helper.guardian import Guardian
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
 from destutter_helper.recollection import recollect
-from destutter_helper.stores import UNDO, Log, Stores, check_keepable, open_stores, with_entries
+from destutter_helper.stores import (
+    UNDO,
+    Log,
+    Stores,
+    check_keepable,
+    open_stores,
+    unless_stale,
+    with_entries,
+)
 
 LOCK_WAIT_S = 2.0
 _COMES_BACK = (
@@ -58,7 +66,6 @@ _UNKNOWN = (
     "the journal was damaged, so it is not known what was changed, and nothing was taken back; "
     "a restart of the computer does"
 )
-_STALE = "is back now, but /run/{}/{} cannot be written and would set it again"
 _OVER = "there is no such trial; it may have ended"
 
 
@@ -245,6 +252,8 @@ class Engine(changes.Changes):
             self.save_anyway()
             self.write_run_files()
             raise HelperError("JournalUnavailable", _UNKNOWN)
+        self.recognise()
+        self.rename_kept()
         dropped = self._forget_kept(request)
         results = set_by_others(self.kernel, self.document, dropped)
         results += self._accept(request.accept)
@@ -261,7 +270,7 @@ class Engine(changes.Changes):
             return f"somebody else had set {parts(current)[id_]}" if is_forced else ""
 
         results += self.restore(UNDO, excuse, is_meant=partial(payload.is_meant, request))
-        results = [self._unless_stale(one) for one in results]
+        results = [unless_stale(one, self.stale) for one in results]
         if self.comes_back(dropped):
             results += [
                 payload.Result(one.id, name_of(one.device), report.FAILED, None, None, _COMES_BACK)
@@ -301,6 +310,7 @@ class Engine(changes.Changes):
             reason = reason or _NOT_COUNTED
         if reason and self.document.profile:
             return self._leave_out(reason)
+        self.rename_kept()
         if self.document == journal.Document(self.document.boot_id, seq=self.document.seq):
             journal.forget(self.stores.state)
         settings, left_out = resolve_kept(self.kernel, self.document)
@@ -423,17 +433,6 @@ class Engine(changes.Changes):
                 value = next(iter(values), None)
             results.append(payload.Result(one.id, name, "already", value, None, _NO_LONGER))
         return results
-
-    def _unless_stale(self, result: payload.Result) -> payload.Result:
-        """A value that is back, but not for long: a file in /run would set it again."""
-        tunable = tunables.BY_ID[result.id]
-        is_sysctl = tunable.path.startswith(tunables.SYSCTLS)
-        name = setting_files.SYSCTL_FILE if is_sysctl else setting_files.UDEV_FILE
-        is_there = name in self.stale and (is_sysctl or tunable.device_kind)
-        if not is_there or result.outcome not in {write_back.RESTORED, write_back.ALREADY}:
-            return result
-        folder = "sysctl.d" if is_sysctl else "udev/rules.d"
-        return replace(result, outcome=report.FAILED, note=_STALE.format(folder, name))
 
     def _accept(self, wanted: tuple[str, ...]) -> list[payload.Result]:
         """Forgets the named conflicts and leaves the values to whoever set them."""

@@ -156,13 +156,11 @@ def interruption(entry: Entry, current: str, id_: str) -> str:
         and now.get(master.id) in {values.get(master.id) for values in known}
         for moves in master.moves
     }
+    aside = {step_aside(value) for values in known for value in values.values()}
     is_ours = all(
         one in moved
         or any(is_accepted(BY_ID[one], values.get(one), value) for values in known)
-        or (
-            BY_ID[one].kind == LATENCY
-            and value in {step_aside(values.get(one, "")) for values in known}
-        )
+        or (BY_ID[one].kind == LATENCY and value in aside)
         for one, value in now.items()
         if part_of(one) == id_
     )

@@ -62,7 +62,8 @@ static void set_number(struct options *o, const char *name, double value) {
         {"--seconds", &o->seconds}, {"--hz", &o->hz}, {"--work-ms", &o->work_ms},
         {"--heavy-every", &o->heavy_every}, {"--heavy-ms", &o->heavy_ms},
         {"--doze-every", &o->doze_every}, {"--doze-ms", &o->doze_ms},
-        {"--load-every", &o->load_every}, {"--shaders", &o->shader_ms}};
+        {"--load-every", &o->load_every}, {"--read-every", &o->read_every},
+        {"--shaders", &o->shader_ms}};
     struct { const char *name; size_t *to; int shift; } sizes[] = {
         {"--alloc-kib", &o->alloc, 10}, {"--heap-mib", &o->heap, 20}, {"--read-kib", &o->read, 10},
         {"--write-kib", &o->write, 10}, {"--look-kib", &o->look, 10},
@@ -193,6 +194,8 @@ static off_t size_of(int fd, const char *path) {
 }
 
 static void read_assets(const struct options *o) {
+    static int64_t next;
+    if (o->read_every > 0 && !is_time(&next, o->read_every)) return;
     for (int i = 0; i < o->reads && (size_t)asset_size > o->read; i++) {
         uint64_t pieces = (uint64_t)(asset_size - (off_t)o->read) / PAGE;
         uint64_t at = o->is_cached ? chance() % HOT_PIECES * o->read % (pieces * PAGE)

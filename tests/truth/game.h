@@ -3,7 +3,7 @@
 // What both makes of victim do, whoever of their threads does it. Options of both:
 //
 //   --log FILE --seconds N [--hz 60] [--work-ms 4] [--alloc-kib 256] [--heap-mib 256]
-//   [--look-kib 0] [--huge 0] [--assets FILE --read-kib 64 --reads 1 --cached 0]
+//   [--look-kib 0] [--huge 0] [--assets FILE --read-kib 64 --reads 1 --read-every S --cached 0]
 //   [--save FILE --write-kib 4 --sync-every 0] [--map FILE --map-pages 8]
 //   [--maps 0 --remaps 0] [--server PATH] [--load-every S --load-mib M] [--heavy-every S --heavy-ms M] [--shaders 0]
 //   [--doze-every S --doze-ms M --dozing-streamer 0]
@@ -13,6 +13,7 @@
 // oldest back), looks at --look-kib of its older memory as a turn of the head does, reads random
 // pieces of the assets (past readahead), touches pages of the mapped file, and appends to its save
 // file. --cached 1 lets the pieces be small in number, so that the page cache soon has them all.
+// --read-every reads the assets only now and then, so that the drive rests meanwhile.
 // --sync-every N has each Nth frame wait until the save is on the drive. --maps N makes so many
 // mappings first, --remaps N makes and removes so many in each frame. --server has each frame ask
 // a local server and wait for its answer. --load-* takes so much memory at once now and then, and
@@ -33,7 +34,8 @@ enum { MAIN, STREAMER, SIMULATION, HELPER, NAMES };
 struct options {
     const char *log, *assets, *save, *map, *server;
     char *names[NAMES];
-    double seconds, hz, work_ms, heavy_every, heavy_ms, doze_every, doze_ms, load_every, shader_ms;
+    double seconds, hz, work_ms, heavy_every, heavy_ms, doze_every, doze_ms, load_every, read_every;
+    double shader_ms;
     size_t alloc, heap, read, write, look, load;
     int is_huge, is_cached, reads, sync_every, map_pages, maps, remaps;
     // Of the make with workers alone: see engine.c.

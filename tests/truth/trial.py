@@ -19,10 +19,10 @@ from tests.truth.judge import judgement_of
 from tests.truth.machine import CannotBeMadeError, Stage, adopt_orphans, own_group
 from tests.truth.makes import Make, names_of, options_of, slow_thread
 from tests.truth.outcome import Outcome
+from tests.truth.programs import SOURCES, compile_into
 from tests.truth.scenario import Play, Scenario
 from tests.truth.strangers import Strangers
 
-HERE = Path(__file__).parent
 _TAIL_S = 1.0
 _SETTLING_FRAMES = 60
 
@@ -37,10 +37,8 @@ def stage() -> Iterator[Stage]:
     ):
         tools = Path(disk) / "tools"
         tools.mkdir()
-        for name, *sources in (("victim", "game"), ("engine", "game"), ("stall",)):
-            files = [str(HERE / f"{source}.c") for source in (name, *sources)]
-            command = ["gcc", "-O2", "-Wall", "-pthread", "-o", str(tools / name), *files]
-            subprocess.run(command, check=True)
+        for name in SOURCES:
+            compile_into(tools, name)
         yield Stage(tools, Path(disk), Path(memory))
 
 

@@ -36,11 +36,12 @@ Job = Mapping[str, bytes | Path]
 
 DISKS: Mapping[str, str] = {
     "nvme": "nvme,id=hotnvme,bus=bay,drive={name},serial=GUEST-NVME",
+    "sleepy": "nvme,bus=bay,drive={name},serial=GUEST-SLEEPY,exit-us=95000,start-ms=100",
     "sata": "ide-hd,drive={name},bus=ide.0,serial=GUEST-SATA",
     "virtio": "virtio-blk-pci,drive={name},serial=GUEST-VIRTIO",
     "state": "virtio-blk-pci,drive={name},serial=GUEST-STATE",
 }
-"""The data disks that a guest may have, as QEMU devices."""
+"""The data disks that a guest may have, as QEMU devices; ``sleepy`` needs the patched one."""
 
 
 def plugging_in(name: str) -> dict[str, Any]:
@@ -59,7 +60,7 @@ class Machine:
     """What is booted. ``kernel`` is the beginning of a release, memory is shared by the nodes.
 
     ``unplugged`` disks can be plugged in while it runs. ``per_s`` is how many requests each data
-    disk serves in a second; 0 is all it can.
+    disk serves in a second; 0 is all it can. ``qemu`` is the program that emulates it.
     A lean start is one in seconds, without systemd: the helper's boot run, then the job.
     """
 
@@ -71,6 +72,7 @@ class Machine:
     disks: tuple[str, ...] = ("nvme", "sata", "virtio")
     unplugged: tuple[str, ...] = ()
     per_s: int = 0
+    qemu: str = "qemu-system-x86_64"
     is_lean: bool = False
 
 
@@ -233,7 +235,7 @@ def command_line(image: Image, machine: Machine, folder: Path) -> list[str]:
     ]
     if machine.is_lean:
         arguments += ["quiet", "init=/usr/local/sbin/guest-start"]
-    command = ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64"]
+    command = ["setpriv", "--pdeathsig", "KILL", machine.qemu]
     command += ["-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"]
     command += ["-machine", "q35", "-accel", "tcg,thread=multi", "-cpu", "Nehalem"]
     command += ["-smp", str(machine.cpus), "-m", f"{machine.memory_mib}M"]

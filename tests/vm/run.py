@@ -4,26 +4,27 @@
 import json
 import re
 import shlex
-import subprocess
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tests.truth.programs import compile_into
 from tests.vm.booted import BOOTED, ensure_booted
 from tests.vm.guest import REQUEST, GuestError, Job, Machine, boot, plugging_in
 from tests.vm.image import Image
+from tests.vm.patched_qemu import ensure_patched_qemu, patched_qemu
 
 CHECKOUT = Path(__file__).parents[2]
-TRUTH = CHECKOUT / "tests" / "truth"
 TIMEOUT_S = 900
 GAME_TIMEOUT_S = 2400
-WITH_THE_WINDOW = frozenset({"desktop", "fixing_memory", "fixing_storage"})
+WITH_THE_WINDOW = frozenset({"desktop", "fixing_memory", "fixing_storage", "power_states"})
 """The modules that need the window's packages; the others are spared unpacking them."""
-WITH_A_GAME = frozenset({"fixing_memory", "fixing_storage"})
+WITH_A_GAME = frozenset({"fixing_memory", "fixing_storage", "power_states"})
 """The modules that need the victim of the truth bench, and the time of all its blocks."""
 INSTALLED = ("packaging/system", "polkit", "resources/dbus", "SECURITY.md")
 """What a scenario needs that installs the helper from the checkout, beside the code."""
+SLEEPY = Machine(disks=("sleepy",), qemu=str(patched_qemu()))
 SCENARIOS: dict[str, tuple[str, Machine]] = {
     "desktop": ("desktop", BOOTED),
     "packages": ("package_life", BOOTED),
@@ -38,6 +39,8 @@ SCENARIOS: dict[str, tuple[str, Machine]] = {
     "measuring-newer-kernel": ("measuring", Machine(kernel="6.12.")),
     "fixing-memory": ("fixing_memory", Machine(memory_mib=3072, disks=())),
     "fixing-storage": ("fixing_storage", Machine(disks=("nvme",), per_s=600)),
+    "power-states": ("power_states", SLEEPY),
+    "power-states-newer-kernel": ("power_states", replace(SLEEPY, kernel="6.12.")),
 }
 """Each run by its name: the module of scenarios, and the machine; only BOOTED is not booted."""
 
@@ -54,6 +57,8 @@ class Outcome:
 def run_scenarios(image: Image, packages: Path, name: str) -> Outcome:
     """Boot a guest for the run of this name, or take the booted one, and wait for its end."""
     module, machine = SCENARIOS[name]
+    if machine.qemu == SLEEPY.qemu:
+        ensure_patched_qemu()
     saved = ensure_booted(image) if machine is BOOTED else None
     timeout_s = GAME_TIMEOUT_S if module in WITH_A_GAME else TIMEOUT_S
     try:
@@ -90,11 +95,7 @@ def scenario_job(packages: Path, module: str, machine: Machine | None = None) ->
 def _built(name: str) -> bytes:
     """A program of the truth bench, such that it needs no library of the guest."""
     with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder, name)
-        source = str(TRUTH / f"{name}.c")
-        command = ["gcc", "-O2", "-static", "-pthread", "-o", str(program), source]
-        subprocess.run(command, check=True)
-        return program.read_bytes()
+        return compile_into(Path(folder), name, "-static").read_bytes()
 
 
 def project_files(*more: str) -> dict[str, bytes | Path]:

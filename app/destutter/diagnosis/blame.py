@@ -29,7 +29,7 @@ _ALL_KERNEL = 0.7
 _SOME_WORK = 0.1
 _SOME_FAULTS = 3  # one or two pages of a library that comes back are in many a second
 # A group at its limit reaches it 26,000 times a second and more; one near it now and then.
-_AT_LIMIT_PER_S = 100.0
+AT_LIMIT_PER_S = 100.0
 _BY_LIMIT = 0.35
 _COMPUTED = 0.4  # outside the kernel, of a thread that ran for 60 % and more
 _HELD_UP = 0.6
@@ -250,7 +250,7 @@ def _memory(met: Circumstances) -> Blame | None:
     own = _own(met, Where.MEMORY, "memory")
     # Pressure counts the freeing alone (psi_memstall_enter in mm/memcontrol.c); a game at its
     # limit pays for each failed charge and fault besides, and is in the kernel all the while.
-    is_at_limit = met.limit_hits >= _AT_LIMIT_PER_S
+    is_at_limit = met.limit_hits >= AT_LIMIT_PER_S
     if own is None and is_at_limit and met.share(met.system_ms) >= _BY_LIMIT:
         return Blame(Where.MEMORY, Certainty.SEEN, min(met.system_ms, met.duration_ms))
     if own is not None or met.own_ms is not None:

@@ -9,7 +9,7 @@ with the drive or the program beside it.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from destutter.diagnosis.blame import GROUP_OF, Blame, Certainty, Where
+from destutter.diagnosis.blame import AT_LIMIT_PER_S, GROUP_OF, Blame, Certainty, Where
 from destutter.diagnosis.cause import CauseSpec, Signal
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.correlator import Match
@@ -99,6 +99,8 @@ def nearest_cause(blame: Blame, met: Circumstances) -> str | None:
 def _of_storage(met: Circumstances) -> str:
     if _is_swap(met):
         return "swap_thrash"
+    if met.limit_hits >= AT_LIMIT_PER_S and met.faults:
+        return "memcg_reclaim"  # what its own limit dropped has to come again
     if met.seen.get("dirty", 0) > max(met.seen.get("io", 0), met.seen.get("journal", 0)):
         return "dirty_throttling"
     others = met.drive_bytes - met.own_bytes

@@ -40,6 +40,7 @@ class BusyThreadSampler:
             self._follow(chosen)
         names: list[str] = []
         values: list[Value] = []
+        lead = "" if self._threads.lead == self._threads.pid else f"{self._threads.lead} "
         for name, file in self._kept:
             data = file.find()
             if data:
@@ -47,6 +48,8 @@ class BusyThreadSampler:
                 names.append(name)
                 values += (run_ns, delay_ns)
                 self._note_delay(name, delay_ns or 0)
+                if lead and name.startswith(lead):
+                    self._threads.lead_run_ns = run_ns
         if not names:
             return ()
         if len(names) != len(self._instances) or tuple(names) != self._instances:

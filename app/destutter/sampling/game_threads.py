@@ -3,11 +3,17 @@
 
 from collections.abc import Mapping, Sequence
 
+from destutter.core.sample import Value
+
 MOST_BUSY = 12
 MOST_LOOKED_AT = 256
 
 _WORKS_NS_PER_S = 20_000_000  # 2 % of a core: threads that only tick over are left out
 _RESTS_NS_PER_S = 5_000_000
+# A main thread that only hands frames out runs for 3 ms in a second, and one that joins the others
+# not at all; longer than any freeze that is a stutter.
+_IDLE_NS_PER_S = 200_000
+_IDLE_S = 3.0
 _KEEP = 0.5  # how much of the old pace stays at each reading
 
 
@@ -18,7 +24,9 @@ class GameThreads:
     thread is taken in from 2 % of a core and leaves below 0.5 %, so that the set seldom changes
     (each change is a message in the stream). ``was_held_up``: one of those stood in a run queue
     for long since somebody last asked, or the main thread paused while time was lost to memory or
-    drives.
+    drives. ``lead`` is the thread that drives the frames, as far as can be told: the first one,
+    but for games whose first thread has ended or only waits for the end (a loader, a runtime) the
+    busiest; ``lead_run_ns`` how long that one has run, where it is not the first.
     """
 
     def __init__(self) -> None:
@@ -26,6 +34,9 @@ class GameThreads:
         self.tids: Sequence[int] = ()
         self.busy: tuple[tuple[int, str], ...] = ()
         self.was_held_up = False
+        self.lead: int | None = None
+        self.lead_run_ns: Value = None
+        self._idle_s = 0.0
         self._run_ns: dict[int, int] = {}
         self._pace: dict[int, float] = {}
         self._read_ns = 0
@@ -33,7 +44,7 @@ class GameThreads:
     def begin(self, pid: int | None) -> None:
         """Forget everything: another process is watched now."""
         self.__init__()  # type: ignore[misc]
-        self.pid = pid
+        self.pid = self.lead = pid
 
     def take_hold_up(self) -> bool:
         """Whether the game was held up since the last call."""
@@ -45,6 +56,7 @@ class GameThreads:
         seconds = (now_ns - self._read_ns) / 1e9
         if self._read_ns and seconds > 0:
             self._pace = self._paces(seconds, run_ns)
+            self._choose_lead(seconds, run_ns)
         self._read_ns, self._run_ns = now_ns, dict(run_ns)
         known = {tid for tid, _ in self.busy}
         paces = {
@@ -56,6 +68,17 @@ class GameThreads:
         chosen = tuple((tid, names[tid]) for tid in sorted(busiest))
         if chosen != self.busy:
             self.busy = chosen
+
+    def _choose_lead(self, seconds: float, run_ns: Mapping[int, int]) -> None:
+        """The first thread, unless it has not run for seconds while others work."""
+        first = self.pid or 0
+        before = self._run_ns.get(first, 0)
+        is_idle = run_ns.get(first, before) - before < _IDLE_NS_PER_S * seconds
+        self._idle_s = self._idle_s + seconds if is_idle else 0.0
+        if self._idle_s < _IDLE_S:
+            self.lead = self.pid
+        elif self.lead == self.pid or self.lead not in run_ns:
+            self.lead = max(self._pace, key=lambda tid: self._pace[tid], default=self.pid)
 
     def _paces(self, seconds: float, run_ns: Mapping[int, int]) -> dict[int, float]:
         """How long each thread runs in a second lately, of those that do not rest.

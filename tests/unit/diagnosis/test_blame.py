@@ -185,3 +185,14 @@ def test_threads_that_translate_shaders_are_known_by_their_names():
     assert nearest_cause(blames(met)[0], met) == "shader_compilation"
     other = replace(met, runner=("12 worker", 300.0))
     assert nearest_cause(blames(other)[0], other) is None
+
+
+def test_what_the_games_own_limit_dropped_and_has_to_come_again_is_the_limits():
+    """Threads wait for the drive that brings pages back while the group is at its limit."""
+    met = Circumstances(
+        300.0, looks=3, own_ms={"io": 250.0}, faults=40.0, limit_hits=5000.0, drive="vda",
+        drive_ms=200.0, own_bytes=1e6,
+    )  # fmt: skip
+    assert nearest_cause(blames(met)[0], met) == "memcg_reclaim"
+    beside = Circumstances(300.0, looks=3, own_ms={"io": 250.0}, limit_hits=5000.0, drive_ms=200.0)
+    assert nearest_cause(blames(beside)[0], beside) == "slow_device"

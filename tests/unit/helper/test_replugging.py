@@ -96,6 +96,15 @@ def test_f43_after_a_replug_undo_goes_back_to_the_drives_own_value(
     assert engine.state().state == "idle"
 
 
+def test_f43_undo_after_a_replug_tells_each_setting_once(
+    engine: Engine, computer: Computer
+) -> None:
+    """What goes back is not also told as left there until a restart."""
+    keep(engine, KEPT, until="always")
+    replug(computer, "0")
+    assert [one.outcome for one in engine.undo(UndoRequest())] == ["restored"]
+
+
 def test_f43_a_trial_over_a_replug_goes_back(engine: Engine, computer: Computer) -> None:
     """A controller that kept our number over the replug is taken back as well."""
     txid = begin(engine, KEPT)
@@ -127,6 +136,43 @@ def test_f43_a_drive_that_came_back_with_its_own_value_is_left_alone(
     assert outcomes(engine.undo(UndoRequest())) == {TOLERANCE: "gone"}
     assert computer.kernel.nvme["nvme0"] == "100000"
     assert engine.state().state == "idle"
+
+
+def rename(computer: Computer) -> None:
+    """The kernel calls the drive nvme1 from now on: it found another one first."""
+    kernel = computer.kernel
+    kernel.unplug("nvme/nvme0")
+    kernel.plug("nvme/nvme1")
+    kernel.identities["nvme/nvme1"] = kernel.identities.pop("nvme/nvme0")
+    kernel.nvme = {"nvme1": kernel.nvme["nvme0"]}
+
+
+def test_f43_a_drive_of_another_name_is_undone_by_the_name_of_today(
+    engine: Engine, computer: Computer
+) -> None:
+    """After a replug under another name the setting goes back, and is kept no longer."""
+    keep(engine, KEPT, until="always")
+    rename(computer)
+    results = engine.undo(UndoRequest(ids=(f"{TOLERANCE}@nvme1",)))
+    assert [(one.device, one.outcome) for one in results] == [("nvme1", "restored")]
+    assert computer.kernel.nvme == {"nvme1": "100000"}
+    assert not engine.document.profile
+
+
+def test_f43_a_drive_that_has_another_name_since_the_start_is_kept_no_longer(
+    engine: Engine, computer: Computer
+) -> None:
+    """What an undo took back by the name of today does not come back at the next start."""
+    keep(engine, KEPT, until="always")
+    computer.power_cut()
+    rename(computer)
+    restarted = computer.start()
+    restarted.recover()
+    restarted.boot()
+    assert computer.kernel.nvme == {"nvme1": "0"}
+    restarted.undo(UndoRequest(ids=(f"{TOLERANCE}@nvme1",)))
+    assert computer.kernel.nvme == {"nvme1": "100000"}
+    assert not restarted.document.profile
 
 
 def test_f39_a_drive_that_is_swapped_while_the_disk_is_slow_gets_nothing(

@@ -6,6 +6,7 @@ import pytest
 from destutter.core.catalog import SOURCES
 from destutter.sampling.game import Watch
 from destutter.sampling.game_threads import MOST_BUSY, GameThreads
+from destutter.sampling.kept import Kept
 from destutter.sampling.pressure import Stalls
 from destutter.sampling.thread_waits import ThreadWaitSampler
 from tests.support.fake_root import FakeRoot, process_stat
@@ -121,13 +122,14 @@ def test_a_frozen_group_is_a_stopped_game(kernel, state, place):
 def test_a_thread_that_was_woken_between_two_files_is_not_frozen(kernel, monkeypatch):
     """Blocked when its state was read, asleep in a futex when its place was."""
     kernel.put(PID, "game", "D", "futex_wait_queue")
-    read = kernel.root.files.read_bytes
+    find = Kept.find
 
-    def woken(path):
-        kernel.put(PID, "game", "S", "futex_wait_queue")
-        return read(path)
+    def woken(file):
+        if file.path.endswith("wchan"):
+            kernel.put(PID, "game", "S", "futex_wait_queue")
+        return find(file)
 
-    monkeypatch.setattr(kernel.root.files, "read_bytes", woken)
+    monkeypatch.setattr(Kept, "find", woken)
     assert seen(kernel.tick(run_ms=0))["stopped"] == 0
 
 
@@ -258,3 +260,33 @@ def test_the_number_of_a_thread_that_is_gone_is_forgotten(kernel):
     kernel.roll.tids = (PID, WORKER)
     kernel.put(WORKER, "other", "S", "hrtimer_nanosleep")
     assert unusual(kernel.tick(run_ms=0)) == {}
+
+
+def test_a_first_thread_that_only_waits_for_the_end_is_not_the_main_thread(kernel):
+    """A loader or a runtime: the busiest thread drives the frames, and its pauses count."""
+    run_ns = {PID: 5, WORKER: 0, 9: 0}
+    names = {PID: "game", WORKER: "render", 9: "sound"}
+    for second in range(1, 6):
+        run_ns |= {WORKER: second * 300_000_000, 9: second * 50_000_000}
+        kernel.roll.note(second * 1_000_000_000, names, run_ns)
+    assert kernel.roll.lead == WORKER
+    kernel.roll.tids = (PID, WORKER, 9)
+    kernel.put(9, "sound", "S", "futex_wait_queue")
+    for tick in range(30):
+        kernel.roll.lead_run_ns = tick * 30_000_000
+        assert kernel.tick(run_ms=0) == {}
+    kernel.put(WORKER, "render", "S", "futex_wait_queue")
+    kernel.put(9, "sound", "S", "hrtimer_nanosleep")
+    told = kernel.tick(run_ms=0)
+    assert seen(told)["main_futex"] == 1
+    assert unusual(told) == {"9 sound": "timer"}
+    kernel.roll.note(6_000_000_000, names, {**run_ns, PID: 200_000_000})
+    assert kernel.roll.lead == PID
+
+
+def test_a_main_thread_that_is_held_up_for_two_seconds_stays_the_main_thread(kernel):
+    """Others work on, and it is still the one that the frames wait for."""
+    names = {PID: "game", WORKER: "render"}
+    for second in range(1, 4):
+        kernel.roll.note(second * 1_000_000_000, names, {PID: 5, WORKER: second * 300_000_000})
+    assert kernel.roll.lead == PID

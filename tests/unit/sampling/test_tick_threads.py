@@ -30,6 +30,19 @@ def test_the_sampler_of_threads_says_who_is_busy(tmp_path):
     busy.close()
 
 
+def test_the_thread_that_drives_the_frames_is_told_at_every_tick(tmp_path):
+    """Where it is not the first one, whose time the game's own reading has."""
+    root, roll = FakeRoot(tmp_path), GameThreads()
+    roll.begin(PID)
+    roll.busy, roll.lead = ((8, "render"), (80, "other")), 8
+    root.put(f"/proc/{PID}/task/8/schedstat", "5 1 1\n")
+    root.put(f"/proc/{PID}/task/80/schedstat", "9 1 1\n")
+    busy = BusyThreadSampler(root.files, Watch(PID), roll)
+    busy.read()
+    assert roll.lead_run_ns == 5
+    busy.close()
+
+
 def test_a_long_wait_for_a_core_is_noted_once(tmp_path):
     """So that who held it is looked at now and not seconds later."""
     root = FakeRoot(tmp_path)
