@@ -207,7 +207,11 @@ class Service:
 
         def undo() -> tuple[str]:
             trial = self._engine.trial
-            results = self._engine.undo(request)
+            try:
+                results = self._engine.undo(request)
+            except HelperError:  # of a damaged journal, which it has put away
+                self._report_state()
+                raise
             if trial is not None:
                 return self._trial_ended(names.ENDED_REVERTED, results)
             self._report_state()
