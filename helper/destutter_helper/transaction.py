@@ -242,28 +242,26 @@ class Engine(changes.Changes):
         payload.check_undo_request(request)
         if self.document.phase == journal.NEWER:
             raise HelperError("Unsupported", "the journal is a newer helper's; it must undo it")
-        is_damaged = self.document.phase == journal.DAMAGED
-        if is_damaged:
+        if self.document.phase == journal.DAMAGED:
             if request.ids is not None:
                 raise HelperError("JournalUnavailable", "the journal was damaged; undo everything")
             known = recollect(self.kernel, self.stores.history())
             self.document = replace(self.document, phase=journal.IDLE, entries=known)
-        if is_damaged and not self.document.entries:
-            self.save_anyway()
-            self.write_run_files()
-            raise HelperError("JournalUnavailable", _UNKNOWN)
+            if not known:
+                self.save_anyway()
+                self.write_run_files()
+                raise HelperError("JournalUnavailable", _UNKNOWN)
         self.recognise()
         self.rename_kept()
-        dropped = self._forget_kept(request)
-        results = set_by_others(self.kernel, self.document, dropped)
-        results += self._accept(request.accept)
-        results += self._without_entry(dropped, results)
-        self.stores.record(UNDO, None, results)
+        results, back = self._accept(request.accept), set[tuple[str, str]]()
         for entry in self.document.entries:
             name = name_of(entry.device)
             named = {id_ for id_ in entry.ids if payload.is_meant(request, id_, name)}
-            if named:
-                write_back.aim(entry, named)
+            back |= {(id_, name) for id_ in (write_back.aim(entry, named) if named else ())}
+        dropped = self._forget_kept(request, back)
+        results += set_by_others(self.kernel, self.document, dropped)
+        results += self._without_entry(dropped, results)
+        self.stores.record(UNDO, None, results)
 
         def excuse(entry: journal.Entry, current: str, id_: str) -> str:
             is_forced = payload.is_named(id_, name_of(entry.device), request.force)
@@ -407,10 +405,13 @@ class Engine(changes.Changes):
         self.stores.record(event, trial, results)
         return tuple(results)
 
-    def _forget_kept(self, request: payload.UndoRequest) -> list[journal.Setting]:
-        """Takes the named values out of the profile, which the undo saves first of all."""
+    def _forget_kept(
+        self, request: payload.UndoRequest, back: set[tuple[str, str]]
+    ) -> list[journal.Setting]:
+        """Takes what goes back out of the profile, which the undo saves first of all."""
         profile = self.document.profile
-        dropped = [s for s in profile if payload.is_meant(request, s.id, name_of(s.device))]
+        names = [(one, one.id, name_of(one.device)) for one in profile]
+        dropped = [s for s, *of in names if payload.is_meant(request, *of) or tuple(of) in back]
         if dropped:
             self.document.keep_always(tuple(one for one in profile if one not in dropped))
         return dropped

@@ -118,8 +118,8 @@ def _judged(entry: Entry, outcome: str, state: str, note: str, foreign: frozense
     return Finding(outcome, state, note, foreign)
 
 
-def aim(entry: Entry, ids: set[str]) -> None:
-    """Sends the settings ``ids`` of an entry back to what was before Destutter, and what is tied.
+def aim(entry: Entry, ids: set[str]) -> list[str]:
+    """Sends the settings ``ids`` of an entry back to what was before Destutter; all that go back.
 
     What a setting moves goes back with it. While a scheduler or huge pages are as we set them, the
     values from before mean nothing for what they move: then they go with it. The rest stays kept.
@@ -141,6 +141,7 @@ def aim(entry: Entry, ids: set[str]) -> None:
             replace(wish, until="") if part_of(wish.id) in back else wish for wish in entry.wishes
         )
     entry.conflict = ""
+    return [id_ for id_ in entry.ids if part_of(id_) in back]
 
 
 def interruption(entry: Entry, current: str, id_: str) -> str:

@@ -191,12 +191,13 @@ def test_f48_what_the_kernel_ties_together_goes_together_and_is_told(
 ) -> None:
     """A scheduler takes what was kept under it along: the values from before it mean nothing."""
     stock = computer.kernel.dump()
-    keep(engine, f"{SCHEDULER}@sda=kyber", f"{NR}@sda=64")
+    keep(engine, f"{SCHEDULER}@sda=kyber", f"{NR}@sda=64", until="always")
     results = {one.id: one for one in engine.undo(UndoRequest((SCHEDULER,)))}
     assert {one.outcome for one in results.values()} == {"restored"}
     assert "the kernel ties it" in results[NR].note
     assert results[SCHEDULER].note == ""
     assert computer.kernel.dump() == stock
+    assert not engine.state().kept_always
 
 
 def test_f48_a_kept_value_is_set_again_under_the_next_scheduler(
