@@ -13,6 +13,8 @@ from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.process_files import list_pids, read_process_stat
 from destutter_helper.api.names import BUS_NAME
 
+DOCTOR_SHOWS = "'destutter doctor' shows what is wrong."
+
 _SHARED = ("usr/share", "usr/local/share", "etc")
 _ACTIVATION = f"dbus-1/system-services/{BUS_NAME}.service"
 _POLICY = f"dbus-1/system.d/{BUS_NAME}.conf"
