@@ -24,7 +24,10 @@ from destutter_helper.api.payload import ChangeSet, Result, Results, State, chec
 from destutter_helper.api.tunables import BY_ID
 
 _GONE_AWAY = "destutter: the helper went away in the trial; looking at what the kernel has"
-_INTERRUPTED = "interrupted; a trial that begins yet ends at once, for nobody holds it"
+_INTERRUPTED = (
+    "interrupted before the helper answered; a trial that it begins yet ends at once, and "
+    "'destutter status' shows what else it did"
+)
 _BACK_S, _IN_A_HURRY_S = 2.0, 0.4
 
 
