@@ -24,7 +24,7 @@ _destutter() {
         status) words="-h --help --root --json --workload" ;;
         prove) words="-h --help --json --device --folder --seconds --blocks --against --pairs --all-schedulers --fill --mib storage write wakeup memory" ;;
         apply) words="-h --help --json --trial --keep" ;;
-        undo) words="-h --help --json --all --force" ;;
+        undo) words="-h --help --json --all --force --accept" ;;
         mark) words="-h --help" ;;
         capture) words="-h --help --root --pid --json --out --hide-names" ;;
         doctor) words="-h --help --root --pid --json" ;;

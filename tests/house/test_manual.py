@@ -48,7 +48,7 @@ def test_manual_page_is_well_formed(manual):
     ("line", "expected"),
     [
         ("destutter rec", {"record"}),
-        ("destutter undo --a", {"--all"}),
+        ("destutter undo --a", {"--all", "--accept"}),
         ("destutter --st", {"--strip"}),
     ],
 )

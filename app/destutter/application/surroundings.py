@@ -28,7 +28,7 @@ from destutter.bridge.running_instance import session_address
 from destutter.bridge.single_instance import SingleInstance
 from destutter.bridge.system_model import SystemModel
 from destutter.bridge.tuning_model import TuningModel
-from destutter.bridge.tuning_state import OutcomeKind
+from destutter.bridge.tuning_state import OutcomeKind, is_partial
 from destutter.core.kernel_files import KernelFiles
 from destutter.settings import Settings
 from destutter.tuning.system_reading import read_system
@@ -196,10 +196,12 @@ class Surroundings(QObject):
         if outcome is None or outcome.kind is not OutcomeKind.ENDED:
             return
         translate = QCoreApplication.translate
+        is_back = outcome.results and not is_partial(outcome.results)
+        back = translate("Notification", "The old values are back.")
         self._tell(
             Occasion.TRIAL_REVERTED,
             translate("Notification", "The trial has ended"),
-            translate("Notification", "The old values are back."),
+            back if is_back else "",
         )
 
     def _tell(self, occasion: Occasion, summary: str, body: str) -> None:

@@ -108,7 +108,8 @@ class HelperClient(QObject):
     Signals: ``status_changed(HelperStatus)``; ``state_taken(State)``; ``trial_begun(Trial)``;
     ``trial_ended(str, Results)`` with the helper's reason; ``answered(str, object)`` with a
     method's name and its decoded reply; ``failed(str, HelperError)`` with a method's name;
-    ``kernel_read(object)`` with what ``read_kernel`` returned after a change.
+    ``kernel_read(object)`` with what ``read_kernel`` returned after a change; ``trial_lost()``
+    when the helper or the bus ended under the own trial, before anything is known of it.
     """
 
     status_changed = Signal(object)
@@ -118,6 +119,7 @@ class HelperClient(QObject):
     answered = Signal(str, object)
     failed = Signal(str, object)
     kernel_read = Signal(object)
+    trial_lost = Signal()
 
     def __init__(
         self,
@@ -238,8 +240,10 @@ class HelperClient(QObject):
     @Slot()
     def _bus_left(self) -> None:
         # A program does not get a second connection to a bus that begins anew.
-        self._trial = None
+        had_trial, self._trial = self._trial is not None, None
         self._set_status(Availability.NO_BUS, _BUS_LEFT)
+        if had_trial:
+            self.trial_lost.emit()
 
     @Slot(str, str, str)
     def _owner_changed(self, _name: str, old: str, new: str) -> None:
@@ -247,6 +251,7 @@ class HelperClient(QObject):
         # its successor reverts the trial as soon as somebody calls it.
         if old and not new and self._trial is not None:
             self._trial = None
+            self.trial_lost.emit()
             self._call("Recover", [], self._recovered, _QUICK_MS)
         elif new and not old and self._status.availability is not Availability.READY:
             self.refresh()  # it was installed, repaired or started meanwhile

@@ -5,6 +5,7 @@ import argparse
 
 from destutter.commands.options import add_json_option
 from destutter.commands.terminal import Terminal
+from destutter_helper.api.names import CHANGES_MAX
 
 _DEFAULT_TRIAL_S = 60
 
@@ -13,7 +14,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     add_json_option(parser)
     parser.add_argument(
-        "changes", nargs="+", metavar="ID=VALUE", help="a setting, or ID@DEVICE=VALUE"
+        "changes",
+        nargs="+",
+        metavar="ID=VALUE",
+        help=f"a setting, or ID@DEVICE=VALUE; at most {CHANGES_MAX} at once, 10 trials a minute",
     )
     parser.add_argument(
         "--trial",

@@ -62,6 +62,7 @@ def _lines(found: "Examination") -> list[str]:
     failing = found.failing_step
     if failing is None:
         lines += ["  The helper answers."]
+        lines += [f"  It says: {notice}" for notice in found.notices]
     else:
         lines += [f"  Fails at: {failing.name}. Everything can be measured without it."]
     return lines

@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from destutter.bridge.pipeline import Pipeline
-from destutter.commands.helper_chain import Step, first_failing, static_steps
+from destutter.commands.helper_chain import (
+    DOCTOR_SHOWS,
+    Step,
+    first_failing,
+    helper_program,
+    static_steps,
+)
 from destutter.commands.helper_state import ask_helper
 from destutter.commands.live import LiveStream
 from destutter.commands.terminal import Terminal
@@ -56,6 +62,7 @@ class Examination:
     frame_tools: tuple[Step, ...]
     settings_here: int
     helper: tuple[Step, ...]
+    notices: tuple[str, ...] = ()
 
     @property
     def failing_step(self) -> Step | None:
@@ -72,6 +79,7 @@ class Examination:
             "frame_tools": [asdict(each) for each in self.frame_tools],
             "settings_here": self.settings_here,
             "helper": [asdict(each) for each in self.helper],
+            "notices": list(self.notices),
             "failing_step": None if failing is None else failing.name,
         }
 
@@ -92,13 +100,15 @@ def examine(stream: LiveStream, terminal: Terminal) -> Examination:
                 terminal.status("Measuring for a few seconds")
     terminal.end_status()
     values = read_current(KernelFiles(stream.root))
+    steps, notices = _helper(stream.root)
     return Examination(
         machine,
         tuple(_sources(assessor.coverage, delivered)),
         tuple(_causes(assessor.coverage, delivered)),
         tuple(_frame_tools()),
         sum(each.value is not None for each in values),
-        tuple(_helper_steps(stream.root)),
+        tuple(steps),
+        notices,
     )
 
 
@@ -149,12 +159,23 @@ def _frame_tools() -> list[Step]:
     ]
 
 
-def _helper_steps(root: str) -> list[Step]:
+def _helper(root: str) -> tuple[list[Step], tuple[str, ...]]:
+    """The way to the helper, and what it has to tell to people."""
     if root != "/":
-        return [Step("the running computer", is_fine=False, detail=f"{root} is another tree")]
+        other = Step("the running computer", is_fine=False, detail=f"{root} is another tree")
+        return [other], ()
     address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS")
     steps = static_steps(Path("/"), *([address] if address else []))
     if first_failing(steps) is not None:
-        return steps
+        return steps, ()
     answer = ask_helper(root)
-    return [*steps, Step("the helper's answer", answer.is_ready, answer.detail)]
+    detail = answer.detail
+    if not answer.is_ready:
+        detail = f"{detail.removesuffix(DOCTOR_SHOWS).strip()} {_how_to_see_more()}".strip()
+    return [*steps, Step("the helper's answer", answer.is_ready, detail)], answer.notices
+
+
+def _how_to_see_more() -> str:
+    """What the helper writes while it starts goes where a user does not see it."""
+    program = helper_program()
+    return f"'sudo {program} --recover' starts it by hand and says why." if program else ""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The way from this program to the root helper, step by step: the first failing one is named."""
 
+import contextlib
 import os
 import shutil
 import socket
@@ -13,6 +14,8 @@ from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.process_files import list_pids, read_process_stat
 from destutter_helper.api.names import BUS_NAME
 
+DOCTOR_SHOWS = "'destutter doctor' shows what is wrong."
+
 _SHARED = ("usr/share", "usr/local/share", "etc")
 _ACTIVATION = f"dbus-1/system-services/{BUS_NAME}.service"
 _POLICY = f"dbus-1/system.d/{BUS_NAME}.conf"
@@ -20,6 +23,7 @@ _ACTIONS = "polkit-1/actions/io.github.destutter.policy"
 _POLKIT = "dbus-1/system-services/org.freedesktop.PolicyKit1.service"
 _BUS = "unix:path=/run/dbus/system_bus_socket"
 _INSTALL = "'make install-helper' or the package destutter-helper puts it there"
+_OWN_DIRECTORIES = ("var/lib/destutter", "run/destutter")
 _BUS_TIMEOUT_S = 2.0
 
 # Names of processes (15 letters of them) that ask for passwords on behalf of polkit.
@@ -60,6 +64,7 @@ def static_steps(root: Path = Path("/"), bus_address: str = _BUS) -> list[Step]:
         _bus(bus_address),
         _file("how the bus starts the helper", activation, _ACTIVATION),
         _program(root, activation),
+        *(_own_directory(root, name) for name in _OWN_DIRECTORIES),
         _file("who may speak on the bus", _find(root, _POLICY), _POLICY),
         _file("what may be asked of polkit", _find(root, _ACTIONS), _ACTIONS),
         _polkit(root),
@@ -82,18 +87,31 @@ def _file(what: str, found: Path | None, name: str) -> Step:
     return Step(what, is_fine=True, detail=str(found))
 
 
+def helper_program(root: Path = Path("/")) -> str:
+    """The program that the bus starts, as an administrator calls it; empty when it is unknown."""
+    activation = find_activation(root)
+    with contextlib.suppress(OSError):
+        return _named_in(activation) if activation is not None else ""
+    return ""
+
+
+def _named_in(activation: Path) -> str:
+    lines = activation.read_text(encoding="utf-8", errors="replace").splitlines()
+    command = next((line[5:].split() for line in lines if line.startswith("Exec=")), [])
+    return command[0] if command else ""
+
+
 def _program(root: Path, activation: Path | None) -> Step:
     name = "the helper's program"
     if activation is None:
         return Step(name, is_fine=False, detail="unknown, because the bus does not know it")
     try:
-        lines = activation.read_text(encoding="utf-8", errors="replace").splitlines()
+        command = _named_in(activation)
     except OSError as error:
         return Step(name, is_fine=False, detail=f"{activation}: {error.strerror}")
-    command = next((line[5:].split() for line in lines if line.startswith("Exec=")), [])
     if not command:
         return Step(name, is_fine=False, detail=f"{activation} names no program")
-    program = root / command[0].lstrip("/")
+    program = root / command.lstrip("/")
     try:
         info = program.stat()
     except OSError as error:
@@ -101,6 +119,27 @@ def _program(root: Path, activation: Path | None) -> Step:
     if info.st_mode & (stat.S_IWGRP | stat.S_IWOTH) or not _is_owned_by_root(info):
         return Step(name, is_fine=False, detail=f"{program} can be changed by others than root")
     return Step(name, is_fine=True, detail=str(program))
+
+
+def _own_directory(root: Path, name: str) -> Step:
+    """One that the helper refuses to start with, when others could have put something into it."""
+    path, step = root / name, f"the helper's own directory /{name}"
+    try:
+        info = path.lstat()
+    except FileNotFoundError:
+        return Step(step, is_fine=True, detail="not there yet; the helper makes it")
+    except OSError as error:
+        return Step(step, is_fine=False, detail=f"{error.strerror}")
+    wrong = ""
+    if stat.S_ISLNK(info.st_mode):
+        wrong = "is a link, which the helper does not follow"
+    elif not stat.S_ISDIR(info.st_mode):
+        wrong = "is no directory"
+    elif not _is_owned_by_root(info):
+        wrong = f"belongs to the user {info.st_uid}, not to root"
+    elif info.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        wrong = f"can be written to by others than root (mode {stat.S_IMODE(info.st_mode):04o})"
+    return Step(step, is_fine=not wrong, detail=f"it {wrong}" if wrong else "root's alone")
 
 
 def _is_owned_by_root(info: os.stat_result) -> bool:

@@ -2,22 +2,40 @@
 """One conversation of the command line with the root helper."""
 
 import os
+import select
 import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from types import FrameType
-from typing import Self
+from typing import Any, Self
 
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtDBus import QDBusConnection
 
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus
+from destutter.commands.helper_chain import DOCTOR_SHOWS
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.payload import Change, Result
+from destutter_helper.api.payload import Change, Result, Results
 
 _SIGNAL_POLL_MS = 100
+_SUCCESSOR_S = 5.0  # a helper that the bus starts anew, and what it takes back, take a second
+_TAKE_BACK_S = 0.6
+_LATE_S = 5.0
+_AGENT_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class TrialEnd:
+    """How a trial ended: ``by`` is "helper", with its results, "user" (or the tick), or "lost"
+    when helper or bus went away and nobody says what became of it."""
+
+    by: str
+    results: tuple[Result, ...] = ()
 
 
 class HelperSession:
@@ -31,7 +49,7 @@ class HelperSession:
 
     def __init__(self, bus: QDBusConnection, read_kernel: Callable[[], object]) -> None:
         self.client = HelperClient(bus, read_kernel)
-        self._was_interrupted = False
+        self._interrupts = 0
         self._handler = signal.signal(signal.SIGINT, self._interrupt)
         # Python looks at signals only when its own code runs.
         self._waker = QTimer(self.client)
@@ -63,78 +81,176 @@ class HelperSession:
             errors.append(error)
             loop.quit()
 
-        self.client.status_changed.connect(take)
-        self.client.failed.connect(fail)
-        QTimer.singleShot(0, self.client.refresh)
-        loop.exec()
-        self.client.status_changed.disconnect(take)
-        self.client.failed.disconnect(fail)
+        def look() -> None:
+            if self.was_interrupted:
+                loop.quit()
+
+        links = (
+            (self.client.status_changed, take),
+            (self.client.failed, fail),
+            (self._waker.timeout, look),
+        )
+        with _connected(links):
+            QTimer.singleShot(0, self.client.refresh)
+            loop.exec()
+        if not statuses and not errors:
+            raise KeyboardInterrupt
         if not statuses:
             raise errors[0]
         status = statuses[-1]
         if status.availability is not Availability.READY:
             raise HelperError("Unsupported", _advice(status))
 
-    def ask(self, request: Callable[[], None], answer: str) -> object:
-        """Make a request and wait for its answer ("trial", "state" or the name of a method)."""
+    @property
+    def was_interrupted(self) -> bool:
+        """Whether somebody has pressed Ctrl-C."""
+        return self._interrupts > 0
+
+    def ask(
+        self, request: Callable[[], None], answer: str, *, patience_s: float | None = None
+    ) -> object:
+        """Make a request and wait for its answer ("trial", "state" or the name of a method).
+
+        Raises ``KeyboardInterrupt`` at Ctrl-C. With ``patience_s`` that waits until then, or for
+        the second one, and no answer in time is a ``HelperError`` as well.
+        """
         answers: list[object] = []
         errors: list[HelperError] = []
         loop = QEventLoop()
+        limit = 0 if patience_s is None else self._interrupts + 1
+        since = time.monotonic()
 
         def take(method: str, value: object) -> None:
             if method == answer:
                 answers.append(value)
                 loop.quit()
 
-        def take_trial(trial: object) -> None:
-            take("trial", trial)
-
-        def take_state(state: object) -> None:
-            take("state", state)
-
         def fail(_method: str, error: HelperError) -> None:
             errors.append(error)
             loop.quit()
 
-        self.client.answered.connect(take)
-        self.client.trial_begun.connect(take_trial)
-        self.client.state_taken.connect(take_state)
-        self.client.failed.connect(fail)
-        QTimer.singleShot(0, request)
-        loop.exec()
-        self.client.answered.disconnect(take)
-        self.client.trial_begun.disconnect(take_trial)
-        self.client.state_taken.disconnect(take_state)
-        self.client.failed.disconnect(fail)
-        if errors:
-            raise errors[0]
-        return answers[0]
-
-    def wait_for_end(self, tick: Callable[[], bool]) -> tuple[str, tuple[Result, ...]] | None:
-        """Wait until the helper ended the trial; None when the user interrupted or ``tick``
-        (called once a second) said that it is over."""
-        ended: list[tuple[str, tuple[Result, ...]]] = []
-        loop = QEventLoop()
-
-        def take(reason: str, results: object) -> None:
-            ended.append((reason, getattr(results, "results", ())))
-            loop.quit()
-
         def look() -> None:
-            if self._was_interrupted or tick():
+            if self._interrupts > limit:
+                loop.quit()
+            if patience_s is not None and time.monotonic() - since > patience_s:
+                errors.append(HelperError("Internal", "the helper does not answer"))
                 loop.quit()
 
-        timer = QTimer()
-        timer.timeout.connect(look)
-        timer.start(_SIGNAL_POLL_MS * 2)
-        self.client.trial_ended.connect(take)
-        loop.exec()
-        self.client.trial_ended.disconnect(take)
-        timer.stop()
-        return ended[0] if ended else None
+        links = (
+            (self.client.answered, take),
+            (self.client.trial_begun, lambda trial: take("trial", trial)),
+            (self.client.state_taken, lambda state: take("state", state)),
+            (self.client.failed, fail),
+            (self._waker.timeout, look),
+        )
+        with _connected(links):
+            QTimer.singleShot(0, request)
+            loop.exec()
+        if answers:
+            return answers[0]
+        if errors:
+            raise errors[0]
+        raise KeyboardInterrupt
+
+    def wait_for_end(
+        self, tick: Callable[[], bool], seconds: float, tell_lost: Callable[[], None]
+    ) -> TrialEnd:
+        """Wait until the trial is over, until Ctrl-C, or until ``tick`` says so.
+
+        ``tell_lost`` is called when helper or bus have gone away: a successor may still say what
+        it took back. A trial of which nothing is heard long after its ``seconds`` is lost too.
+        """
+        ended: list[TrialEnd] = []
+        loop = QEventLoop()
+        give_up = _boottime_s() + seconds + _LATE_S
+
+        def end(by: str, results: object = None) -> None:
+            ended.append(TrialEnd(by, results.results if isinstance(results, Results) else ()))
+            loop.quit()
+
+        def lose() -> None:
+            nonlocal give_up
+            give_up = _boottime_s() + _SUCCESSOR_S
+            tell_lost()
+            if self.client.status.availability is Availability.NO_BUS:
+                end("lost")
+
+        def fail(method: str, _error: HelperError) -> None:
+            if method == "Recover":
+                end("lost")
+
+        def look() -> None:
+            if self.was_interrupted or tick():
+                end("user")
+            elif _boottime_s() > give_up:
+                end("lost")
+
+        links = (
+            (self.client.trial_ended, lambda _reason, results: end("helper", results)),
+            (self.client.trial_lost, lose),
+            (self.client.failed, fail),
+            (self._waker.timeout, look),
+        )
+        with _connected(links):
+            if self.client.trial is None:  # it ended before anybody listened
+                give_up = _boottime_s() + _TAKE_BACK_S
+            loop.exec()
+        return ended[0]
+
+    def keep(self, until: str) -> object:
+        """Keep the own trial. Raises as ``ask``, and ``HelperError`` when it has ended."""
+        if self.client.trial is None:
+            raise HelperError("NoSuchTransaction", "the trial ended before it could be kept")
+        return self.ask(lambda: self.client.keep(until), "Keep")
+
+    def wait_until(self, holds: Callable[[], bool], patience_s: float) -> None:
+        """Wait for something outside of this program, but no longer than that, nor past Ctrl-C.
+
+        The event loop runs meanwhile: what was let go of is closed only then.
+        """
+        loop = QEventLoop()
+        before, give_up = self._interrupts, time.monotonic() + patience_s
+
+        def look() -> None:
+            if holds() or time.monotonic() > give_up or self._interrupts > before:
+                loop.quit()
+
+        with _connected(((self._waker.timeout, look),)):
+            loop.exec()
+
+    def take_back(self) -> tuple[Result, ...] | None:
+        """End the own trial at once; None when the helper does not say what became of it.
+
+        It is asked to, and when it does not answer the trial is let go of, which ends it as well.
+        """
+        results = None
+        if self.client.trial is not None:
+            with suppress(HelperError, KeyboardInterrupt):
+                answer = self.ask(self.client.revert, "Revert", patience_s=_TAKE_BACK_S)
+                results = answer.results if isinstance(answer, Results) else ()
+        self.client.release()
+        return results
 
     def _interrupt(self, _number: int, _frame: FrameType | None) -> None:
-        self._was_interrupted = True
+        self._interrupts += 1
+
+
+def _boottime_s() -> float:
+    """The clock of the helper's deadlines, which goes on during sleep."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+@contextmanager
+def _connected(links: Iterable[tuple[Any, Callable[..., object]]]) -> Iterator[None]:
+    """Signals with what hears them, for as long as this lasts."""
+    links = tuple(links)
+    for signal_, slot in links:
+        signal_.connect(slot)
+    try:
+        yield
+    finally:
+        for signal_, slot in links:
+            signal_.disconnect(slot)
 
 
 class TextAgent:
@@ -143,8 +259,9 @@ class TextAgent:
     A desktop session has a graphical agent, and then this one is only the fallback.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, was_interrupted: Callable[[], bool] = lambda: False) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._was_interrupted = was_interrupted
 
     def __enter__(self) -> Self:
         program = shutil.which("pkttyagent")
@@ -154,7 +271,11 @@ class TextAgent:
             command = [program, "--fallback", "--notify-fd", str(told)]
             self._process = subprocess.Popen(command, pass_fds=[told])
             os.close(told)
-            os.read(ready, 1)
+            # A polkit that hangs never knows it; whoever asks then is told so by the helper.
+            since = time.monotonic()
+            while not select.select([ready], [], [], _SIGNAL_POLL_MS / 1000)[0]:
+                if self._was_interrupted() or time.monotonic() - since > _AGENT_S:
+                    break
             os.close(ready)
         return self
 
@@ -179,30 +300,8 @@ def parse_changes(words: Sequence[str]) -> tuple[Change, ...]:
     return tuple(changes)
 
 
-def describe_result(result: Result) -> str:
-    """One line about one result."""
-    name = f"{result.id} ({result.device})" if result.device else result.id
-    sentence = _OUTCOMES.get(result.outcome, result.outcome)
-    line = f"{name}: {sentence.format(value=result.value, origin=result.origin)}"
-    return f"{line} {result.note}".rstrip()
-
-
-_OUTCOMES = {
-    "changed": "{origin} -> {value}",
-    "already": "already {value}",
-    "restored": "back to {value}",
-    "foreign": "left alone: somebody else set it to {value}",
-    "gone": "the device is not there any more",
-    "failed": "not changed",
-    "accepted": "left at {value} and forgotten",
-    "ok": "{value}, as set by Destutter",
-    "reset": "the kernel put {value} back",
-    "resurrected": "Destutter's old value {value} is back",
-    "until-restart": "{value} until the next restart",
-}
-
-
 def _advice(status: HelperStatus) -> str:
     if status.availability is Availability.ABSENT:
         return f"{status.reason} Install it with the package or with 'make install-helper'."
-    return f"{status.reason} 'destutter doctor' shows the failing step."
+    reason = status.reason if status.reason.endswith(".") else f"{status.reason}."
+    return f"{reason} {DOCTOR_SHOWS}"

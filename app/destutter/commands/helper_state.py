@@ -2,24 +2,49 @@
 """What the root helper says of itself, asked only where it is installed."""
 
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from destutter.commands.helper_chain import find_activation
-from destutter_helper.api.payload import Result
+from destutter_helper.api.names import HelperError
+from destutter_helper.api.payload import Result, Results, State
 
 if TYPE_CHECKING:
+    from destutter.bridge.history import HistoryEntry
     from destutter.commands.helper_session import HelperSession
+
+Key = tuple[str, str]
+
+_STARTS_FAILED = "were not finished"
+"""A part of the notice by which the helper says that it leaves out what is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class HelperAnswer:
-    """Whether the helper can be used, in words, and what it changed by id and device."""
+    """Whether the helper can be used, in words, and what it knows by id and device.
+
+    ``is_silent``: it is installed and does not answer, so who set a value is not known.
+    ``conflicts`` are what an undo left alone, ``kept_always`` the values for every start, ``gone``
+    what was changed on a drive that is not there any more, whatever has its name now, and
+    ``history`` the last event of each setting since the start of the computer.
+    """
 
     is_ready: bool
     detail: str
-    changed: Mapping[tuple[str, str], Result] = field(default_factory=dict)
+    changed: Mapping[Key, Result] = field(default_factory=dict)
+    is_silent: bool = False
+    conflicts: Mapping[Key, Result] = field(default_factory=dict)
+    kept_always: Mapping[Key, str] = field(default_factory=dict)
+    gone: frozenset[Key] = frozenset()
+    history: "Mapping[Key, HistoryEntry]" = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
+
+    @property
+    def leaves_out_kept(self) -> bool:
+        """Whether the next start does not set what is kept: the last two were not finished."""
+        return any(_STARTS_FAILED in notice for notice in self.notices)
 
 
 def ask_helper(root: str) -> HelperAnswer:
@@ -37,14 +62,13 @@ def _ask() -> HelperAnswer:
     from PySide6.QtDBus import QDBusConnection
 
     from destutter.commands.helper_session import HelperSession
-    from destutter_helper.api.names import HelperError
 
     application = QCoreApplication(sys.argv[:1])
     session = HelperSession(QDBusConnection.systemBus(), lambda: None)
     try:
         return answer_in(session)
     except HelperError as error:
-        return HelperAnswer(is_ready=False, detail=str(error))
+        return HelperAnswer(is_ready=False, detail=str(error), is_silent=True)
     finally:
         session.close()
         application.shutdown()
@@ -55,8 +79,49 @@ def answer_in(session: "HelperSession") -> HelperAnswer:
 
     That it is there is known before what it changed: both answers are waited for.
     """
+    client = session.client
     session.connect()
-    state = session.ask(session.client.ask_state, "state")
-    changed = {(result.id, result.device): result for result in getattr(state, "changed", ())}
-    detail = f"ready, version {session.client.status.version}"
-    return HelperAnswer(is_ready=True, detail=detail, changed=changed)
+    state = session.ask(client.ask_state, "state")
+    detail = f"ready, version {client.status.version}"
+    if not isinstance(state, State):
+        return HelperAnswer(is_ready=True, detail=detail)
+    verified = _if_told(session, client.verify, "Verify")
+    return HelperAnswer(
+        is_ready=True,
+        detail=detail,
+        changed=_by_key(state.changed),
+        conflicts=_by_key(state.conflicts),
+        kept_always={(each.id, each.device): each.value for each in state.kept_always},
+        gone=frozenset(
+            (each.id, each.device)
+            for each in (verified.results if isinstance(verified, Results) else ())
+            if each.outcome == "gone"
+        ),
+        history=_history(_if_told(session, client.report, "GetReport")),
+        notices=state.notices,
+    )
+
+
+def _if_told(session: "HelperSession", request: Callable[[], None], answer: str) -> object:
+    """What adds to the answer, and is refused to whoever asks too often."""
+    try:
+        return session.ask(request, answer)
+    except HelperError:
+        return None
+
+
+def _history(text: object) -> "dict[Key, HistoryEntry]":
+    """The last event of each setting in this run of the computer."""
+    from destutter.bridge.history import read_history
+
+    start = time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
+    entries = read_history(text) if isinstance(text, str) else ()
+    return {
+        (each.id, each.device): each
+        for each in entries
+        if each.at is not None and each.at >= start - 1
+    }
+
+
+def _by_key(results: tuple[Result, ...]) -> dict[Key, Result]:
+    return {(result.id, result.device): result for result in results}

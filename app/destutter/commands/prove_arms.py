@@ -41,6 +41,8 @@ class Trials:
         try:
             yield
         finally:
+            if client.trial is None:  # nothing would be asked, and no answer come
+                raise CommandError("the helper ended the trial before its block was over")
             self._ask(client.revert, "Revert")
 
     def _ask(self, request: Callable[[], None], answer: str) -> None:

@@ -60,9 +60,10 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     values = read_current(files)
     if all(each.value is None for each in values):
         raise CommandError(f"none of the settings can be read below {root}")
-    owners = read_ownership(files, values)
+    answer = ask_helper(root)
+    owners = read_ownership(files, values, is_helper_asked=answer.is_ready)
     advice = _advise(files, values, owners, preset)
-    status = _Status(values, owners, advice, ask_helper(root), preset)
+    status = _Status(values, owners, advice, answer, preset)
     if arguments.json:
         terminal.json(_as_json(status))
         return 0
@@ -109,16 +110,30 @@ def _as_json(status: _Status) -> dict[str, Any]:
         "workload": status.preset.id,
         "settings": [_setting(each, status) for each in status.values],
         "notes": list(status.preset.notes),
-        "helper": {"is_ready": status.answer.is_ready, "detail": status.answer.detail},
+        "helper": {
+            "is_ready": status.answer.is_ready,
+            "detail": status.answer.detail,
+            "notices": list(status.answer.notices),
+        },
+        "conflicts": [
+            {"tunable": id_, "device": device or None, "origin": each.origin, "note": each.note}
+            for (id_, device), each in status.answer.conflicts.items()
+        ],
+        "not_in_force": [
+            {"tunable": id_, "device": device or None, "kept": kept, "value": now}
+            for (id_, device), kept, _lasts, now in _not_in_force(status)
+        ],
     }
 
 
 def _setting(value: "CurrentValue", status: _Status) -> dict[str, Any]:
     from destutter.commands.advice import advice_json
+    from destutter.commands.who_set import next_start
 
     key = (value.id, value.device)
     recommended, owner = status.advice.get(key), status.owners.get(key)
     changed = status.answer.changed.get(key)
+    next_boot, next_boot_by = next_start(value, owner, status.answer)
     return {
         "tunable": value.id,
         "device": value.device or None,
@@ -129,10 +144,11 @@ def _setting(value: "CurrentValue", status: _Status) -> dict[str, Any]:
         "why": value.why or None,
         "set_by": _set_by(value, status),
         "is_chosen": owner.is_chosen if owner else None,
-        "next_boot": owner.next_boot if owner else None,
-        "next_boot_by": owner.next_boot_by if owner else None,
+        "next_boot": next_boot,
+        "next_boot_by": next_boot_by,
         "recommendation": None if recommended is None else advice_json(recommended),
         "changed": None if changed is None else {"origin": changed.origin, "value": changed.value},
+        "kept_always": status.answer.kept_always.get(key),
     }
 
 
@@ -147,9 +163,12 @@ def _lines(status: _Status) -> Iterator[str]:
             yield from (f"  {line}" for line in advice_lines(advice))
         yield from ("", f"To try it: {apply_line(status.advice.values())}")
     yield from (f"  {note}" for note in status.preset.notes)
+    yield from _conflicts(status)
+    yield from _kept_in_vain(status)
     yield from _next_start(status)
     yield from _absent(status)
     yield from ("", f"Helper: {status.answer.detail}")
+    yield from (f"  {notice}" for notice in status.answer.notices)
 
 
 def _value_lines(status: _Status) -> Iterator[str]:
@@ -176,14 +195,53 @@ def _named(id_: str, devices: list[str]) -> str:
     return f"{id_}@{','.join(devices)}"
 
 
+def _conflicts(status: _Status) -> Iterator[str]:
+    """What an undo left alone, and both ways out."""
+    conflicts = status.answer.conflicts
+    if not conflicts:
+        return
+    yield from ("", "Left alone by an undo; 'destutter undo NAME --force' or '--accept' decides:")
+    values = _by_key(status)
+    for key, conflict in conflicts.items():
+        now = values[key].value if key in values else None
+        yield f"  {_name(key)}: {now or 'not here'}, before Destutter {conflict.origin}"
+
+
+def _kept_in_vain(status: _Status) -> Iterator[str]:
+    """What Destutter keeps and something else has replaced."""
+    rows = [
+        f"  {_name(key)}: {kept} {lasts}, but now {now or 'not here'}"
+        for key, kept, lasts, now in _not_in_force(status)
+    ]
+    if rows:
+        yield from ("", "Kept, but not in force now:", *rows)
+
+
+def _not_in_force(status: _Status) -> "Iterator[tuple[_Key, str, str, str | None]]":
+    from destutter.commands.who_set import not_in_force
+
+    return not_in_force(_by_key(status), status.answer)
+
+
+def _by_key(status: _Status) -> "dict[_Key, CurrentValue]":
+    return {(value.id, value.device): value for value in status.values}
+
+
+def _name(key: _Key) -> str:
+    return f"{key[0]}@{key[1]}" if key[1] else key[0]
+
+
 def _next_start(status: _Status) -> Iterator[str]:
     """What the next start will set to another value than the present one."""
-    differing = [
-        f"  {owner.key}: {owner.next_boot} instead of {value.value}, by {owner.next_boot_by}"
-        for value in status.values
-        if (owner := status.owners.get((value.id, value.device))) is not None
-        and owner.next_boot not in (None, value.value)
-    ]
+    from destutter.commands.who_set import next_start
+
+    differing = []
+    for value in status.values:
+        owner = status.owners.get((value.id, value.device))
+        coming, by = next_start(value, owner, status.answer)
+        if value.value is not None and coming not in (None, value.value):
+            name = _name((value.id, value.device))
+            differing.append(f"  {name}: {coming} instead of {value.value}, by {by}")
     if differing:
         yield from ("", "Otherwise after the next start:", *differing)
 
@@ -208,11 +266,9 @@ def _absent(status: _Status) -> Iterator[str]:
 
 
 def _set_by(value: "CurrentValue", status: _Status) -> str:
-    changed = status.answer.changed.get((value.id, value.device))
-    if changed is not None:
-        return f"Destutter, was {changed.origin}"
-    owner = status.owners.get((value.id, value.device))
-    return owner.set_by if owner is not None else "unknown"
+    from destutter.commands.who_set import set_by
+
+    return set_by(value, status.owners.get((value.id, value.device)), status.answer)
 
 
 def _row(name: str, value: str, owner: str, note: str) -> str:

@@ -15,6 +15,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--force", action="store_true", help="also what somebody else has changed since"
     )
+    parser.add_argument(
+        "--accept",
+        action="store_true",
+        help="leave what somebody else has changed since as it is, and forget it",
+    )
 
 
 def run(arguments: argparse.Namespace, _terminal: Terminal) -> int:

@@ -22,11 +22,13 @@ from destutter.tuning.other_settings import (
 )
 from destutter.tuning.sysctl_files import Assignment, SysctlFiles
 from destutter.tuning.udev_rules import Device, UdevRules
+from destutter_helper.api.setting_files import SYSCTL_FILE, UDEV_FILE
 from destutter_helper.api.tunables import BY_ID, DEVICE_KINDS, Tunable
 
 NO_FILE = "no file sets it"
 
 _SYSCTL = "/proc/sys/"
+_OF_THIS_START = frozenset({f"/run/sysctl.d/{SYSCTL_FILE}", f"/run/udev/rules.d/{UDEV_FILE}"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +54,22 @@ class Ownership:
 
 
 def read_ownership(
-    files: KernelFiles, values: Sequence[CurrentValue]
+    files: KernelFiles, values: Sequence[CurrentValue], *, is_helper_asked: bool = False
 ) -> dict[tuple[str, str], Ownership]:
-    """Who set each value that is there, by id and device."""
+    """Who set each value that is there, by id and device.
+
+    What the helper keeps until the restart and what for every start stands in the same files.
+    With ``is_helper_asked`` the caller knows which, and the next start is told without them; else
+    it cannot be told where they set a value.
+    """
     reader = _Sources(files)
     found = {
-        (value.id, value.device): _owner(value, list(reader.assignments(value)), reader.tools)
+        (value.id, value.device): _owner(
+            value,
+            list(reader.assignments(value)),
+            reader.tools,
+            is_helper_asked=is_helper_asked,
+        )
         for value in values
         if value.value is not None
     }
@@ -97,7 +109,8 @@ class _Sources:
         # tuned writes files of sysctl.d again after its own values; other settings it has last.
         found = [command_line_value(files, id_, name), modprobe_value(files, id_)]
         if is_sysctl:
-            found += [tuned, self._sysctl.assigned_by_hand(name), self._sysctl.assigned(name)]
+            found += [tuned, self._sysctl.assigned_by_hand(name)]
+            found += [self._sysctl.assigned(name, _OF_THIS_START), self._sysctl.assigned(name)]
             found += [self._udev.sysctl(name), self._tlp.get(id_)]
         else:
             found += [self._by_rule(tunable, value.device)]
@@ -114,12 +127,19 @@ class _Sources:
 
 
 def _owner(
-    value: CurrentValue, assignments: Sequence[Assignment], tools: Mapping[str, str]
+    value: CurrentValue,
+    assignments: Sequence[Assignment],
+    tools: Mapping[str, str],
+    *,
+    is_helper_asked: bool,
 ) -> Ownership:
     default = kernel_default(value.id)
-    coming = [each for each in assignments if each.is_certain]
+    # The helper's own files end with this start; what it sets at the next, only it knows.
+    outlasting = [each for each in assignments if each.line.path not in _OF_THIS_START]
+    is_known = is_helper_asked or len(outlasting) == len(assignments)
+    coming = [each for each in outlasting if each.is_certain and is_known]
     last = coming[-1] if coming else None
-    next_boot = last.value if last else (None if assignments else default)
+    next_boot = last.value if last else (None if outlasting or not is_known else default)
     by = last.line.place if last else (KERNEL if next_boot is not None else None)
     set_by, is_chosen = _present_owner(value, assignments, tools)
     return Ownership(value.id, value.device, set_by, is_chosen, next_boot, by)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What files of sysctl.d give to each setting at the next start, as systemd-sysctl reads them."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -49,12 +50,13 @@ class SysctlFiles:
             lines = config_lines(files, SYSCTL_CONF)
             self._by_hand = [each for line in lines if (each := _parsed(line))]
 
-    def assigned(self, path: str) -> Assignment | None:
+    def assigned(self, path: str, without: Collection[str] = ()) -> Assignment | None:
         """What a path below /proc/sys, such as "vm/swappiness", is set to; the last line counts.
 
-        A line that names the path beats lines with wildcards, wherever they stand.
+        A line that names the path beats lines with wildcards, wherever they stand. The files
+        ``without`` are passed over.
         """
-        return _last(self._lines, path)
+        return _last([each for each in self._lines if each.line.path not in without], path)
 
     def assigned_by_hand(self, path: str) -> Assignment | None:
         """What /etc/sysctl.conf says where only the command ``sysctl`` reads it."""

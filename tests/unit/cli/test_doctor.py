@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from destutter.commands import doctor, helper_chain
-from destutter.commands.helper_chain import first_failing, static_steps
+from destutter.commands import doctor, examination, helper_chain
+from destutter.commands.helper_chain import DOCTOR_SHOWS, first_failing, static_steps
+from destutter.commands.helper_state import HelperAnswer
 from destutter.sampling.registry import SLOW_PERIODS_S
 from tests.support.scripted_source import Script
 
@@ -101,6 +102,49 @@ def test_an_activation_file_without_a_program(installed, bus, monkeypatch):
     step = first_failing(_steps(installed, bus, monkeypatch))
     assert step is not None
     assert "names no program" in step.detail
+
+
+@pytest.mark.parametrize("name", ["var/lib/destutter", "run/destutter"])
+def test_a_directory_that_the_helper_does_not_trust_is_told_with_the_reason(
+    installed, bus, monkeypatch, name
+):
+    """A link, a file, another owner, or open to writing: the helper ends at its start then."""
+    path = installed / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+
+    def trouble():
+        step = first_failing(_steps(installed, bus, monkeypatch))
+        return None if step is None else (step.name.split()[-1], step.detail)
+
+    path.mkdir(mode=0o700)
+    assert trouble() is None
+    path.chmod(0o777)
+    what = "it can be written to by others than root (mode 0777)"
+    assert trouble() == (f"/{name}", what)
+    path.rmdir()
+    path.write_text("")
+    assert trouble() == (f"/{name}", "it is no directory")
+    path.unlink()
+    path.symlink_to(installed)
+    assert trouble() == (f"/{name}", "it is a link, which the helper does not follow")
+
+
+def test_the_doctor_tells_why_a_helper_does_not_start_and_what_it_says(
+    examined, installed, bus, monkeypatch
+):
+    """Not the sentence that sends people here, but how to see more; notices where it answers."""
+    silent = HelperAnswer(is_ready=False, detail=f"It cannot be reached. {DOCTOR_SHOWS}")
+    steps = _steps(installed, bus, monkeypatch)
+    monkeypatch.setattr(examination, "static_steps", lambda *_: steps)
+    monkeypatch.setattr(examination, "ask_helper", lambda _root: silent)
+    monkeypatch.setattr(examination, "helper_program", lambda: PROGRAM)
+    output = examined.run("doctor").output
+    assert DOCTOR_SHOWS not in output
+    assert f"It cannot be reached. 'sudo {PROGRAM} --recover' starts it by hand" in output
+    noted = HelperAnswer(is_ready=True, detail="ready", notices=("it was damaged",))
+    monkeypatch.setattr(examination, "ask_helper", lambda _root: noted)
+    assert "  It says: it was damaged\n" in examined.run("doctor").output
+    assert json.loads(examined.run("doctor", "--json").output)["notices"] == ["it was damaged"]
 
 
 def test_files_of_the_administrator_count_as_well(installed, bus, monkeypatch):

@@ -68,6 +68,7 @@ def test_json_has_every_setting(commands, root):
 
 def test_what_destutter_changed_is_shown_with_the_value_before(commands, root, monkeypatch):
     """The helper knows what it changed."""
+    root.put("/proc/sys/vm/swappiness", "10\n")
     result = Result("vm.swappiness", "", "changed", "10", "60", "")
     answer = HelperAnswer(
         is_ready=True, detail="ready, version 1", changed={("vm.swappiness", ""): result}

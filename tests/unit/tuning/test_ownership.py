@@ -75,9 +75,9 @@ def test_without_files(root):
         (
             {
                 "/etc/sysctl.d/99-sysctl.conf": "vm.swappiness=20",
-                "/run/sysctl.d/99-zz-destutter.conf": "vm.swappiness=10",
+                "/run/sysctl.d/99-zz-other.conf": "vm.swappiness=10",
             },
-            "/run/sysctl.d/99-zz-destutter.conf:1 (Destutter)",
+            "/run/sysctl.d/99-zz-other.conf:1",
         ),
         (
             {
@@ -101,6 +101,17 @@ def test_the_file_that_wins(root, lines, winner):
     for path, text in lines.items():
         root.put(path, text + "\n")
     assert told(root) == (winner, True, "10", winner)
+
+
+def test_the_helpers_own_file_ends_with_this_start(root):
+    """What the next start brings only the helper knows; whoever has asked it looks at the rest."""
+    ours = "/run/sysctl.d/99-zz-destutter.conf"
+    root.put(ours, "vm.swappiness = 10\n")
+    root.put("/etc/sysctl.d/90-a.conf", "vm.swappiness = 20\n")
+    assert told(root) == (f"{ours}:1 (Destutter)", True, None, None)
+    values = read_current(root.files)
+    owner = read_ownership(root.files, values, is_helper_asked=True)["vm.swappiness", ""]
+    assert (owner.next_boot, owner.next_boot_by) == ("20", "/etc/sysctl.d/90-a.conf:1")
 
 
 def test_a_file_that_brings_another_value_is_the_next_start(root):
@@ -177,7 +188,7 @@ def test_a_padded_serial_number_is_matched_as_udev_does(root, serial, pattern, i
     root.put("/sys/class/nvme/nvme0/serial", serial + "\n")
     root.put("/sys/class/nvme/nvme0/power/pm_qos_latency_tolerance_us", "0\n")
     root.put(KEPT, NVME.replace('"S4EWNX0R"', f'"{pattern}"'))
-    by_rule = (f"{KEPT}:1 (Destutter)", True, "0", f"{KEPT}:1 (Destutter)")
+    by_rule = (f"{KEPT}:1 (Destutter)", True, None, None)
     by_kernel = ("unknown", True, "100000", "kernel default")
     assert told(root, "nvme.latency_tolerance") == (by_rule if is_it else by_kernel)
 

@@ -3,7 +3,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.bridge.tuning_state import LASTS_ALWAYS, Outcome, OutcomeKind, key_of
+from destutter.bridge.tuning_state import LASTS_ALWAYS, Outcome, OutcomeKind, is_partial, key_of
 from destutter.ui.banner import BannerAction, BannerText, Urgency
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.listing import listed, sentences
@@ -97,6 +97,8 @@ def _keys(outcome: Outcome, kind: str) -> list[str]:
 
 
 def _ended(outcome: Outcome) -> BannerText:
+    if is_partial(outcome.results):
+        return _partly(outcome)
     reason = {
         names.ENDED_DEADLINE: translate("Changes", "Its time was over."),
         names.ENDED_OWNER_GONE: translate(
@@ -107,9 +109,11 @@ def _ended(outcome: Outcome) -> BannerText:
         names.ENDED_KEPT: translate("Changes", "Its values were kept elsewhere."),
         names.ENDED_REVERTED: translate("Changes", "It was taken back elsewhere."),
     }.get(outcome.name, outcome.name)
-    is_kept = outcome.name == names.ENDED_KEPT
+    # Without a result nobody has taken anything back: a helper that was killed may have lost its
+    # record, and the values are what the rows show.
+    is_back = outcome.name != names.ENDED_KEPT and outcome.results
     back = translate("Changes", "The trial ended and the old values are back")
-    headline = translate("Changes", "The trial ended") if is_kept else back
+    headline = back if is_back else translate("Changes", "The trial ended")
     return BannerText("info", "info", headline, reason, Urgency.INFO, (_dismiss(),))
 
 
