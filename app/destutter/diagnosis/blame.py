@@ -115,13 +115,13 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
     if met.stopped:
         return (Blame(Where.STOPPED, Certainty.SEEN, met.duration_ms),)
     found = [*_waits(met)]
-    own = _own_work(met)
+    own = _own_sleep(met) or _own_work(met)
     sure = sorted(
         (each for each in found if each.certainty > Certainty.POSSIBLE), key=lambda each: -each.ms
     )
     if own is not None:
         if not sure:
-            return (own, *_polled(met))
+            return (own,) if own.where is Where.TIMER else (own, *_polled(met))
         return (own, *sure) if _is_first(own, sure, met) else (*sure, own)
     if not sure:
         found = _behind(met, found)
@@ -335,6 +335,12 @@ def _own(met: Circumstances, where: Where, resource: str) -> Blame | None:
     return Blame(where, certainty, waited_ms, _waiter(met))
 
 
+def _own_sleep(met: Circumstances) -> Blame | None:
+    """A main thread that slept on a timer, once, waited for no worker, whoever ran meanwhile."""
+    is_one = met.on_timer and met.in_one_sleep
+    return Blame(Where.TIMER, Certainty.SEEN, met.duration_ms) if is_one else None
+
+
 def _own_work(met: Circumstances) -> Blame | None:
     """A thread of the game that ran nearly all the time, and not for the kernel's sake.
 
@@ -362,6 +368,9 @@ def _asleep(met: Circumstances) -> Iterator[Blame]:
     ):
         if met.asleep.get(place):
             yield Blame(where, Certainty.SEEN, met.duration_ms)
+    # A lock of a file, a child: known places, and none in which an idle main thread sleeps.
+    if met.looks and met.asleep.get("other", 0) >= _NEARLY_ALL * met.looks:
+        yield Blame(Where.ELSEWHERE, Certainty.SEEN, met.duration_ms)
     # Whoever keeps to a pace sleeps on a timer in every frame: only where it is found nowhere else
     # within a frame that is late did that sleep make it so.
     if met.on_timer:

@@ -17,10 +17,11 @@ SLACK_NS = 150_000_000
 """Counters are read up to a tick after what they count, and a log's clock may be a little off."""
 
 _SECOND_NS = 1_000_000_000
+_FEW_SLEEPS_PER_S = 30.0
 _LOOKED_NS = 3_000_000_000
 _PCT_TO_MS_PER_S = 10.0
 KINDS = ("io", "memory", "dirty", "journal", "maps", "other")
-PLACES = ("futex", "events", "socket", "pipe", "gpu", "server")
+PLACES = ("futex", "events", "socket", "pipe", "gpu", "server", "other")
 _FOUND = {
     "running": "thread.found_running",
     **{
@@ -47,7 +48,8 @@ class Circumstances:
     blocked threads by name. ``handed_on`` counts the looks that found the main thread waiting for
     another, and ``kept`` is the thread that most of them found where it never is while all is
     well, with what it did and how often. ``on_timer`` says that each of those between its very
-    ends found it on a timer. ``delayed`` is the thread that stood longest in a run queue,
+    ends found it on a timer, ``in_one_sleep`` that it did not wake up more often than it usually
+    does, as who polls would. ``delayed`` is the thread that stood longest in a run queue,
     ``runner`` the one that ran most, each with its time (without a name it is the main thread),
     ``runner_usual`` the share of time that the latter runs anyhow; ``system_ms`` is what the
     kernel worked for the game, ``used_ms`` what all programs together had of the ``cores``,
@@ -69,6 +71,7 @@ class Circumstances:
     handed_on: int = 0
     kept: tuple[str, str, int] = _NOBODY
     on_timer: bool = False
+    in_one_sleep: bool = False
     delayed: tuple[str, float] = _NO_THREAD
     runner: tuple[str, float] = _NO_THREAD
     runner_usual: float = 0.0
@@ -127,6 +130,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         handed_on=looks.handed_on,
         kept=looks.kept,
         on_timer=0 < looks.inside == looks.on_timer,
+        in_one_sleep=_is_one_sleep(log, spike),
         delayed=_longest(log, spike, span, "run_delay_ms_per_s", "game.run_delay_ms_per_s"),
         runner=runner,
         runner_usual=_usual_share(log, runner[0]),
@@ -334,6 +338,16 @@ def _realtime(log: TickLog, spike: Spike, by_tick: tuple[str, float]) -> tuple[s
             used_ms = share_pct / 100.0 * _LOOKED_NS / 1e6
             looked[name] = max(looked.get(name, 0.0), min(used_ms, spike.duration_ms))
     return _most(looked)
+
+
+def _is_one_sleep(log: TickLog, spike: Spike) -> bool:
+    """Whether the main thread went to sleep no more often than usual, in the second of a stutter.
+
+    One that polls every millisecond does so several hundred times more often.
+    """
+    metric = "game.voluntary_switches_per_s"
+    usual, highest = log.usual((metric, None)), _highest(log, spike, metric)
+    return usual is not None and 0 < highest <= usual + max(_FEW_SLEEPS_PER_S, usual / 2)
 
 
 def _highest(log: TickLog, spike: Spike, metric: str) -> float:

@@ -39,6 +39,7 @@ SCALARS = frozenset(
         "game.major_faults_per_s",
         "game.read_bytes_per_s",
         "game.write_bytes_per_s",
+        "game.voluntary_switches_per_s",
         "game.stopped_pct",
         "game.blocked_pct",
         "game.dirty_wait_pct",
@@ -57,6 +58,7 @@ SCALARS = frozenset(
         "game.main_in_gpu",
         "game.main_in_events",
         "game.main_in_server",
+        "game.main_in_other",
     }
 )
 INSTANCED = frozenset(

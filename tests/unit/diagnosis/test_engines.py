@@ -119,6 +119,22 @@ def test_a_drive_behind_another_program_is_told_beside_the_wait_for_it():
     assert told.verdict.detail.values["group"] == "storage"
 
 
+def test_a_main_thread_that_waits_for_a_lock_of_a_file_waits_elsewhere():
+    """A place that is known, and none in which an idle main thread sleeps."""
+    verdict = _played({}, ("main_other",)).verdict
+    assert verdict.detail.id == "verdict.elsewhere.quiet.detail"
+
+
+@pytest.mark.parametrize("polls", [False, True])
+def test_who_computes_beside_a_main_thread_that_sleeps_is_not_the_reason(polls):
+    """Shaders are compiled while it sleeps once; one that polls on a timer waits for them."""
+    working = {**WORKING, "game_status.voluntary_switches": 120}
+    trouble = {**OWN_WORK, "game_status.voluntary_switches": 900 if polls else 5}
+    told = _played(trouble, ("main_timer",), working=working)
+    own = "own_work" if polls else "timer"
+    assert told.verdict.detail.id == f"verdict.{own}.quiet.detail"
+
+
 def test_a_worker_that_would_run_is_not_blamed_where_cores_were_short():
     """It stood in a run queue for all that is known."""
     short = {"pressure:cpu.some_us": 9e5}
