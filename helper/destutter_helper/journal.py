@@ -305,5 +305,5 @@ def save(storage: Storage, document: Document, *, is_durable: bool = True) -> No
     try:
         storage.replace(JOURNAL, seal(document), previous=PREVIOUS, is_durable=is_durable)
     except OSError as error:
-        reason = f"{CANNOT_BE_WRITTEN}: {error.strerror}"
+        reason = f"the journal cannot be written: {error.strerror}"
         raise HelperError("JournalUnavailable", reason) from error

@@ -165,7 +165,7 @@ def test_a_disk_without_room_ends_the_recording(tmp_path):
     """A limit on the size of files stands for a full disk: one line, the rest can be read."""
 
     out = tmp_path / "a.destutter"
-    outcome = run_real("record", "--out", out, "--seconds", "40", max_file_bytes=9_000)
+    outcome = run_real("record", "--out", out, "--seconds", "40", max_file_bytes=12_000)
     assert outcome.status == 1
     assert "are kept" in outcome.complaint
     source = ReplaySource(out)
