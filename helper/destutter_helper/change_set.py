@@ -180,7 +180,7 @@ def set_by_others(kernel: KernelWriter, document: Document, kept: list[Setting])
         Result(one.id, name_of(one.device), "until-restart", one.value, None, note)
         for setting in kept
         for one in present(kernel, setting)
-        if is_accepted(one.tunable, one.value, kernel.value(one.tunable, one.device))
+        if is_accepted(one.tunable, one.value, kernel.value_if_told(one.tunable, one.device))
         and document.find(one.cell, one.device) is None
     ]
 

@@ -118,10 +118,12 @@ class Changes:
         try:
             self._write(settings)
             self._record()
-            self.document.phase = TRIAL
             if until:
                 self.settle(until)
-            elif self.guardian is not None:
+                self.save_anyway(is_durable=False)  # the intent, which is on the disk, counts
+                return
+            self.document.phase = TRIAL
+            if self.guardian is not None:
                 deadline = trial.deadline_boottime_ns
                 self.guardian.watch(self.document.moving(), deadline, hold)
             self.save(is_durable=False)
@@ -225,24 +227,30 @@ class Changes:
             if entry.device is None or is_present(self.kernel.tree, entry.device):
                 continue
             for device in self.kernel.devices(entry.device.kind):
-                if device.is_same_hardware(entry.device) and self._is_ours(entry, device):
-                    now = parts(self.kernel.state(entry.cell, device))
-                    known = {id_ for state in entry.ours for id_ in parts(state)}
+                if device.is_same_hardware(entry.device) and self._follows(entry, device):
                     entry.device = device
-                    entry.ours = (" ".join(now[id_] for id_ in now if id_ in known),)
                     break
 
     def rename_kept(self) -> None:
         """What is kept for every start goes by the names that its drives have today."""
         self.document.profile = change_set.by_todays_names(self.kernel, self.document.profile)
 
-    def _is_ours(self, entry: Entry, device: Device) -> bool:
-        if self.document.find(entry.cell, device) is not None:
+    def _follows(self, entry: Entry, device: Device) -> bool:
+        """Whether our values are on the device, and then what else of it is as ours.
+
+        What cannot be read may be ours: better asked for again than forgotten.
+        """
+        if not entry.wishes or self.document.find(entry.cell, device) is not None:
             return False
-        return bool(entry.wishes) and all(
-            is_accepted(BY_ID[one.id], one.value, self.kernel.value(BY_ID[one.id], device))
-            for one in entry.kept or entry.tried
-        )
+        with contextlib.suppress(HelperError):
+            for one in entry.kept or entry.tried:
+                current = self.kernel.value(BY_ID[one.id], device)
+                if not is_accepted(BY_ID[one.id], one.value, current):
+                    return False
+            now = parts(self.kernel.state(entry.cell, device))
+            known = {id_ for state in entry.ours for id_ in parts(state)}
+            entry.ours = (" ".join(now[id_] for id_ in now if id_ in known),)
+        return True
 
     def _capture(self, settings: list[Setting]) -> None:
         """Puts an entry, ready to move, into the document for every cell that the settings change.
@@ -382,7 +390,9 @@ class Changes:
         results += report.results_of(entry, done, found.state, note, rest)
         entry.goal, entry.conflict = None, ""
         if verdict == report.GONE and (is_whole or not entry.kept):
-            self.document.drop([entry])  # but the origin of what is kept for when it is back
+            self.document.drop([entry])
+        elif verdict == report.GONE:
+            entry.wishes = entry.kept  # their origin is for when it is back
         elif verdict in {report.FAILED, report.FOREIGN}:
             entry.conflict = found.note
             lost = {part_of(id_) for id_ in theirs}

@@ -9,11 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from destutter_helper.api.devices import ABSENT
 from destutter_helper.api.tunables import DEVICE_KINDS
 
-ABSENT = frozenset(
-    {errno.ENOENT, errno.ENOTDIR, errno.ENODEV, errno.ENXIO, errno.ESRCH, errno.EOPNOTSUPP}
-)
 _FOLLOWED = frozenset(kind.directory.lstrip("/") for kind in DEVICE_KINDS.values())
 _READ_SIZE = 64 * 1024
 

@@ -13,11 +13,18 @@ from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from destutter_helper.api import tunables
-from destutter_helper.api.devices import Device, directory_of, find_devices, is_present, name_of
+from destutter_helper.api.devices import (
+    ABSENT,
+    Device,
+    directory_of,
+    find_devices,
+    is_present,
+    name_of,
+)
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.states import part_of, parts
 from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, LATENCY, NOT_HELD, POLICY, Tunable
-from destutter_helper.kernel_tree import ABSENT, KernelTree, Life
+from destutter_helper.kernel_tree import KernelTree, Life
 
 
 class Hold(Protocol):
@@ -151,6 +158,13 @@ class KernelWriter:
         except ValueError as error:
             reason = f"is not understood: {error}"
         raise entry_error("Refused", reason, tunable, device)
+
+    def value_if_told(self, tunable: Tunable, device: Device | None) -> str | None:
+        """The value of now; None also when it cannot be read."""
+        try:
+            return self.value(tunable, device)
+        except HelperError:
+            return None
 
     def write(self, tunable: Tunable, device: Device | None, value: str) -> None:
         """Writes a value that the registry allows, and reads it back.

@@ -248,6 +248,7 @@ class Engine(changes.Changes):
             known = recollect(self.kernel, self.stores.history())
             self.document = replace(self.document, phase=journal.IDLE, entries=known)
             if not known:
+                self._forget_kept(request, set())
                 self.save_anyway()
                 self.write_run_files()
                 raise HelperError("JournalUnavailable", _UNKNOWN)
@@ -424,15 +425,12 @@ class Engine(changes.Changes):
         names |= {(id_, name_of(e.device)) for e in self.document.entries for id_ in e.ids}
         results = []
         for one in dropped:
-            name, value = name_of(one.device), None
-            if (one.id, name) in names:
-                continue
-            with contextlib.suppress(HelperError):
-                values = [
-                    self.kernel.value(of.tunable, of.device) for of in present(self.kernel, one)
-                ]
-                value = next(iter(values), None)
-            results.append(payload.Result(one.id, name, "already", value, None, _NO_LONGER))
+            name = name_of(one.device)
+            if (one.id, name) not in names:
+                now = (of.device for of in present(self.kernel, one))
+                values = (self.kernel.value_if_told(one.tunable, device) for device in now)
+                value = next(values, None)
+                results.append(payload.Result(one.id, name, "already", value, None, _NO_LONGER))
         return results
 
     def _accept(self, wanted: tuple[str, ...]) -> list[payload.Result]:

@@ -8,6 +8,7 @@ Kernel names move (sda today is sdb tomorrow), so a device is recognised after a
 wwid and serial number, and within one boot also by the life of its kernel object.
 """
 
+import contextlib
 import errno
 import re
 from dataclasses import dataclass
@@ -17,7 +18,10 @@ from destutter_helper.api.tunables import DEVICE_KINDS
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_.:!-]{1,64}")
 _IDENTITY_MAX = 128
-_UNREADABLE = {errno.EACCES, errno.EPERM, errno.EXDEV, errno.EIO}  # EXDEV: mounted over, for us
+ABSENT = frozenset(
+    {errno.ENOENT, errno.ENOTDIR, errno.ENODEV, errno.ENXIO, errno.ESRCH, errno.EOPNOTSUPP}
+)
+"""The errors that say that something is not there; any other says nothing of the kind."""
 _KSOFTIRQD = re.compile(r"\d+ \(ksoftirqd/(\d+)\) \w (?:-?\d+ ){5}(\d+) ", re.ASCII)
 _PF_KTHREAD = 0x00200000  # include/linux/sched.h; cannot be faked, unlike a thread's name
 _SATA_PORT = re.compile(r"([0-9a-f:.]+/ata[0-9]+)/host[0-9]+/")
@@ -87,15 +91,26 @@ def find_devices(kernel: KernelView, kind: str, wanted: str = "") -> list[Device
     names = kernel.names(DEVICE_KINDS[kind].directory)
     if kind != "cpu":
         names = [name for name in names if wanted in {"", name} and _is_in_use(kernel, kind, name)]
-    found = [device for name in names if (device := _read_device(kernel, kind, name)) is not None]
-    found = [device for device in found if wanted in {"", device.name}]
+    found = []
+    for name in names:
+        with contextlib.suppress(OSError):
+            device = _read_device(kernel, kind, name)
+            if device is not None and wanted in {"", device.name}:
+                found.append(device)
     return sorted(found, key=lambda one: (len(one.name), one.name))  # cpu10 after cpu9
 
 
 def is_present(kernel: KernelView, device: Device) -> bool:
-    """Whether the very device is still there: same name, identity and kernel object."""
+    """Whether the very device is still there: same name, identity and kernel object.
+
+    True also where that cannot be known just now, for want of memory or of descriptors: nothing
+    may be forgotten because of that.
+    """
     name = device.instance if device.kind == "cpu" else device.name
-    return is_same(_read_device(kernel, device.kind, name), device)
+    try:
+        return is_same(_read_device(kernel, device.kind, name), device)
+    except OSError:
+        return True
 
 
 def is_same(one: Device | None, other: Device | None) -> bool:
@@ -116,23 +131,31 @@ def _read_device(kernel: KernelView, kind: str, name: str) -> Device | None:
     """The device of that name in its directory; None when it is away or has no setting of ours.
 
     A drive that has lost its medium is still there: its queue keeps the values. A CPU stands in
-    its directory under the pid of its ksoftirqd.
+    its directory under the pid of its ksoftirqd. OSError when the kernel says neither.
     """
+    try:
+        return _look_at(kernel, kind, name)
+    except OSError as error:
+        if error.errno in ABSENT:
+            return None
+        raise
+
+
+def _look_at(kernel: KernelView, kind: str, name: str) -> Device | None:
     described = DEVICE_KINDS[kind]
     base = f"{described.directory}/{name}"
     if not _PLAIN_NAME.fullmatch(name):
         return None
     if kind == "cpu":
-        thread = _KSOFTIRQD.match(_text(kernel, f"{base}/stat")) if name.isdecimal() else None
+        if not name.isdecimal():
+            return None
+        thread = _KSOFTIRQD.match(kernel.read(f"{base}/stat").decode("ascii", "backslashreplace"))
         if thread is None or not int(thread[2]) & _PF_KTHREAD:
             return None
         return Device(kind, f"cpu{thread[1]}", "", "", name)
-    try:
-        if described.requires and not _exists(kernel, f"{base}/{described.requires}"):
-            return None
-        instance = str(kernel.inode(directory_of(kind, name)))
-    except OSError:
+    if described.requires and not _exists(kernel, f"{base}/{described.requires}"):
         return None
+    instance = str(kernel.inode(directory_of(kind, name)))
     serial = (
         _port(kernel, base) if kind == "scsi_host" else _serial(kernel, base, described.serial)
     )
@@ -154,7 +177,7 @@ def _exists(kernel: KernelView, path: str) -> bool:
     try:
         kernel.read(path)
     except OSError as error:
-        return error.errno in _UNREADABLE
+        return error.errno not in ABSENT
     return True
 
 

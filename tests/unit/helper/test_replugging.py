@@ -200,3 +200,15 @@ def test_f39_a_drive_that_is_swapped_while_the_disk_is_slow_gets_nothing(
             begin(engine, "block.read_ahead_kb@sda=512", "block.nr_requests@sda=64")
         assert engine.state().state == "idle"
     assert {path: (sda / path.relative_to(other)).read_text() for path in before} == before
+
+
+def test_f57_what_was_tried_on_a_drive_that_left_is_not_told_as_kept(
+    engine: Engine, computer: Computer
+) -> None:
+    """Requests kept, a scheduler tried, the drive pulled out: only the requests are still ours."""
+    keep(engine, "block.nr_requests@sda=24")
+    txid = begin(engine, "block.scheduler@sda=bfq")
+    computer.kernel.unplug("block/sda")
+    engine.revert(txid, "reverted")
+    assert [one.id for one in engine.state().changed] == ["block.nr_requests"]
+    assert [one.id for one in computer.start().state().changed] == ["block.nr_requests"]

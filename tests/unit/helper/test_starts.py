@@ -292,3 +292,53 @@ def test_f53_what_a_killed_helper_left_is_called_so() -> None:
     engine = computer.start()
     engine.recover()
     assert engine.stores.history()[-1]["event"] == "recover"
+
+
+def test_f58_the_undo_of_a_damaged_journal_keeps_nothing_for_the_next_start(root: Path) -> None:
+    """Its previous generation knew what is kept: after the undo no start sets that again."""
+    engine = start(root)
+    keep(engine, "vm.swappiness=10", until="always")
+    leave(engine)
+    restart(root, "another-boot")
+    engine = start(root)
+    engine.save()
+    engine.save()
+    leave(engine)
+    (root / "var/lib/destutter" / JOURNAL).write_text("dust")
+    shutil.rmtree(root / "run/destutter")
+    engine = start(root)
+    assert engine.state().kept_always
+    with pytest.raises(HelperError, match="not known what was changed"):
+        engine.undo(UndoRequest())
+    leave(engine)
+    restart(root, "a-third-boot")
+    engine = start(root)
+    engine.boot()
+    assert (root / SWAPPINESS).read_text().strip() == "60"
+    leave(engine)
+
+
+def test_f59_a_disk_that_fills_up_during_a_start_does_not_make_it_untold(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The intent is written, the outcome is not: what was set is told as set, and counted."""
+    engine = start(root)
+    keep(engine, "vm.swappiness=10", until="always")
+    leave(engine)
+    restart(root, "another-boot")
+    replace = Storage.replace
+
+    def full(storage: Storage, name: str, *data: bytes, **options: bool) -> None:
+        is_disk = "/var/lib/" in str(Path(f"/proc/self/fd/{storage._fd}").readlink())
+        if is_disk and name == JOURNAL and not options["is_durable"]:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        replace(storage, name, *data, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Storage, "replace", full)
+    engine = start(root)
+    assert [one.outcome for one in engine.boot()] == ["ok"]
+    assert engine.document.is_start_counted
+    assert not any("was not set" in text for text in engine.state().notices)
+    engine.undo(UndoRequest())
+    assert (root / SWAPPINESS).read_text().strip() == "60"
+    leave(engine)
