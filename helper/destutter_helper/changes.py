@@ -23,6 +23,7 @@ from destutter_helper.power_states import PowerStates
 from destutter_helper.stores import Stores
 
 _READ_ONLY = "the state directory cannot be written: what is kept for every start stays as it is"
+_ALONE_NS = journal.NS_PER_S  # the least that the guardian leaves us for the end of a trial
 _TIED = "goes with the other settings of its queue or of memory, to which the kernel ties it"
 
 
@@ -33,7 +34,6 @@ class Changes:
     """
 
     stale: Sequence[str] = ()  # files in /run that could not be brought in line
-    _is_half_done = False  # the guardian began to take a trial back, and did not get to the end
 
     def __init__(
         self, kernel: kernel_writer.KernelWriter, stores: Stores, guardian: Guardian | None = None
@@ -329,14 +329,16 @@ class Changes:
         self.recognise()
         trial, moving = self.document.trial, self.document.moving()
         moving.sort(key=lambda entry: CELLS[entry.cell][0].rank)
-        ended = self._take_over() if is_intent_known else ""
-        if self._is_half_done:  # that is no foreign hand
-            excuse = write_back.half_way
-        findings = [(one, write_back.compare(self.kernel, one, excuse)) for one in moving]
+        findings = []
         if not is_intent_known:
+            findings = [(one, write_back.compare(self.kernel, one, excuse)) for one in moving]
             self.document.phase, self.document.trial = RESTORING, None
             self.save_anyway()  # a crash from here on finds the same goals
-            ended = self._take_over()
+        ended, is_half_done = self._take_over(trial, moving)
+        if is_half_done:  # that is no foreign hand
+            excuse = write_back.or_half_way(excuse)
+        if is_intent_known or is_half_done or ended:  # or what we saw is no longer so
+            findings = [(one, write_back.compare(self.kernel, one, excuse)) for one in moving]
         results = tuple(
             one
             if is_meant(one.id, one.device)
@@ -351,18 +353,22 @@ class Changes:
         self.stores.record(event, trial, results)
         return results
 
-    def _take_over(self) -> str:
-        """From here on the guardian begins nothing; why it has ended the trial, if it has."""
-        self._is_half_done = False
+    def _take_over(self, trial: Trial | None, moving: list[Entry]) -> tuple[str, bool]:
+        """Why the guardian has ended the trial, if it has, and whether something is missing.
+
+        From here on it begins nothing before the deadline, which counts also while a drive that
+        hangs holds us up: the guardian then takes the others where we take them.
+        """
         if self.guardian is None:
-            return ""
+            return "", False
         try:
-            ended = self.guardian.pause()
-            self._is_half_done = self.guardian.is_half_done
+            ended, is_half_done = self.guardian.pause(), self.guardian.is_half_done
+            now = self.kernel.tree.boottime_ns()
+            if trial is not None and not ended and now < trial.deadline_boottime_ns:
+                self.guardian.watch(moving, max(trial.deadline_boottime_ns, now + _ALONE_NS))
         except OSError:  # it is gone: all the more for us to do
-            self._is_half_done = True
-            return ""
-        return ended
+            return "", True
+        return ended, is_half_done
 
     def _dismiss(self) -> None:
         """Everything is back, holds too: until now it was ready to end us for their sake."""

@@ -95,12 +95,15 @@ def gate(
         if uid is None:
             raise HelperError("NotAuthorized", "the caller has left the bus")
         call.uid = uid
-        is_costly = call.key[1] in methods.COSTLY
-        if is_costly and callers.is_overdrawn(uid):
+        if call.key[1] not in methods.COSTLY:
+            serve(call)
+            return
+        if callers.is_overdrawn(uid):
             raise HelperError("RateLimited", "this user has asked for too much; wait a little")
         started = time.monotonic()
-        serve(call)
-        if is_costly:
+        try:
+            serve(call)
+        finally:  # what is refused in the end has cost as much
             callers.charge(uid, time.monotonic() - started)
 
     def ask(call: Call) -> None:

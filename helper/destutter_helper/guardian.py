@@ -96,9 +96,10 @@ class Guardian:
         """Do nothing by itself until ``move``; ``ended``, if it is too late."""
         return self._say(Order(PAUSE))
 
-    def forget(self) -> str:
-        """Leave the rest to the service; ``ended``, if the guardian had to act before."""
-        return self._say(Order(FORGET))
+    def forget(self) -> None:
+        """Leave the rest to the service, for which the trial is over."""
+        self._say(Order(FORGET))
+        self.ended = ""
 
     def hear(self) -> None:
         """Read the news, if there is any: `ended` afterwards.
@@ -115,10 +116,11 @@ class Guardian:
             os.waitpid(self.pid, 0)
 
     def _say(self, order: Order, descriptor: int = -1) -> str:
+        # As one: of half an order the guardian would have to wait for the rest, whatever stops us.
         text = payload.encode(order).encode()
-        header = [_LENGTH.pack(len(text))]
-        socket.send_fds(self._channel, header, [] if descriptor < 0 else [descriptor])
-        self._channel.sendall(text)
+        data = _LENGTH.pack(len(text)) + text
+        sent = socket.send_fds(self._channel, [data], [] if descriptor < 0 else [descriptor])
+        self._channel.sendall(data[sent:])
         while (answer := self._take(self._channel.recv(1))) not in {DONE, LEFT}:
             pass
         self.is_half_done = answer == LEFT

@@ -168,6 +168,11 @@ def interruption(entry: Entry, current: str, id_: str) -> str:
     return f"was {parts(current)[id_]} after the interrupted change" if is_ours else ""
 
 
+def or_half_way(excuse: Excuse) -> Excuse:
+    """The excuse, and that the guardian has taken back a part."""
+    return lambda entry, current, id_: excuse(entry, current, id_) or half_way(entry, current, id_)
+
+
 def half_way(entry: Entry, current: str, id_: str) -> str:
     """Excuses what a master has moved that is back already, with something still to be written.
 

@@ -93,7 +93,10 @@ def test_f44_a_call_that_comes_too_late_meets_an_ended_trial(granted, member):
     assert json.loads(other.call("GetState"))["state"] == "idle"
 
 
-def test_f54_a_drive_that_hangs_holds_up_no_other(granted):
+@pytest.mark.parametrize(
+    "is_reverted", [False, True], ids=["f54 at the deadline", "f62 in the owner's revert"]
+)
+def test_f54_f62_a_drive_that_hangs_holds_up_no_other(granted, is_reverted):
     """Its file does not answer (a pipe that nobody writes to): all the others are back on time."""
     blocks = granted.root / "sys/devices/virtual/block"
     shutil.copytree(blocks / "sda", blocks / "sdb")
@@ -103,10 +106,12 @@ def test_f54_a_drive_that_hangs_holds_up_no_other(granted):
     names = ["sda", "sdb"]
     wanted = [{"id": "block.read_ahead_kb", "value": "512", "device": name} for name in names]
     wanted.append({"id": "kernel.split_lock_mitigate", "value": "0", "device": ""})
-    client.call("BeginTrial", "sib", json.dumps({"changes": wanted}), 5, False)
+    txid, _hold = client.call("BeginTrial", "sib", json.dumps({"changes": wanted}), 5, False)
     hanging = blocks / "sda/queue/read_ahead_kb"
     hanging.unlink()
     os.mkfifo(hanging)
+    if is_reverted:
+        client.begin("Revert", "s", txid)
     healthy = blocks / "sdb/queue/read_ahead_kb"
     eventually(lambda: healthy.read_text().strip() == "128", DEADLINE_S)
     assert scratch_tree.value(granted.root, "kernel/split_lock_mitigate") == "1"

@@ -98,6 +98,22 @@ def test_a34_a_user_gets_only_so_much_of_the_helper(granted):
     client.call("Undo", "s", "{}")
 
 
+@pytest.mark.parametrize(
+    ("member", "sig", "rest"), [("Preview", "s", []), ("BeginTrial", "sib", [30, False])]
+)
+def test_a43_what_is_refused_costs_its_caller_as_much(granted, member, sig, rest):
+    """Every setting of a long list is looked at before the last one is refused: that counts."""
+    client = granted.client()
+    pairs = [{"id": "vm.swappiness", "value": "10", "device": ""}]
+    pairs += [{"id": "block.read_ahead_kb", "value": "512", "device": f"no{n}"} for n in range(60)]
+    args = [json.dumps({"changes": pairs}), *rest]
+    answers: dict[str, int] = {}
+    while not any(name.endswith("RateLimited") for name in answers):
+        answers |= client.ask("flood", count=100, member=member, sig=sig, args=args)["tally"]
+    assert any(name.endswith("DeviceGone") for name in answers)
+    assert json.loads(client.call("GetState"))["state"] == "idle"
+
+
 def reads(bus: PrivateBus) -> int:
     """Return how many times the service has read from a file."""
     assert bus.helper is not None

@@ -50,9 +50,12 @@ METHODS = {
 """By interface and member. What is not here does not exist."""
 
 COSTLY = frozenset(
-    {"ListTunables", "GetPowerStates", "Preview", "Verify", "GetReport", "Introspect"}
+    (
+        *("ListTunables", "GetPowerStates", "Preview", "Verify", "GetReport", "Introspect"),
+        "BeginTrial",  # up to the question to polkit
+    )
 )
-"""Readers of which each user gets only so much of the helper's time."""
+"""Calls for which each user gets only so much of the helper's time."""
 
 KEEP_ACTIONS = {KEEP_RESTART: ACTION_APPLY, KEEP_ALWAYS: ACTION_PERSIST}
 """What polkit is asked for Keep, by how long."""
