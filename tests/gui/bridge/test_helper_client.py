@@ -20,12 +20,6 @@ _TEN = ChangeSet((Change("vm.swappiness", "10"),))
 _WAIT_MS = 20_000
 
 
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The helper, installed below a temporary directory."""
-    return private_bus.install_helper(tmp_path_factory.mktemp("installed"))
-
-
 class World:
     """A bus with a scripted polkit, the scratch tree, and a client on it."""
 
@@ -46,15 +40,11 @@ class World:
 
 
 @pytest.fixture
-def world(program: Path, tmp_path: Path) -> Iterator[World]:
+def world(granted: private_bus.PrivateBus) -> Iterator[World]:
     """A bus without the helper; polkit grants everything."""
-    tree = scratch_tree.build(tmp_path / "tree")
-    with private_bus.PrivateBus(program, tmp_path, tree) as bus:
-        for action in ("apply", "persist", "undo"):
-            bus.allow(action)
-        made = World(bus)
-        yield made
-        made.close()
+    made = World(granted)
+    yield made
+    made.close()
 
 
 @pytest.fixture

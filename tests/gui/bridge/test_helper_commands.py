@@ -31,12 +31,6 @@ Exec={python} -IS {program} --root {root} --bus {address}
 """
 
 
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The helper, installed below a temporary directory."""
-    return private_bus.install_helper(tmp_path_factory.mktemp("installed"))
-
-
 class Terminal:
     """Somebody at a terminal, whose commands speak to the helper of a private bus."""
 
@@ -106,15 +100,11 @@ class Terminal:
 
 
 @pytest.fixture
-def quiet(program: Path, tmp_path: Path) -> Iterator[Terminal]:
+def quiet(granted: private_bus.PrivateBus) -> Iterator[Terminal]:
     """A bus without the helper, which cannot be started either; polkit grants everything."""
-    tree = scratch_tree.build(tmp_path / "tree")
-    with private_bus.PrivateBus(program, tmp_path, tree) as bus:
-        for action in ("apply", "persist", "undo"):
-            bus.allow(action)
-        made = Terminal(bus)
-        yield made
-        made.close()
+    made = Terminal(granted)
+    yield made
+    made.close()
 
 
 @pytest.fixture

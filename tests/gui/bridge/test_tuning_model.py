@@ -3,7 +3,6 @@
 
 import signal
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from PySide6.QtDBus import QDBusConnection
@@ -20,12 +19,6 @@ from tests.support import private_bus, scratch_tree
 _WAIT_MS = 20_000
 _TEN = (Change("vm.swappiness", "10"),)
 _TWO = (*_TEN, Change("vm.page-cluster", "0"))
-
-
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The helper, installed below a temporary directory."""
-    return private_bus.install_helper(tmp_path_factory.mktemp("installed"))
 
 
 class World:
@@ -70,15 +63,11 @@ class World:
 
 
 @pytest.fixture
-def world(qtbot: QtBot, program: Path, tmp_path: Path) -> Iterator[World]:
+def world(qtbot: QtBot, granted: private_bus.PrivateBus) -> Iterator[World]:
     """A bus without the helper; polkit grants everything."""
-    tree = scratch_tree.build(tmp_path / "tree")
-    with private_bus.PrivateBus(program, tmp_path, tree) as bus:
-        for action in ("apply", "persist", "undo"):
-            bus.allow(action)
-        made = World(qtbot, bus)
-        yield made
-        made.close()
+    made = World(qtbot, granted)
+    yield made
+    made.close()
 
 
 @pytest.fixture

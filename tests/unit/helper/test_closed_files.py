@@ -14,20 +14,6 @@ SDA = "/sys/block/sda/queue/"
 NVME = "/sys/class/nvme/nvme0/"
 
 
-@pytest.fixture
-def computer() -> Computer:
-    """A computer on which nothing was changed."""
-    return Computer()
-
-
-@pytest.fixture
-def engine(computer: Computer) -> Engine:
-    """A helper that has just started."""
-    engine = computer.start()
-    engine.recover()
-    return engine
-
-
 @pytest.mark.parametrize(
     ("change", "path"),
     [

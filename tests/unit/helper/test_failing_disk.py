@@ -52,12 +52,6 @@ class Disk:
 
 
 @pytest.fixture
-def computer() -> Computer:
-    """A computer on which nothing was changed."""
-    return Computer()
-
-
-@pytest.fixture
 def engine(computer: Computer) -> Engine:
     """A helper on it that has just started."""
     return computer.start()

@@ -27,20 +27,6 @@ FIVE = (
 )
 
 
-@pytest.fixture
-def computer() -> Computer:
-    """A computer on which nothing was changed."""
-    return Computer()
-
-
-@pytest.fixture
-def engine(computer: Computer) -> Engine:
-    """A helper that has just started."""
-    engine = computer.start()
-    engine.recover()
-    return engine
-
-
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EROFS])
 def test_f02_without_a_durable_intent_nothing_is_written(
     engine: Engine, computer: Computer, error: int

@@ -22,20 +22,6 @@ PATH = "/sys/class/nvme/nvme0/power/pm_qos_latency_tolerance_us"
 KEPT = f"{TOLERANCE}@nvme0=0"
 
 
-@pytest.fixture
-def computer() -> Computer:
-    """A computer on which nothing was changed."""
-    return Computer()
-
-
-@pytest.fixture
-def engine(computer: Computer) -> Engine:
-    """A helper that has just started."""
-    engine = computer.start()
-    engine.recover()
-    return engine
-
-
 def replug(computer: Computer, value: str) -> None:
     """The drive leaves and comes back; ``value`` is what the kernel or our udev rule put there."""
     computer.kernel.unplug("nvme/nvme0")

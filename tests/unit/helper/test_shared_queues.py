@@ -22,14 +22,6 @@ def computer() -> Computer:
     return computer
 
 
-@pytest.fixture
-def engine(computer: Computer) -> Engine:
-    """A helper that has just started."""
-    engine = computer.start()
-    engine.recover()
-    return engine
-
-
 def deadline(engine: Engine, computer: Computer) -> dict[str, Result]:
     """What the end of the trial says of each setting."""
     computer.kernel.now_ns += 60 * NS_PER_S

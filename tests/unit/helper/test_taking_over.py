@@ -59,12 +59,6 @@ class Scripted(guardian.Guardian):
 
 
 @pytest.fixture
-def computer() -> Computer:
-    """A computer on which nothing was changed."""
-    return Computer()
-
-
-@pytest.fixture
 def watching(computer: Computer) -> Scripted:
     """The guardian of the helper."""
     return Scripted(computer)

@@ -16,20 +16,6 @@ from tests.support.helper_moves import begin, change_set, keep, outcomes
 SDA = "/sys/block/sda/queue/"
 
 
-@pytest.fixture
-def computer() -> Computer:
-    """A computer on which nothing was changed."""
-    return Computer()
-
-
-@pytest.fixture
-def engine(computer: Computer) -> Engine:
-    """A helper that has just started."""
-    engine = computer.start()
-    engine.recover()
-    return engine
-
-
 # -- trial ----------------------------------------------------------------------------------
 
 
