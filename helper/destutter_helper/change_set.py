@@ -15,6 +15,8 @@ from destutter_helper.journal import IDLE, Document, Setting
 from destutter_helper.kernel_writer import KernelWriter, entry_error
 
 SWITCH_OFF = "destutter=off"
+_NO_LONGER = "is no longer set at every start"
+_BY_RULE = "was set by our rule when the drive came; gone with the drive or a restart"
 
 
 def resolve(kernel: KernelWriter, changes: Sequence[Change]) -> list[Setting]:
@@ -73,7 +75,7 @@ def _scheduler(kernel: KernelWriter, device: Device | None, settings: list[Setti
     return next(wanted, kernel.value(BY_ID[id_], device))
 
 
-def ended(document: Document, settings: list[Setting]) -> list[str]:
+def _ended(document: Document, settings: list[Setting]) -> list[str]:
     """The kept knobs of a scheduler that the settings take away."""
     return [
         wish.id
@@ -85,12 +87,9 @@ def ended(document: Document, settings: list[Setting]) -> list[str]:
 
 
 def plan(
-    kernel: KernelWriter, settings: list[Setting], foreign: list[str], lost: list[str]
+    kernel: KernelWriter, document: Document, settings: list[Setting], foreign: list[str]
 ) -> Plan:
-    """What writing them means, in words.
-
-    ``foreign`` are ids that others changed since, ``lost`` those that are kept and will be gone.
-    """
+    """What writing them means, in words; ``foreign`` are ids that others changed since."""
     steps = []
     moved: dict[Tunable, dict[str, None]] = {}  # what each moves on any of its devices, in order
     for one in settings:
@@ -106,7 +105,10 @@ def plan(
     ]
     note = "somebody else changed {} since; its value of now counts as the original"
     notes += [note.format(id_) for id_ in dict.fromkeys(foreign)]
-    notes += [f"{id_}, which is kept, ends with the scheduler that it belongs to" for id_ in lost]
+    notes += [
+        f"{id_}, which is kept, ends with the scheduler that it belongs to"
+        for id_ in _ended(document, settings)
+    ]
     side_effects = [
         f"{one.id} also moves {', '.join(ids)}; they are recorded and restored"
         for one, ids in moved.items()
@@ -139,7 +141,7 @@ def resolve_kept(kernel: KernelWriter, document: Document) -> tuple[list[Setting
         found = [Change(s.id, s.value, name_of(s.device)) for s in present(kernel, kept)]
         changes += [one for one in found if (one.id, one.device) not in done]
         if not found:
-            left_out.append(Result(kept.id, name_of(kept.device), "gone", None, None, "not here"))
+            left_out.append(kept.result("gone", "not here"))
     while True:  # ends: each time there are fewer
         try:
             return resolve(kernel, changes), left_out
@@ -167,22 +169,35 @@ def expected_of_udev(kernel: KernelWriter, document: Document) -> list[Setting]:
     if reason_to_wait(kernel, document):
         return []
     drives = [one for one in document.profile if one.device]
-    return [s for s in drives if not present(kernel, s) or set_by_others(kernel, document, [s])]
+    return [s for s in drives if not present(kernel, s) or _set_by_udev(kernel, document, s)]
 
 
-def set_by_others(kernel: KernelWriter, document: Document, kept: list[Setting]) -> list[Result]:
-    """Values that udev set by our rule at a drive that came later: nobody recorded what was there.
-
-    They go with the drive or the restart.
-    """
-    note = "was set by our rule when the drive came; gone with the drive or a restart"
+def _set_by_udev(kernel: KernelWriter, document: Document, kept: Setting) -> list[Setting]:
+    """Where our rule set it at a drive that came later: nobody recorded what was there."""
     return [
-        Result(one.id, name_of(one.device), "until-restart", one.value, None, note)
-        for setting in kept
-        for one in present(kernel, setting)
+        one
+        for one in present(kernel, kept)
         if is_accepted(one.tunable, one.value, kernel.value_if_told(one.tunable, one.device))
         and document.find(one.cell, one.device) is None
     ]
+
+
+def no_longer_kept(
+    kernel: KernelWriter, document: Document, dropped: list[Setting], told: list[Result]
+) -> list[Result]:
+    """What was kept for every start, and has no entry of this start by which it is taken back.
+
+    ``told`` are those of which something is said already.
+    """
+    by_udev = [found for one in dropped for found in _set_by_udev(kernel, document, one)]
+    results = [one.result("until-restart", _BY_RULE, one.value) for one in by_udev]
+    names = {(one.id, one.device) for one in (*told, *results)}
+    names |= {(id_, name_of(e.device)) for e in document.entries for id_ in e.ids}
+    for one in dropped:
+        if (one.id, name_of(one.device)) not in names:
+            now = (kernel.value_if_told(of.tunable, of.device) for of in present(kernel, one))
+            results.append(one.result("already", _NO_LONGER, next(now, None)))
+    return results
 
 
 def present(kernel: KernelWriter, kept: Setting) -> list[Setting]:

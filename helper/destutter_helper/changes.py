@@ -55,11 +55,8 @@ class Changes:
     def save(self, *, is_durable: bool = True) -> None:
         """HelperError when the document cannot be saved, or is a newer helper's."""
         if self.stores.is_persistent:
-            self.document.notices = tuple(
-                text
-                for text in self.document.notices
-                if not text.startswith(journal.CANNOT_BE_WRITTEN)
-            )
+            notices, over = self.document.notices, journal.CANNOT_BE_WRITTEN
+            self.document.notices = tuple(one for one in notices if not one.startswith(over))
         journal.save(self.stores.state, self.document, is_durable=is_durable)
         self.stores.copy(self.document)
 

@@ -64,6 +64,10 @@ class Setting:
         """The name of the state that it is a part of."""
         return self.tunable.cell
 
+    def result(self, outcome: str, note: str, value: str | None = None) -> payload.Result:
+        """A line for people about it, where there is no entry to tell of."""
+        return payload.Result(self.id, devices.name_of(self.device), outcome, value, None, note)
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:

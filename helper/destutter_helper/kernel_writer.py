@@ -12,15 +12,8 @@ import struct
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
-from destutter_helper.api import tunables
-from destutter_helper.api.devices import (
-    ABSENT,
-    Device,
-    directory_of,
-    find_devices,
-    is_present,
-    name_of,
-)
+from destutter_helper.api import devices, tunables
+from destutter_helper.api.devices import Device, name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.states import part_of, parts
 from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, LATENCY, NOT_HELD, POLICY, Tunable
@@ -127,16 +120,14 @@ class KernelWriter:
         holds as long as its threads live and the kernel names the same processors.
         """
         if kind != "cpu":
-            return find_devices(self.tree, kind, wanted)
+            return devices.find_devices(self.tree, kind, wanted)
         processors = self._text("/sys/devices/system/cpu/online")
         known, found = self._processors
-        if not processors or known != processors or not all(map(self._is_present, found)):
-            found = find_devices(self.tree, kind)
+        are_there = all(devices.is_present(self.tree, one) for one in found)
+        if not processors or known != processors or not are_there:
+            found = devices.find_devices(self.tree, kind)
             self._processors = processors, found
         return [device for device in found if wanted in {"", device.name}]
-
-    def _is_present(self, device: Device) -> bool:
-        return is_present(self.tree, device)
 
     # -- values -----------------------------------------------------------------------------
 
@@ -152,7 +143,7 @@ class KernelWriter:
             return tunables.value_in_file(tunable, text)
         except OSError as error:
             # wbt_lat_usec answers EINVAL on a queue without write-back throttling.
-            if error.errno in ABSENT or error.errno == errno.EINVAL:
+            if error.errno in devices.ABSENT or error.errno == errno.EINVAL:
                 return None
             reason = f"cannot be read: {error.strerror}"
         except ValueError as error:
@@ -268,7 +259,7 @@ def _life(device: Device | None) -> Life | None:
     """The very device that is meant, not merely its name: it may have gone since it was found."""
     if device is None:
         return None
-    return Life(directory_of(device.kind, device.name), int(device.instance))
+    return Life(devices.directory_of(device.kind, device.name), int(device.instance))
 
 
 def entry_error(name: str, reason: str, tunable: Tunable, device: Device | None) -> HelperError:

@@ -52,7 +52,7 @@ class PowerProfileHold:
 
     def value(self) -> str:
         """The profile that we hold, or NOT_HELD also when the daemon has ended the lease."""
-        if self._lease and self._lease[2] not in [self._owner(name) for name, _path in SERVICES]:
+        if self._lease and self._lease[2] not in self._owners.values():
             self._lease = None
         return self._lease[0] if self._lease else NOT_HELD
 
@@ -71,15 +71,12 @@ class PowerProfileHold:
             if value != NOT_HELD:
                 arguments = (value, REASON, APPLICATION_ID)
                 cookie = self._call(service, "HoldProfile", "sss", arguments)
-                self._lease, self._has_held = (value, cookie, self._owner(service[0])), True
+                self._lease, self._has_held = (value, cookie, self._owners[service[0]]), True
         except dbus.DBusException as error:
             raise OSError(errno.EIO, f"the power daemon said {error.get_dbus_name()}") from error
 
     def _service(self) -> tuple[str, str] | None:
-        return next((service for service in SERVICES if self._owner(service[0])), None)
-
-    def _owner(self, name: str) -> str:
-        return self._owners[name]
+        return next((service for service in SERVICES if self._owners[service[0]]), None)
 
     def _on_owner(self, name: str, owner: Any) -> None:
         self._owners[name] = str(owner)

@@ -172,13 +172,17 @@ def _enter(opened: contextlib.ExitStack, path: str, *, mode: int = 0o600) -> Sto
 
 
 def with_entries(profile: tuple[Setting, ...], entries: list[Entry]) -> tuple[Setting, ...]:
-    """The profile with what is on trial added or replaced."""
+    """The profile with what is on trial added or replaced.
+
+    HelperError Unsupported for values that cannot be set at every start.
+    """
+    for entry in entries:
+        _check_keepable(entry)
     added = [setting for entry in entries for setting in entry.settings(entry.tried)]
     return (*(old for old in profile if not any(_replaces(new, old) for new in added)), *added)
 
 
-def check_keepable(entry: Entry) -> None:
-    """HelperError Unsupported when the values cannot be set at every start."""
+def _check_keepable(entry: Entry) -> None:
     tunable = tunables.BY_ID[entry.tried[0].id]
     if tunable.kind == tunables.HOLD:
         reason = "lasts only as long as it is held, so it can be kept until the restart at most"
@@ -197,11 +201,9 @@ def render(kept: list[Setting]) -> tuple[tuple[str, str], tuple[str, str]]:
     sysctls = [one for one in sound if one.tunable.path.startswith(tunables.SYSCTLS)]
     drives: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for one in sound:
-        if one.device is not None:
-            match = setting_files.identity_match(
-                one.device.kind, one.device.wwid, one.device.serial
-            )
-            drives.setdefault((one.device.kind, match), []).append((one.id, one.value))
+        if (on := one.device) is not None:
+            match = setting_files.identity_match(on.kind, on.wwid, on.serial)
+            drives.setdefault((on.kind, match), []).append((one.id, one.value))
     lines = [setting_files.sysctl_line(one.id, one.value) for one in sysctls]
     rules = [setting_files.udev_rule(*of, values) for of, values in drives.items() if of[1]]
     return (setting_files.SYSCTL_FILE, _text(lines)), (setting_files.UDEV_FILE, _text(rules))

@@ -30,28 +30,12 @@ from destutter_helper.api import names, payload
 from destutter_helper.api.devices import name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.states import part_of, parts
-from destutter_helper.change_set import (
-    ended,
-    plan,
-    present,
-    reason_to_wait,
-    resolve,
-    resolve_kept,
-    set_by_others,
-)
+from destutter_helper.change_set import no_longer_kept, plan, reason_to_wait, resolve, resolve_kept
 from destutter_helper.guardian import Guardian
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
 from destutter_helper.recollection import recollect
-from destutter_helper.stores import (
-    UNDO,
-    Log,
-    Stores,
-    check_keepable,
-    open_stores,
-    unless_stale,
-    with_entries,
-)
+from destutter_helper.stores import UNDO, Log, Stores, open_stores, unless_stale, with_entries
 
 LOCK_WAIT_S = 2.0
 _COMES_BACK = (
@@ -61,7 +45,6 @@ _NOT_COUNTED = (
     "what is kept was not set, because the state directory cannot be written, and whether the "
     "start went well could not be known"
 )
-_NO_LONGER = "is no longer set at every start"
 _UNKNOWN = (
     "the journal was damaged, so it is not known what was changed, and nothing was taken back; "
     "a restart of the computer does"
@@ -107,8 +90,7 @@ class Engine(changes.Changes):
         naming the entry. Busy, Refused and JournalUnavailable show only when writing.
         """
         settings = resolve(self.kernel, change_set.changes)
-        foreign = self.foreign(settings)
-        return plan(self.kernel, settings, foreign, ended(self.document, settings))
+        return plan(self.kernel, self.document, settings, self.foreign(settings))
 
     @property
     def trial(self) -> journal.Trial | None:
@@ -206,8 +188,6 @@ class Engine(changes.Changes):
             if until == names.KEEP_ALWAYS:
                 if not self.stores.is_persistent:
                     raise HelperError("Unsupported", "the state directory cannot be written here")
-                for entry in tried:
-                    check_keepable(entry)
                 self.document.keep_always(with_entries(self.document.profile, tried))
             self.settle(until)
         self.write_run_files()
@@ -260,8 +240,7 @@ class Engine(changes.Changes):
             named = {id_ for id_ in entry.ids if payload.is_meant(request, id_, name)}
             back |= {(id_, name) for id_ in (write_back.aim(entry, named) if named else ())}
         dropped = self._forget_kept(request, back)
-        results += set_by_others(self.kernel, self.document, dropped)
-        results += self._without_entry(dropped, results)
+        results += no_longer_kept(self.kernel, self.document, dropped, results)
         self.stores.record(UNDO, None, results)
 
         def excuse(entry: journal.Entry, current: str, id_: str) -> str:
@@ -271,10 +250,7 @@ class Engine(changes.Changes):
         results += self.restore(UNDO, excuse, is_meant=partial(payload.is_meant, request))
         results = [unless_stale(one, self.stale) for one in results]
         if self.comes_back(dropped):
-            results += [
-                payload.Result(one.id, name_of(one.device), report.FAILED, None, None, _COMES_BACK)
-                for one in dropped
-            ]
+            results += [one.result(report.FAILED, _COMES_BACK) for one in dropped]
         return tuple(results)
 
     # -- starts -----------------------------------------------------------------------------
@@ -339,10 +315,7 @@ class Engine(changes.Changes):
         """Says why nothing is set at this start: in the state, and in the history."""
         self.document.note(reason)
         self.save_anyway()
-        left_out = [
-            payload.Result(one.id, name_of(one.device), report.FAILED, None, None, reason)
-            for one in self.document.profile
-        ]
+        left_out = [one.result(report.FAILED, reason) for one in self.document.profile]
         self.stores.record("boot", None, left_out)
         return ()
 
@@ -416,22 +389,6 @@ class Engine(changes.Changes):
         if dropped:
             self.document.keep_always(tuple(one for one in profile if one not in dropped))
         return dropped
-
-    def _without_entry(
-        self, dropped: list[journal.Setting], told: list[payload.Result]
-    ) -> list[payload.Result]:
-        """What was kept for every start, and was not set in this one, is kept no longer."""
-        names = {(one.id, one.device) for one in told}
-        names |= {(id_, name_of(e.device)) for e in self.document.entries for id_ in e.ids}
-        results = []
-        for one in dropped:
-            name = name_of(one.device)
-            if (one.id, name) not in names:
-                now = (of.device for of in present(self.kernel, one))
-                values = (self.kernel.value_if_told(one.tunable, device) for device in now)
-                value = next(values, None)
-                results.append(payload.Result(one.id, name, "already", value, None, _NO_LONGER))
-        return results
 
     def _accept(self, wanted: tuple[str, ...]) -> list[payload.Result]:
         """Forgets the named conflicts and leaves the values to whoever set them."""

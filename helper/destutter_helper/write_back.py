@@ -14,16 +14,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from destutter_helper import report
+from destutter_helper.api import tunables
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.states import part_of, parts
-from destutter_helper.api.tunables import (
-    BY_ID,
-    CELLS,
-    LATENCY,
-    is_accepted,
-    read_state,
-    step_aside,
-)
+from destutter_helper.api.tunables import BY_ID, CELLS, is_accepted, read_state
 from destutter_helper.journal import Entry
 from destutter_helper.kernel_writer import KernelWriter
 
@@ -157,11 +151,11 @@ def interruption(entry: Entry, current: str, id_: str) -> str:
         and now.get(master.id) in {values.get(master.id) for values in known}
         for moves in master.moves
     }
-    aside = {step_aside(value) for values in known for value in values.values()}
+    aside = {tunables.step_aside(value) for values in known for value in values.values()}
     is_ours = all(
         one in moved
         or any(is_accepted(BY_ID[one], values.get(one), value) for values in known)
-        or (BY_ID[one].kind == LATENCY and value in aside)
+        or (BY_ID[one].kind == tunables.LATENCY and value in aside)
         for one, value in now.items()
         if part_of(one) == id_
     )
