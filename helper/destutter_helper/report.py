@@ -113,6 +113,7 @@ def state(document: Document, now_boottime_ns: int) -> State:
         kept_always=tuple(Change(e.id, e.value, name_of(e.device)) for e in document.profile),
         residue=tuple(text for text in dict.fromkeys(residue) if text),
         notices=document.notices,
+        leaves_out_kept=document.is_suspended,
     )
 
 

@@ -26,7 +26,6 @@ from destutter_helper.gate import Call
 from destutter_helper.log import Log
 from destutter_helper.transaction import Engine
 
-TRIALS_PER_MINUTE_MAX = 10
 LISTING, LISTED_S = "ListTunables", 0.2
 CONSENT_S = 300  # as long as polkit remembers a password
 INTROSPECTION = Path(__file__).with_name("introspection.xml")
@@ -238,11 +237,15 @@ class Service:
         return (text,)
 
     def _count_trial(self, uid: int) -> None:
-        now, known = time.monotonic(), self.recent_trials.items()
+        now, known, most = (
+            time.monotonic(),
+            self.recent_trials.items(),
+            names.TRIALS_PER_MINUTE_MAX,
+        )
         self.recent_trials = {who: times for who, times in known if now - times[-1] < 60}
-        recent = self.recent_trials.setdefault(uid, deque(maxlen=TRIALS_PER_MINUTE_MAX))
-        if len(recent) == TRIALS_PER_MINUTE_MAX and now - recent[0] < 60:
-            raise HelperError("RateLimited", f"{TRIALS_PER_MINUTE_MAX} trials a minute at most")
+        recent = self.recent_trials.setdefault(uid, deque(maxlen=most))
+        if len(recent) == most and now - recent[0] < 60:
+            raise HelperError("RateLimited", f"{most} trials a minute at most")
         recent.append(now)
 
     # -- signals ----------------------------------------------------------------------------

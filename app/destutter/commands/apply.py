@@ -5,7 +5,7 @@ import argparse
 
 from destutter.commands.options import add_json_option
 from destutter.commands.terminal import Terminal
-from destutter_helper.api.names import CHANGES_MAX
+from destutter_helper.api.names import CHANGES_MAX, TRIALS_PER_MINUTE_MAX
 
 _DEFAULT_TRIAL_S = 60
 
@@ -17,7 +17,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "changes",
         nargs="+",
         metavar="ID=VALUE",
-        help=f"a setting, or ID@DEVICE=VALUE; at most {CHANGES_MAX} at once, 10 trials a minute",
+        help=f"a setting, or ID@DEVICE=VALUE; at most {CHANGES_MAX} at once, "
+        f"{TRIALS_PER_MINUTE_MAX} trials a minute",
     )
     parser.add_argument(
         "--trial",

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
 Key = tuple[str, str]
 
-_STARTS_FAILED = "were not finished"
-"""A part of the notice by which the helper says that it leaves out what is kept."""
-
 
 @dataclass(frozen=True, slots=True)
 class HelperAnswer:
@@ -28,7 +25,8 @@ class HelperAnswer:
     ``is_silent``: it is installed and does not answer, so who set a value is not known.
     ``conflicts`` are what an undo left alone, ``kept_always`` the values for every start, ``gone``
     what was changed on a drive that is not there any more, whatever has its name now, and
-    ``history`` the last event of each setting since the start of the computer.
+    ``history`` the last event of each setting since the start of the computer. With
+    ``leaves_out_kept`` no start sets what is kept: the last two were not finished.
     """
 
     is_ready: bool
@@ -40,11 +38,7 @@ class HelperAnswer:
     gone: frozenset[Key] = frozenset()
     history: "Mapping[Key, HistoryEntry]" = field(default_factory=dict)
     notices: tuple[str, ...] = ()
-
-    @property
-    def leaves_out_kept(self) -> bool:
-        """Whether the next start does not set what is kept: the last two were not finished."""
-        return any(_STARTS_FAILED in notice for notice in self.notices)
+    leaves_out_kept: bool = False
 
 
 def ask_helper(root: str) -> HelperAnswer:
@@ -99,6 +93,7 @@ def answer_in(session: "HelperSession") -> HelperAnswer:
         ),
         history=_history(_if_told(session, client.report, "GetReport")),
         notices=state.notices,
+        leaves_out_kept=state.leaves_out_kept,
     )
 
 

@@ -27,7 +27,7 @@ def set_by(value: CurrentValue, owner: Ownership | None, answer: HelperAnswer) -
     if changed is not None:
         return _of_ours(value, changed, by_files, is_gone=key in answer.gone)
     if conflict is not None:
-        if conflict.note.startswith("somebody else"):
+        if conflict.outcome == "foreign":
             return f"something else; an undo left it (before Destutter {conflict.origin})"
         return f"Destutter; taking it back to {conflict.origin} failed"
     if answer.kept_always.get(key) == value.value:

@@ -41,6 +41,7 @@ VALUE_MAX_BYTES = 32
 TRIAL_MIN_S = 5
 TRIAL_MAX_S = 120
 TRIAL_TOTAL_MAX_S = 600
+TRIALS_PER_MINUTE_MAX = 10  # of one user
 
 ERROR_NAMES = (
     "NotAuthorized",

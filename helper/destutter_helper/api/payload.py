@@ -171,7 +171,9 @@ class Result:
 class State:
     """What GetState answers. ``seconds_left`` is 0 without a trial, ``owner_uid`` -1.
 
-    The owner of a trial is told to root and to itself; others get -1 and an empty name.
+    The owner of a trial is told to root and to itself; others get -1 and an empty name. The
+    ``outcome`` of conflicts is foreign or failed. ``leaves_out_kept``: no start sets what is kept
+    until it is kept anew, because the last two with it were not finished.
     """
 
     state: str
@@ -183,6 +185,7 @@ class State:
     kept_always: tuple[Change, ...]
     residue: tuple[str, ...]
     notices: tuple[str, ...]
+    leaves_out_kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)

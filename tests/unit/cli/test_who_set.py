@@ -78,7 +78,7 @@ def test_a_conflict_is_shown_with_both_ways_out(status):
     assert "  block.read_ahead_kb@sda: 300, before Destutter 128\n" in output
     assert "--accept" in output
     assert [each["tunable"] for each in seen["conflicts"]] == [AHEAD[0]]
-    failed = Result(*AHEAD, "foreign", None, "128", "the kernel does not take 128")
+    failed = Result(*AHEAD, "failed", None, "128", "the kernel does not take 128")
     seen, _output = status("512", conflicts={AHEAD: failed})
     assert seen["by"][AHEAD]["set_by"] == "Destutter; taking it back to 128 failed"
 
@@ -97,7 +97,7 @@ def test_starts_that_failed_leave_it_out(status):
 
     kernel = SimpleNamespace(command_line=list)
     notice = reason_to_wait(cast(KernelWriter, kernel), Document("a-boot", starts=2))
-    seen, output = status("128", kept_always={SPLIT: "0"}, notices=(notice,))
+    seen, output = status("128", kept_always={SPLIT: "0"}, notices=(notice,), leaves_out_kept=True)
     assert seen["by"][SPLIT]["next_boot"] == "1"
     assert seen["helper"]["notices"] == [notice]
     assert f"  {notice}\n" in output

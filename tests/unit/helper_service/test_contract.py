@@ -223,7 +223,7 @@ def test_a19_who_began_a_trial_is_forgotten_after_a_minute(monkeypatch):
     for uid in range(1000):
         one.BeginTrial(Mock(uid=uid, arguments=request, allows_dialog=False))
     assert len(one.recent_trials) <= 60
-    for _ in range(service.TRIALS_PER_MINUTE_MAX - 1):
+    for _ in range(names.TRIALS_PER_MINUTE_MAX - 1):
         one.BeginTrial(Mock(uid=999, arguments=request, allows_dialog=False))
     with pytest.raises(names.HelperError, match="a minute at most"):
         one.BeginTrial(Mock(uid=999, arguments=request, allows_dialog=False))
