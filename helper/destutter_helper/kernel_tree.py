@@ -126,13 +126,9 @@ class KernelTree:
                 above = fd
                 fd = os.open(part, flags if is_link else flags | os.O_NOFOLLOW, dir_fd=above)
                 os.close(above)
-                if life is not None and "/" + "/".join(directories[: depth + 1]) == life.path:
-                    _check_inode(fd, life.inode)
+                here = "/" + "/".join(directories[: depth + 1])
+                if life is not None and here == life.path and os.fstat(fd).st_ino != life.inode:
+                    raise OSError(errno.ENODEV, "another device has this name now")
             yield fd, name
         finally:
             os.close(fd)
-
-
-def _check_inode(fd: int, inode: int) -> None:
-    if os.fstat(fd).st_ino != inode:
-        raise OSError(errno.ENODEV, "another device has this name now")

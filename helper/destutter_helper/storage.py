@@ -50,13 +50,14 @@ class Storage:
 
     def read(self, name: str) -> bytes | None:
         """The content, or None when there is no such file."""
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # a FIFO is empty
         try:
-            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # a FIFO is empty
-            fd = os.open(name, flags, dir_fd=self._fd)
+            with open(
+                name, "rb", opener=lambda one, _: os.open(one, flags, dir_fd=self._fd)
+            ) as file:
+                return file.read(_READ_MAX_BYTES)
         except FileNotFoundError:
             return None
-        with open(fd, "rb") as file:
-            return file.read(_READ_MAX_BYTES)
 
     def replace(
         self, name: str, data: bytes, *, previous: str = "", is_durable: bool = True

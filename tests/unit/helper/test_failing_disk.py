@@ -3,6 +3,7 @@
 
 import contextlib
 import errno
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -214,3 +215,14 @@ def test_f36_the_time_of_a_trial_begins_when_its_intent_is_on_the_disk(
     monkeypatch.setattr(computer.disk, "replace", slow)
     begin(engine, "vm.swappiness=10")
     assert engine.state().seconds_left == 30
+
+
+def test_f64_a_directory_in_place_of_a_file_costs_no_descriptor(tmp_path: Path) -> None:
+    """Everybody may ask for the history: that must not leave something open each time."""
+    storage = Storage(str(tmp_path / "ours"))
+    (tmp_path / "ours/history.jsonl").mkdir()
+    before = len(os.listdir("/proc/self/fd"))
+    with pytest.raises(IsADirectoryError):
+        storage.read("history.jsonl")
+    assert len(os.listdir("/proc/self/fd")) == before
+    storage.close()
