@@ -7134,6 +7134,10 @@
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf die Grafikkarte.</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}, and for {held_ms} its own limit for the processor withheld the core.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}, und {held_ms} lang enthielt ihm die eigene Prozessorgrenze den Kern vor.</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}.</translation>
     </message>
@@ -7180,6 +7184,10 @@
     <message>
         <source>Hardly any reads in the last half minute</source>
         <translation>Kaum Lesezugriffe in der letzten halben Minute</translation>
+    </message>
+    <message>
+        <source>In {met} of {total} the limit is a part of the reason, with up to {held_ms}: the game itself worked for longer</source>
+        <translation>Bei {met} von {total} ist die Grenze ein Teil des Grundes, mit bis zu {held_ms}: Das Spiel selbst arbeitete länger</translation>
     </message>
     <message>
         <source>Interrupt work waits</source>
@@ -7636,6 +7644,14 @@
     <message>
         <source>The game&apos;s memory limit was reached at {explained} stutters</source>
         <translation>Die Speichergrenze des Spiels wurde bei {explained} Rucklern erreicht</translation>
+    </message>
+    <message>
+        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}, and for {held_ms} its own limit for the processor withheld the core.</source>
+        <translation>Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}, und {held_ms} lang enthielt ihm die eigene Prozessorgrenze den Kern vor.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}, and for {held_ms} its own limit for the processor withheld the core. {quiet} showed nothing at the time.</source>
+        <translation>Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}, und {held_ms} lang enthielt ihm die eigene Prozessorgrenze den Kern vor. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}.</source>

@@ -33,6 +33,8 @@ AT_LIMIT_PER_S = 100.0
 _BY_LIMIT = 0.35
 _COMPUTED = 0.4  # outside the kernel, of a thread that ran for 60 % and more
 _HELD_UP = 0.6
+# A limit that withheld less, 8 ms of a stutter of 50, is not worth a word.
+_LIMIT_PART = 0.15
 _SELDOM = 0.3  # of all time: a thread that streams waits for its drive in every frame
 _ONE_WAIT = 0.4  # of the stutter, for a single request: a level that is unpacked reads many
 # The kernel's part is counted in steps of 10 ms (USER_HZ): of a hitch it says nothing.
@@ -138,6 +140,8 @@ def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:
     long a helper that nobody waits for was held up meanwhile; but where a worker waited for a
     drive for as long, which it seldom does, that is no chance.
     """
+    if met.held_ms > 0.0 and all(each.where is Where.CPU for each in sure):
+        return met.share(met.held_ms) < _MOST_OF_IT
     if own.thread:
         return not any(each.ms >= own.ms for each in sure)
     is_usual = met.share(own.ms) - met.runner_usual < _BEYOND_USUAL
@@ -224,12 +228,14 @@ def _waits(met: Circumstances) -> Iterator[Blame]:
     if storage is not None:
         yield storage
     thread, delay_ms = met.delayed
-    delay_ms = max(delay_ms, min(met.withheld_ms, met.duration_ms))
+    # Of a limit it is known by the tick what it withheld, also where that is the smaller part.
+    is_limited = met.share(met.held_ms) >= _LIMIT_PART
+    delay_ms = met.held_ms if is_limited else delay_ms
     # The probe asks for a core as the game's threads do: where it got none for as long, and all
     # that time somebody waited for one, so did they, though the one that did is not among those
     # that are read at every tick.
     crowded_ms = min(met.wake_ms, met.lost_ms.get("cpu", 0.0))
-    if met.share(delay_ms) >= _MOST_OF_IT:
+    if is_limited or met.share(delay_ms) >= _MOST_OF_IT:
         where = Where.OWN_CROWD if _crowds_itself(met) else Where.CPU
         yield Blame(where, Certainty.MEASURED, delay_ms, thread)
     elif met.share(crowded_ms) >= _NEARLY_ALL:
@@ -348,12 +354,17 @@ def _own_work(met: Circumstances) -> Blame | None:
     back and takes again) unless the kernel frees memory meanwhile.
     """
     thread, run_ms = met.runner
+    # What the limit withheld was surely in the late frame; the work beside it may have been in
+    # the one before, which used the limit up.
+    run_ms = min(run_ms, met.duration_ms - met.held_ms)
     is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= _SOME_WORK
     is_long = met.duration_ms >= _LONG_MS
     if is_long:
         is_freeing = is_freeing or met.compactions or met.limit_hits or met.swap_ins
     is_computing = is_long and met.share(run_ms - met.system_ms) >= _COMPUTED
-    if met.share(run_ms) < _NEARLY_ALL or (is_freeing and not is_computing):
+    if met.share(run_ms + met.held_ms) < _NEARLY_ALL or (is_freeing and not is_computing):
+        return None
+    if met.share(run_ms) < _MOST_OF_IT:
         return None
     return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread)
 

@@ -56,7 +56,8 @@ class Circumstances:
     and ``cpu_ms`` the game of that. ``drive_ms`` is how long the busiest drive had work, None
     where no drive was measured, and ``drive_usual`` the share of time that it has anyhow; the
     bytes are those that the game and the slowest drive moved, ``own_beyond`` and
-    ``drive_beyond`` what of them is out of the ordinary.
+    ``drive_beyond`` what of them is out of the ordinary. ``withheld_ms`` is what the game's limit
+    for the processor withheld in that second, ``held_ms`` what of that lies within the stutter.
     """
 
     duration_ms: float
@@ -82,6 +83,7 @@ class Circumstances:
     realtime: tuple[str, float] = _NO_THREAD
     steal_ms: float = 0.0
     withheld_ms: float = 0.0
+    held_ms: float = 0.0
     wake_ms: float = 0.0
     stopped: int = 0
     drive: str = ""
@@ -141,6 +143,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         realtime=_realtime(log, spike, _most(span.times_of("realtime.run_ms_per_s"))),
         steal_ms=span.inside(("cpu.steal_pct", None), _PCT_TO_MS_PER_S),
         withheld_ms=_highest(log, spike, "cgroup.cpu_limit_ms_per_s"),
+        held_ms=_held(log, spike),
         wake_ms=log.worst_wake_ms(spike.start_ns, spike.monotonic_ns + SLACK_NS),
         stopped=looks.stopped,
         drive=drive,
@@ -292,6 +295,30 @@ def _longest(
     name, value = _most({**rest, **by_tick})
     is_main = main_ms >= value or name.partition(" ")[0] == log.game_pid
     return ("", max(main_ms, value)) if is_main else (name, value)
+
+
+def _held(log: TickLog, spike: Spike) -> float:
+    """What the game's limit for the processor withheld within a stutter; 0 where it is not why.
+
+    The group is asked once a second, and a second has several frames. The kernel books a wait for
+    a core when it ends, so that one which made a frame late is in a tick that the frame overlaps,
+    and those of the frames behind it are not. A wait that is mostly somebody else's is not told.
+    """
+    ticks = log.between(spike.start_ns, spike.monotonic_ns + _SECOND_NS)
+    withheld_ms = sum(tick.values.get("cgroup.cpu_limit_ms_per_s", 0.0) for tick in ticks)
+    if withheld_ms <= 0.0:
+        return 0.0
+    delays: dict[str, float] = {}
+    for tick in log.between(spike.start_ns, spike.monotonic_ns):
+        main = tick.values.get("game.run_delay_ms_per_s")
+        workers = tick.instanced.get("worker.run_delay_ms_per_s", {})
+        for name, rate in (*workers.items(), *(() if main is None else (("", main),))):
+            delays[name] = delays.get(name, 0.0) + rate * tick.length_s
+    if not delays:
+        return min(withheld_ms, spike.duration_ms)
+    delay_ms = max(delays.values())
+    is_why = 2.0 * withheld_ms >= delay_ms
+    return min(delay_ms, withheld_ms, spike.duration_ms) if is_why else 0.0
 
 
 def _usual_share(log: TickLog, thread: str) -> float:
