@@ -7110,6 +7110,10 @@
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Kein Laufwerk hatte zu tun: Das Spiel wartete auf einen Server, ein Gerät, eine Sperre oder ein Programm, das es startete.</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel selbst rechnete {run_ms} von {of_ms}, in Threads, die es dafür startete oder die zu viele sind, um jedem zu folgen.</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The game was stopped from outside, as a debugger or a launcher does.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wurde von außen angehalten, wie es ein Debugger oder ein Starter tut.</translation>
     </message>
@@ -7544,6 +7548,14 @@
     <message>
         <source>The file system writes everything down</source>
         <translation>Das Dateisystem schreibt alles nieder</translation>
+    </message>
+    <message>
+        <source>The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow.</source>
+        <translation>Das Spiel selbst rechnete {run_ms} von {of_ms}, in Threads, die es dafür startete oder die zu viele sind, um jedem zu folgen.</translation>
+    </message>
+    <message>
+        <source>The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel selbst rechnete {run_ms} von {of_ms}, in Threads, die es dafür startete oder die zu viele sind, um jedem zu folgen. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The game waited {delay_ms} a second for a core</source>

@@ -7089,6 +7089,10 @@
         <translation>帧最多晚了 {worst_ms}。没有驱动器在工作：游戏在等服务器、设备、锁或它启动的程序。</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏自身在 {of_ms} 中计算了 {run_ms}，用的是为此启动的线程，或是多得无法逐一跟踪的线程。</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The game was stopped from outside, as a debugger or a launcher does.</source>
         <translation>帧最多晚了 {worst_ms}。游戏被外部暂停,调试器或启动器会这样做。</translation>
     </message>
@@ -7523,6 +7527,14 @@
     <message>
         <source>The file system writes everything down</source>
         <translation>文件系统写下全部数据</translation>
+    </message>
+    <message>
+        <source>The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow.</source>
+        <translation>游戏自身在 {of_ms} 中计算了 {run_ms}，用的是为此启动的线程，或是多得无法逐一跟踪的线程。</translation>
+    </message>
+    <message>
+        <source>The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow. {quiet} showed nothing at the time.</source>
+        <translation>游戏自身在 {of_ms} 中计算了 {run_ms}，用的是为此启动的线程，或是多得无法逐一跟踪的线程。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The game waited {delay_ms} a second for a core</source>

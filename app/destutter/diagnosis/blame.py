@@ -99,7 +99,8 @@ _PLACES = {
 class Blame:
     """One answer: where the time went, how long at least, by which thread where that is known.
 
-    ``is_awaited`` says that the main thread waited for that thread, as far as can be seen.
+    ``is_awaited`` says that the main thread waited for that thread, as far as can be seen,
+    ``is_brief`` that it is none of those that are followed.
     """
 
     where: Where
@@ -107,6 +108,7 @@ class Blame:
     ms: float
     thread: str = ""
     is_awaited: bool = False
+    is_brief: bool = False
 
 
 def blames(met: Circumstances) -> tuple[Blame, ...]:
@@ -117,7 +119,7 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
     if met.stopped:
         return (Blame(Where.STOPPED, Certainty.SEEN, met.duration_ms),)
     found = [*_waits(met)]
-    own = _own_sleep(met) or _own_work(met)
+    own = _own_sleep(met) or _own_work(met) or _brief_work(met)
     sure = sorted(
         (each for each in found if each.certainty > Certainty.POSSIBLE), key=lambda each: -each.ms
     )
@@ -142,6 +144,9 @@ def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:
     """
     if met.held_ms > 0.0 and all(each.where is Where.CPU for each in sure):
         return met.share(met.held_ms) < _MOST_OF_IT
+    if own.is_brief:
+        # Nobody saw that the main thread waits for these: one may unpack what others wait for.
+        return not any(each.ms >= _NEARLY_ALL * own.ms for each in sure)
     if own.thread:
         return not any(each.ms >= own.ms for each in sure)
     is_usual = met.share(own.ms) - met.runner_usual < _BEYOND_USUAL
@@ -367,6 +372,27 @@ def _own_work(met: Circumstances) -> Blame | None:
     if met.share(run_ms) < _MOST_OF_IT:
         return None
     return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread)
+
+
+def _brief_work(met: Circumstances) -> Blame | None:
+    """Work of a thread that was started for it and ended with it, which no list ever had.
+
+    The process has used the time and none of its known threads has. Only while the main thread
+    waits for another, as far as was looked, and where the kernel does not free memory meanwhile:
+    processor time of a process is counted in steps of 10 ms.
+    """
+    is_waiting = met.handed_on >= _MOST_OF_IT * met.looks
+    is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= _SOME_WORK
+    is_own = met.share(met.brief_ms - met.system_ms) >= _COMPUTED
+    if met.duration_ms < _LONG_MS or not is_waiting or is_freeing or not is_own:
+        return None
+    if met.share(met.brief_ms) < _NEARLY_ALL:
+        return None
+    run_ms = min(met.brief_ms, met.duration_ms)
+    thread, place, times = met.kept
+    if place != "running" or times < _MOST_OF_IT * met.looks:
+        thread = ""
+    return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread, is_brief=not thread)
 
 
 def _asleep(met: Circumstances) -> Iterator[Blame]:

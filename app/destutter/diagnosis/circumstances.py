@@ -53,11 +53,13 @@ class Circumstances:
     ``runner`` the one that ran most, each with its time (without a name it is the main thread),
     ``runner_usual`` the share of time that the latter runs anyhow; ``system_ms`` is what the
     kernel worked for the game, ``used_ms`` what all programs together had of the ``cores``,
-    and ``cpu_ms`` the game of that. ``drive_ms`` is how long the busiest drive had work, None
-    where no drive was measured, and ``drive_usual`` the share of time that it has anyhow; the
-    bytes are those that the game and the slowest drive moved, ``own_beyond`` and
-    ``drive_beyond`` what of them is out of the ordinary. ``withheld_ms`` is what the game's limit
-    for the processor withheld in that second, ``held_ms`` what of that lies within the stutter.
+    and ``cpu_ms`` the game of that, of which ``brief_ms`` are of none of the threads that are
+    followed: of one that lives for the stutter only, or one of very many. ``drive_ms`` is how long
+    the busiest drive had work, None where no drive was measured, and ``drive_usual`` the share of
+    time that it has anyhow; the bytes are those that the game and the slowest drive moved,
+    ``own_beyond`` and ``drive_beyond`` what of them is out of the ordinary. ``withheld_ms`` is
+    what the game's limit for the processor withheld in that second, ``held_ms`` what of that lies
+    within the stutter.
     """
 
     duration_ms: float
@@ -80,6 +82,7 @@ class Circumstances:
     cores: int = 0
     used_ms: float = 0.0
     cpu_ms: float = 0.0
+    brief_ms: float = 0.0
     realtime: tuple[str, float] = _NO_THREAD
     steal_ms: float = 0.0
     withheld_ms: float = 0.0
@@ -140,6 +143,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         cores=log.cores,
         used_ms=span.used_ms(),
         cpu_ms=span.inside(("game.cpu_ms_per_s", None), most=None),
+        brief_ms=_brief(log, spike, span),
         realtime=_realtime(log, spike, _most(span.times_of("realtime.run_ms_per_s"))),
         steal_ms=span.inside(("cpu.steal_pct", None), _PCT_TO_MS_PER_S),
         withheld_ms=_highest(log, spike, "cgroup.cpu_limit_ms_per_s"),
@@ -295,6 +299,21 @@ def _longest(
     name, value = _most({**rest, **by_tick})
     is_main = main_ms >= value or name.partition(" ")[0] == log.game_pid
     return ("", max(main_ms, value)) if is_main else (name, value)
+
+
+def _brief(log: TickLog, spike: Spike, span: _Span) -> float:
+    """What the process used beyond all of its threads that are followed, by tick or by second.
+
+    The kernel counts what a thread used for its process even when it has ended
+    (``thread_group_cputime`` in kernel/sched/cputime.c).
+    """
+    by_tick = span.times_of("worker.cpu_ms_per_s")
+    by_second = _by_second(log, spike, "thread.cpu_ms_per_s")
+    known = {**by_second, **by_tick}
+    is_main = any(name.partition(" ")[0] == log.game_pid for name in known)
+    main_ms = 0.0 if is_main else span.inside(("game.main_cpu_ms_per_s", None))
+    used_ms = span.inside(("game.cpu_ms_per_s", None), most=None)
+    return max(used_ms - main_ms - sum(max(each, 0.0) for each in known.values()), 0.0)
 
 
 def _held(log: TickLog, spike: Spike) -> float:

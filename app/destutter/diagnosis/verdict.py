@@ -57,13 +57,8 @@ _CPU_LIMIT = f"run_queue_delay.{OWN_LIMIT}"
 # Whoever the main thread waited for may have waited for anything: a guess is the best answer.
 _OPEN = (_UNSEEN, _OWN_BUSINESS[Where.HANDED_ON])
 _BY_THE_GAME = frozenset(
-    {
-        "verdict.own_work",
-        "verdict.own_work_limit",
-        "verdict.own_crowd",
-        "verdict.timer",
-        "verdict.worker_timer",
-    }
+    f"verdict.{told}"
+    for told in "own_work own_work_limit own_work_brief own_crowd timer worker_timer".split()
 )
 
 
@@ -296,12 +291,17 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
         values["cores"] = max(each.met.cores for blame, each in own if blame.where is where)
     if where is Where.OWN_WORK:
         mine = [pair for pair in own if pair[0].where is where]
+        brief = [pair for pair in mine if pair[0].is_brief]
+        is_brief = 2 * len(brief) > count
         parts = [pair for pair in mine if pair[1].limit_part is not None]
         is_limited = 2 * len(parts) >= count
-        blame, each = max(parts if is_limited else mine, key=lambda pair: pair[0].ms)
+        told_of = brief if is_brief else parts if is_limited else mine
+        blame, each = max(told_of, key=lambda pair: pair[0].ms)
         # Without a name it is the main thread.
+        values = {"run_ms": blame.ms, "of_ms": each.spike.duration_ms}
+        if blame.is_brief:
+            return "own_work_brief", values
         values["thread"] = blame.thread.partition(" ")[2] or "main"
-        values |= {"run_ms": blame.ms, "of_ms": each.spike.duration_ms}
         if is_limited:
             return "own_work_limit", {**values, "held_ms": each.met.held_ms}
     return told, values

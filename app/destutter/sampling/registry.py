@@ -111,7 +111,7 @@ SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
     ),
     "busy_thread": lambda parts: BusyThreadSampler(parts.files, parts.watch, parts.roll),
     "game_wait": lambda parts: ThreadWaitSampler(
-        parts.files, parts.watch, parts.roll, parts.stalls, parts.clock
+        parts.lists, parts.watch, parts.roll, parts.stalls, parts.clock
     ),
     "realtime_run": lambda parts: RealtimeRunSampler(parts.files, parts.realtime),
     "meminfo": lambda parts: MeminfoSampler(parts.files),

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Value
 from destutter.sampling.game import Watch
 from destutter.sampling.game_threads import MOST_LOOKED_AT, GameThreads
@@ -25,6 +25,7 @@ from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import Measurement, text_of
 from destutter.sampling.pressure import Stalls
 from destutter.sampling.process_files import PROC
+from destutter.sampling.thread_lists import ThreadLists
 from destutter.sampling.usual_places import FoundIn, UsualPlaces, found_in
 from destutter.sampling.wait_places import (
     UNKNOWN,
@@ -44,6 +45,7 @@ _ALLOWANCE = 0.003  # of a core, in the long run
 _MOST_SAVED_NS = 6_000_000
 _STOPPED = (b"T", b"t")
 _MOST_NAMED = 16
+_NEWEST = 16
 _BLOCKED = {kind: index for index, kind in enumerate(BlockedBy)}
 _ASLEEP = {kind: index for index, kind in enumerate(AsleepIn)}
 
@@ -92,14 +94,15 @@ class ThreadWaitSampler:
 
     def __init__(
         self,
-        files: KernelFiles,
+        lists: ThreadLists,
         watch: Watch,
         threads: GameThreads,
         stalls: Stalls,
         clock: Callable[[], int],
         cost_clock: Callable[[], int] = time.thread_time_ns,
     ) -> None:
-        self._files = files
+        self._lists = lists
+        self._files = lists.files
         self._watch = watch
         self._threads = threads
         self._cost_clock = cost_clock
@@ -181,6 +184,7 @@ class ThreadWaitSampler:
     def _learn(self, pid: int) -> None:
         """Note where one of the threads is while all is well."""
         tids = self._threads.tids[:MOST_LOOKED_AT] if self._threads.pid == pid else ()
+        self._usual.there(self._threads.tids if tids else ())
         tid = self._usual.next_of(tids)
         if tid is not None and tid != self._lead:
             self._usual.note(tid, found_in(self._place(pid, tid)))
@@ -189,9 +193,11 @@ class ThreadWaitSampler:
         if self._threads.pid != pid:
             return None
         look = _Look()
+        # A thread that was started for the work is in no list of before.
+        listed = self._lists.of(pid, self._watch.threads) or self._threads.tids
         # The main thread first, whichever that is (`GameThreads.lead`): what it waits for decides
         # whether the others' places are read.
-        tids = sorted(self._threads.tids[:MOST_LOOKED_AT], key=lambda tid: tid != self._lead)
+        tids = sorted(_most_looked_at(listed), key=lambda tid: tid != self._lead)
         self._usual.keep(tids)
         for kept in (self._stats, self._places):
             for tid in kept.keys() - set(tids):
@@ -255,6 +261,13 @@ class ThreadWaitSampler:
             rows = [int(found is each) for found in look.unusual.values() for each in FoundIn]
             measured.append(Measurement("unusual_thread", tuple(look.unusual), tuple(rows)))
         return measured
+
+
+def _most_looked_at(tids: Sequence[int]) -> Sequence[int]:
+    """Of very many the first, and the newest ones, which may have been started for the work."""
+    if len(tids) <= MOST_LOOKED_AT:
+        return tids
+    return (*tids[: MOST_LOOKED_AT - _NEWEST], *tids[-_NEWEST:])
 
 
 def _name_of(line: bytes) -> str:
