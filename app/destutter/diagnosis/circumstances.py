@@ -387,13 +387,20 @@ def _realtime(log: TickLog, spike: Spike, by_tick: tuple[str, float]) -> tuple[s
 
 
 def _is_one_sleep(log: TickLog, spike: Spike) -> bool:
-    """Whether the main thread went to sleep no more often than usual, in the second of a stutter.
+    """Whether the main thread went to sleep no more often than usual, around a stutter.
 
-    One that polls every millisecond does so several hundred times more often.
+    One that polls every millisecond does so several hundred times more often. The count is read
+    once a second, and grows in that tick alone: what a second had is the sum of its ticks.
     """
     metric = "game.voluntary_switches_per_s"
-    usual, highest = log.usual((metric, None)), _highest(log, spike, metric)
-    return usual is not None and 0 < highest <= usual + max(_FEW_SLEEPS_PER_S, usual / 2)
+    usual = log.average(metric)
+    end_ns = spike.monotonic_ns + _SECOND_NS
+    ticks = [tick for tick in log.between(spike.start_ns, end_ns) if metric in tick.values]
+    length_s = sum(tick.length_s for tick in ticks)
+    if usual is None or length_s < 1.0:
+        return False
+    rate = sum(tick.values[metric] * tick.length_s for tick in ticks) / length_s
+    return 0 < rate <= usual + max(_FEW_SLEEPS_PER_S, usual / 2)
 
 
 def _highest(log: TickLog, spike: Spike, metric: str) -> float:
