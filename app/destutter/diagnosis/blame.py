@@ -33,8 +33,7 @@ AT_LIMIT_PER_S = 100.0
 _BY_LIMIT = 0.35
 _COMPUTED = 0.4  # outside the kernel, of a thread that ran for 60 % and more
 _HELD_UP = 0.6
-# A limit that withheld less, 8 ms of a stutter of 50, is not worth a word.
-_LIMIT_PART = 0.15
+_LIMIT_PART = 0.15  # a limit that withheld less, 7 ms of 50, is not worth a word
 _SELDOM = 0.3  # of all time: a thread that streams waits for its drive in every frame
 _ONE_WAIT = 0.4  # of the stutter, for a single request: a level that is unpacked reads many
 # The kernel's part is counted in steps of 10 ms (USER_HZ): of a hitch it says nothing.
@@ -94,6 +93,9 @@ _PLACES = {
 }
 """Of what a worker was found doing that the main thread waited for."""
 
+_SPUN_FOR = _PLACES.keys() - {"running", "other"}
+_WORKS = 0.02  # of a core
+
 
 @dataclass(frozen=True, slots=True)
 class Blame:
@@ -124,6 +126,9 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
         (each for each in found if each.certainty > Certainty.POSSIBLE), key=lambda each: -each.ms
     )
     if own is not None:
+        spun = _spun_for(met, own)
+        if spun is not None and not any(each.where is Where.STORAGE for each in sure):
+            return (spun, own, *sure)
         if not sure:
             return (own,) if own.where is Where.TIMER else (own, *_polled(met))
         return (own, *sure) if _is_first(own, sure, met) else (*sure, own)
@@ -145,7 +150,6 @@ def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:
     if met.held_ms > 0.0 and all(each.where is Where.CPU for each in sure):
         return met.share(met.held_ms) < _MOST_OF_IT
     if own.is_brief:
-        # Nobody saw that the main thread waits for these: one may unpack what others wait for.
         return not any(each.ms >= _NEARLY_ALL * own.ms for each in sure)
     if own.thread:
         return not any(each.ms >= own.ms for each in sure)
@@ -212,6 +216,20 @@ def _by_worker(met: Circumstances) -> Blame | None:
     return Blame(where, Certainty.SEEN, part_ms, thread, is_awaited=True)
 
 
+def _spun_for(met: Circumstances, own: Blame) -> Blame | None:
+    """The worker that a main thread waits for without sleeping: it runs, and nothing comes of it.
+
+    One that usually works in each frame and is where it never is keeps the frame.
+    """
+    if own.where is not Where.OWN_WORK or own.thread or own.is_brief:
+        return None
+    thread, place, times = met.kept
+    if place not in _SPUN_FOR or met.kept_usual < _WORKS or times < _NEARLY_ALL * met.looks:
+        return None
+    part_ms = met.duration_ms * min(times / met.looks, 1.0)
+    return Blame(_PLACES[place], Certainty.SEEN, part_ms, thread, is_awaited=True)
+
+
 def _asynchronous(met: Circumstances) -> Blame | None:
     """Reads that are asked for and fetched later block no thread (io_uring, libaio).
 
@@ -233,14 +251,15 @@ def _waits(met: Circumstances) -> Iterator[Blame]:
     if storage is not None:
         yield storage
     thread, delay_ms = met.delayed
-    # Of a limit it is known by the tick what it withheld, also where that is the smaller part.
     is_limited = met.share(met.held_ms) >= _LIMIT_PART
     delay_ms = met.held_ms if is_limited else delay_ms
     # The probe asks for a core as the game's threads do: where it got none for as long, and all
     # that time somebody waited for one, so did they, though the one that did is not among those
     # that are read at every tick.
     crowded_ms = min(met.wake_ms, met.lost_ms.get("cpu", 0.0))
-    if is_limited or met.share(delay_ms) >= _MOST_OF_IT:
+    # A tick has six frames, and 4 ms in run queues are spread over all of them.
+    least = _MOST_OF_IT if met.duration_ms >= _LONG_MS else _NEARLY_ALL
+    if is_limited or met.share(delay_ms) >= least:
         where = Where.OWN_CROWD if _crowds_itself(met) else Where.CPU
         yield Blame(where, Certainty.MEASURED, delay_ms, thread)
     elif met.share(crowded_ms) >= _NEARLY_ALL:
@@ -359,8 +378,7 @@ def _own_work(met: Circumstances) -> Blame | None:
     back and takes again) unless the kernel frees memory meanwhile.
     """
     thread, run_ms = met.runner
-    # What the limit withheld was surely in the late frame; the work beside it may have been in
-    # the one before, which used the limit up.
+    # What the limit withheld was in the late frame; work beside it may be of the one before.
     run_ms = min(run_ms, met.duration_ms - met.held_ms)
     is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= _SOME_WORK
     is_long = met.duration_ms >= _LONG_MS
@@ -377,16 +395,14 @@ def _own_work(met: Circumstances) -> Blame | None:
 def _brief_work(met: Circumstances) -> Blame | None:
     """Work of a thread that was started for it and ended with it, which no list ever had.
 
-    The process has used the time and none of its known threads has. Only while the main thread
-    waits for another, as far as was looked, and where the kernel does not free memory meanwhile:
-    processor time of a process is counted in steps of 10 ms.
+    Only while the main thread waits for another, as far as was looked, and where the kernel does
+    not free memory meanwhile: the time of a process is counted in steps of 10 ms.
     """
     is_waiting = met.handed_on >= _MOST_OF_IT * met.looks
     is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= _SOME_WORK
     is_own = met.share(met.brief_ms - met.system_ms) >= _COMPUTED
-    if met.duration_ms < _LONG_MS or not is_waiting or is_freeing or not is_own:
-        return None
-    if met.share(met.brief_ms) < _NEARLY_ALL:
+    is_most = met.duration_ms >= _LONG_MS and met.share(met.brief_ms) >= _NEARLY_ALL
+    if not (is_waiting and is_own and is_most) or is_freeing:
         return None
     run_ms = min(met.brief_ms, met.duration_ms)
     thread, place, times = met.kept

@@ -47,7 +47,8 @@ class Circumstances:
     blocked, by what, ``asleep`` in how many the main thread slept where, ``waiters`` the
     blocked threads by name. ``handed_on`` counts the looks that found the main thread waiting for
     another, and ``kept`` is the thread that most of them found where it never is while all is
-    well, with what it did and how often. ``on_timer`` says that each of those between its very
+    well, with what it did and how often, of which ``kept_usual`` is the share of time that it runs
+    anyhow. ``on_timer`` says that each of those between its very
     ends found it on a timer, ``in_one_sleep`` that it did not wake up more often than it usually
     does, as who polls would. ``delayed`` is the thread that stood longest in a run queue,
     ``runner`` the one that ran most, each with its time (without a name it is the main thread),
@@ -73,6 +74,7 @@ class Circumstances:
     waiters: Mapping[str, int] = field(default_factory=dict)
     handed_on: int = 0
     kept: tuple[str, str, int] = _NOBODY
+    kept_usual: float = 0.0
     on_timer: bool = False
     in_one_sleep: bool = False
     delayed: tuple[str, float] = _NO_THREAD
@@ -134,6 +136,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         waiters=looks.waiters,
         handed_on=looks.handed_on,
         kept=looks.kept,
+        kept_usual=(log.usual(("worker.cpu_ms_per_s", looks.kept[0])) or 0.0) / 1e3,
         on_timer=0 < looks.inside == looks.on_timer,
         in_one_sleep=_is_one_sleep(log, spike),
         delayed=_longest(log, spike, span, "run_delay_ms_per_s", "game.run_delay_ms_per_s"),

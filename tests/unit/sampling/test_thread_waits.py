@@ -231,6 +231,30 @@ def test_a_worker_that_is_where_it_never_is_is_named(kernel, state, place, found
     assert unusual(kernel.tick(run_ms=0)) == {f"{WORKER} loader": found}
 
 
+def test_a_worker_that_a_main_thread_spins_for_is_named(kernel):
+    """It runs far more than it usually does; of those that usually work one is elsewhere."""
+    kernel.put(PID, "game", "R", "0")
+    kernel.put(WORKER, "loader", "S", "hrtimer_nanosleep")
+    kernel.roll.busy = ((PID, "game"), (WORKER, "loader"))
+    told = kernel.tick(run_ms=90.0)
+    assert seen(told)["main_futex"] == 0
+    assert unusual(told) == {f"{WORKER} loader": "timer"}
+
+
+def test_a_thread_that_seldom_works_is_not_looked_up_for_a_main_thread_that_runs(kernel):
+    """It computes, and hundreds sleep beside it: what they sleep in is dear to ask."""
+    kernel.put(PID, "game", "R", "0")
+    kernel.put(WORKER, "sound", "S", "hrtimer_nanosleep")
+    assert unusual(kernel.tick(run_ms=90.0)) == {}
+
+
+def test_a_main_thread_that_always_runs_is_not_looked_at(kernel):
+    """A level is loaded for seconds, or it waits for the display without sleeping."""
+    assert sum(bool(kernel.tick(run_ms=95.0)) for _ in range(100)) < 10
+    for _ in range(30):
+        assert kernel.tick(run_ms=95.0) == {}
+
+
 def test_a_worker_that_always_sleeps_there_is_not_named(kernel):
     """Sound and network sleep on timers and in polls in every frame."""
     kernel.put(WORKER, "sound", "S", "hrtimer_nanosleep")
