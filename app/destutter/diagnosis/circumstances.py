@@ -308,8 +308,11 @@ def _brief(log: TickLog, spike: Spike, span: _Span) -> float:
     """What the process used beyond all of its threads that are followed, by tick or by second.
 
     The kernel counts what a thread used for its process even when it has ended
-    (``thread_group_cputime`` in kernel/sched/cputime.c).
+    (``thread_group_cputime`` in kernel/sched/cputime.c). Nothing before the threads that are read
+    once a second have been read: it may be one of those.
     """
+    if log.end_ns < spike.monotonic_ns + _SECOND_NS:
+        return 0.0
     by_tick = span.times_of("worker.cpu_ms_per_s")
     by_second = _by_second(log, spike, "thread.cpu_ms_per_s")
     known = {**by_second, **by_tick}
