@@ -7110,6 +7110,10 @@
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Kein Laufwerk hatte zu tun: Das Spiel wartete auf einen Server, ein Gerät, eine Sperre oder ein Programm, das es startete.</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel selbst rechnete {run_ms} von {of_ms}, in Threads, die es dafür startete oder die zu viele sind, um jedem zu folgen.</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The game was stopped from outside, as a debugger or a launcher does.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wurde von außen angehalten, wie es ein Debugger oder ein Starter tut.</translation>
     </message>
@@ -7132,6 +7136,10 @@
     <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for the graphics card.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread des Spiels wartete auf die Grafikkarte.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}, and for {held_ms} its own limit for the processor withheld the core.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}, und {held_ms} lang enthielt ihm die eigene Prozessorgrenze den Kern vor.</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}.</source>
@@ -7180,6 +7188,10 @@
     <message>
         <source>Hardly any reads in the last half minute</source>
         <translation>Kaum Lesezugriffe in der letzten halben Minute</translation>
+    </message>
+    <message>
+        <source>In {met} of {total} the limit is a part of the reason, with up to {held_ms}: the game itself worked for longer</source>
+        <translation>Bei {met} von {total} ist die Grenze ein Teil des Grundes, mit bis zu {held_ms}: Das Spiel selbst arbeitete länger</translation>
     </message>
     <message>
         <source>Interrupt work waits</source>
@@ -7538,6 +7550,14 @@
         <translation>Das Dateisystem schreibt alles nieder</translation>
     </message>
     <message>
+        <source>The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow.</source>
+        <translation>Das Spiel selbst rechnete {run_ms} von {of_ms}, in Threads, die es dafür startete oder die zu viele sind, um jedem zu folgen.</translation>
+    </message>
+    <message>
+        <source>The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel selbst rechnete {run_ms} von {of_ms}, in Threads, die es dafür startete oder die zu viele sind, um jedem zu folgen. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
         <source>The game waited {delay_ms} a second for a core</source>
         <translation>Das Spiel wartete {delay_ms} pro Sekunde auf einen Kern</translation>
     </message>
@@ -7636,6 +7656,14 @@
     <message>
         <source>The game&apos;s memory limit was reached at {explained} stutters</source>
         <translation>Die Speichergrenze des Spiels wurde bei {explained} Rucklern erreicht</translation>
+    </message>
+    <message>
+        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}, and for {held_ms} its own limit for the processor withheld the core.</source>
+        <translation>Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}, und {held_ms} lang enthielt ihm die eigene Prozessorgrenze den Kern vor.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}, and for {held_ms} its own limit for the processor withheld the core. {quiet} showed nothing at the time.</source>
+        <translation>Der eigene Thread {thread} des Spiels rechnete {run_ms} von {of_ms}, und {held_ms} lang enthielt ihm die eigene Prozessorgrenze den Kern vor. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}.</source>

@@ -7089,6 +7089,10 @@
         <translation>帧最多晚了 {worst_ms}。没有驱动器在工作：游戏在等服务器、设备、锁或它启动的程序。</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏自身在 {of_ms} 中计算了 {run_ms}，用的是为此启动的线程，或是多得无法逐一跟踪的线程。</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The game was stopped from outside, as a debugger or a launcher does.</source>
         <translation>帧最多晚了 {worst_ms}。游戏被外部暂停,调试器或启动器会这样做。</translation>
     </message>
@@ -7111,6 +7115,10 @@
     <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s main thread waited for the graphics card.</source>
         <translation>帧最多晚了 {worst_ms}。游戏的主线程在等待显卡。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}, and for {held_ms} its own limit for the processor withheld the core.</source>
+        <translation>帧最多晚了 {worst_ms}。在 {of_ms} 中，游戏自己的线程 {thread} 计算了 {run_ms}，另有 {held_ms} 因其自身的处理器限额而得不到核心。</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}.</source>
@@ -7159,6 +7167,10 @@
     <message>
         <source>Hardly any reads in the last half minute</source>
         <translation>过去半分钟几乎没有读取</translation>
+    </message>
+    <message>
+        <source>In {met} of {total} the limit is a part of the reason, with up to {held_ms}: the game itself worked for longer</source>
+        <translation>{total} 次中有 {met} 次限额只是部分原因，最多 {held_ms}：游戏自身工作的时间更长</translation>
     </message>
     <message>
         <source>Interrupt work waits</source>
@@ -7517,6 +7529,14 @@
         <translation>文件系统写下全部数据</translation>
     </message>
     <message>
+        <source>The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow.</source>
+        <translation>游戏自身在 {of_ms} 中计算了 {run_ms}，用的是为此启动的线程，或是多得无法逐一跟踪的线程。</translation>
+    </message>
+    <message>
+        <source>The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow. {quiet} showed nothing at the time.</source>
+        <translation>游戏自身在 {of_ms} 中计算了 {run_ms}，用的是为此启动的线程，或是多得无法逐一跟踪的线程。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
         <source>The game waited {delay_ms} a second for a core</source>
         <translation>游戏每秒等待核心 {delay_ms}</translation>
     </message>
@@ -7615,6 +7635,14 @@
     <message>
         <source>The game&apos;s memory limit was reached at {explained} stutters</source>
         <translation>{explained} 次卡顿时，达到了游戏的内存上限</translation>
+    </message>
+    <message>
+        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}, and for {held_ms} its own limit for the processor withheld the core.</source>
+        <translation>在 {of_ms} 中，游戏自己的线程 {thread} 计算了 {run_ms}，另有 {held_ms} 因其自身的处理器限额而得不到核心。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}, and for {held_ms} its own limit for the processor withheld the core. {quiet} showed nothing at the time.</source>
+        <translation>在 {of_ms} 中，游戏自己的线程 {thread} 计算了 {run_ms}，另有 {held_ms} 因其自身的处理器限额而得不到核心。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}.</source>

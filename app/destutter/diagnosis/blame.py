@@ -33,6 +33,7 @@ AT_LIMIT_PER_S = 100.0
 _BY_LIMIT = 0.35
 _COMPUTED = 0.4  # outside the kernel, of a thread that ran for 60 % and more
 _HELD_UP = 0.6
+_LIMIT_PART = 0.15  # a limit that withheld less, 7 ms of 50, is not worth a word
 _SELDOM = 0.3  # of all time: a thread that streams waits for its drive in every frame
 _ONE_WAIT = 0.4  # of the stutter, for a single request: a level that is unpacked reads many
 # The kernel's part is counted in steps of 10 ms (USER_HZ): of a hitch it says nothing.
@@ -92,12 +93,16 @@ _PLACES = {
 }
 """Of what a worker was found doing that the main thread waited for."""
 
+_SPUN_FOR = _PLACES.keys() - {"running", "other"}
+_WORKS = 0.02  # of a core
+
 
 @dataclass(frozen=True, slots=True)
 class Blame:
     """One answer: where the time went, how long at least, by which thread where that is known.
 
-    ``is_awaited`` says that the main thread waited for that thread, as far as can be seen.
+    ``is_awaited`` says that the main thread waited for that thread, as far as can be seen,
+    ``is_brief`` that it is none of those that are followed.
     """
 
     where: Where
@@ -105,6 +110,7 @@ class Blame:
     ms: float
     thread: str = ""
     is_awaited: bool = False
+    is_brief: bool = False
 
 
 def blames(met: Circumstances) -> tuple[Blame, ...]:
@@ -115,11 +121,14 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
     if met.stopped:
         return (Blame(Where.STOPPED, Certainty.SEEN, met.duration_ms),)
     found = [*_waits(met)]
-    own = _own_sleep(met) or _own_work(met)
+    own = _own_sleep(met) or _own_work(met) or _brief_work(met)
     sure = sorted(
         (each for each in found if each.certainty > Certainty.POSSIBLE), key=lambda each: -each.ms
     )
     if own is not None:
+        spun = _spun_for(met, own)
+        if spun is not None and not any(each.where is Where.STORAGE for each in sure):
+            return (spun, own, *sure)
         if not sure:
             return (own,) if own.where is Where.TIMER else (own, *_polled(met))
         return (own, *sure) if _is_first(own, sure, met) else (*sure, own)
@@ -138,6 +147,10 @@ def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:
     long a helper that nobody waits for was held up meanwhile; but where a worker waited for a
     drive for as long, which it seldom does, that is no chance.
     """
+    if met.held_ms > 0.0 and all(each.where is Where.CPU for each in sure):
+        return met.share(met.held_ms) < _MOST_OF_IT
+    if own.is_brief:
+        return not any(each.ms >= _NEARLY_ALL * own.ms for each in sure)
     if own.thread:
         return not any(each.ms >= own.ms for each in sure)
     is_usual = met.share(own.ms) - met.runner_usual < _BEYOND_USUAL
@@ -203,6 +216,20 @@ def _by_worker(met: Circumstances) -> Blame | None:
     return Blame(where, Certainty.SEEN, part_ms, thread, is_awaited=True)
 
 
+def _spun_for(met: Circumstances, own: Blame) -> Blame | None:
+    """The worker that a main thread waits for without sleeping: it runs, and nothing comes of it.
+
+    One that usually works in each frame and is where it never is keeps the frame.
+    """
+    if own.where is not Where.OWN_WORK or own.thread or own.is_brief:
+        return None
+    thread, place, times = met.kept
+    if place not in _SPUN_FOR or met.kept_usual < _WORKS or times < _NEARLY_ALL * met.looks:
+        return None
+    part_ms = met.duration_ms * min(times / met.looks, 1.0)
+    return Blame(_PLACES[place], Certainty.SEEN, part_ms, thread, is_awaited=True)
+
+
 def _asynchronous(met: Circumstances) -> Blame | None:
     """Reads that are asked for and fetched later block no thread (io_uring, libaio).
 
@@ -224,12 +251,15 @@ def _waits(met: Circumstances) -> Iterator[Blame]:
     if storage is not None:
         yield storage
     thread, delay_ms = met.delayed
-    delay_ms = max(delay_ms, min(met.withheld_ms, met.duration_ms))
+    is_limited = met.share(met.held_ms) >= _LIMIT_PART
+    delay_ms = met.held_ms if is_limited else delay_ms
     # The probe asks for a core as the game's threads do: where it got none for as long, and all
     # that time somebody waited for one, so did they, though the one that did is not among those
     # that are read at every tick.
     crowded_ms = min(met.wake_ms, met.lost_ms.get("cpu", 0.0))
-    if met.share(delay_ms) >= _MOST_OF_IT:
+    # A tick has six frames, and 4 ms in run queues are spread over all of them.
+    least = _MOST_OF_IT if met.duration_ms >= _LONG_MS else _NEARLY_ALL
+    if is_limited or met.share(delay_ms) >= least:
         where = Where.OWN_CROWD if _crowds_itself(met) else Where.CPU
         yield Blame(where, Certainty.MEASURED, delay_ms, thread)
     elif met.share(crowded_ms) >= _NEARLY_ALL:
@@ -348,14 +378,37 @@ def _own_work(met: Circumstances) -> Blame | None:
     back and takes again) unless the kernel frees memory meanwhile.
     """
     thread, run_ms = met.runner
+    # What the limit withheld was in the late frame; work beside it may be of the one before.
+    run_ms = min(run_ms, met.duration_ms - met.held_ms)
     is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= _SOME_WORK
     is_long = met.duration_ms >= _LONG_MS
     if is_long:
         is_freeing = is_freeing or met.compactions or met.limit_hits or met.swap_ins
     is_computing = is_long and met.share(run_ms - met.system_ms) >= _COMPUTED
-    if met.share(run_ms) < _NEARLY_ALL or (is_freeing and not is_computing):
+    if met.share(run_ms + met.held_ms) < _NEARLY_ALL or (is_freeing and not is_computing):
+        return None
+    if met.share(run_ms) < _MOST_OF_IT:
         return None
     return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread)
+
+
+def _brief_work(met: Circumstances) -> Blame | None:
+    """Work of a thread that was started for it and ended with it, which no list ever had.
+
+    Only while the main thread waits for another, as far as was looked, and where the kernel does
+    not free memory meanwhile: the time of a process is counted in steps of 10 ms.
+    """
+    is_waiting = met.handed_on >= _MOST_OF_IT * met.looks
+    is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= _SOME_WORK
+    is_own = met.share(met.brief_ms - met.system_ms) >= _COMPUTED
+    is_most = met.duration_ms >= _LONG_MS and met.share(met.brief_ms) >= _NEARLY_ALL
+    if not (is_waiting and is_own and is_most) or is_freeing:
+        return None
+    run_ms = min(met.brief_ms, met.duration_ms)
+    thread, place, times = met.kept
+    if place != "running" or times < _MOST_OF_IT * met.looks:
+        thread = ""
+    return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread, is_brief=not thread)
 
 
 def _asleep(met: Circumstances) -> Iterator[Blame]:

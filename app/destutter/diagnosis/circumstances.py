@@ -47,16 +47,20 @@ class Circumstances:
     blocked, by what, ``asleep`` in how many the main thread slept where, ``waiters`` the
     blocked threads by name. ``handed_on`` counts the looks that found the main thread waiting for
     another, and ``kept`` is the thread that most of them found where it never is while all is
-    well, with what it did and how often. ``on_timer`` says that each of those between its very
+    well, with what it did and how often, of which ``kept_usual`` is the share of time that it runs
+    anyhow. ``on_timer`` says that each of those between its very
     ends found it on a timer, ``in_one_sleep`` that it did not wake up more often than it usually
     does, as who polls would. ``delayed`` is the thread that stood longest in a run queue,
     ``runner`` the one that ran most, each with its time (without a name it is the main thread),
     ``runner_usual`` the share of time that the latter runs anyhow; ``system_ms`` is what the
     kernel worked for the game, ``used_ms`` what all programs together had of the ``cores``,
-    and ``cpu_ms`` the game of that. ``drive_ms`` is how long the busiest drive had work, None
-    where no drive was measured, and ``drive_usual`` the share of time that it has anyhow; the
-    bytes are those that the game and the slowest drive moved, ``own_beyond`` and
-    ``drive_beyond`` what of them is out of the ordinary.
+    and ``cpu_ms`` the game of that, of which ``brief_ms`` are of none of the threads that are
+    followed: of one that lives for the stutter only, or one of very many. ``drive_ms`` is how long
+    the busiest drive had work, None where no drive was measured, and ``drive_usual`` the share of
+    time that it has anyhow; the bytes are those that the game and the slowest drive moved,
+    ``own_beyond`` and ``drive_beyond`` what of them is out of the ordinary. ``withheld_ms`` is
+    what the game's limit for the processor withheld in that second, ``held_ms`` what of that lies
+    within the stutter.
     """
 
     duration_ms: float
@@ -70,6 +74,7 @@ class Circumstances:
     waiters: Mapping[str, int] = field(default_factory=dict)
     handed_on: int = 0
     kept: tuple[str, str, int] = _NOBODY
+    kept_usual: float = 0.0
     on_timer: bool = False
     in_one_sleep: bool = False
     delayed: tuple[str, float] = _NO_THREAD
@@ -79,9 +84,11 @@ class Circumstances:
     cores: int = 0
     used_ms: float = 0.0
     cpu_ms: float = 0.0
+    brief_ms: float = 0.0
     realtime: tuple[str, float] = _NO_THREAD
     steal_ms: float = 0.0
     withheld_ms: float = 0.0
+    held_ms: float = 0.0
     wake_ms: float = 0.0
     stopped: int = 0
     drive: str = ""
@@ -129,6 +136,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         waiters=looks.waiters,
         handed_on=looks.handed_on,
         kept=looks.kept,
+        kept_usual=(log.usual(("worker.cpu_ms_per_s", looks.kept[0])) or 0.0) / 1e3,
         on_timer=0 < looks.inside == looks.on_timer,
         in_one_sleep=_is_one_sleep(log, spike),
         delayed=_longest(log, spike, span, "run_delay_ms_per_s", "game.run_delay_ms_per_s"),
@@ -138,9 +146,11 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         cores=log.cores,
         used_ms=span.used_ms(),
         cpu_ms=span.inside(("game.cpu_ms_per_s", None), most=None),
+        brief_ms=_brief(log, spike, span),
         realtime=_realtime(log, spike, _most(span.times_of("realtime.run_ms_per_s"))),
         steal_ms=span.inside(("cpu.steal_pct", None), _PCT_TO_MS_PER_S),
         withheld_ms=_highest(log, spike, "cgroup.cpu_limit_ms_per_s"),
+        held_ms=_held(log, spike),
         wake_ms=log.worst_wake_ms(spike.start_ns, spike.monotonic_ns + SLACK_NS),
         stopped=looks.stopped,
         drive=drive,
@@ -294,6 +304,48 @@ def _longest(
     return ("", max(main_ms, value)) if is_main else (name, value)
 
 
+def _brief(log: TickLog, spike: Spike, span: _Span) -> float:
+    """What the process used beyond all of its threads that are followed, by tick or by second.
+
+    The kernel counts what a thread used for its process even when it has ended
+    (``thread_group_cputime`` in kernel/sched/cputime.c). Nothing before the threads that are read
+    once a second have been read: it may be one of those.
+    """
+    if log.end_ns < spike.monotonic_ns + _SECOND_NS:
+        return 0.0
+    by_tick = span.times_of("worker.cpu_ms_per_s")
+    by_second = _by_second(log, spike, "thread.cpu_ms_per_s")
+    known = {**by_second, **by_tick}
+    is_main = any(name.partition(" ")[0] == log.game_pid for name in known)
+    main_ms = 0.0 if is_main else span.inside(("game.main_cpu_ms_per_s", None))
+    used_ms = span.inside(("game.cpu_ms_per_s", None), most=None)
+    return max(used_ms - main_ms - sum(max(each, 0.0) for each in known.values()), 0.0)
+
+
+def _held(log: TickLog, spike: Spike) -> float:
+    """What the game's limit for the processor withheld within a stutter; 0 where it is not why.
+
+    The group is asked once a second, and a second has several frames. The kernel books a wait for
+    a core when it ends, so that one which made a frame late is in a tick that the frame overlaps,
+    and those of the frames behind it are not. A wait that is mostly somebody else's is not told.
+    """
+    ticks = log.between(spike.start_ns, spike.monotonic_ns + _SECOND_NS)
+    withheld_ms = sum(tick.values.get("cgroup.cpu_limit_ms_per_s", 0.0) for tick in ticks)
+    if withheld_ms <= 0.0:
+        return 0.0
+    delays: dict[str, float] = {}
+    for tick in log.between(spike.start_ns, spike.monotonic_ns):
+        main = tick.values.get("game.run_delay_ms_per_s")
+        workers = tick.instanced.get("worker.run_delay_ms_per_s", {})
+        for name, rate in (*workers.items(), *(() if main is None else (("", main),))):
+            delays[name] = delays.get(name, 0.0) + rate * tick.length_s
+    if not delays:
+        return min(withheld_ms, spike.duration_ms)
+    delay_ms = max(delays.values())
+    is_why = 2.0 * withheld_ms >= delay_ms
+    return min(delay_ms, withheld_ms, spike.duration_ms) if is_why else 0.0
+
+
 def _usual_share(log: TickLog, thread: str) -> float:
     key = ("worker.cpu_ms_per_s", thread) if thread else ("game.main_cpu_ms_per_s", None)
     return (log.usual(key) or 0.0) / 1e3
@@ -341,13 +393,20 @@ def _realtime(log: TickLog, spike: Spike, by_tick: tuple[str, float]) -> tuple[s
 
 
 def _is_one_sleep(log: TickLog, spike: Spike) -> bool:
-    """Whether the main thread went to sleep no more often than usual, in the second of a stutter.
+    """Whether the main thread went to sleep no more often than usual, around a stutter.
 
-    One that polls every millisecond does so several hundred times more often.
+    One that polls every millisecond does so several hundred times more often. The count is read
+    once a second, and grows in that tick alone: what a second had is the sum of its ticks.
     """
     metric = "game.voluntary_switches_per_s"
-    usual, highest = log.usual((metric, None)), _highest(log, spike, metric)
-    return usual is not None and 0 < highest <= usual + max(_FEW_SLEEPS_PER_S, usual / 2)
+    usual = log.average(metric)
+    end_ns = spike.monotonic_ns + _SECOND_NS
+    ticks = [tick for tick in log.between(spike.start_ns, end_ns) if metric in tick.values]
+    length_s = sum(tick.length_s for tick in ticks)
+    if usual is None or length_s < 1.0:
+        return False
+    rate = sum(tick.values[metric] * tick.length_s for tick in ticks) / length_s
+    return 0 < rate <= usual + max(_FEW_SLEEPS_PER_S, usual / 2)
 
 
 def _highest(log: TickLog, spike: Spike, metric: str) -> float:

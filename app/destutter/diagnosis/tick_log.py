@@ -178,6 +178,21 @@ class TickLog:
         self._usual[key] = (self.end_ns, usual)
         return usual
 
+    def average(self, metric: str) -> float | None:
+        """The mean of a rate over the last half minute; None while too little is known.
+
+        Of what is read once a second the other ticks have nothing, which a median would be.
+        """
+        latest = [
+            (value, tick.length_s)
+            for tick in itertools.islice(reversed(self._ticks), _USUAL_TICKS)
+            if (value := tick.values.get(metric)) is not None
+        ]
+        length_s = sum(seconds for _, seconds in latest)
+        if len(latest) < _ENOUGH or length_s <= 0.0:
+            return None
+        return sum(value * seconds for value, seconds in latest) / length_s
+
     def _newest_first(self, start_ns: int) -> Iterator[Tick]:
         for tick in reversed(self._ticks):
             if tick.end_ns <= start_ns:

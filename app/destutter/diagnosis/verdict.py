@@ -19,6 +19,7 @@ from destutter.diagnosis.finding import (
 )
 from destutter.diagnosis.order import BEAT
 from destutter.diagnosis.quiet import quiet_groups
+from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
 from destutter.diagnosis.verdict_words import BESIDE
 from destutter.diagnosis.wait_findings import Explained
@@ -52,10 +53,12 @@ _OWN_BUSINESS = {
 """Where the time of a stutter can go without a cause of the computer's, and the words for it."""
 
 _UNSEEN = "unseen"
+_CPU_LIMIT = f"run_queue_delay.{OWN_LIMIT}"
 # Whoever the main thread waited for may have waited for anything: a guess is the best answer.
 _OPEN = (_UNSEEN, _OWN_BUSINESS[Where.HANDED_ON])
 _BY_THE_GAME = frozenset(
-    {"verdict.own_work", "verdict.own_crowd", "verdict.timer", "verdict.worker_timer"}
+    f"verdict.{told}"
+    for told in "own_work own_work_limit own_work_brief own_crowd timer worker_timer".split()
 )
 
 
@@ -174,7 +177,8 @@ def _stutter(situation: Situation) -> Verdict:
     is_guess = finding is None or finding.confidence is Confidence.LOW
     # A beat alone says when and not why.
     is_beat = finding is not None and is_guess and finding.cause == BEAT
-    if finding is not None and not (is_guess and (is_own or is_beat)):
+    is_part = finding is not None and _is_part(finding, situation.known)
+    if finding is not None and not (is_part or (is_guess and (is_own or is_beat))):
         headline = Statement(f"verdict.stutter.{told}", {**values, "group": finding.group.value})
         return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding)
     kind = "unexplained"
@@ -195,11 +199,23 @@ def _stutter(situation: Situation) -> Verdict:
     return Verdict(VerdictKind.UNEXPLAINED, headline, detail)
 
 
+def _is_part(finding: Finding, known: Sequence[Explained]) -> bool:
+    """Whether the game's own limit is the smaller part of the reason in most of its stutters."""
+    if finding.told_as != _CPU_LIMIT:
+        return False
+    parts = sum(each.limit_part is not None for each in known)
+    return 2 * parts > finding.stutters_explained
+
+
 def _told(situation: Situation, finding: Finding) -> Statement:
     if finding.kind == BUSY:
         return _busy(situation, finding)
     hit = [spike for spike in situation.recent if spike.cause == finding.cause]
     longest_ms = max((spike.duration_ms for spike in hit), default=finding.worst_ms or 0.0)
+    if finding.told_as == _CPU_LIMIT:
+        # A part of such a stutter is the work that used the limit up.
+        held_ms = [each.met.held_ms for each in situation.known if each.met.held_ms]
+        longest_ms = max(held_ms, default=longest_ms)
     by_probe = bool(hit) and all(spike.origin == WAKEUP_ORIGIN for spike in hit)
     values: dict[str, str | int | float] = {
         # A late wake-up was the probe's: that the game was late as well nobody has measured.
@@ -226,7 +242,11 @@ def _busy(situation: Situation, finding: Finding) -> Statement:
 
 
 def _unexplained(situation: Situation, settled: Sequence[Spike], origin: str) -> Statement:
-    guesses = {each.cause for each in situation.findings if each.confidence is Confidence.LOW}
+    guesses = {
+        each.cause
+        for each in situation.findings
+        if each.confidence is Confidence.LOW or _is_part(each, situation.known)
+    }
     unexplained = [spike for spike in settled if spike.cause is None or spike.cause in guesses]
     times = {spike.monotonic_ns for spike in unexplained}
     known = [each for each in situation.known if each.spike.monotonic_ns in times]
@@ -270,12 +290,20 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
     if where is Where.OWN_CROWD:
         values["cores"] = max(each.met.cores for blame, each in own if blame.where is where)
     if where is Where.OWN_WORK:
-        blame, each = max(
-            (pair for pair in own if pair[0].where is where), key=lambda pair: pair[0].ms
-        )
+        mine = [pair for pair in own if pair[0].where is where]
+        brief = [pair for pair in mine if pair[0].is_brief]
+        is_brief = 2 * len(brief) > count
+        parts = [pair for pair in mine if pair[1].limit_part is not None]
+        is_limited = 2 * len(parts) >= count
+        told_of = brief if is_brief else parts if is_limited else mine
+        blame, each = max(told_of, key=lambda pair: pair[0].ms)
         # Without a name it is the main thread.
+        values = {"run_ms": blame.ms, "of_ms": each.spike.duration_ms}
+        if blame.is_brief:
+            return "own_work_brief", values
         values["thread"] = blame.thread.partition(" ")[2] or "main"
-        values |= {"run_ms": blame.ms, "of_ms": each.spike.duration_ms}
+        if is_limited:
+            return "own_work_limit", {**values, "held_ms": each.met.held_ms}
     return told, values
 
 

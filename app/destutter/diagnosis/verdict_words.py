@@ -18,6 +18,14 @@ _BY_WORKER = "The main thread waited for {thread}, which"
 
 _UNEXPLAINED: Mapping[str, str] = {
     "own_work": "The game's own thread {thread} computed for {run_ms} of {of_ms}.",
+    "own_work_limit": (
+        "The game's own thread {thread} computed for {run_ms} of {of_ms}, and for {held_ms} its "
+        "own limit for the processor withheld the core."
+    ),
+    "own_work_brief": (
+        "The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or "
+        "that are too many to follow."
+    ),
     "own_crowd": (
         "The game's own threads filled all {cores} cores and waited for each other, not for "
         "others."

@@ -34,7 +34,6 @@ _TIMES = 10.0
 _OTHER_BYTES_PER_S = 8 * 1024.0 * 1024.0
 _SOME_SWAP_INS = 5.0
 _LIMIT_HITS_PER_S = 5.0
-_WITHHELD_MS_PER_S = 50.0
 _GOOD_PART = 0.3
 _LITTLE = 0.5  # of a wait: a drive that worked longer was slow as well
 _ENOUGH = 2
@@ -73,7 +72,17 @@ class Explained:
         """
         if self.first is None or self.cause is not None:
             return None
-        return next((each for each in self.blames if each.where in _BEHIND), None)
+        behind = next((each for each in self.blames if each.where in _BEHIND), None)
+        return behind or self.limit_part
+
+    @property
+    def limit_part(self) -> Blame | None:
+        """What the game's own limit for the processor withheld of a stutter that it filled more
+        with its own work.
+        """
+        if self.first is None or self.first.where is not Where.OWN_WORK or not self.met.held_ms:
+            return None
+        return next((each for each in self.blames if each.where is Where.CPU), None)
 
     @property
     def told_cause(self) -> str | None:
@@ -201,13 +210,13 @@ def _told(each: Explained) -> Blame:
 
 def _kind(group: Sequence[Explained], sure: Sequence[Explained], spec: CauseSpec) -> str:
     is_limited = _IS_LIMITED.get(spec.id)
-    is_limit = is_limited is not None and all(map(is_limited, group))
+    is_limit = is_limited is not None and all(map(is_limited, sure or group))
     return OWN_LIMIT if is_limit else "" if sure else BUSY
 
 
 def _has_no_core(each: Explained) -> bool:
     """Whether the game's own limit held it back from a core."""
-    return each.met.withheld_ms >= _WITHHELD_MS_PER_S
+    return each.met.held_ms > 0.0
 
 
 def _has_no_drive(each: Explained) -> bool:
@@ -238,8 +247,11 @@ def _reasons(
     total: int,
     spec: CauseSpec,
 ) -> tuple[Statement, ...]:
+    part = limit_part(group)
     if measured:
-        return (Statement("reason.direct"),)
+        return (Statement("reason.direct"), *part)
+    if part and not sure:
+        return part
     threads: dict[str, int] = {}
     for each in sure or group:
         if thread := _told(each).thread:
@@ -255,6 +267,16 @@ def _reasons(
     thread = max(threads, key=lambda name: threads[name])
     values = {"thread": thread, "met": threads[thread], "total": total}
     return (Statement("reason.seen.thread", values),)
+
+
+def limit_part(group: Sequence[Explained]) -> tuple[Statement, ...]:
+    """That the game's own limit is only a part of the reason for some of these stutters."""
+    parts = [each.limit_part for each in group if each.limit_part is not None]
+    if not parts:
+        return ()
+    held_ms = max(each.ms for each in parts)
+    values = {"met": len(parts), "total": len(group), "held_ms": held_ms}
+    return (Statement("reason.limit_part", values),)
 
 
 def _evidence(worst: Explained) -> tuple[Evidence, ...]:

@@ -210,6 +210,10 @@ TEMPLATES: dict[str, str | Plural] = {
     # Why a finding is as sure as it is
     "reason.timing": "{met} of {total} fell together with it; by chance it would be {expected}",
     "reason.direct": "The wait itself was measured",
+    "reason.limit_part": (
+        "In {met} of {total} the limit is a part of the reason, with up to {held_ms}: the game "
+        "itself worked for longer"
+    ),
     "reason.constant": "Time is lost in {share_pct} of all seconds, and it is there each time",
     "reason.seen": "At {met} of {total} the game itself was found waiting for it",
     "reason.seen.thread": "At {met} of {total} its thread {thread} was found waiting for it",

@@ -136,10 +136,13 @@ class GameStatusSampler:
         files: KernelFiles,
         watch: Watch,
         clock: Callable[[], int] = time.monotonic_ns,
+        roll: GameThreads | None = None,
     ) -> None:
         self._files = files
         self._watch = watch
+        self._roll = GameThreads() if roll is None else roll
         self._pid: int | None = None
+        self._lead: int | None = None
         self._clock = clock
         self._status = Kept(files, "")
         self._io = Kept(files, "")
@@ -157,20 +160,35 @@ class GameStatusSampler:
             self.close()
             self._pid = pid
             self._status = Kept(self._files, f"{PROC}/{pid}/status")
+            self._lead = pid
             self._io = Kept(self._files, f"{PROC}/{pid}/io")
         now_ns = self._clock()
         if pid is not None and (not self._known or now_ns - self._read_ns >= _STATUS_NS):
             self._read_ns = now_ns
-            data = self._status.find()
-            path = self._status.path
-            self._known = (
-                () if data is None else tuple(status_value(path, data, name) for name in _STATUS)
-            )
+            self._known = self._read_status(pid)
         if not self._known:
             # It has ended, which the source "game" says.
             return ()
         values = (*self._known, *_or_nothing(self._io, parse_process_io, 2))
         return (Measurement("game_status", None, values),)
+
+    def _read_status(self, pid: int) -> tuple[Value, ...]:
+        """How often the thread that drives the frames gave way, which may not be the first one.
+
+        Counts of another thread than before are no growth of those, and left out once.
+        """
+        lead = self._roll.lead if self._roll.pid == pid else pid
+        is_other = lead is not None and lead != self._lead
+        if is_other:
+            self._status.close()
+            self._status = Kept(self._files, f"{PROC}/{pid}/task/{lead}/status")
+            self._lead = lead
+        data = self._status.find()
+        path = self._status.path
+        if data is None:
+            return () if self._lead == pid else (None,) * len(_STATUS)
+        swap_kib, *switches = (status_value(path, data, name) for name in _STATUS)
+        return (swap_kib, *((None, None) if is_other else switches))
 
     def close(self) -> None:
         """Give the descriptors back."""

@@ -105,13 +105,15 @@ SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
     "disk": lambda parts: DiskSampler(parts.files),
     "game": lambda parts: GameSampler(parts.files, parts.watch, page_bytes(parts.files)),
     "game_pressure": lambda parts: GamePressureSampler(parts.files, parts.watch),
-    "game_status": lambda parts: GameStatusSampler(parts.files, parts.watch, parts.clock),
+    "game_status": lambda parts: GameStatusSampler(
+        parts.files, parts.watch, parts.clock, parts.roll
+    ),
     "thread": lambda parts: ThreadSampler(
         parts.files, parts.watch, parts.threads.choose, parts.roll, parts.clock, parts.lists
     ),
     "busy_thread": lambda parts: BusyThreadSampler(parts.files, parts.watch, parts.roll),
     "game_wait": lambda parts: ThreadWaitSampler(
-        parts.files, parts.watch, parts.roll, parts.stalls, parts.clock
+        parts.lists, parts.watch, parts.roll, parts.stalls, parts.clock
     ),
     "realtime_run": lambda parts: RealtimeRunSampler(parts.files, parts.realtime),
     "meminfo": lambda parts: MeminfoSampler(parts.files),

@@ -9,7 +9,7 @@ from destutter.sampling.process_files import list_threads
 
 
 class ThreadLists:
-    """The threads of processes. ``forks`` is the count of /proc/stat as of this tick.
+    """The threads of processes in ``files``. ``forks`` is the count of /proc/stat as of this tick.
 
     To list 200 threads costs 0.4 ms of a core, for the kernel looks each up by its name. It counts
     each process and thread that begins anywhere ("processes" in /proc/stat, ``total_forks`` in
@@ -19,7 +19,7 @@ class ThreadLists:
 
     def __init__(self, files: KernelFiles) -> None:
         self.forks: Value = None
-        self._files = files
+        self.files = files
         self._listed: dict[int, tuple[int, Sequence[int]]] = {}
 
     def of(self, pid: int, count: Value) -> Sequence[int]:
@@ -31,7 +31,7 @@ class ThreadLists:
         listed_at, tids = self._listed.get(pid, (None, ()))
         if forks is not None and forks == listed_at and len(tids) == count:
             return tids
-        tids = list_threads(self._files, pid)
+        tids = list_threads(self.files, pid)
         if forks is not None:
             if forks != listed_at:
                 # All lists are of before.

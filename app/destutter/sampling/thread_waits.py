@@ -7,6 +7,9 @@ in ticks in which time was lost: the pressure of memory or of the drives grew, o
 ran clearly less than it usually does. And looks have an allowance of processor time that fills up
 slowly, so that a computer that is always under pressure costs no more than that.
 
+A main thread that runs far more than it usually does computes, or spins until another thread is
+done: there is a look then too, at where the threads that usually work are.
+
 While the main thread waits for another (in a futex, or in a poll, as Wine with esync does) the
 places of the sleeping threads are read as well, and those told that are where they never were
 while all was well: that is looked up for one thread per tick. These files stay open too: to find
@@ -15,9 +18,10 @@ the one of a thread that nobody asked for lately takes 100 us, to read it again 
 
 import time
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Value
 from destutter.sampling.game import Watch
 from destutter.sampling.game_threads import MOST_LOOKED_AT, GameThreads
@@ -25,6 +29,7 @@ from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import Measurement, text_of
 from destutter.sampling.pressure import Stalls
 from destutter.sampling.process_files import PROC
+from destutter.sampling.thread_lists import ThreadLists
 from destutter.sampling.usual_places import FoundIn, UsualPlaces, found_in
 from destutter.sampling.wait_places import (
     UNKNOWN,
@@ -39,11 +44,16 @@ _STALLS = ("io", "memory")
 _LONG_US = 30_000
 _LOST_US = 2_000  # a stutter loses 50 ms and more, of which ticks may see the last bit only
 _RUNS_LESS = 0.7  # of its usual time: in a stutter of 50 ms a third of a tick's work is missing
+_RUNS_MORE = 2.0  # times its usual: a frame that is late by spinning has nothing else in a tick
+_RUNS_LONG_NS = 30_000_000
 _USUAL_WEIGHT = 0.1
+_LEARNT = 20  # ticks, after which most of its usual time is in the mean
+_FOR_SPINNING = 0.25  # of the most that can be saved: most that run so long compute
 _ALLOWANCE = 0.003  # of a core, in the long run
 _MOST_SAVED_NS = 6_000_000
 _STOPPED = (b"T", b"t")
 _MOST_NAMED = 16
+_NEWEST = 16
 _BLOCKED = {kind: index for index, kind in enumerate(BlockedBy)}
 _ASLEEP = {kind: index for index, kind in enumerate(AsleepIn)}
 
@@ -72,7 +82,10 @@ class Allowance:
 
 @dataclass
 class _Look:
-    """What one look found: how many threads per kind, where the main thread sleeps, and who."""
+    """What one look found: how many threads per kind, where the main thread sleeps, and who.
+
+    ``spun_for`` are those of which a main thread that spins may wait for one.
+    """
 
     blocked: list[int] = field(default_factory=lambda: [0] * len(_BLOCKED))
     asleep: list[int] = field(default_factory=lambda: [0] * len(_ASLEEP))
@@ -80,6 +93,7 @@ class _Look:
     named: dict[str, BlockedBy] = field(default_factory=dict)
     unusual: dict[str, FoundIn] = field(default_factory=dict)
     is_handed_on: bool = False
+    spun_for: AbstractSet[int] = frozenset()
 
 
 class ThreadWaitSampler:
@@ -92,14 +106,15 @@ class ThreadWaitSampler:
 
     def __init__(
         self,
-        files: KernelFiles,
+        lists: ThreadLists,
         watch: Watch,
         threads: GameThreads,
         stalls: Stalls,
         clock: Callable[[], int],
         cost_clock: Callable[[], int] = time.thread_time_ns,
     ) -> None:
-        self._files = files
+        self._lists = lists
+        self._files = lists.files
         self._watch = watch
         self._threads = threads
         self._cost_clock = cost_clock
@@ -110,6 +125,7 @@ class ThreadWaitSampler:
         self._lead: int | None = None
         self._run_ns: int | None = None
         self._usual_ns = 0.0
+        self._learnt = 0
         self._stats: dict[int, Kept] = {}
         self._places: dict[int, Kept] = {}
         self._usual = UsualPlaces()
@@ -124,19 +140,21 @@ class ThreadWaitSampler:
         lost = self._lost()
         if pid is None:
             return ()
-        paused = self._main_pauses()
+        paused, spins = self._main_pauses()
         if paused and lost >= _LONG_US:
             # Who did it may be gone before the next look at all processes.
             self._threads.was_held_up = True
-        if not paused and lost < _LOST_US:
+        if not paused and not spins and lost < _LOST_US:
             self._learn(pid)
             return ()
         saved = self._allowance.saved
         # What the main thread lacks is nearer to the game than what the whole computer waits for.
-        if not (paused and saved > 0.0) and not (lost >= _LOST_US and saved > 0.5):
+        is_near = (paused and saved > 0.0) or (spins and saved > _FOR_SPINNING)
+        if not is_near and not (lost >= _LOST_US and saved > 0.5):
             return ()
         start_ns = self._cost_clock()
-        look = self._look(pid)
+        workers = {tid for tid, _ in self._threads.busy} if spins else set()
+        look = self._look(pid, workers)
         self._allowance.spend(self._cost_clock() - start_ns)
         return () if look is None else self._told(look)
 
@@ -163,35 +181,42 @@ class ThreadWaitSampler:
             self._stalled_us[name] = total
         return lost
 
-    def _main_pauses(self) -> bool:
-        """Whether the thread that drives the frames ran less than it usually does in a tick."""
+    def _main_pauses(self) -> tuple[bool, bool]:
+        """Whether the thread that drives the frames ran less than it usually does in a tick, and
+        whether it ran far more.
+        """
         lead = self._threads.lead or self._pid
         if lead != self._lead:
-            self._lead, self._run_ns, self._usual_ns = lead, None, 0.0
+            self._lead, self._run_ns, self._usual_ns, self._learnt = lead, None, 0.0, 0
         is_first = lead == self._pid
         run = self._watch.main_run_ns if is_first else self._threads.lead_run_ns
         before, self._run_ns = self._run_ns, run
         if run is None or before is None:
-            return False
+            return False, False
         grown = run - before
         is_pausing = grown < _RUNS_LESS * self._usual_ns
+        spins = grown >= max(_RUNS_MORE * self._usual_ns, _RUNS_LONG_NS)
+        self._learnt += 1
         self._usual_ns += _USUAL_WEIGHT * (grown - self._usual_ns)
-        return is_pausing
+        return is_pausing, spins and self._learnt > _LEARNT
 
     def _learn(self, pid: int) -> None:
         """Note where one of the threads is while all is well."""
         tids = self._threads.tids[:MOST_LOOKED_AT] if self._threads.pid == pid else ()
+        self._usual.there(self._threads.tids if tids else ())
         tid = self._usual.next_of(tids)
         if tid is not None and tid != self._lead:
             self._usual.note(tid, found_in(self._place(pid, tid)))
 
-    def _look(self, pid: int) -> _Look | None:
+    def _look(self, pid: int, spun_for: AbstractSet[int]) -> _Look | None:
         if self._threads.pid != pid:
             return None
-        look = _Look()
+        look = _Look(spun_for=spun_for)
+        # A thread that was started for the work is in no list of before.
+        listed = self._lists.of(pid, self._watch.threads) or self._threads.tids
         # The main thread first, whichever that is (`GameThreads.lead`): what it waits for decides
         # whether the others' places are read.
-        tids = sorted(self._threads.tids[:MOST_LOOKED_AT], key=lambda tid: tid != self._lead)
+        tids = sorted(_most_looked_at(listed), key=lambda tid: tid != self._lead)
         self._usual.keep(tids)
         for kept in (self._stats, self._places):
             for tid in kept.keys() - set(tids):
@@ -208,7 +233,8 @@ class ThreadWaitSampler:
 
     def _note(self, look: _Look, pid: int, tid: int, data: bytes) -> None:
         state = _state_of(data)
-        is_asked = state == b"D" or (state == b"S" and (tid == self._lead or look.is_handed_on))
+        is_worker = look.is_handed_on or tid in look.spun_for
+        is_asked = state == b"D" or (state == b"S" and (tid == self._lead or is_worker))
         place = self._place(pid, tid) if is_asked else b""
         if state in _STOPPED or (is_frozen(state, place) and self._state(tid) == state):
             look.stopped += 1
@@ -222,7 +248,7 @@ class ThreadWaitSampler:
                 kind = asleep_in(place)
                 look.asleep[_ASLEEP[kind]] = 1
                 look.is_handed_on = kind in (AsleepIn.FUTEX, AsleepIn.EVENTS)
-        elif look.is_handed_on and len(look.unusual) < _MOST_NAMED:
+        elif is_worker and len(look.unusual) < _MOST_NAMED:
             # Asleep in no place: it was woken between the two files.
             is_told = state != b"S" or place not in UNKNOWN
             found = found_in(place) if is_told else None
@@ -255,6 +281,13 @@ class ThreadWaitSampler:
             rows = [int(found is each) for found in look.unusual.values() for each in FoundIn]
             measured.append(Measurement("unusual_thread", tuple(look.unusual), tuple(rows)))
         return measured
+
+
+def _most_looked_at(tids: Sequence[int]) -> Sequence[int]:
+    """Of very many the first, and the newest ones, which may have been started for the work."""
+    if len(tids) <= MOST_LOOKED_AT:
+        return tids
+    return (*tids[: MOST_LOOKED_AT - _NEWEST], *tids[-_NEWEST:])
 
 
 def _name_of(line: bytes) -> str:

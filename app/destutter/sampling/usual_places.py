@@ -45,6 +45,11 @@ class UsualPlaces:
     def __init__(self) -> None:
         self._known: dict[int, set[FoundIn | None]] = {}
         self._turn = 0
+        self._there: Sequence[int] = ()
+
+    def there(self, tids: Sequence[int]) -> None:
+        """The threads that there are while all is well; the list of them is kept as it is."""
+        self._there = tids
 
     def next_of(self, tids: Sequence[int]) -> int | None:
         """Whose turn it is to be looked at; None without threads."""
@@ -58,9 +63,14 @@ class UsualPlaces:
         self._known.setdefault(tid, set()).add(found)
 
     def is_unusual(self, tid: int, found: FoundIn) -> bool:
-        """Whether a thread that was looked at while all was well was never found so."""
+        """Whether a thread that was looked at while all was well was never found so.
+
+        One that was not there while all was well was started for what keeps the game.
+        """
         known = self._known.get(tid)
-        return known is not None and found not in known
+        if known is None:
+            return bool(self._there) and tid not in self._there
+        return found not in known
 
     def keep(self, tids: Iterable[int]) -> None:
         """Forget the threads that are gone, since their numbers come again."""

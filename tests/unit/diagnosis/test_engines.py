@@ -135,6 +135,26 @@ def test_who_computes_beside_a_main_thread_that_sleeps_is_not_the_reason(polls):
     assert told.verdict.detail.id == f"verdict.{own}.quiet.detail"
 
 
+@pytest.mark.parametrize("polls", [False, True])
+def test_sleeps_that_are_counted_once_a_second_are_told_apart_too(polls):
+    """Nine ticks of ten have none of them, and the tenth those of a second."""
+
+    def counted(switches):
+        return {**WORKING, "game_status.voluntary_switches": 10 * switches}
+
+    script = begin()
+    for _ in range(6):
+        for _ in range(5):
+            script.run(0.9, WORKING).run(0.1, counted(60)).frames(*[16.67] * 60)
+        see(script, ("main_timer",))
+        script.run(0.4, OWN_WORK).frames(400.0)
+        see(script, ())
+        script.run(0.5, WORKING).run(0.1, counted(435 if polls else 36)).frames(*[16.67] * 36)
+    script.run(3, WORKING).frames(*[16.67] * 180)
+    own = "own_work" if polls else "timer"
+    assert _assess(script).verdict.detail.id == f"verdict.{own}.quiet.detail"
+
+
 def test_a_worker_that_would_run_is_not_blamed_where_cores_were_short():
     """It stood in a run queue for all that is known."""
     short = {"pressure:cpu.some_us": 9e5}

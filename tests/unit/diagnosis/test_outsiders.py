@@ -41,6 +41,23 @@ def _played(trouble, seen=(), **options):
     return _assess(engine(trouble, seen, working=working, **options).script)
 
 
+@pytest.mark.parametrize(
+    ("found", "works", "told"),
+    [
+        ("timer", True, "worker_timer"),
+        ("socket", True, "worker_socket"),
+        ("timer", False, "own_work"),
+        ("other", True, "own_work"),
+    ],
+)
+def test_who_spins_until_a_worker_is_done_waits_for_that_one(found, works, told):
+    """It runs all the time, and the worker that runs in each frame sleeps where it never does."""
+    working = {**WORKING, "busy_thread:8 streamer.run_ns": 1e8 if works else 0}
+    verdict = _assess(engine(_MAIN_RUNS, (f"worker_{found}",), working=working).script).verdict
+    assert verdict.detail.id.startswith(f"verdict.{told}.")
+    assert verdict.detail.values["thread"] == ("main" if told == "own_work" else "streamer")
+
+
 @pytest.mark.parametrize("own_group", [None, {"game_pressure:io.some_us": 9.8e5}])
 def test_who_spins_until_a_worker_has_its_data_waits_for_the_drive(own_group):
     """The main thread runs all the time; its streamer sleeps in a single read of the stutter."""
@@ -174,3 +191,26 @@ def test_hitches_that_the_game_computes_itself_are_told_as_that():
     assert told.verdict.kind is VerdictKind.HITCHES
     assert told.verdict.detail.id == "verdict.hitches.own_work.detail"
     assert told.verdict.detail.values["thread"] == "main"
+
+
+def test_a_moment_in_the_run_queue_after_something_else_is_no_reason():
+    """The first thread waits for its drive for 400 ms, then stands 20 ms in a queue."""
+    crowd = {"game.run_delay_ns": 5e7, "pressure:cpu.some_us": 2e5, "stat.running": 6}
+    told = _played({**_ONE_SLOW_READ, **crowd}, ("io",))
+    assert told.verdict.finding.cause == "slow_device"
+    beside = [each for each in told.findings if each.cause == "run_queue_delay"]
+    assert all(not each.stutters_explained for each in beside)
+
+
+@pytest.mark.parametrize(("delay_ms", "is_told"), [(5.2, False), (9.5, True)])
+def test_a_hitch_is_no_wait_for_a_core_by_what_six_frames_of_a_tick_have(delay_ms, is_told):
+    """Frames of 26 ms, 10 late; a few ms in run queues are there in any tick."""
+    script = begin()
+    for _ in range(8):
+        script.run(1.9, WORKING).frames(*[16.67] * 114)
+        wait = {**WORKING, "game.run_delay_ns": delay_ms * 1e7, "pressure:cpu.some_us": 5e4}
+        script.run(0.1, wait).frames(*[16.67] * 2, 29.0, *[16.67] * 2)
+    told = _assess(script.run(3, WORKING).frames(*[16.67] * 180))
+    assert told.hitches
+    waited = [each for each in told.findings if each.hitches_explained]
+    assert bool(waited) is is_told

@@ -14,6 +14,7 @@ from destutter.sampling.game import (
     ThreadSampler,
     Watch,
 )
+from destutter.sampling.game_threads import GameThreads
 from destutter.sampling.measurement import AbsentError
 from tests.support.fake_root import FakeRoot, process_stat
 from tests.support.measuring import read_once
@@ -141,6 +142,24 @@ def test_what_devices_moved_is_read_at_each_tick_and_status_once_a_second(root, 
         values = read_once(status)["game_status"][""]
         told.append((values["read_bytes"], values["swap_kib"]))
     assert told == [(5000 + tick, 0 if tick < 10 else 10) for tick in range(12)]
+    status.close()
+
+
+def test_the_switches_are_those_of_the_thread_that_drives_the_frames(root, watch):
+    """The first one has ended or only waits; what another had before is no growth of it."""
+    watch.pid = PID
+    times = [0]
+    roll = GameThreads()
+    roll.begin(PID)
+    status = GameStatusSampler(root.files, watch, lambda: times[0], roll)
+    root.put(f"/proc/{PID}/task/{PID}/status", STATUS)
+    root.put(f"/proc/{PID}/task/9/status", STATUS.replace("20", "900"))
+    told = []
+    for lead in (PID, 9, 9, PID, PID):
+        times[0] += 1_000_000_000
+        roll.lead = lead
+        told.append(read_once(status)["game_status"][""]["voluntary_switches"])
+    assert told == [20, None, 900, None, 20]
     status.close()
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Looks at what the game's threads wait for: when there is one, and what it sees."""
 
+import shutil
+
 import pytest
 
 from destutter.core.catalog import SOURCES
@@ -8,6 +10,7 @@ from destutter.sampling.game import Watch
 from destutter.sampling.game_threads import MOST_BUSY, GameThreads
 from destutter.sampling.kept import Kept
 from destutter.sampling.pressure import Stalls
+from destutter.sampling.thread_lists import ThreadLists
 from destutter.sampling.thread_waits import ThreadWaitSampler
 from tests.support.fake_root import FakeRoot, process_stat
 
@@ -32,7 +35,12 @@ class Kernel:
         self.watch = Watch(PID)
         self.stalls = Stalls()
         self.sampler = ThreadWaitSampler(
-            self.root.files, self.watch, roll, self.stalls, lambda: self.now_ns, self._cost
+            ThreadLists(self.root.files),
+            self.watch,
+            roll,
+            self.stalls,
+            lambda: self.now_ns,
+            self._cost,
         )
 
     def put(self, tid, name, state, place):
@@ -223,6 +231,30 @@ def test_a_worker_that_is_where_it_never_is_is_named(kernel, state, place, found
     assert unusual(kernel.tick(run_ms=0)) == {f"{WORKER} loader": found}
 
 
+def test_a_worker_that_a_main_thread_spins_for_is_named(kernel):
+    """It runs far more than it usually does; of those that usually work one is elsewhere."""
+    kernel.put(PID, "game", "R", "0")
+    kernel.put(WORKER, "loader", "S", "hrtimer_nanosleep")
+    kernel.roll.busy = ((PID, "game"), (WORKER, "loader"))
+    told = kernel.tick(run_ms=90.0)
+    assert seen(told)["main_futex"] == 0
+    assert unusual(told) == {f"{WORKER} loader": "timer"}
+
+
+def test_a_thread_that_seldom_works_is_not_looked_up_for_a_main_thread_that_runs(kernel):
+    """It computes, and hundreds sleep beside it: what they sleep in is dear to ask."""
+    kernel.put(PID, "game", "R", "0")
+    kernel.put(WORKER, "sound", "S", "hrtimer_nanosleep")
+    assert unusual(kernel.tick(run_ms=90.0)) == {}
+
+
+def test_a_main_thread_that_always_runs_is_not_looked_at(kernel):
+    """A level is loaded for seconds, or it waits for the display without sleeping."""
+    assert sum(bool(kernel.tick(run_ms=95.0)) for _ in range(100)) < 10
+    for _ in range(30):
+        assert kernel.tick(run_ms=95.0) == {}
+
+
 def test_a_worker_that_always_sleeps_there_is_not_named(kernel):
     """Sound and network sleep on timers and in polls in every frame."""
     kernel.put(WORKER, "sound", "S", "hrtimer_nanosleep")
@@ -234,10 +266,37 @@ def test_a_worker_that_always_sleeps_there_is_not_named(kernel):
 
 
 def test_a_thread_that_just_began_is_not_named(kernel):
-    """Where it usually is nobody knows yet."""
-    kernel.roll.tids = (PID, WORKER, 9)
+    """It was there while all was well, and where it usually is nobody knows yet."""
+    kernel.roll.tids = (PID, WORKER, 9, 10)
     kernel.put(9, "new", "S", "hrtimer_nanosleep")
-    assert unusual(kernel.tick(run_ms=0)) == {}
+    kernel.put(10, "new", "S", "hrtimer_nanosleep")
+    kernel.tick()
+    assert len(unusual(kernel.tick(run_ms=0))) == 0
+
+
+@pytest.mark.parametrize(
+    ("state", "place", "found"),
+    [("S", "hrtimer_nanosleep", "timer"), ("R", "0", "running"), ("S", "futex_wait_queue", None)],
+)
+def test_a_thread_that_was_started_for_the_work_is_named(kernel, state, place, found):
+    """The main thread joins it; it is in no list of before, and gone in the next one."""
+    kernel.put(PID, "game", "S", "futex_wait_queue")
+    kernel.put(9, "level-init", state, place)
+    kernel.watch.threads = 3
+    told = kernel.tick(run_ms=0)
+    assert unusual(told) == ({"9 level-init": found} if found else {})
+    kernel.roll.tids = (PID, WORKER, 9)
+    assert unusual(kernel.tick(run_ms=0)) == unusual(told)
+
+
+def test_of_very_many_threads_the_newest_are_looked_at(kernel):
+    """Games have 400, and the one that was started for the work has the highest number."""
+    kernel.roll.tids = many = tuple(range(PID, PID + 400))
+    kernel.tick()
+    for tid in (*many[2:], 900):
+        kernel.put(tid, "pool", "S", "futex_wait_queue")
+    kernel.put(900, "level-init", "R", "0")
+    assert unusual(kernel.tick(run_ms=0)) == {"900 level-init": "running"}
 
 
 def test_nobody_is_named_while_the_main_thread_is_elsewhere(kernel):
@@ -256,6 +315,7 @@ def test_a_thread_that_is_woken_while_it_is_looked_at_does_not_run(kernel):
 def test_the_number_of_a_thread_that_is_gone_is_forgotten(kernel):
     """Another thread may get it, and is elsewhere."""
     kernel.roll.tids = (PID,)
+    shutil.rmtree(kernel.root.folder / f"proc/{PID}/task/{WORKER}")
     kernel.tick(run_ms=0)
     kernel.roll.tids = (PID, WORKER)
     kernel.put(WORKER, "other", "S", "hrtimer_nanosleep")
