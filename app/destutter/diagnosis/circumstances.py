@@ -19,6 +19,7 @@ SLACK_NS = 150_000_000
 _SECOND_NS = 1_000_000_000
 _FEW_SLEEPS_PER_S = 30.0
 _LOOKED_NS = 3_000_000_000
+_READ_AGAIN_NS = 2_000_000_000  # by then a game has most of what it works with again
 _PCT_TO_MS_PER_S = 10.0
 KINDS = ("io", "memory", "dirty", "journal", "maps", "other")
 PLACES = ("futex", "events", "socket", "pipe", "gpu", "server", "other")
@@ -32,6 +33,7 @@ _FOUND = {
 _MAIN = ("game.blocked_pct", "game.dirty_wait_pct", "game.journal_wait_pct")
 _OWN_BYTES = ("game.read_bytes_per_s", "game.write_bytes_per_s")
 _DRIVE_BYTES = ("disk.read_bytes_per_s", "disk.write_bytes_per_s")
+_REQUESTS = ("disk.reads_per_s", "disk.writes_per_s")
 _NO_THREAD = ("", 0.0)
 _NOBODY = ("", "", 0)
 
@@ -54,8 +56,10 @@ class Circumstances:
     ``runner_usual`` the share of time that the latter runs anyhow; ``system_ms`` is what the
     kernel worked for the game, ``used_ms`` what all programs together had of the ``cores``,
     and ``cpu_ms`` the game of that. ``drive_ms`` is how long the busiest drive had work, None
-    where no drive was measured, and ``drive_usual`` the share of time that it has anyhow; the
-    bytes are those that the game and the slowest drive moved, ``own_beyond`` and
+    where no drive was measured, and ``drive_usual`` the share of time that it has anyhow;
+    ``request_ms`` is how long the slowest drive worked for a single request on average.
+    ``dropped`` says that the page cache had been emptied by hand shortly before. The bytes are
+    those that the game and the slowest drive moved, ``own_beyond`` and
     ``drive_beyond`` what of them is out of the ordinary.
     """
 
@@ -89,6 +93,7 @@ class Circumstances:
     is_write: bool = False
     drive_ms: float | None = None
     drive_usual: float = 0.0
+    request_ms: float = 0.0
     own_bytes: float = 0.0
     drive_bytes: float = 0.0
     own_beyond: float = 0.0
@@ -98,6 +103,7 @@ class Circumstances:
     allocstalls: float = 0.0
     reclaimed: float = 0.0
     compactions: float = 0.0
+    dropped: bool = False
     limit_hits: float = 0.0
     io_limits: float = 0.0
 
@@ -148,6 +154,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         is_write=is_write,
         drive_ms=drive_ms,
         drive_usual=(log.usual(("disk.busy_pct", busiest)) or 0.0) / 100.0,
+        request_ms=span.request_ms(drive),
         own_bytes=sum(map(span.total, _OWN_BYTES)),
         drive_bytes=sum(span.total_of(metric, drive) for metric in _DRIVE_BYTES),
         own_beyond=sum(span.inside((metric, None), most=None) for metric in _OWN_BYTES),
@@ -157,6 +164,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         allocstalls=span.total("memory.allocstall_per_s"),
         reclaimed=span.total("memory.direct_reclaim_per_s"),
         compactions=span.total("memory.compact_stall_per_s"),
+        dropped=_was_dropped(log, spike),
         limit_hits=_highest(log, spike, "cgroup.limit_events_per_s"),
         io_limits=_highest(log, spike, "cgroup.io_limits"),
     )
@@ -205,6 +213,12 @@ class _Span:
         drives = {name: ms for name, ms in busy.items() if not name.startswith(NO_DRIVES)}
         name = max(drives, key=lambda each: drives[each], default="")
         return name, drives.get(name)
+
+    def request_ms(self, drive: str) -> float:
+        """The time that a drive worked for each request; 0 where it had none."""
+        requests = sum(self.total_of(metric, drive) for metric in _REQUESTS)
+        busy_ms = self.inside(("disk.busy_pct", drive), _PCT_TO_MS_PER_S)
+        return busy_ms / requests if requests > 0 else 0.0
 
     def used_ms(self) -> float:
         """Processor time of all programs; what the host of a virtual machine took is none."""
@@ -354,6 +368,12 @@ def _highest(log: TickLog, spike: Spike, metric: str) -> float:
     """The highest value of what is read once a second and may be read a second after its end."""
     ticks = log.between(spike.start_ns, spike.monotonic_ns + _SECOND_NS)
     return max((tick.values.get(metric, 0.0) for tick in ticks), default=0.0)
+
+
+def _was_dropped(log: TickLog, spike: Spike) -> bool:
+    """Whether the page cache had been emptied shortly before, which is counted once a second."""
+    ticks = log.between(spike.start_ns - _READ_AGAIN_NS, spike.monotonic_ns + _SECOND_NS)
+    return any(tick.values.get("memory.drop_caches_per_s") for tick in ticks)
 
 
 def _slowest_drive(ticks: Sequence[Tick]) -> tuple[str, float, bool]:
