@@ -17,7 +17,7 @@ _destutter() {
     case $name in
         watch) words="-h --help --root --pid --mangohud --frames --xplane --seconds --json" ;;
         record) words="-h --help --root --pid --mangohud --frames --xplane --json --out --seconds" ;;
-        diagnose) words="-h --help --root --pid --mangohud --frames --xplane --json --html --markdown --no-redact --seconds" ;;
+        diagnose) words="-h --help --root --pid --mangohud --frames --xplane --json --html --markdown --no-redact --verbose --seconds" ;;
         compare) words="-h --help --more-a --more-b --json --html --markdown --no-redact" ;;
         import) words="-h --help --json" ;;
         export) words="-h --help --out --metrics --json" ;;

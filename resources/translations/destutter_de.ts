@@ -153,6 +153,10 @@
         <translation>Zeigen, was fehlt</translation>
     </message>
     <message>
+        <source>Show what is possible</source>
+        <translation>Mögliches zeigen</translation>
+    </message>
+    <message>
         <source>Start again</source>
         <translation>Neu starten</translation>
     </message>
@@ -174,6 +178,10 @@
 </context>
 <context>
     <name>CauseDetail</name>
+    <message>
+        <source>It only came with: {cause}</source>
+        <translation>Es kam nur zusammen mit: {cause}</translation>
+    </message>
     <message>
         <source>Source: {text}</source>
         <translation>Quelle: {text}</translation>
@@ -242,12 +250,20 @@
         </translation>
     </message>
     <message>
+        <source>Also seen</source>
+        <translation>Auch gesehen</translation>
+    </message>
+    <message>
         <source>Another program has changes on trial. Wait until they end.</source>
         <translation>Ein anderes Programm hat Änderungen auf Probe. Bitte deren Ende abwarten.</translation>
     </message>
     <message>
         <source>Asks for your password once. Lasts until restart; every change can be undone.</source>
         <translation>Fragt einmal nach dem Passwort. Gilt bis zum Neustart; jede Änderung lässt sich rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Came with it</source>
+        <translation>Kam mit</translation>
     </message>
     <message>
         <source>Causes appear here after the first seconds of measuring.</source>
@@ -308,10 +324,6 @@
     <message>
         <source>Measuring stopped</source>
         <translation>Messung beendet</translation>
-    </message>
-    <message>
-        <source>Minor</source>
-        <translation>Nebensache</translation>
     </message>
     <message>
         <source>No cause stands out</source>
@@ -448,6 +460,10 @@
     <message>
         <source>{explained} of {total} stutters</source>
         <translation>{explained} von {total} Rucklern</translation>
+    </message>
+    <message>
+        <source>{group} · {word}</source>
+        <translation>{group} · {word}</translation>
     </message>
     <message>
         <source>{group} · {word} · {confidence}</source>
@@ -5021,6 +5037,10 @@
         <translation>Empfohlen</translation>
     </message>
     <message>
+        <source>Also seen</source>
+        <translation>Auch gesehen</translation>
+    </message>
+    <message>
         <source>Began</source>
         <translation>Beginn</translation>
     </message>
@@ -5091,6 +5111,10 @@
     <message>
         <source>{time} recorded, file {name}</source>
         <translation>{time} aufgezeichnet, Datei {name}</translation>
+    </message>
+    <message>
+        <source>{what}: came with {cause}</source>
+        <translation>{what}: kam zusammen mit {cause}</translation>
     </message>
     <message>
         <source>{what}: {value}, counts from {limit}</source>
@@ -7106,6 +7130,10 @@
         <translation>Ereignisse der Firmware</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. No cause stands out. Possible at {explained} of {total}: {cause}.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Keine Ursache sticht hervor. Möglich bei {explained} von {total}: {cause}.</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. No drive had work: the game waited for a server, a device, a lock or a program that it started.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Kein Laufwerk hatte zu tun: Das Spiel wartete auf einen Server, ein Gerät, eine Sperre oder ein Programm, das es startete.</translation>
     </message>
@@ -7422,6 +7450,10 @@
         <translation>Von Interrupts benutzter Anteil eines Kerns</translation>
     </message>
     <message>
+        <source>Shortly before {met} of {total} something had emptied the page cache (drop_caches): the kernel does not tell who</source>
+        <translation>Kurz vor {met} von {total} hatte etwas den Dateicache geleert (drop_caches); wer es war, sagt der Kernel nicht</translation>
+    </message>
+    <message>
         <source>Slow drive</source>
         <translation>Langsames Laufwerk</translation>
     </message>
@@ -7444,6 +7476,18 @@
     <message>
         <source>Something came in a regular beat at {explained} stutters</source>
         <translation>Bei {explained} Rucklern kam etwas in regelmäßigem Takt</translation>
+    </message>
+    <message>
+        <source>Something emptied the page cache</source>
+        <translation>Etwas leerte den Dateicache</translation>
+    </message>
+    <message>
+        <source>Something emptied the page cache at {explained} stutter</source>
+        <translation>Bei {explained} Ruckler leerte etwas den Dateicache</translation>
+    </message>
+    <message>
+        <source>Something emptied the page cache at {explained} stutters</source>
+        <translation>Bei {explained} Rucklern leerte etwas den Dateicache</translation>
     </message>
     <message>
         <source>Speed of the graphics card&apos;s link, of the highest</source>
@@ -7890,6 +7934,10 @@
         <translation>Der Hauptthread wartete auf {thread}, und der auf das Netz oder ein anderes Programm. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
+        <source>The page cache is emptied</source>
+        <translation>Der Dateicache wird geleert</translation>
+    </message>
+    <message>
         <source>The processor is too hot</source>
         <translation>Der Prozessor ist zu heiß</translation>
     </message>
@@ -7994,6 +8042,10 @@
         <translation>Wie oft das Spiel seine Speichergrenze erreichte</translation>
     </message>
     <message>
+        <source>Times that the page cache was emptied</source>
+        <translation>Wie oft der Dateicache geleert wurde</translation>
+    </message>
+    <message>
         <source>Unwritten data met {explained} stutter, up to {value_pct} of the limit</source>
         <translation>Ungeschriebene Daten bei {explained} Ruckler, bis zu {value_pct} der Grenze</translation>
     </message>
@@ -8080,6 +8132,26 @@
     <message>
         <source>What the game waited for could not be seen.</source>
         <translation>Worauf das Spiel wartete, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>What the game waited for could not be seen. Possible at {explained} of {total}: {cause}. To check, close other programs and play again.</source>
+        <translation>Worauf das Spiel wartete, war nicht zu sehen. Möglich bei {explained} von {total}: {cause}. Zur Probe andere Programme schließen und noch einmal spielen.</translation>
+    </message>
+    <message>
+        <source>What the game waited for could not be seen. Possible at {explained} of {total}: {cause}. To check, close other programs with much memory and play again.</source>
+        <translation>Worauf das Spiel wartete, war nicht zu sehen. Möglich bei {explained} von {total}: {cause}. Zur Probe andere Programme mit viel Speicher schließen und noch einmal spielen.</translation>
+    </message>
+    <message>
+        <source>What the game waited for could not be seen. Possible at {explained} of {total}: {cause}. To check, lower the graphics settings and play again.</source>
+        <translation>Worauf das Spiel wartete, war nicht zu sehen. Möglich bei {explained} von {total}: {cause}. Zur Probe die Grafikeinstellungen senken und noch einmal spielen.</translation>
+    </message>
+    <message>
+        <source>What the game waited for could not be seen. Possible at {explained} of {total}: {cause}. To check, play again on mains power and with the computer cool.</source>
+        <translation>Worauf das Spiel wartete, war nicht zu sehen. Möglich bei {explained} von {total}: {cause}. Zur Probe am Netzteil und bei kühlem Rechner noch einmal spielen.</translation>
+    </message>
+    <message>
+        <source>What the game waited for could not be seen. Possible at {explained} of {total}: {cause}. To check, play again while nothing else reads or writes.</source>
+        <translation>Worauf das Spiel wartete, war nicht zu sehen. Möglich bei {explained} von {total}: {cause}. Zur Probe noch einmal spielen, während sonst nichts liest oder schreibt.</translation>
     </message>
     <message>
         <source>What the game waited for could not be seen. {quiet} showed nothing at the time.</source>
@@ -8174,10 +8246,6 @@
         <translation>{busy}: bei Rucklern beschäftigt</translation>
     </message>
     <message>
-        <source>{busy} was busy in {explained} of {total}; what the game waited for could not be seen. Confidence: {confidence}.</source>
-        <translation>{busy}: bei {explained} von {total} beschäftigt; worauf das Spiel wartete, war nicht zu sehen. Sicherheit: {confidence}.</translation>
-    </message>
-    <message>
         <source>{busy} was busy in {met} of {total}; that the game waited for it could not be seen</source>
         <translation>{busy}: bei {met} von {total} beschäftigt; dass das Spiel darauf wartete, war nicht zu sehen</translation>
     </message>
@@ -8246,6 +8314,22 @@
         <translation>{count} Ruckler in {span_s} – die Zeit verbrauchte das Spiel selbst</translation>
     </message>
     <message>
+        <source>{count} stutter in the last {span_s} — the game waited for a server, a device or a lock</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wartete auf einen Server, ein Gerät oder eine Sperre</translation>
+    </message>
+    <message>
+        <source>{count} stutter in the last {span_s} — the game waited for the graphics card</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wartete auf die Grafikkarte</translation>
+    </message>
+    <message>
+        <source>{count} stutter in the last {span_s} — the game waited for the network or another program</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wartete auf das Netz oder ein anderes Programm</translation>
+    </message>
+    <message>
+        <source>{count} stutter in the last {span_s} — the game was stopped from outside</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wurde von außen angehalten</translation>
+    </message>
+    <message>
         <source>{count} stutter in the last {span_s}, no cause stands out</source>
         <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
     </message>
@@ -8256,6 +8340,22 @@
     <message>
         <source>{count} stutter in {span_s} — the game itself took the time</source>
         <translation>{count} Ruckler in {span_s} – die Zeit verbrauchte das Spiel selbst</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s} — the game waited for a server, a device or a lock</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wartete auf einen Server, ein Gerät oder eine Sperre</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s} — the game waited for the graphics card</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wartete auf die Grafikkarte</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s} — the game waited for the network or another program</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wartete auf das Netz oder ein anderes Programm</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s} — the game was stopped from outside</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wurde von außen angehalten</translation>
     </message>
     <message>
         <source>{count} stutter in {span_s}, no cause stands out</source>
@@ -8270,6 +8370,22 @@
         <translation>{count} Ruckler in {span_s} – die Zeit verbrauchte das Spiel selbst</translation>
     </message>
     <message>
+        <source>{count} stutters in the last {span_s} — the game waited for a server, a device or a lock</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wartete auf einen Server, ein Gerät oder eine Sperre</translation>
+    </message>
+    <message>
+        <source>{count} stutters in the last {span_s} — the game waited for the graphics card</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wartete auf die Grafikkarte</translation>
+    </message>
+    <message>
+        <source>{count} stutters in the last {span_s} — the game waited for the network or another program</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wartete auf das Netz oder ein anderes Programm</translation>
+    </message>
+    <message>
+        <source>{count} stutters in the last {span_s} — the game was stopped from outside</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wurde von außen angehalten</translation>
+    </message>
+    <message>
         <source>{count} stutters in the last {span_s}, no cause stands out</source>
         <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
     </message>
@@ -8280,6 +8396,22 @@
     <message>
         <source>{count} stutters in {span_s} — the game itself took the time</source>
         <translation>{count} Ruckler in {span_s} – die Zeit verbrauchte das Spiel selbst</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — the game waited for a server, a device or a lock</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wartete auf einen Server, ein Gerät oder eine Sperre</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — the game waited for the graphics card</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wartete auf die Grafikkarte</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — the game waited for the network or another program</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wartete auf das Netz oder ein anderes Programm</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — the game was stopped from outside</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wurde von außen angehalten</translation>
     </message>
     <message>
         <source>{count} stutters in {span_s}, no cause stands out</source>
@@ -8337,6 +8469,10 @@
     <message>
         <source>{who} waited up to {worst_ms} because its own memory limit was reached. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} wartete bis zu {worst_ms}, weil die eigene Speichergrenze erreicht war. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} for files that had to be read again after something emptied the page cache. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms} auf Dateien, die neu gelesen werden mussten, nachdem etwas den Dateicache geleert hatte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
     </message>
     <message>
         <source>{who} waited up to {worst_ms} in a regular beat. {explained} of {total} match. Confidence: {confidence}.</source>

@@ -152,6 +152,10 @@
         <translation>显示缺少什么</translation>
     </message>
     <message>
+        <source>Show what is possible</source>
+        <translation>显示可能的原因</translation>
+    </message>
+    <message>
         <source>Start again</source>
         <translation>重新开始</translation>
     </message>
@@ -173,6 +177,10 @@
 </context>
 <context>
     <name>CauseDetail</name>
+    <message>
+        <source>It only came with: {cause}</source>
+        <translation>它只是伴随出现：{cause}</translation>
+    </message>
     <message>
         <source>Source: {text}</source>
         <translation>来源：{text}</translation>
@@ -239,12 +247,20 @@
         </translation>
     </message>
     <message>
+        <source>Also seen</source>
+        <translation>另外看到</translation>
+    </message>
+    <message>
         <source>Another program has changes on trial. Wait until they end.</source>
         <translation>另一个程序正在试用更改。请等待其结束。</translation>
     </message>
     <message>
         <source>Asks for your password once. Lasts until restart; every change can be undone.</source>
         <translation>需要输入一次密码。持续到重启；每项更改都可以撤销。</translation>
+    </message>
+    <message>
+        <source>Came with it</source>
+        <translation>伴随出现</translation>
     </message>
     <message>
         <source>Causes appear here after the first seconds of measuring.</source>
@@ -305,10 +321,6 @@
     <message>
         <source>Measuring stopped</source>
         <translation>测量已停止</translation>
-    </message>
-    <message>
-        <source>Minor</source>
-        <translation>次要</translation>
     </message>
     <message>
         <source>No cause stands out</source>
@@ -445,6 +457,10 @@
     <message>
         <source>{explained} of {total} stutters</source>
         <translation>{total} 次卡顿中的 {explained} 次</translation>
+    </message>
+    <message>
+        <source>{group} · {word}</source>
+        <translation>{group} · {word}</translation>
     </message>
     <message>
         <source>{group} · {word} · {confidence}</source>
@@ -5007,6 +5023,10 @@
         <translation>建议值</translation>
     </message>
     <message>
+        <source>Also seen</source>
+        <translation>另外看到</translation>
+    </message>
+    <message>
         <source>Began</source>
         <translation>开始</translation>
     </message>
@@ -5077,6 +5097,10 @@
     <message>
         <source>{time} recorded, file {name}</source>
         <translation>已录制 {time}，文件 {name}</translation>
+    </message>
+    <message>
+        <source>{what}: came with {cause}</source>
+        <translation>{what}：伴随{cause}出现</translation>
     </message>
     <message>
         <source>{what}: {value}, counts from {limit}</source>
@@ -7085,6 +7109,10 @@
         <translation>固件事件</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. No cause stands out. Possible at {explained} of {total}: {cause}.</source>
+        <translation>帧最多晚了 {worst_ms}。没有突出的原因。{total} 次中有 {explained} 次可能是：{cause}。</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. No drive had work: the game waited for a server, a device, a lock or a program that it started.</source>
         <translation>帧最多晚了 {worst_ms}。没有驱动器在工作：游戏在等服务器、设备、锁或它启动的程序。</translation>
     </message>
@@ -7401,6 +7429,10 @@
         <translation>中断占用核心的比例</translation>
     </message>
     <message>
+        <source>Shortly before {met} of {total} something had emptied the page cache (drop_caches): the kernel does not tell who</source>
+        <translation>{total} 次中有 {met} 次之前不久，页缓存被清空（drop_caches）；内核不说明是谁</translation>
+    </message>
+    <message>
         <source>Slow drive</source>
         <translation>慢速驱动器</translation>
     </message>
@@ -7423,6 +7455,18 @@
     <message>
         <source>Something came in a regular beat at {explained} stutters</source>
         <translation>{explained} 次卡顿时有事情按固定节拍发生</translation>
+    </message>
+    <message>
+        <source>Something emptied the page cache</source>
+        <translation>有程序清空了页缓存</translation>
+    </message>
+    <message>
+        <source>Something emptied the page cache at {explained} stutter</source>
+        <translation>{explained} 次卡顿时有程序清空了页缓存</translation>
+    </message>
+    <message>
+        <source>Something emptied the page cache at {explained} stutters</source>
+        <translation>{explained} 次卡顿时有程序清空了页缓存</translation>
     </message>
     <message>
         <source>Speed of the graphics card&apos;s link, of the highest</source>
@@ -7869,6 +7913,10 @@
         <translation>主线程在等待线程 {thread},而该线程在等网络或另一个程序。当时{quiet}没有异常。</translation>
     </message>
     <message>
+        <source>The page cache is emptied</source>
+        <translation>页缓存被清空</translation>
+    </message>
+    <message>
         <source>The processor is too hot</source>
         <translation>处理器过热</translation>
     </message>
@@ -7973,6 +8021,10 @@
         <translation>游戏达到内存上限的次数</translation>
     </message>
     <message>
+        <source>Times that the page cache was emptied</source>
+        <translation>页缓存被清空的次数</translation>
+    </message>
+    <message>
         <source>Unwritten data met {explained} stutter, up to {value_pct} of the limit</source>
         <translation>{explained} 次卡顿时有未写入数据，最高达上限的 {value_pct}</translation>
     </message>
@@ -8059,6 +8111,26 @@
     <message>
         <source>What the game waited for could not be seen.</source>
         <translation>无法看到游戏在等待什么。</translation>
+    </message>
+    <message>
+        <source>What the game waited for could not be seen. Possible at {explained} of {total}: {cause}. To check, close other programs and play again.</source>
+        <translation>无法看到游戏在等待什么。{total} 次中有 {explained} 次可能是：{cause}。要验证，请关闭其他程序后再玩一次。</translation>
+    </message>
+    <message>
+        <source>What the game waited for could not be seen. Possible at {explained} of {total}: {cause}. To check, close other programs with much memory and play again.</source>
+        <translation>无法看到游戏在等待什么。{total} 次中有 {explained} 次可能是：{cause}。要验证，请关闭占用大量内存的其他程序后再玩一次。</translation>
+    </message>
+    <message>
+        <source>What the game waited for could not be seen. Possible at {explained} of {total}: {cause}. To check, lower the graphics settings and play again.</source>
+        <translation>无法看到游戏在等待什么。{total} 次中有 {explained} 次可能是：{cause}。要验证，请降低图形设置后再玩一次。</translation>
+    </message>
+    <message>
+        <source>What the game waited for could not be seen. Possible at {explained} of {total}: {cause}. To check, play again on mains power and with the computer cool.</source>
+        <translation>无法看到游戏在等待什么。{total} 次中有 {explained} 次可能是：{cause}。要验证，请接通电源并在电脑温度较低时再玩一次。</translation>
+    </message>
+    <message>
+        <source>What the game waited for could not be seen. Possible at {explained} of {total}: {cause}. To check, play again while nothing else reads or writes.</source>
+        <translation>无法看到游戏在等待什么。{total} 次中有 {explained} 次可能是：{cause}。要验证，请在没有其他读写时再玩一次。</translation>
     </message>
     <message>
         <source>What the game waited for could not be seen. {quiet} showed nothing at the time.</source>
@@ -8153,10 +8225,6 @@
         <translation>卡顿时{busy}繁忙</translation>
     </message>
     <message>
-        <source>{busy} was busy in {explained} of {total}; what the game waited for could not be seen. Confidence: {confidence}.</source>
-        <translation>{total} 次中有 {explained} 次{busy}繁忙;无法看到游戏在等待什么。可信度:{confidence}。</translation>
-    </message>
-    <message>
         <source>{busy} was busy in {met} of {total}; that the game waited for it could not be seen</source>
         <translation>{total} 次中有 {met} 次{busy}繁忙;无法看到游戏是否在等待它</translation>
     </message>
@@ -8225,6 +8293,22 @@
         <translation>最近 {span_s} 内 {count} 次卡顿 — 时间花在游戏本身</translation>
     </message>
     <message>
+        <source>{count} stutter in the last {span_s} — the game waited for a server, a device or a lock</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏在等待服务器、设备或锁</translation>
+    </message>
+    <message>
+        <source>{count} stutter in the last {span_s} — the game waited for the graphics card</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏在等待显卡</translation>
+    </message>
+    <message>
+        <source>{count} stutter in the last {span_s} — the game waited for the network or another program</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏在等待网络或其他程序</translation>
+    </message>
+    <message>
+        <source>{count} stutter in the last {span_s} — the game was stopped from outside</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏被外部暂停</translation>
+    </message>
+    <message>
         <source>{count} stutter in the last {span_s}, no cause stands out</source>
         <translation>过去 {span_s}内有 {count} 次卡顿，没有突出的原因</translation>
     </message>
@@ -8235,6 +8319,22 @@
     <message>
         <source>{count} stutter in {span_s} — the game itself took the time</source>
         <translation>{span_s} 内 {count} 次卡顿 — 时间花在游戏本身</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s} — the game waited for a server, a device or a lock</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 游戏在等待服务器、设备或锁</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s} — the game waited for the graphics card</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 游戏在等待显卡</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s} — the game waited for the network or another program</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 游戏在等待网络或其他程序</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s} — the game was stopped from outside</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 游戏被外部暂停</translation>
     </message>
     <message>
         <source>{count} stutter in {span_s}, no cause stands out</source>
@@ -8249,6 +8349,22 @@
         <translation>最近 {span_s} 内 {count} 次卡顿 — 时间花在游戏本身</translation>
     </message>
     <message>
+        <source>{count} stutters in the last {span_s} — the game waited for a server, a device or a lock</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏在等待服务器、设备或锁</translation>
+    </message>
+    <message>
+        <source>{count} stutters in the last {span_s} — the game waited for the graphics card</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏在等待显卡</translation>
+    </message>
+    <message>
+        <source>{count} stutters in the last {span_s} — the game waited for the network or another program</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏在等待网络或其他程序</translation>
+    </message>
+    <message>
+        <source>{count} stutters in the last {span_s} — the game was stopped from outside</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏被外部暂停</translation>
+    </message>
+    <message>
         <source>{count} stutters in the last {span_s}, no cause stands out</source>
         <translation>过去 {span_s}内有 {count} 次卡顿，没有突出的原因</translation>
     </message>
@@ -8259,6 +8375,22 @@
     <message>
         <source>{count} stutters in {span_s} — the game itself took the time</source>
         <translation>{span_s} 内 {count} 次卡顿 — 时间花在游戏本身</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — the game waited for a server, a device or a lock</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 游戏在等待服务器、设备或锁</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — the game waited for the graphics card</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 游戏在等待显卡</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — the game waited for the network or another program</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 游戏在等待网络或其他程序</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — the game was stopped from outside</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 游戏被外部暂停</translation>
     </message>
     <message>
         <source>{count} stutters in {span_s}, no cause stands out</source>
@@ -8316,6 +8448,10 @@
     <message>
         <source>{who} waited up to {worst_ms} because its own memory limit was reached. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} 因达到自身的内存上限，最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} for files that had to be read again after something emptied the page cache. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>页缓存被清空后文件需要重新读取，{who} 因此最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
     </message>
     <message>
         <source>{who} waited up to {worst_ms} in a regular beat. {explained} of {total} match. Confidence: {confidence}.</source>

@@ -54,6 +54,6 @@ class Advisor:
         return {each.key: each for each in recommend(situation)}
 
 
-def _signature(findings: Sequence[Finding]) -> frozenset[tuple[str, Confidence]]:
+def _signature(findings: Sequence[Finding]) -> frozenset[tuple[str, Confidence, bool]]:
     """What of findings matters for advice."""
-    return frozenset((each.cause, each.confidence) for each in findings)
+    return frozenset((each.cause, each.confidence, each.is_answer) for each in findings)

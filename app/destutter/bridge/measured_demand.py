@@ -94,13 +94,16 @@ class MeasuredDemand:
     def measured(self, findings: Sequence[Finding]) -> Measured:
         """What recommendations may rest on; findings of low confidence are no evidence.
 
-        Nor is a limit of the game's own group: no setting of the computer lifts it.
+        Nor is what met no stutter while there were some, or only came with another cause, nor a
+        limit of the game's own group: no setting of the computer lifts it.
         """
         return Measured(
             causes={
                 finding.cause: _devices(finding)
                 for finding in findings
-                if finding.confidence is not Confidence.LOW and finding.kind != OWN_LIMIT
+                if finding.confidence is not Confidence.LOW
+                and finding.is_answer
+                and finding.kind != OWN_LIMIT
             },
             peak_mib_per_s=self.peak_mib_per_s() if findings else None,
             least_available_mib=None

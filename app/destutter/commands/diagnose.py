@@ -30,6 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json_option(parser)
     add_report_options(parser)
     parser.add_argument(
+        "--verbose", action="store_true", help="list everything that was not measured, and why"
+    )
+    parser.add_argument(
         "file",
         nargs="?",
         metavar="FILE",
@@ -112,5 +115,5 @@ def _tell(session: "SessionSummary", arguments: argparse.Namespace, terminal: Te
         terminal,
         lambda: session_document(session),
         lambda: diagnosis_json(session),
-        lambda: diagnosis_lines(session),
+        lambda: diagnosis_lines(session, is_verbose=arguments.verbose),
     )

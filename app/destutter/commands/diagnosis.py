@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What was found in a whole session, as lines and for programs."""
 
+from collections import Counter
 from typing import Any
 
 from destutter.bridge.report import words
 from destutter.bridge.session_summary import SessionSummary
 from destutter.commands.advice import apply_line
 from destutter.commands.session_json import session_json
-from destutter.commands.wording import finding_lines
+from destutter.commands.wording import aside_line, consequence_line, finding_lines
 from destutter.diagnosis.finding import Assessment, Finding, VerdictKind
 from destutter.diagnosis.verdict import WARM_UP_NS
 from destutter.diagnosis.wording import render
@@ -42,27 +43,56 @@ def diagnosis_json(session: SessionSummary) -> dict[str, Any]:
     return {**told, "session": session_json(session)}
 
 
-def diagnosis_lines(session: SessionSummary) -> list[str]:
-    """What was found, as lines for people."""
+def diagnosis_lines(session: SessionSummary, *, is_verbose: bool = False) -> list[str]:
+    """What was found, as lines for people; with all that was not measured where it is verbose."""
     assessment = session.assessment
     if assessment is None:
         lines = session_lines(session)[1:]
         return [*lines, "", f"Causes are not looked for: {_ONLY_FRAMES}."]
     lines = verdict_lines(assessment, session.duration_s)
-    for finding in assessment.findings:
+    answers = [each for each in assessment.findings if each.explains and not each.consequence_of]
+    for finding in answers:
         lines += ["", *finding_lines(finding, session.start_ns)]
+        lines += [
+            consequence_line(each)
+            for each in assessment.findings
+            if each.consequence_of == finding.cause
+        ]
         lines += [
             f"  advised: {each.tunable} {each.recommended} instead of {each.current}. "
             f"{' '.join(text for text in (each.reason, each.cost) if text)} "
             f"Risk: {each.risk}."
             for each in against(session.recommendations, finding.cause)
         ]
+    lines += _also_seen(assessment, session.start_ns)
     lines += _what_to_change(assessment, session.recommendations)
     lines += session_lines(session)
-    if assessment.not_measured:
-        lines += ["", "Not measured:"]
-        lines += [f"  {each.what}: {each.why}" for each in assessment.not_measured]
+    lines += _not_measured(assessment, is_verbose=is_verbose)
     return [*lines, "", f"From {session.samples} samples in {session.duration_s:.0f} s."]
+
+
+def _also_seen(assessment: Assessment, start_ns: int) -> list[str]:
+    """What was there and met nothing that was felt: no cause, and nothing to change for."""
+    seen = [each for each in assessment.findings if not each.explains]
+    if not seen:
+        return []
+    return [
+        "",
+        "Also seen, but it explains nothing:",
+        *(aside_line(each, start_ns) for each in seen),
+    ]
+
+
+def _not_measured(assessment: Assessment, *, is_verbose: bool) -> list[str]:
+    missing = assessment.not_measured
+    if not missing:
+        return []
+    if is_verbose:
+        return ["", "Not measured:", *(f"  {each.what}: {each.why}" for each in missing)]
+    why, count = Counter(each.why for each in missing).most_common(1)[0]
+    things = f"{len(missing)} thing{'' if len(missing) == 1 else 's'}"
+    of = f"{count} of them for this reason: " if count < len(missing) else ""
+    return ["", f"Not measured: {things}, {of}{why} --verbose lists all."]
 
 
 def session_lines(session: SessionSummary) -> list[str]:
@@ -96,6 +126,7 @@ def _finding_json(finding: Finding, session: SessionSummary) -> dict[str, Any]:
     return {
         "cause": finding.cause,
         "confidence": finding.confidence.value,
+        "consequence_of": finding.consequence_of or None,
         "stutters_explained": finding.stutters_explained,
         "stutters_total": finding.stutters_total,
         "hitches_explained": finding.hitches_explained,
@@ -129,6 +160,6 @@ def _finding_json(finding: Finding, session: SessionSummary) -> dict[str, Any]:
 
 
 def _what_to_change(assessment: Assessment, advice: tuple[Recommendation, ...]) -> list[str]:
-    causes = [finding.cause for finding in assessment.findings]
+    causes = [finding.cause for finding in assessment.findings if finding.is_answer]
     bearing = [each for each in advice if set(each.causes).intersection(causes)]
     return ["", f"What to change: {apply_line(bearing)}"] if bearing else []

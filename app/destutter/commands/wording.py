@@ -75,6 +75,19 @@ def finding_lines(finding: Finding, start_ns: int) -> list[str]:
     return lines
 
 
+def consequence_line(finding: Finding) -> str:
+    """A finding that only came with the one above it."""
+    explained = f"{finding.stutters_explained} of {finding.stutters_total}"
+    return f"  came with it at {explained}: {CAUSE_NAMES[finding.cause]} ({finding.cause})"
+
+
+def aside_line(finding: Finding, start_ns: int) -> str:
+    """A finding that explains nothing; times are seconds since ``start_ns``."""
+    first_s, last_s = (finding.first_ns - start_ns) / 1e9, (finding.last_ns - start_ns) / 1e9
+    name = f"{CAUSE_NAMES[finding.cause]} ({finding.cause})"
+    return f"  {name}, from {first_s:.1f} s to {last_s:.1f} s"
+
+
 def _evidence_line(evidence: Evidence) -> str:
     name = METRIC_NAMES.get(evidence.metric, evidence.metric)
     of = f" ({evidence.instance})" if evidence.instance else ""

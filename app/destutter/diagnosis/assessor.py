@@ -162,9 +162,10 @@ class Assessor:
         spikes, hitches = self._spikes.spikes, self._spikes.hitches
         found = self._find(spikes, self._explanations)
         found += self._beat(spikes)
-        found = order.ranked(found, {spec.id: spec for spec in self._causes})
+        specs = {spec.id: spec for spec in self._causes}
+        found = order.with_consequences(order.ranked(found, specs), specs)
         felt = [each for each in self._find(hitches, self._of_hitches) if each[1].explained]
-        felt = order.ranked(felt, {spec.id: spec for spec in self._causes})
+        felt = order.with_consequences(order.ranked(felt, specs), specs)
         told = [finding for finding, _ in found]
         self._findings = order.with_hitches(told, felt, len(spikes), len(hitches))
         self._told = _with_causes(spikes, found)

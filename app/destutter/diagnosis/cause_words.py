@@ -35,6 +35,11 @@ CAUSE_WORDS: Mapping[str, CauseWords] = {
         "while memory came back from swap",
         "Memory came back from swap",
     ),
+    "dropped_caches": CauseWords(
+        "The page cache is emptied",
+        "for files that had to be read again after something emptied the page cache",
+        "Something emptied the page cache",
+    ),
     "zone_exhaustion": CauseWords(
         "One memory node is full",
         "while one memory node was full",

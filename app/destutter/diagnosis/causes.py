@@ -126,6 +126,7 @@ CAUSES: tuple[CauseSpec, ...] = (
         tunables=("block.scheduler", "block.wbt_lat_usec", "block.nr_requests"),
         explained_by=("io_unfairness", "nvme_power_state", "link_power"),
         yields_to=(
+            "dropped_caches",
             "io_unfairness",
             "nvme_power_state",
             "link_power",

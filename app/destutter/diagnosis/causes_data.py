@@ -121,6 +121,16 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
         ),
     ),
     CauseSpec(
+        id="dropped_caches",
+        group=Group.STORAGE,
+        rule=rules_memory.dropped_caches,
+        suspects=suspects.nobody,
+        # Once a second is five times that, and enters at once: nobody does it by chance.
+        limits={"drops_per_s": 0.2},
+        watches=("memory.drop_caches_per_s", "game.pressure_some_pct"),
+        needs=(frozenset({"vmstat_more"}),),
+    ),
+    CauseSpec(
         id="zone_exhaustion",
         group=Group.MEMORY,
         rule=rules_memory.zone_exhaustion,

@@ -208,6 +208,7 @@ PROCESSOR_CAUSES: tuple[CauseSpec, ...] = (
             "swap_thrash",
             "zone_exhaustion",
             "dirty_throttling",
+            "dropped_caches",
             "slow_device",
             "io_unfairness",
             "nvme_power_state",
@@ -257,7 +258,8 @@ PROCESSOR_CAUSES: tuple[CauseSpec, ...] = (
     ),
     CauseSpec(
         id="shader_compilation",
-        group=Group.GPU,
+        # Work of the game's threads, whatever it is for.
+        group=Group.CPU,
         rule=rules_gpu.shader_compilation,
         suspects=suspects.nobody,
         # Half a core: below it they keep no game from its frame time.

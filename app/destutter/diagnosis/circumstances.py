@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.looks import Looks
 from destutter.diagnosis.rules_storage import NO_DRIVES
 from destutter.diagnosis.tick_log import Key, Tick, TickLog
 
@@ -19,19 +20,11 @@ SLACK_NS = 150_000_000
 _SECOND_NS = 1_000_000_000
 _FEW_SLEEPS_PER_S = 30.0
 _LOOKED_NS = 3_000_000_000
+_READ_AGAIN_NS = 2_000_000_000  # by then a game has most of what it works with again
 _PCT_TO_MS_PER_S = 10.0
-KINDS = ("io", "memory", "dirty", "journal", "maps", "other")
-PLACES = ("futex", "events", "socket", "pipe", "gpu", "server", "other")
-_FOUND = {
-    "running": "thread.found_running",
-    **{
-        place: f"thread.found_in_{place}"
-        for place in ("timer", "socket", "pipe", "events", "gpu", "server", "other")
-    },
-}
-_MAIN = ("game.blocked_pct", "game.dirty_wait_pct", "game.journal_wait_pct")
 _OWN_BYTES = ("game.read_bytes_per_s", "game.write_bytes_per_s")
 _DRIVE_BYTES = ("disk.read_bytes_per_s", "disk.write_bytes_per_s")
+_REQUESTS = ("disk.reads_per_s", "disk.writes_per_s")
 _NO_THREAD = ("", 0.0)
 _NOBODY = ("", "", 0)
 
@@ -57,10 +50,11 @@ class Circumstances:
     and ``cpu_ms`` the game of that, of which ``brief_ms`` are of none of the threads that are
     followed: of one that lives for the stutter only, or one of very many. ``drive_ms`` is how long
     the busiest drive had work, None where no drive was measured, and ``drive_usual`` the share of
-    time that it has anyhow; the bytes are those that the game and the slowest drive moved,
-    ``own_beyond`` and ``drive_beyond`` what of them is out of the ordinary. ``withheld_ms`` is
-    what the game's limit for the processor withheld in that second, ``held_ms`` what of that lies
-    within the stutter.
+    time that it has anyhow; ``request_ms`` is how long the slowest drive worked for a single
+    request on average. ``dropped`` says that the page cache had been emptied by hand shortly
+    before. The bytes are those that the game and the slowest drive moved, ``own_beyond`` and
+    ``drive_beyond`` what of them is out of the ordinary. ``withheld_ms`` is what the game's limit
+    for the processor withheld in that second, ``held_ms`` what of that lies within the stutter.
     """
 
     duration_ms: float
@@ -96,6 +90,7 @@ class Circumstances:
     is_write: bool = False
     drive_ms: float | None = None
     drive_usual: float = 0.0
+    request_ms: float = 0.0
     own_bytes: float = 0.0
     drive_bytes: float = 0.0
     own_beyond: float = 0.0
@@ -105,6 +100,7 @@ class Circumstances:
     allocstalls: float = 0.0
     reclaimed: float = 0.0
     compactions: float = 0.0
+    dropped: bool = False
     limit_hits: float = 0.0
     io_limits: float = 0.0
 
@@ -120,7 +116,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         return Circumstances(spike.duration_ms)
     span = _Span(log, spike, ticks)
     drive, await_ms, is_write = _slowest_drive(ticks)
-    looks = _Looks(spike, ticks)
+    looks = Looks(spike, ticks)
     runner = _longest(log, spike, span, "cpu_ms_per_s", "game.main_cpu_ms_per_s")
     busiest, drive_ms = span.busiest_drive()
     own = span.rates_of("game.pressure_some_pct")
@@ -158,6 +154,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         is_write=is_write,
         drive_ms=drive_ms,
         drive_usual=(log.usual(("disk.busy_pct", busiest)) or 0.0) / 100.0,
+        request_ms=span.request_ms(drive),
         own_bytes=sum(map(span.total, _OWN_BYTES)),
         drive_bytes=sum(span.total_of(metric, drive) for metric in _DRIVE_BYTES),
         own_beyond=sum(span.inside((metric, None), most=None) for metric in _OWN_BYTES),
@@ -167,6 +164,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         allocstalls=span.total("memory.allocstall_per_s"),
         reclaimed=span.total("memory.direct_reclaim_per_s"),
         compactions=span.total("memory.compact_stall_per_s"),
+        dropped=_was_dropped(log, spike),
         limit_hits=_highest(log, spike, "cgroup.limit_events_per_s"),
         io_limits=_highest(log, spike, "cgroup.io_limits"),
     )
@@ -216,6 +214,12 @@ class _Span:
         name = max(drives, key=lambda each: drives[each], default="")
         return name, drives.get(name)
 
+    def request_ms(self, drive: str) -> float:
+        """The time that a drive worked for each request; 0 where it had none."""
+        requests = sum(self.total_of(metric, drive) for metric in _REQUESTS)
+        busy_ms = self.inside(("disk.busy_pct", drive), _PCT_TO_MS_PER_S)
+        return busy_ms / requests if requests > 0 else 0.0
+
     def used_ms(self) -> float:
         """Processor time of all programs; what the host of a virtual machine took is none."""
         scale = _PCT_TO_MS_PER_S * self._log.cores
@@ -227,64 +231,6 @@ class _Span:
 
     def _names(self, metric: str) -> list[str]:
         return sorted({name for tick in self._ticks for name in tick.instanced.get(metric, ())})
-
-
-class _Looks:
-    """What the looks at the game's threads saw at moments within a stutter."""
-
-    def __init__(self, spike: Spike, ticks: Sequence[Tick]) -> None:
-        self.count = self.stopped = self.inside = self.on_timer = self.handed_on = 0
-        self.seen = dict.fromkeys(KINDS, 0)
-        self.asleep = dict.fromkeys(PLACES, 0)
-        self.waiters: dict[str, int] = {}
-        self._found: dict[tuple[str, str], int] = {}
-        slack_ns = SLACK_NS // 5
-        for tick in ticks:
-            if spike.start_ns - slack_ns <= tick.end_ns <= spike.monotonic_ns + slack_ns:
-                self._take(tick.values, tick.instanced.get("thread.waiting", {}))
-                self._take_found(tick)
-            if spike.start_ns < tick.end_ns < spike.monotonic_ns:
-                self._take_inside(tick.values)
-
-    @property
-    def kept(self) -> tuple[str, str, int]:
-        """The thread that was found most often where it never is, where, and how often."""
-        (name, place), count = max(
-            self._found.items(), key=lambda item: item[1], default=(("", ""), 0)
-        )
-        return name, place, count
-
-    def _take_found(self, tick: Tick) -> None:
-        values = tick.values
-        self.handed_on += bool(
-            values.get("game.main_in_futex") or values.get("game.main_in_events")
-        )
-        for place, metric in _FOUND.items():
-            for name, is_there in tick.instanced.get(metric, {}).items():
-                if is_there:
-                    self._found[name, place] = self._found.get((name, place), 0) + 1
-
-    def _take_inside(self, values: Mapping[str, float]) -> None:
-        self.inside += "game.threads_waiting_io" in values
-        self.on_timer += bool(values.get("game.main_in_timer"))
-
-    def _take(self, values: Mapping[str, float], waiting: Mapping[str, float]) -> None:
-        is_stopped = values.get("game.stopped_pct") or values.get("game.threads_stopped")
-        self.stopped += bool(is_stopped)
-        if "game.threads_waiting_io" in values:
-            self.count += 1
-            for kind in KINDS:
-                self.seen[kind] += bool(values.get(f"game.threads_waiting_{kind}"))
-            for place in PLACES:
-                self.asleep[place] += bool(values.get(f"game.main_in_{place}"))
-            for name in waiting:
-                self.waiters[name] = self.waiters.get(name, 0) + 1
-        elif values.get("game.blocked_pct"):
-            # Recordings from before every thread was looked at have the main thread only.
-            self.count += 1
-            is_dirty, is_journal = (values.get(metric) for metric in _MAIN[1:])
-            kind = "journal" if is_journal else "dirty" if is_dirty else "io"
-            self.seen[kind] += 1
 
 
 def _longest(
@@ -413,6 +359,12 @@ def _highest(log: TickLog, spike: Spike, metric: str) -> float:
     """The highest value of what is read once a second and may be read a second after its end."""
     ticks = log.between(spike.start_ns, spike.monotonic_ns + _SECOND_NS)
     return max((tick.values.get(metric, 0.0) for tick in ticks), default=0.0)
+
+
+def _was_dropped(log: TickLog, spike: Spike) -> bool:
+    """Whether the page cache had been emptied shortly before, which is counted once a second."""
+    ticks = log.between(spike.start_ns - _READ_AGAIN_NS, spike.monotonic_ns + _SECOND_NS)
+    return any(tick.values.get("memory.drop_caches_per_s") for tick in ticks)
 
 
 def _slowest_drive(ticks: Sequence[Tick]) -> tuple[str, float, bool]:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where the time of each stutter went, and how that goes together with what the rules found."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -25,6 +26,7 @@ from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.wait_findings import (
     ASLEEP,
     Explained,
+    commits_slowly,
     findings,
     name_culprits,
     nearest_cause,
@@ -38,6 +40,8 @@ _ACTIVE_NS = 10_000_000_000
 _HELD_SHARE = 0.5
 _WAIT_FOR_CORE = "run_queue_delay"
 _WAITING = frozenset({_WAIT_FOR_CORE, "rt_runaway", "softirq_starvation", "kworker_starvation"})
+_COMMIT = "filesystem_commit"
+_SLOW_DRIVES = ("slow_device", *ASLEEP)
 _MOST_CULPRITS = 3
 _MANY_SECONDS = 10
 _CONSTANT_SHARE = 0.5
@@ -91,11 +95,18 @@ class Explanations:
         return frozenset(at for at, groups in self._sure.items() if spec.group not in groups)
 
     def denied(self, spec: CauseSpec) -> frozenset[int]:
-        """The stutters, by their end, in which a wait for a core held nobody up who mattered.
+        """The stutters, by their end, that not even a measured wait ties to this cause.
 
-        The game's own threads crowd each other, or its main thread runs all the time while some
-        helper stands in the queue.
+        A wait for a core held nobody up who mattered: the game's own threads crowd each other, or
+        its main thread runs all the time while some helper stands in the queue. A commit that was
+        waited for is as slow as its drive, which is named instead.
         """
+        if spec.id == _COMMIT:
+            return frozenset(
+                each.spike.monotonic_ns
+                for each in self._all
+                if each.cause in _SLOW_DRIVES and commits_slowly(each.met)
+            )
         if spec.id != _WAIT_FOR_CORE:
             return frozenset()
         own = (Where.OWN_WORK, Where.OWN_CROWD)
@@ -133,7 +144,7 @@ class Explanations:
             both = (finding, how) if own is None else _joined((finding, how), own)
             is_likely = finding.confidence is Confidence.MEDIUM
             surer = _surer(both, supported.get(finding.cause, 0)) if is_likely else both
-            merged.append(self._limited(*surer))
+            merged.append(self._on_drive(*self._limited(*surer)))
         merged += waits.values()
         return [(_constantly(finding, how, observed_s), how) for finding, how in merged]
 
@@ -142,6 +153,22 @@ class Explanations:
         cause = each.told_cause or ""
         by_rules = told.get((each.spike.monotonic_ns, self._specs[cause].group), set())
         return all(cause in self._specs[rule].yields_to for rule in by_rules)
+
+    def _on_drive(self, finding: Finding, how: Match) -> Found:
+        """A commit names the drive that was slowest meanwhile, where the rule knows of none."""
+        is_named = any(each.what == "device" for each in finding.culprits)
+        if finding.cause != _COMMIT or is_named:
+            return finding, how
+        times = {spike.monotonic_ns for spike in how.explained}
+        drives = Counter(
+            each.met.drive
+            for each in self._all
+            if each.spike.monotonic_ns in times and each.met.drive
+        )
+        if not drives:
+            return finding, how
+        drive = Culprit("device", drives.most_common(1)[0][0])
+        return replace(finding, culprits=_each_once((drive, *finding.culprits))), how
 
     def _limited(self, finding: Finding, how: Match) -> Found:
         """A wait for a core is its own limit's where that withheld as much in most stutters.

@@ -94,6 +94,8 @@ class Finding:
     ``worst_ms`` is the longest stutter that it explains. The hitches that it explains are counted
     apart. ``kind`` names a way of its own in which
     the cause came about, which has its own words; empty for the usual one.
+    ``consequence_of`` is the cause that it came with, at nearly all of the same stutters; empty
+    where it stands for itself.
     """
 
     cause: str
@@ -111,6 +113,22 @@ class Finding:
     kind: str = ""
     hitches_explained: int = 0
     hitches_total: int = 0
+    consequence_of: str = ""
+
+    @property
+    def explains(self) -> bool:
+        """Whether anything that was felt fell together with it."""
+        return bool(self.stutters_explained or self.hitches_explained)
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether it says why there were stutters; hitches where there was no stutter.
+
+        What only came with another cause, and what met no stutter, is none: nothing is advised
+        against it.
+        """
+        explained = self.stutters_explained if self.stutters_total else self.hitches_explained
+        return bool(explained) and not self.consequence_of
 
     @property
     def told_as(self) -> str:

@@ -16,7 +16,6 @@ from destutter.diagnosis.finding import (
     Statement,
     TileState,
 )
-from destutter.diagnosis.order import BEAT
 from destutter.diagnosis.rules_storage import drives
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, SpikeDetector
 from destutter.diagnosis.window import Window
@@ -87,16 +86,13 @@ def _state(
 ) -> GroupState:
     own = [finding for finding in findings if finding.group is tile.group]
     is_seen = view.coverage.is_seen(*tile.sources)
-    # Shaders are found by the game's threads, on computers whose graphics card nobody can read.
     if not is_seen and not any(causing.get(finding.cause) for finding in own):
         reason = Statement("tile.not_measured", {"why": view.coverage.why_not(tile.sources[0])})
         return GroupState(tile.group, TileState.NOT_MEASURED, reason)
     clear, metric, instance = tile.describe(view)
     for finding in own:
-        # That stutters come in a beat says when and not why.
-        is_beat = finding.cause == BEAT and finding.confidence is Confidence.LOW
-        is_guess = finding.kind == BUSY or is_beat
-        if causing.get(finding.cause) and not is_guess:
+        # A guess is worth a look, and no answer.
+        if causing.get(finding.cause) and finding.confidence is not Confidence.LOW:
             reason = _told("causing", finding, causing[finding.cause])
             return GroupState(tile.group, TileState.CAUSING, reason, *_shown(finding, metric))
     for finding in own:

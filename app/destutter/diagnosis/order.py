@@ -24,6 +24,7 @@ from destutter.diagnosis.detector import CauseDetector
 from destutter.diagnosis.finding import Confidence, Finding, Spike, Statement
 
 BEAT = "periodic_overlay"
+_SAME = 0.75  # of its stutters; ticks at the ends of others meet the one and not the other
 _RANK = {Confidence.HIGH: 2, Confidence.MEDIUM: 1, Confidence.LOW: 0}
 
 Found = tuple[Finding, Match]
@@ -60,6 +61,34 @@ def _waits(outcome: Found, others: Sequence[Found], specs: Mapping[str, CauseSpe
         if nearer > 0 and 2 * nearer > finding.stutters_explained:
             return True
     return False
+
+
+def with_consequences(found: Sequence[Found], specs: Mapping[str, CauseSpec]) -> list[Found]:
+    """The findings as ranked, each mere consequence behind its cause and marked as that.
+
+    Both met nearly all of the same stutters. What is only a guess has no consequences.
+    """
+    told: list[Found] = []
+    under: dict[str, list[Found]] = {}
+    for finding, how in found:
+        cause = _nearest(how, specs[finding.cause], told)
+        if cause:
+            marked = replace(finding, consequence_of=cause)
+            under.setdefault(cause, []).append((marked, how))
+        else:
+            told.append((finding, how))
+    return [each for one in told for each in (one, *under.get(one[0].cause, ()))]
+
+
+def _nearest(how: Match, spec: CauseSpec, told: Sequence[Found]) -> str:
+    """The first cause told so far that this one is a mere consequence of; empty for none."""
+    mine = _times(how)
+    for other, other_how in told:
+        if other.cause not in spec.yields_to or other.confidence is Confidence.LOW:
+            continue
+        if mine and len(mine & _times(other_how)) >= _SAME * len(mine):
+            return other.cause
+    return ""
 
 
 def as_symptoms(

@@ -153,6 +153,19 @@ def compaction_stall(window: Window, limits: Limits) -> Signal | None:
     return _signal(window, strength, evidence, limits)
 
 
+def dropped_caches(window: Window, limits: Limits) -> Signal | None:
+    """Somebody wrote to drop_caches: what games had read has to be read again (fs/drop_caches.c).
+
+    ``drop_pagecache`` counts the times. A cleaner of memory does that, and no kernel by itself.
+    Who it was is not in any file.
+    """
+    drops = window.mean("memory.drop_caches_per_s")
+    if drops is None:
+        return None
+    evidence = worst(window, "memory.drop_caches_per_s", limits["drops_per_s"])
+    return with_own_wait(window, "io", Signal(drops / limits["drops_per_s"], evidence))
+
+
 def swap_thrash(window: Window, limits: Limits) -> Signal | None:
     """Memory comes back from swap while somebody waits for it (mm/page_io.c).
 

@@ -26,6 +26,7 @@ SCALARS = frozenset(
         "memory.direct_reclaim_per_s",
         "memory.compact_stall_per_s",
         "memory.swap_in_per_s",
+        "memory.drop_caches_per_s",
         "memory.refault_file_per_s",
         "cgroup.limit_events_per_s",
         "cgroup.cpu_limit_ms_per_s",

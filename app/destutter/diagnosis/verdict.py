@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from destutter.diagnosis.blame import GROUP_OF, Where
 from destutter.diagnosis.coverage import FRAMES, Coverage
 from destutter.diagnosis.finding import (
-    BUSY,
     Confidence,
     Finding,
     Group,
@@ -56,10 +55,15 @@ _UNSEEN = "unseen"
 _CPU_LIMIT = f"run_queue_delay.{OWN_LIMIT}"
 # Whoever the main thread waited for may have waited for anything: a guess is the best answer.
 _OPEN = (_UNSEEN, _OWN_BUSINESS[Where.HANDED_ON])
-_BY_THE_GAME = frozenset(
-    f"verdict.{told}"
-    for told in "own_work own_work_limit own_work_brief own_crowd timer worker_timer".split()
-)
+_HEADLINES = {
+    **dict.fromkeys(("own_work", "own_work_limit", "own_work_brief", "own_crowd"), "own"),
+    **dict.fromkeys(("timer", "worker_timer"), "own"),
+    **dict.fromkeys(("socket", "worker_socket", "pipe", "worker_pipe"), "program"),
+    **dict.fromkeys(("maps", "elsewhere", "worker_elsewhere"), "held"),
+    **dict.fromkeys(("gpu", "worker_gpu"), "card"),
+    "stopped": "stopped",
+}
+"""What the headline says where the line below it says where the time went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +141,8 @@ def _hitches(situation: Situation) -> Verdict:
         "total": len(situation.hitches),
         "confidence": finding.confidence.value,
     }
-    detail = Statement("verdict.hitches.detail", {**worst, **explained})
+    told = "hitches.possible" if is_guess else "hitches"
+    detail = Statement(f"verdict.{told}.detail", {**worst, **explained})
     return Verdict(VerdictKind.HITCHES, headline, detail, finding)
 
 
@@ -178,7 +183,10 @@ def _stutter(situation: Situation) -> Verdict:
     # A beat alone says when and not why.
     is_beat = finding is not None and is_guess and finding.cause == BEAT
     is_part = finding is not None and _is_part(finding, situation.known)
-    if finding is not None and not (is_part or (is_guess and (is_own or is_beat))):
+    if finding is not None and is_guess and not (is_own or is_beat or is_part):
+        headline = Statement(f"verdict.unexplained.{told}", values)
+        return Verdict(VerdictKind.UNEXPLAINED, headline, _possible(situation, finding), finding)
+    if finding is not None and not (is_guess or is_part):
         headline = Statement(f"verdict.stutter.{told}", {**values, "group": finding.group.value})
         return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding)
     kind = "unexplained"
@@ -193,8 +201,8 @@ def _stutter(situation: Situation) -> Verdict:
         detail = Statement("verdict.beat.detail", {"period_s": period})
     else:
         detail = _unexplained(situation, settled, origin)
-        if detail.id.removesuffix(".quiet.detail").removesuffix(".detail") in _BY_THE_GAME:
-            kind = "own"
+        place = detail.id.removeprefix("verdict.").removesuffix(".detail")
+        kind = _HEADLINES.get(place.removesuffix(".quiet"), kind)
     headline = Statement(f"verdict.{kind}.{told}", values)
     return Verdict(VerdictKind.UNEXPLAINED, headline, detail)
 
@@ -208,8 +216,6 @@ def _is_part(finding: Finding, known: Sequence[Explained]) -> bool:
 
 
 def _told(situation: Situation, finding: Finding) -> Statement:
-    if finding.kind == BUSY:
-        return _busy(situation, finding)
     hit = [spike for spike in situation.recent if spike.cause == finding.cause]
     longest_ms = max((spike.duration_ms for spike in hit), default=finding.worst_ms or 0.0)
     if finding.told_as == _CPU_LIMIT:
@@ -231,14 +237,14 @@ def _told(situation: Situation, finding: Finding) -> Statement:
     return told_with(f"verdict.{finding.told_as}", values)
 
 
-def _busy(situation: Situation, finding: Finding) -> Statement:
+def _possible(situation: Situation, finding: Finding) -> Statement:
+    """A guess, and how to find out: it never stands in the headline."""
     values: dict[str, str | int | float] = {
-        "busy": finding.group.value,
+        "cause": finding.cause,
         "explained": situation.explained[finding.cause],
         "total": len(situation.recent),
-        "confidence": finding.confidence.value,
     }
-    return Statement("verdict.busy.detail", values)
+    return Statement(f"verdict.possible.{finding.group.value}.detail", values)
 
 
 def _unexplained(situation: Situation, settled: Sequence[Spike], origin: str) -> Statement:

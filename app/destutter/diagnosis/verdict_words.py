@@ -84,6 +84,28 @@ BESIDE: Mapping[str, str] = {
 
 _SHOWED_NOTHING = "{quiet} showed nothing at the time."
 
+_HEADLINE_ENDS: Mapping[str, str] = {
+    "own": " — the game itself took the time",
+    "program": " — the game waited for the network or another program",
+    "held": " — the game waited for a server, a device or a lock",
+    "card": " — the game waited for the graphics card",
+    "stopped": " — the game was stopped from outside",
+}
+"""Where the time of most stutters went, which is no cause of the computer's."""
+
+_POSSIBLE = (
+    "What the game waited for could not be seen. Possible at {explained} of {total}: {cause}."
+)
+
+_TO_CHECK: Mapping[str, str] = {
+    "memory": "To check, close other programs with much memory and play again.",
+    "storage": "To check, play again while nothing else reads or writes.",
+    "cpu": "To check, close other programs and play again.",
+    "gpu": "To check, lower the graphics settings and play again.",
+    "power": "To check, play again on mains power and with the computer cool.",
+}
+"""How a guess of each group is told from chance."""
+
 VERDICTS: Mapping[str, str | Plural] = {
     # The banner
     "verdict.measuring": "Measuring… first result in {left_s}",
@@ -114,6 +136,9 @@ VERDICTS: Mapping[str, str | Plural] = {
     "verdict.hitches.detail": (
         f"{_CAME_LATE} {{cause}}: {{explained}} of {{total}}. Confidence: {{confidence}}."
     ),
+    "verdict.hitches.possible.detail": (
+        f"{_CAME_LATE} No cause stands out. Possible at {{explained}} of {{total}}: {{cause}}."
+    ),
     "verdict.hitches.unexplained.detail": (
         "Frames came up to {worst_ms} late; no cause stands out."
     ),
@@ -137,17 +162,23 @@ VERDICTS: Mapping[str, str | Plural] = {
         "{count} hiccup of the computer in the last {span_s}, no cause stands out",
         "{count} hiccups of the computer in the last {span_s}, no cause stands out",
     ),
-    "verdict.own.frames": Plural(
-        "count",
-        "{count} stutter in the last {span_s} — the game itself took the time",
-        "{count} stutters in the last {span_s} — the game itself took the time",
-    ),
+    **{
+        f"verdict.{told}.frames": Plural(
+            "count",
+            f"{{count}} stutter in the last {{span_s}}{end}",
+            f"{{count}} stutters in the last {{span_s}}{end}",
+        )
+        for told, end in _HEADLINE_ENDS.items()
+    },
     # The same of a whole recording, which is not what has just passed
-    "verdict.own.frames.whole": Plural(
-        "count",
-        "{count} stutter in {span_s} — the game itself took the time",
-        "{count} stutters in {span_s} — the game itself took the time",
-    ),
+    **{
+        f"verdict.{told}.frames.whole": Plural(
+            "count",
+            f"{{count}} stutter in {{span_s}}{end}",
+            f"{{count}} stutters in {{span_s}}{end}",
+        )
+        for told, end in _HEADLINE_ENDS.items()
+    },
     "verdict.stutter.frames.whole": Plural(
         "count",
         "{count} stutter in {span_s} — most likely cause: {group}",
@@ -168,10 +199,10 @@ VERDICTS: Mapping[str, str | Plural] = {
         "{count} hiccup of the computer in {span_s}, no cause stands out",
         "{count} hiccups of the computer in {span_s}, no cause stands out",
     ),
-    "verdict.busy.detail": (
-        "{busy} was busy in {explained} of {total}; what the game waited for could not be seen. "
-        "Confidence: {confidence}."
-    ),
+    **{
+        f"verdict.possible.{group}.detail": f"{_POSSIBLE} {check}"
+        for group, check in _TO_CHECK.items()
+    },
     "verdict.beat.detail": (
         "One comes every {period_s}, or at whole multiples of that; why could not be seen."
     ),

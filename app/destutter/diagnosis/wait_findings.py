@@ -29,6 +29,7 @@ from destutter.diagnosis.witnesses import Witness
 ASLEEP = ("nvme_power_state", "link_power")
 """Causes that make a drive slow after each rest, and are known after a few of them."""
 
+_DROPPED = "dropped_caches"
 _BEHIND = (Where.STORAGE, Where.MEMORY)
 _TIMES = 10.0
 _OTHER_BYTES_PER_S = 8 * 1024.0 * 1024.0
@@ -36,6 +37,7 @@ _SOME_SWAP_INS = 5.0
 _LIMIT_HITS_PER_S = 5.0
 _GOOD_PART = 0.3
 _LITTLE = 0.5  # of a wait: a drive that worked longer was slow as well
+_SLOW_REQUEST_MS = 25.0  # a hard disk that is awake turns and seeks in 8 to 15 ms
 _ENOUGH = 2
 _FEW = 3
 _MOST_CULPRITS = 3
@@ -116,9 +118,20 @@ def _of_storage(met: Circumstances) -> str:
     seconds = max(met.duration_ms / 1e3, 0.1)
     if others >= max(_TIMES * met.own_bytes, _OTHER_BYTES_PER_S * seconds):
         return "io_unfairness"
-    if met.seen.get("journal", 0) > met.seen.get("io", 0):
+    is_reading = not (met.is_write or met.seen.get("journal") or met.seen.get("dirty"))
+    if met.dropped and is_reading:
+        return _DROPPED
+    if met.seen.get("journal", 0) > met.seen.get("io", 0) and not commits_slowly(met):
         return "filesystem_commit"
     return "slow_device"
+
+
+def commits_slowly(met: Circumstances) -> bool:
+    """Whether a commit took long because the drive did for each of its few requests.
+
+    Otherwise it took long because there was much to write, or others had as much.
+    """
+    return met.request_ms >= _SLOW_REQUEST_MS
 
 
 def _of_memory(met: Circumstances) -> str:
@@ -248,6 +261,8 @@ def _reasons(
     spec: CauseSpec,
 ) -> tuple[Statement, ...]:
     part = limit_part(group)
+    if spec.id == _DROPPED:
+        return (Statement("reason.dropped", {"met": len(group), "total": total}),)
     if measured:
         return (Statement("reason.direct"), *part)
     if part and not sure:

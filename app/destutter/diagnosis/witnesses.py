@@ -14,6 +14,19 @@ from destutter.core.metrics import Metrics
 
 _KEPT = 12
 _MOVED = {"disk.read_bytes_per_s", "disk.write_bytes_per_s"}
+_INTERPRETERS = (
+    "python",
+    "perl",
+    "ruby",
+    "node",
+    "java",
+    "bash",
+    "sh",
+    "dash",
+    "zsh",
+    "php",
+    "lua",
+)
 _OWN_NAMES = ("destutter",)
 
 PROCESS_METRICS = (
@@ -136,6 +149,11 @@ def is_own(comm: str) -> bool:
     return comm.startswith(_OWN_NAMES)
 
 
+def is_interpreter(comm: str) -> bool:
+    """Whether a name says only in which language a program is written."""
+    return comm.rstrip("0123456789.") in _INTERPRETERS
+
+
 def split_instance(instance: str) -> tuple[int | None, str]:
     """PID and name of "PID NAME", or thread and name of "PID/TID NAME"."""
     number, _, name = instance.partition(" ")
@@ -155,7 +173,8 @@ def busiest(processes: Iterable[Process], measure: str, at_least: float) -> Proc
     """The program with the highest value of one measure, if it is worth naming.
 
     Several processes of one name are one program: the parts of a compiler, or the six workers of
-    an indexer of which none has much. Such a sum has no number.
+    an indexer of which none has much. Such a sum has no number. What an interpreter runs is a
+    program of its own, which only its number tells.
     """
     best = max(
         _by_name(processes, measure),
@@ -168,13 +187,14 @@ def busiest(processes: Iterable[Process], measure: str, at_least: float) -> Proc
 
 
 def _by_name(processes: Iterable[Process], measure: str) -> Iterable[Process]:
-    named: dict[str, Process] = {}
+    named: dict[str | tuple[str, int | None], Process] = {}
     for process in processes:
-        first = named.get(process.comm)
+        key = (process.comm, process.pid) if is_interpreter(process.comm) else process.comm
+        first = named.get(key)
         if first is None:
-            named[process.comm] = process
+            named[key] = process
         elif value := getattr(process, measure):
             sum_ = {measure: getattr(first, measure) + value}
             pid = process.pid if not getattr(first, measure) else None
-            named[process.comm] = replace(first, pid=pid, **sum_)
+            named[key] = replace(first, pid=pid, **sum_)
     return named.values()

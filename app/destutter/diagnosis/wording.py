@@ -81,6 +81,7 @@ METRIC_NAMES: dict[str, str] = {
     "memory.kswapd_low_quickly_per_s": "Times that memory was low again at once",
     "memory.refault_file_per_s": "Pages of files that were needed again",
     "memory.compact_stall_per_s": "Waits for connected memory",
+    "memory.drop_caches_per_s": "Times that the page cache was emptied",
     "memory.swap_in_per_s": "Pages that came back from swap",
     "memory.zone_reclaim_per_s": "Attempts to free memory in one node",
     "memory.numa_miss_per_s": "Pages taken from a far node",
@@ -223,6 +224,10 @@ TEMPLATES: dict[str, str | Plural] = {
     ),
     "reason.met": (
         "{busy} was busy in {met} of {total}; that the game waited for it could not be seen"
+    ),
+    "reason.dropped": (
+        "Shortly before {met} of {total} something had emptied the page cache (drop_caches): the "
+        "kernel does not tell who"
     ),
     "reason.explained_by": "On the same drive {met} of them have another explanation: {cause}",
     "reason.no_match": "No stutter fell together with it",

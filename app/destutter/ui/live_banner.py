@@ -83,6 +83,8 @@ def _actions(
     can_record = feed.kind in (FeedKind.STARTING, FeedKind.LIVE) and not recording.is_recording
     if verdict.kind in _BY_CAUSE and verdict.finding is not None:
         return (BannerAction(SHOW_CAUSE, translate("Banner", "Show the cause")),)
+    if verdict.kind is VerdictKind.UNEXPLAINED and verdict.finding is not None:
+        return (BannerAction(SHOW_CAUSE, translate("Banner", "Show what is possible")),)
     if verdict.kind is VerdictKind.UNEXPLAINED:
         return (BannerAction(SHOW_STUTTERS, translate("Banner", "Show the stutters")),)
     if verdict.kind is VerdictKind.SMOOTH and can_record:

@@ -50,10 +50,33 @@ def test_a_recording_is_told_in_words(commands, recording):
         "explains 3 of 3, confidence high",
         "Pages that programs freed themselves: 40,000 pages/s, counts from 500 pages/s",
         "by process 42 hog, used 80 % of one core",
-        "Not measured:",
+        "Not measured: ",
         "in 74 s.",
     ):
         assert words in text
+
+
+def test_what_is_not_measured_is_a_line_until_somebody_asks(commands, recording):
+    """A count and the most usual reason; --verbose lists each with its own."""
+    lines = commands.run("diagnose", recording).output.splitlines()
+    told = [line for line in lines if line.startswith("Not measured")]
+    assert len(told) == 1
+    assert "--verbose" in told[0]
+    missing = json.loads(commands.run("diagnose", recording, "--json").output)["not_measured"]
+    assert f" {len(missing)} things" in told[0]
+    everything = commands.run("diagnose", recording, "--verbose").output
+    assert all(f"  {each['what']}: {each['why']}" in everything for each in missing)
+
+
+def test_what_explains_nothing_is_no_cause(commands, tmp_path):
+    """It is named below all causes, without a word about how sure it is."""
+    script = Script().run(20)
+    script.run(5, RECLAIM)
+    path = _record(script.run(20), tmp_path / "a.destutter")
+    text = commands.run("diagnose", path).output
+    assert "Also seen, but it explains nothing:" in text
+    assert "Waiting for free memory (direct_reclaim)" in text
+    assert "confidence" not in text
 
 
 def test_json_has_exactly_the_promised_shape(commands, recording):

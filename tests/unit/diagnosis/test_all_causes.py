@@ -20,7 +20,7 @@ slow_device io_unfairness wbt_throttling nvme_power_state link_power filesystem_
 zone_exhaustion page_cache_write cpu_steal run_queue_delay deep_c_state frequency_ramp
 thermal_throttling irq_storm softirq_starvation kworker_starvation rt_runaway split_lock
 tlb_shootdowns gpu_starvation vram_eviction gpu_throttling shader_compilation periodic_overlay
-clocksource
+clocksource dropped_caches
 """.split()
 MIB = 1024.0 * 1024.0
 FELT = {"pressure.some_pct": {"memory": 2.0, "io": 5.0, "cpu": 5.0}}
@@ -56,6 +56,7 @@ HOLDS = [
     ("kswapd_overwhelmed", FELT | COPY | KSWAPD | {"memory.allocstall_per_s": 9.0}),
     ("compaction_stall", FELT | {"memory.compact_stall_per_s": 2.0}),
     ("swap_thrash", FELT | {"memory.swap_in_per_s": 90.0}),
+    ("dropped_caches", {"memory.drop_caches_per_s": 1.0}),
     ("zone_exhaustion", FELT | {"memory.zone_reclaim_per_s": 20.0}),
     ("io_unfairness", GAME_IO | SLOW_READS | HOG),
     ("io_unfairness", GAME_IO | HOG | OWN | {"disk.reads_per_s": {"nvme0n1": 50.0}}),
@@ -124,6 +125,7 @@ HOLDS_NOT = [
     ("filesystem_commit", QUIET | FLUSH),
     ("page_cache_write", {"write.worst_write_ms": 40.0, "write.worst_wake_ms": 41.0}),
     ("page_cache_write", {"write.worst_write_ms": 40.0, "memory.dirty_of_threshold_pct": 90.0}),
+    ("dropped_caches", {"memory.drop_caches_per_s": 0.0}),
     ("cpu_steal", {"cpu.steal_pct": 0.2}),
     ("deep_c_state", DEEP),
     ("frequency_ramp", THREAD | CLOCK | HOT),

@@ -206,9 +206,17 @@ def _other_charts(session: SessionSummary) -> Iterator[Block]:
 
 def _finding_blocks(session: SessionSummary, assessment: Assessment) -> Iterator[Block]:
     for finding in assessment.findings:
+        if not finding.explains or finding.consequence_of:
+            continue
         yield Heading(CAUSE_NAMES[finding.cause])
         yield Paragraph(_explains(finding))
-        yield Listing(tuple(_finding_lines(finding, session.start_ns)))
+        with_it = tuple(
+            f"came with it at {each.stutters_explained} of {each.stutters_total}: "
+            f"{CAUSE_NAMES[each.cause]}"
+            for each in assessment.findings
+            if each.consequence_of == finding.cause
+        )
+        yield Listing((*_finding_lines(finding, session.start_ns), *with_it))
         advised = against(session.recommendations, finding.cause)
         if advised:
             rows = tuple(
@@ -216,6 +224,10 @@ def _finding_blocks(session: SessionSummary, assessment: Assessment) -> Iterator
                 for each in advised
             )
             yield Table(("Setting", "Was", "Advised", "Risk", "Why"), rows)
+    seen = [each for each in assessment.findings if not each.explains]
+    if seen:
+        yield Heading("Also seen, but it explains nothing")
+        yield Listing(tuple(CAUSE_NAMES[each.cause] for each in seen))
 
 
 def _explains(finding: Finding) -> str:

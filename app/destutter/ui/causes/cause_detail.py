@@ -187,8 +187,17 @@ class CauseDetail(QFrame):
             self._show_reasons(self._finding)
 
     def _show_reasons(self, finding: Finding) -> None:
-        said = (confidence_of(finding, self._words), *map(self._words.text, finding.reasons))
-        text = " ".join(as_sentence(each) for each in (*said, self._own_words) if each)
+        is_cause = finding.explains and not finding.consequence_of
+        sure = confidence_of(finding, self._words) if is_cause else ""
+        origin = (
+            self.tr("It only came with: {cause}").format(
+                cause=self._words.cause(finding.consequence_of)
+            )
+            if finding.consequence_of
+            else ""
+        )
+        said = (sure, origin, *map(self._words.text, finding.reasons), self._own_words)
+        text = " ".join(as_sentence(each) for each in said if each)
         if text != self.reasons.text():
             self.reasons.setText(text)
 

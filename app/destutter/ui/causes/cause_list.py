@@ -91,10 +91,14 @@ class CauseCard(QAbstractButton):
         self.share.set_full_text(share)
         self.sure.setText(sure)
         self.meter.show_confidence(finding.confidence, sure)
+        # How sure is a question only where something is explained.
+        is_cause = finding.explains and not finding.consequence_of
+        self.sure.setVisible(is_cause)
+        self.meter.setVisible(is_cause)
         self.setAccessibleName(
             self.tr("{cause}: {mark}, {share}").format(cause=name, mark=mark.text, share=share)
         )
-        self.setAccessibleDescription(sure)
+        self.setAccessibleDescription(sure if is_cause else "")
         self.setToolTip(name if self.title.is_cut else "")
 
     def sizeHint(self) -> QSize:

@@ -80,16 +80,19 @@ def _no_game() -> EmptyText:
 
 
 def _unexplained(words: Words, assessment: Assessment) -> EmptyText:
-    count = len(assessment.spikes)
     if assessment.verdict.kind is VerdictKind.UNEXPLAINED:
+        # The words of the banner: they say as much as is known of where the time went.
+        heading = words.text(assessment.verdict.headline)
         detail = words.text(assessment.verdict.detail)
     else:
-        detail = translate("Causes", "What the game waited for at them could not be seen.")
-    counted = translate("Causes", "%n stutter(s) seen.", None, count)
+        heading = translate("Causes", "No cause stands out")
+        counted = translate("Causes", "%n stutter(s) seen.", None, len(assessment.spikes))
+        unseen = translate("Causes", "What the game waited for at them could not be seen.")
+        detail = translate("Causes", "{counted} {detail}").format(counted=counted, detail=unseen)
     return EmptyText(
         "causes",
-        translate("Causes", "No cause stands out"),
-        translate("Causes", "{counted} {detail}").format(counted=counted, detail=detail),
+        heading,
+        detail,
         (
             (GO_TO_LIVE, translate("Causes", "Go to Live")),
             (SHOW_MISSING, translate("Causes", "What is not measured")),

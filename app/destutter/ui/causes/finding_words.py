@@ -36,7 +36,9 @@ def mark_of(finding: Finding) -> Mark:
     if not finding.stutters_explained:
         if finding.hitches_explained:
             return Mark("watch", "warn", translate("Causes", "Hitches"))
-        return Mark("info", "info", translate("Causes", "Minor"))
+        return Mark("info", "info", translate("Causes", "Also seen"))
+    if finding.consequence_of:
+        return Mark("info", "info", translate("Causes", "Came with it"))
     if finding.confidence is Confidence.HIGH:
         return Mark("causing", "bad", translate("Causes", "Causing stutter"))
     if finding.confidence is Confidence.MEDIUM:
@@ -73,6 +75,10 @@ def kernel_word(finding: Finding) -> str:
 
 def summary_of(finding: Finding, words: Words) -> str:
     """The line below the title: group, the kernel's word and how sure."""
+    if not finding.explains or finding.consequence_of:
+        return translate("Causes", "{group} · {word}").format(
+            group=words.group(finding.group), word=kernel_word(finding)
+        )
     return translate("Causes", "{group} · {word} · {confidence}").format(
         group=words.group(finding.group),
         word=kernel_word(finding),

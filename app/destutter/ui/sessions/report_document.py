@@ -2,7 +2,7 @@
 """The report of what the page shows, in the words of the page and the user's language."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
@@ -94,7 +94,9 @@ class ReportDocuments:
         yield from self._longest((longest_curve(session, ""),), session)
         findings = () if session.assessment is None else session.assessment.findings
         for finding in findings:
-            yield from self._finding(finding, session.recommendations)
+            if finding.explains and not finding.consequence_of:
+                yield from self._finding(finding, session.recommendations)
+        yield from self._asides(findings)
         yield from self._computer(session)
         if session.tunables:
             heads = translate("Report", "Setting"), translate("Report", "Value at the start")
@@ -109,6 +111,21 @@ class ReportDocuments:
                     for each in left_out
                 )
             )
+
+    def _asides(self, findings: Sequence[Finding]) -> Iterator[Block]:
+        """What only came with a cause that is told, and what explains nothing."""
+        name = self._words.cause
+        came_with = translate("Report", "{what}: came with {cause}")
+        told = [
+            came_with.format(what=name(each.cause), cause=name(each.consequence_of))
+            if each.consequence_of
+            else name(each.cause)
+            for each in findings
+            if each.consequence_of or not each.explains
+        ]
+        if told:
+            yield Heading(translate("Report", "Also seen"))
+            yield Listing(tuple(told))
 
     def _basis(self, session: SessionSummary) -> str:
         return translate("Report", "{time} recorded, file {name}").format(

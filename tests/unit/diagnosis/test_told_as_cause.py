@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is told as the cause of stutters, and what only stands beside or below it."""
+
+from dataclasses import replace
+
+import pytest
+
+from destutter.bridge.measured_demand import MeasuredDemand
+from destutter.bridge.pipeline import Pipeline
+from destutter.diagnosis.assessor import Assessor
+from destutter.diagnosis.blame import Blame, Certainty, Where
+from destutter.diagnosis.cause import Signal
+from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.correlator import Match
+from destutter.diagnosis.finding import Confidence, Finding, Group, Spike, TileState, VerdictKind
+from destutter.diagnosis.order import ranked, with_consequences
+from destutter.diagnosis.suspects import who_wrote_to_the_disk
+from destutter.diagnosis.wait_findings import nearest_cause
+from destutter.diagnosis.witnesses import Process, Witness, busiest
+from destutter.diagnosis.wording import render
+from tests.support.engine_scenes import WORKING, begin, busy_storage, engine, see
+
+_SPIKES = [Spike(second * 10**9, 60.0, "mangohud") for second in range(1, 11)]
+_STORAGE = Blame(Where.STORAGE, Certainty.SEEN, 60.0)
+_COMMIT = Circumstances(59.0, seen={"journal": 2}, looks=2, drive="sda", is_write=True)
+_READS = Circumstances(60.0, seen={"io": 1}, looks=1, drive="sda", await_ms=50.0)
+
+
+def _assess(script):
+    pipeline = Pipeline(Assessor())
+    for message in script.messages:
+        pipeline.accept(message)
+    snapshot = pipeline.take_snapshot()
+    assert snapshot is not None
+    return snapshot.assessment
+
+
+def _found(cause, spikes, confidence=Confidence.HIGH):
+    group = CAUSE_BY_ID[cause].group
+    finding = Finding(cause, group, confidence, len(spikes), 10, 0, 1, ())
+    how = Match(tuple(spikes), (), len(spikes), direct=0, share=0.1, chance=0.1)
+    return finding, how
+
+
+def _in_order(*found):
+    told = with_consequences(ranked(found, CAUSE_BY_ID), CAUSE_BY_ID)
+    return [(finding.cause, finding.consequence_of) for finding, _ in told]
+
+
+def test_a_guess_is_never_the_headline():
+    """It stands below as a possibility, with how to find out; its tile is worth a look only."""
+    told = _assess(busy_storage().script)
+    assert told.verdict.kind is VerdictKind.UNEXPLAINED
+    assert told.verdict.headline.id == "verdict.unexplained.frames"
+    assert told.verdict.finding.confidence is Confidence.LOW
+    detail = render(told.verdict.detail)
+    assert "Possible at 6 of 6" in detail
+    assert "To check, " in detail
+    (tile,) = [each for each in told.groups if each.group is Group.STORAGE]
+    assert tile.state is TileState.WATCH
+
+
+@pytest.mark.parametrize(
+    ("seen", "headline"),
+    [("stopped", "stopped"), ("main_pipe", "program"), ("main_gpu", "card")],
+)
+def test_the_headline_says_no_less_than_the_line_below(seen, headline):
+    """Where it is known what the game waited for, "no cause stands out" is not true."""
+    told = _assess(engine({}, (seen,)).script)
+    assert told.verdict.headline.id == f"verdict.{headline}.frames"
+    assert "no cause" not in render(told.verdict.headline)
+
+
+def test_a_consequence_stands_under_its_cause():
+    """Interrupts between cores come with the freeing of memory, and one of them beside it."""
+    shootdowns = _found("tlb_shootdowns", _SPIKES[:6], Confidence.MEDIUM)
+    crowd = _found("run_queue_delay", _SPIKES[6:], Confidence.HIGH)
+    reclaim = _found("direct_reclaim", _SPIKES[:5])
+    assert _in_order(shootdowns, crowd, reclaim) == [
+        ("direct_reclaim", ""),
+        ("tlb_shootdowns", "direct_reclaim"),
+        ("run_queue_delay", ""),
+    ]
+
+
+def test_nothing_is_a_consequence_of_a_guess_or_of_other_stutters():
+    """Then it stands for itself."""
+    shootdowns = _found("tlb_shootdowns", _SPIKES[:6], Confidence.MEDIUM)
+    guess = _found("direct_reclaim", _SPIKES[:6], Confidence.LOW)
+    assert ("tlb_shootdowns", "") in _in_order(shootdowns, guess)
+    elsewhere = _found("direct_reclaim", _SPIKES[4:])
+    assert ("tlb_shootdowns", "") in _in_order(shootdowns, elsewhere)
+
+
+def test_nothing_is_advised_against_what_explains_no_stutter():
+    """It met hitches only, or came with another cause; without stutters hitches count."""
+
+    met = Finding("compaction_stall", Group.MEMORY, Confidence.MEDIUM, 0, 6, 0, 1, ())
+
+    def advised(**told):
+        measured = MeasuredDemand().measured([replace(met, **told)])
+        return "compaction_stall" in measured.causes
+
+    assert advised(stutters_explained=5)
+    assert not advised(hitches_explained=2, hitches_total=3)
+    assert not advised(stutters_explained=5, consequence_of="direct_reclaim")
+    assert advised(stutters_total=0, hitches_explained=2, hitches_total=3)
+
+
+def test_a_commit_is_as_slow_as_its_drive():
+    """Two requests in 59 ms are the drive's; 24 in 103 ms are somebody's who has much synced."""
+    slow = replace(_COMMIT, request_ms=29.5, await_ms=37.0)
+    assert nearest_cause(_STORAGE, slow) == "slow_device"
+    queue = replace(_COMMIT, duration_ms=103.0, request_ms=4.3, await_ms=19.0)
+    assert nearest_cause(_STORAGE, queue) == "filesystem_commit"
+
+
+def test_a_drive_that_is_slow_to_write_a_log_is_named():
+    """The main thread sleeps in the commit, and the drive works half a second for two writes."""
+    script = begin()
+    script.run(5, WORKING).frames(*[16.67] * 300)
+    for _ in range(6):
+        see(script, ("journal",))
+        drive = {"disk:sda.writes": 4, "disk:sda.write_ms": 1200, "disk:sda.io_ms": 1000}
+        waits = {"pressure:io.some_us": 1e6, **drive}
+        script.run(0.6, waits).frames(600.0)
+        see(script, ())
+        script.run(3, WORKING).frames(*[16.67] * 180)
+    told = _assess(script)
+    assert told.verdict.finding.cause == "slow_device"
+    assert told.verdict.detail.values["device"] == "sda"
+
+
+def test_a_commit_names_its_drive():
+    """Many small writes beside the game: the commit is the cause, and the drive has a name."""
+    script = begin()
+    script.run(5, WORKING).frames(*[16.67] * 300)
+    for _ in range(6):
+        see(script, ("journal",))
+        drive = {"disk:sda.writes": 300, "disk:sda.write_ms": 5000, "disk:sda.io_ms": 1000}
+        script.run(0.4, {"pressure:io.some_us": 1e6, **drive}).frames(400.0)
+        see(script, ())
+        script.run(3, WORKING).frames(*[16.67] * 180)
+    told = _assess(script)
+    assert told.verdict.finding.cause == "filesystem_commit"
+    assert told.verdict.detail.values["device"] == "sda"
+
+
+def test_who_has_little_written_down_again_and_again_makes_a_commit_long():
+    """A data base writes 130 kB a second and syncs each; the kernel's workers write for others."""
+    told = Witness(
+        0, 2_300_000_000,
+        (
+            Process(7, "mysqld", write_bytes_per_s=130_000.0),
+            Process(8, "kworker/u8:1", write_bytes_per_s=500_000.0),
+            Process(9, "notes", write_bytes_per_s=4_000.0),
+        ),
+        (), {},
+    )  # fmt: skip
+    named = who_wrote_to_the_disk(Signal(1.0, (), "sda"), told)
+    assert [each.comm for each in named] == ["sda", "mysqld"]
+
+
+def test_what_was_thrown_away_and_has_to_be_read_again_is_told_as_that():
+    """Reads after somebody emptied the page cache; a write is none of its doing."""
+    assert nearest_cause(_STORAGE, _READS) == "slow_device"
+    assert nearest_cause(_STORAGE, replace(_READS, dropped=True)) == "dropped_caches"
+    assert nearest_cause(_STORAGE, replace(_COMMIT, dropped=True)) != "dropped_caches"
+
+
+def test_programs_of_one_language_are_not_one_program():
+    """Two scripts keep their numbers; the workers of an indexer are one program without one."""
+    scripts = [Process(5, "python3", cpu_pct=40.0), Process(6, "python3", cpu_pct=50.0)]
+    best = busiest(scripts, "cpu_pct", 5.0)
+    assert best is not None
+    assert (best.pid, best.cpu_pct) == (6, 50.0)
+    workers = [Process(5, "indexer", cpu_pct=40.0), Process(6, "indexer", cpu_pct=50.0)]
+    indexer = busiest(workers, "cpu_pct", 5.0)
+    assert indexer is not None
+    assert (indexer.pid, indexer.cpu_pct) == (None, 90.0)
+
+
+def test_shaders_are_work_of_the_processor():
+    """The game's own threads translate them."""
+    assert CAUSE_BY_ID["shader_compilation"].group is Group.CPU
