@@ -426,6 +426,10 @@
         <translation>Dieses Konto darf keine Systemeinstellungen ändern. Ein Administrator darf es; sonst die Befehle kopieren.</translation>
     </message>
     <message>
+        <source>explains no stutter</source>
+        <translation>erklärt keinen Ruckler</translation>
+    </message>
+    <message>
         <source>frames 8 ms or more too late</source>
         <translation>Bilder, die 8 ms oder mehr zu spät kamen</translation>
     </message>
@@ -436,10 +440,6 @@
     <message>
         <source>limit {value}</source>
         <translation>Grenze {value}</translation>
-    </message>
-    <message>
-        <source>no stutter matched</source>
-        <translation>kein Ruckler passte</translation>
     </message>
     <message>
         <source>too late</source>

@@ -423,6 +423,10 @@
         <translation>此账户无权更改系统设置。可由管理员更改，或复制命令。</translation>
     </message>
     <message>
+        <source>explains no stutter</source>
+        <translation>未解释任何卡顿</translation>
+    </message>
+    <message>
         <source>frames 8 ms or more too late</source>
         <translation>晚了 8 ms 或更多的帧</translation>
     </message>
@@ -433,10 +437,6 @@
     <message>
         <source>limit {value}</source>
         <translation>限值 {value}</translation>
-    </message>
-    <message>
-        <source>no stutter matched</source>
-        <translation>没有卡顿吻合</translation>
     </message>
     <message>
         <source>too late</source>

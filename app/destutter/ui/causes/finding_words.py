@@ -54,7 +54,7 @@ def share_of(finding: Finding, quantities: Quantities) -> str:
                 explained=quantities.number(finding.hitches_explained),
                 total=quantities.number(finding.hitches_total),
             )
-        return translate("Causes", "no stutter matched")
+        return translate("Causes", "explains no stutter")
     return translate("Causes", "{explained} of {total} stutters").format(
         explained=quantities.number(finding.stutters_explained),
         total=quantities.number(finding.stutters_total),
