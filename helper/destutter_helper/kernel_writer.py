@@ -87,8 +87,17 @@ class KernelWriter:
     # -- the computer -----------------------------------------------------------------------
 
     def boot_id(self) -> str:
-        """This boot's random name; empty when the kernel does not tell."""
-        return self._text("/proc/sys/kernel/random/boot_id")
+        """This boot's random name; empty when the kernel does not tell.
+
+        HelperError Refused for want of memory or descriptors: by an empty name the journal would
+        be another boot's, and what it knows forgotten.
+        """
+        try:
+            return self.tree.read("/proc/sys/kernel/random/boot_id").decode("ascii").strip()
+        except OSError as error:
+            if error.errno in (errno.ENOMEM, errno.EMFILE, errno.ENFILE):
+                raise HelperError("Refused", f"boot_id: {error.strerror}") from error
+            return ""
 
     def command_line(self) -> list[str]:
         """The words of the kernel's command line."""

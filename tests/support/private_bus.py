@@ -140,7 +140,9 @@ class PrivateBus:
             if watcher.call("NameHasOwner", "s", "io.github.destutter.Helper1", **driver):
                 return
             time.sleep(0.01)
-        raise KitError("the helper did not start:\n" + self.log())
+        status = helper.poll()
+        how = f"within {NAME_APPEARS_S:.0f} s" if status is None else f"but ended with {status}"
+        raise KitError(f"the helper did not start, {how}:\n{self.log()}")
 
     def guardian_pid(self) -> int:
         """Return the process id of the guardian, the helper's only child."""

@@ -5,6 +5,7 @@ import errno
 
 import pytest
 
+from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
 from destutter_helper.transaction import Engine
 from tests.support.faulty_kernel import Computer
@@ -107,4 +108,19 @@ def test_f56_a_device_is_not_gone_because_memory_is_full(
     computer.kernel.unreadable = {}
     assert results in ({id_: "failed"}, {id_: "restored"})
     engine.undo(UndoRequest())
+    assert computer.kernel.dump() == stock
+
+
+@pytest.mark.parametrize("error", [errno.ENOMEM, errno.EMFILE, errno.ENFILE])
+def test_f65_a_start_without_memory_forgets_nothing(
+    engine: Engine, computer: Computer, error: int
+) -> None:
+    """A boot whose name could not be read is not another one: the next start is right again."""
+    stock = computer.kernel.dump()
+    keep(engine, "vm.swappiness=10")
+    computer.kernel.unreadable = {"/proc/sys/kernel/random/boot_id": error}
+    with pytest.raises(HelperError):
+        computer.start()
+    computer.kernel.unreadable = {}
+    assert outcomes(computer.start().undo(UndoRequest())) == {"vm.swappiness": "restored"}
     assert computer.kernel.dump() == stock
