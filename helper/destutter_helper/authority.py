@@ -95,10 +95,19 @@ class Authority:
 
     def forget(self, sender: str) -> None:
         """Withdraw the questions of a sender who left; an open dialog closes."""
-        for cancellation, question in list(self._open.items()):
-            if question.call.sender == sender:
-                del self._open[cancellation]
-                self._withdraw(cancellation)
+        self._close(lambda call: call.sender == sender)
+
+    def end_trial(self) -> None:
+        """Refuse what still waits for an answer about a trial that is over; its dialog closes."""
+        for question in self._close(lambda call: call.key[1] in {"Keep", "Revert"}):
+            self._refuse(question, "NoSuchTransaction", "the trial was over before the answer")
+
+    def _close(self, is_meant: Callable[[Call], bool]) -> list[Question]:
+        found = [one for one in self._open.items() if is_meant(one[1].call)]
+        for cancellation, _question in found:
+            del self._open[cancellation]
+            self._withdraw(cancellation)
+        return [question for _cancellation, question in found]
 
     def _on_answer(self, cancellation: str, result: Any) -> None:
         question = self._open.pop(cancellation, None)
@@ -125,7 +134,7 @@ class Authority:
         elif needs_dialog and not question.call.allows_dialog:
             self._refuse(question, "NotAuthorized", "a password is needed, but no dialog may open")
         else:
-            self._refuse(question, "NotAuthorized", "this user may not do this")
+            self._refuse(question, "NotAuthorized", "no right to do this, or a wrong password")
 
     def _refuse(self, question: Question, name: str, reason: str) -> None:
         who = f"uid={question.call.uid} sender={question.call.sender}"

@@ -42,23 +42,43 @@ class Changes:
         self.stores = stores = replace(stores, boot_id=kernel.boot_id())
         self.guardian = guardian
         self.power_states = PowerStates(kernel.tree)
-        self.document = journal.load(stores.newest or stores.state, kernel.boot_id(), stores.run)
+        self.document = journal.load(
+            stores.newest or stores.state,
+            stores.boot_id,
+            stores.run,
+            has_traces=stores.has_run_files(),
+        )
         if stores.newest is not None and not journal.move(
             stores.newest, stores.state, self.document
         ):
             # A disk that is full now and not later: two journals, of which the next start would
             # take the older one in /run for the newest.
             self.stores = stores = replace(stores, state=stores.newest, is_persistent=False)
-        if not stores.is_persistent and self.document.profile:
+        if self.stores.is_persistent:
+            self._end_troubles()
+        elif self.document.profile:
             self.document.note(_READ_ONLY)
 
     def save(self, *, is_durable: bool = True) -> None:
         """HelperError when the document cannot be saved, or is a newer helper's."""
         if self.stores.is_persistent:
-            notices, over = self.document.notices, journal.CANNOT_BE_WRITTEN
-            self.document.notices = tuple(one for one in notices if not one.startswith(over))
+            self._end_troubles()
         journal.save(self.stores.state, self.document, is_durable=is_durable)
         self.stores.copy(self.document)
+
+    def find_room(self) -> None:
+        """Go back to the state directory when it can be written again, as after a full disk."""
+        disk = self.stores.disk
+        if self.stores.is_persistent or disk is None or not disk.is_writable():
+            return
+        if journal.move(self.stores.state, disk, self.document):
+            self.stores = replace(self.stores, state=disk, is_persistent=True)
+            self.save()
+
+    def _end_troubles(self) -> None:
+        over = (journal.CANNOT_BE_WRITTEN, _READ_ONLY)
+        notices = self.document.notices
+        self.document.notices = tuple(one for one in notices if not one.startswith(over))
 
     def save_anyway(self, *, is_durable: bool = True) -> None:
         """Going back must not depend on a disk: then /run has the journal until the restart.

@@ -47,9 +47,15 @@ def serve(
     """
     sys.excepthook = lambda _kind, error, _trace: _crash(log, error)
     with contextlib.ExitStack() as opened:
-        connection, apart = (opened.enter_context(_connection(address)) for _ in range(2))
+        # The bus's policy knows connections by their names, so each has its name at once. What
+        # comes from now on waits in its queue until there is somebody to look at it (`_serve`).
+        apart = opened.enter_context(_connection(address))
+        apart.request_name(HOLDS_NAME)
+        connection = opened.enter_context(_connection(address))
+        if connection.request_name(BUS_NAME, DO_NOT_QUEUE) != PRIMARY_OWNER:
+            log("another helper serves already")
+            return 0
         apart.add_message_filter(drop_signals)
-        apart.request_name(HOLDS_NAME)  # the bus's policy knows connections by their names
         holds = {"cpu.power_profile": PowerProfileHold(apart)}
         engine = opened.enter_context(
             contextlib.closing(make_engine(tree, stores, guardian, holds))
@@ -88,9 +94,6 @@ def _serve(connections: tuple[Any, Any], engine: Engine, idle_ms: int, log: Log)
     GLib.timeout_add(idle_ms, idle.look)
     up_s = engine.kernel.tree.boottime_ns() // NS_PER_S
     GLib.timeout_add_seconds(max(1, BOOT_IS_GOOD_AFTER_S - up_s), engine.confirm_boot)
-    if connection.request_name(BUS_NAME, DO_NOT_QUEUE) != PRIMARY_OWNER:
-        log("another helper serves already")
-        return 0
     log(f"started pid={os.getpid()}")
     ending.loop.run()
     service.end_trial(ENDED_SHUTDOWN)

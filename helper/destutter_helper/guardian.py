@@ -5,7 +5,8 @@ The service speaks to strangers: it can be flooded, wait for a disk or a log, gr
 kernel kills it. None of that may hold up the end of a trial. So the guardian is forked before the
 service loads anything of the bus, knows only what the service told it about the running trial,
 and writes kernel files. It opens no file of ours, writes no log and speaks to nobody else; its
-memory is locked and it is the last that the kernel kills for want of memory.
+memory is locked, it is the last that the kernel kills for want of memory, and it goes before
+whoever wants a core.
 
 It ends a trial at the deadline, when the owner closes the hold, when it is asked to stop, and
 when the service dies. The journal is none of its business: it says already what is right for the
@@ -53,6 +54,9 @@ MCL_CURRENT, MCL_FUTURE = 1, 2  # asm-generic/mman.h
 LOCKED_MAX_BYTES = 64 * 1024 * 1024
 OOM_SCORE = "/proc/self/oom_score_adj"
 LAST_TO_BE_KILLED, LATE_TO_BE_KILLED = -1000, -500  # include/uapi/linux/oom.h
+# Of 99, which are the kernel's own watchdogs'. Realtime groups let users have up to 98, too.
+PRIORITY = 98
+MOST_CPU_S = 2  # in one go; it needs some milliseconds, and nothing may stand above a loop of ours
 _LENGTH = struct.Struct("=I")
 
 
@@ -143,6 +147,7 @@ def start(tree: KernelTree, confine: Callable[[], None]) -> Guardian:
         try:
             ours.close()
             _never_wait_for_memory()
+            _never_wait_for_a_core()
             confine()
             _Watcher(KernelWriter(tree, {}), theirs, service).run()
             status = 0
@@ -176,6 +181,18 @@ def _never_wait_for_memory() -> None:
     ctypes.CDLL(None).mlockall(MCL_CURRENT | (MCL_FUTURE if is_raised else 0))
     with contextlib.suppress(OSError), open(OOM_SCORE, "w") as file:
         file.write(str(LAST_TO_BE_KILLED))
+
+
+def _never_wait_for_a_core() -> None:
+    """Run before every program of users, as far as the rights go; threads inherit it.
+
+    500 busy processes of a user, each in a session of its own, have as many shares of two cores:
+    a trial of 5 s on four drives ended after 7.7 to 9.7 s, and after 5.07 s with this.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        most = MOST_CPU_S * 1_000_000
+        resource.setrlimit(resource.RLIMIT_RTTIME, (most, most))
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(PRIORITY))
 
 
 class _Watcher:

@@ -29,7 +29,9 @@ COPY = "journal.copy.json"
 
 _QUARANTINE = ".damaged"
 CANNOT_BE_WRITTEN = "the journal cannot be written"
-_NOTHING_IS_KNOWN = "the journal was damaged: what was changed is not known until a restart"
+_NOTHING_IS_KNOWN = (
+    "the journal was damaged or removed: undo everything, a restart ends what is not known"
+)
 _OLDER_IS_IN_USE = "the journal was damaged; its previous generation is in use"
 _COPY_IS_IN_USE = "the journal was damaged or removed; the copy in /run of this start is in use"
 _TOMBSTONES_MAX = 64
@@ -239,10 +241,13 @@ def move(newest: Storage, storage: Storage, document: Document) -> bool:
     return True
 
 
-def load(storage: Storage, boot_id: str, run: Storage | None = None) -> Document:
+def load(
+    storage: Storage, boot_id: str, run: Storage | None = None, *, has_traces: bool = False
+) -> Document:
     """The newest readable generation, as far as it means anything in this boot.
 
-    Where the newest cannot be read, or there is none, the copy in ``run`` counts instead.
+    Where the newest cannot be read, or there is none, the copy in ``run`` counts instead. Without
+    any, ``has_traces`` says that something of ours is in the kernel all the same.
 
     Damage is noted in it and saved at once, so that it is told once and not forgotten; the files
     that could not be read get a second name before. The phase is DAMAGED when it is not known
@@ -267,6 +272,8 @@ def load(storage: Storage, boot_id: str, run: Storage | None = None) -> Document
         document, remark = copy, _COPY_IS_IN_USE
     elif remark and document.phase == IDLE and not document.entries:
         document.phase = DAMAGED  # it knew of nothing, and something may have come after it
+    elif has_traces and not is_found:
+        document.phase, remark = DAMAGED, _NOTHING_IS_KNOWN
     if document.boot_id != boot_id:  # only what is kept for every start means anything here
         starts = document.starts + document.is_start_counted
         document = Document(boot_id, seq=document.seq, profile=document.profile, starts=starts)

@@ -231,6 +231,7 @@ class Service:
 
     def _trial_ended(self, reason: str, results: tuple[payload.Result, ...]) -> tuple[str]:
         text = _encoded(results)
+        self._authority.end_trial()
         self._log(f"trial ended reason={reason}")
         self._emit("TrialEnded", "ss", reason, text)
         self._report_state()

@@ -104,6 +104,14 @@ class Stores:
                 return False
         return True
 
+    def has_run_files(self) -> bool:
+        """Whether the volatile files say that something is kept, whatever the journal says."""
+        found = False
+        for storage, (name, _text) in zip(self.run_files, render([]), strict=True):
+            with contextlib.suppress(OSError):
+                found |= storage is not None and storage.read(name) is not None
+        return found
+
     def write_run_files(self, kept: list[Setting]) -> list[str]:
         """Brings the volatile files in line with what is kept; names those that stay as they were.
 

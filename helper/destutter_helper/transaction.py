@@ -186,6 +186,7 @@ class Engine(changes.Changes):
         before = copy.deepcopy(tried)
         with self._deadline_paused(trial), self.saved_or_undone():
             if until == names.KEEP_ALWAYS:
+                self.find_room()
                 if not self.stores.is_persistent:
                     raise HelperError("Unsupported", "the state directory cannot be written here")
                 self.document.keep_always(with_entries(self.document.profile, tried))

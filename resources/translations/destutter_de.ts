@@ -3057,8 +3057,8 @@
         <translation>das Journal ist von einem neueren Hilfsdienst; nur er kann es ändern</translation>
     </message>
     <message>
-        <source>the journal was damaged: what was changed is not known until a restart</source>
-        <translation>das Journal war beschädigt: Was geändert wurde, ist bis zum Neustart nicht bekannt</translation>
+        <source>the journal was damaged or removed: undo everything, a restart ends what is not known</source>
+        <translation>das Journal war beschädigt oder entfernt: alles rückgängig machen; was nicht bekannt ist, endet mit einem Neustart</translation>
     </message>
     <message>
         <source>the journal was damaged; its previous generation is in use</source>

@@ -3049,8 +3049,8 @@
         <translation>日志来自更新版本的辅助服务；只有它能更改</translation>
     </message>
     <message>
-        <source>the journal was damaged: what was changed is not known until a restart</source>
-        <translation>日志已损坏：重启之前无法得知更改了什么</translation>
+        <source>the journal was damaged or removed: undo everything, a restart ends what is not known</source>
+        <translation>日志已损坏或被删除：请全部撤销；未知的更改会在重启后结束</translation>
     </message>
     <message>
         <source>the journal was damaged; its previous generation is in use</source>

@@ -220,7 +220,7 @@ def memory_row(place: World) -> Row:
 
 
 def run() -> list[Row]:
-    """Return three rows of cost, and seven of what a trial promises in bad times."""
+    """Return three rows of cost, and eight of what a trial promises in bad times."""
     with tempfile.TemporaryDirectory(prefix="destutter-bench-") as name:
         directory = Path(name)
         with world(directory) as place:

@@ -28,6 +28,16 @@ GROUPS = {
     Path("/sys/fs/cgroup"): "memory.max",
 }
 FLUSH = "import os, time\nos.fsync = lambda _descriptor: time.sleep(10)\n"
+BUSY = 500
+FORK_BUSY = """import os
+pids = []
+for _ in range({count}):
+    if not (pid := os.fork()):
+        os.setsid()
+        while True: pass
+    pids.append(pid)
+print(*pids, flush=True)
+"""
 TAKE_ALL = "held = []\nwhile True: held.append(bytearray(1 << 20))"
 
 Trouble = Callable[[PrivateBus, Caller, str], contextlib.AbstractContextManager[None]]
@@ -73,6 +83,20 @@ def no_memory(bus: PrivateBus, _owner: Caller, _txid: str) -> Iterator[None]:
             os.killpg(hog.pid, signal.SIGKILL)
             hog.wait()
         remove_group(base, group)
+
+
+@contextlib.contextmanager
+def no_core(_bus: PrivateBus, _owner: Caller, _txid: str) -> Iterator[None]:
+    """Programs that only compute, each in a session of its own and so with a share of its own."""
+    command = [PYTHON, "-I", "-S", "-c", FORK_BUSY.format(count=BUSY)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as first:
+        assert first.stdout is not None
+        pids = [int(word) for word in first.stdout.readline().split()]
+        try:
+            yield
+        finally:
+            for pid in pids:
+                os.kill(pid, signal.SIGKILL)
 
 
 def remove_group(base: Path, group: Path) -> None:
@@ -138,16 +162,17 @@ def reverted_after_s(
 
 
 def rows() -> list[Row]:
-    """The seven figures, each beside the trial's own length."""
+    """The eight figures, each beside the trial's own length."""
     small: Trouble = lambda bus, *_: messages(bus, "A", 50)  # noqa: E731 (one line of a table)
     readers: Trouble = lambda bus, *_: messages(bus, "ListTunables", 3.6)  # noqa: E731
-    every = (small, readers, unanswered_question, no_memory)
+    every = (small, readers, unanswered_question, no_memory, no_core)
     found = {
         "50 MB of small messages": reverted_after_s(small),
         "a flush takes 10 s": reverted_after_s(slow_flush=True),
         "nobody reads the log": reverted_after_s(full_log=True),
         "polkit hangs": reverted_after_s(unanswered_question),
         "20,000 readers without reply": reverted_after_s(readers),
+        f"{BUSY} programs want the cores": reverted_after_s(no_core),
     }
     if os.geteuid() == 0:
         found["memory is full"] = reverted_after_s(no_memory)

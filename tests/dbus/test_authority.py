@@ -249,3 +249,18 @@ def test_a_forged_signal_ends_nobodys_trial(bus):
         forger.ask("emit", member=member, sig=sig, args=values, **place)
     assert json.loads(forger.call("GetState"))["state"] == "trial"
     assert scratch_tree.value(bus.root, "vm/swappiness") == "10"
+
+
+def test_f66_the_dialog_for_keeping_closes_with_the_trial(bus):
+    """Nobody types a password for what is over: the question is withdrawn, the call answered."""
+    bus.allow("apply")
+    bus.allow("persist", "hang")
+    client = bus.client()
+    txid, _hold = client.call("BeginTrial", "sib", wire.swappiness(10), 120, False)
+    keeping = client.begin("Keep", "ssb", txid, "always", True)
+    question = eventually(lambda: [one for one in bus.questions() if "persist" in str(one)])[0]
+    client.call("Revert", "s", txid)
+    with pytest.raises(Refused, match="NoSuchTransaction"):
+        client.result(keeping)
+    assert question["cancellation"] in bus.polkit.ask("questions")["cancelled"]
+    assert scratch_tree.value(bus.root, "vm/swappiness") == "60"

@@ -113,6 +113,26 @@ def test_value_of_somebody_else_is_left_until_forced(kit: BusKit) -> None:
     assert kernel_dump() == before
 
 
+def test_value_of_somebody_else_in_a_pair_can_be_accepted(kit: BusKit) -> None:
+    """What undo advises is what works: the administrator's ratio stays, and nothing of ours."""
+    before = kernel_dump()
+    wanted = ("vm.dirty_bytes=268435456", "--keep", "restart")
+    assert _run(kit, "alice", "apply", *wanted).status == 0
+    ratio = Path("/proc/sys/vm/dirty_ratio")
+    try:
+        ratio.write_text("30")
+        ran = _run(kit, "alice", "undo", "vm.dirty_bytes")
+        assert ran.status == 1
+        ran = _run(kit, "alice", "undo", "vm.dirty_bytes", "--accept")
+        assert (ran.status, ran.err) == (0, "")
+        assert "forgotten" in ran.out
+        assert "Nothing to do" in _run(kit, "alice", "undo", "--all").out
+        assert ratio.read_text() == "30\n"
+    finally:
+        ratio.write_text(before["/proc/sys/vm/dirty_ratio"])
+    assert kernel_dump() == before
+
+
 def test_undo_is_free_for_the_user_at_the_computer_and_apply_is_not(kit: BusKit) -> None:
     """dave has no grant: without an agent his apply is refused, his undo is not."""
     assert _run(kit, "alice", "apply", "vm.swappiness=38", "--keep", "restart").status == 0

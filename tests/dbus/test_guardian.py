@@ -3,12 +3,15 @@
 
 import json
 import os
+import resource
 import shutil
 import signal
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from destutter_helper.guardian import MOST_CPU_S
 from tests.support import scratch_tree, wire
 from tests.support.bus_kit import ERROR, eventually
 from tests.support.private_bus import PrivateBus
@@ -147,3 +150,27 @@ def test_f29_the_guardian_needs_no_memory_when_it_is_full(granted):
     assert locked >= resident * 9 // 10 or os.geteuid() != 0
     assert status["Seccomp"] == "2"
     assert int(status["CapEff"], 16) & ~(1 << 23) == 0
+
+
+def test_a44_the_guardian_runs_before_programs_that_only_compute(granted):
+    """Hundreds of busy processes of a stranger have as many shares of a core; ours has none left.
+
+    Only the guardian, and never for long: what it does takes milliseconds.
+    """
+    client = granted.client()
+    client.call("BeginTrial", "sib", wire.swappiness(10), 120, False)
+    guardian = granted.guardian_pid()
+    policies = {pid: os.sched_getscheduler(pid) for pid in (guardian, granted.helper.pid)}
+    if os.geteuid() == 0:  # elsewhere as far as the rights go
+        assert policies == {guardian: os.SCHED_FIFO, granted.helper.pid: os.SCHED_OTHER}
+    _soft, hard = resource.prlimit(guardian, resource.RLIMIT_RTTIME)
+    assert hard == MOST_CPU_S * 1_000_000
+    command = ["setsid", "sh", "-c", "while :; do :; done"]
+    busy = [subprocess.Popen(command) for _ in range(20)]
+    try:
+        granted.helper.send_signal(signal.SIGKILL)
+        eventually(lambda: swappiness(granted) == "60")
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()

@@ -15,9 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from destutter_helper.api.names import BUS_NAME, HOLDS_NAME
 from tests.support import scratch_tree, wire
 from tests.support.bus_kit import CHECKOUT, ERROR, PYTHON, eventually
 from tests.support.private_bus import PrivateBus
+
+DRIVER = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
 
 PIDFD_GETFD = 438  # the same on every architecture; Python has no name for it
 DRIVER = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
@@ -170,3 +173,28 @@ def test_a33_a_helper_that_lost_the_bus_says_so(granted):
     granted.end_bus()
     assert granted.helper.wait(10) == 1
     assert scratch_tree.value(granted.root, "vm/swappiness") == "60"
+
+
+def test_a45_the_helper_has_its_names_before_it_does_anything_else(quiet_bus):
+    """The bus's policy knows connections by their names: before, strangers may send them anything.
+
+    Between a connection's first message and the one for its name there is nothing.
+    """
+    command = ["dbus-monitor", "--address", quiet_bus.address, "type=method_call"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as monitor:
+        try:
+            assert monitor.stdout is not None
+            monitor.stdout.readline()  # it is there
+            quiet_bus.start_helper()
+            ours = {
+                quiet_bus.client().call("GetNameOwner", "s", name, **DRIVER)
+                for name in (BUS_NAME, HOLDS_NAME)
+            }
+        finally:
+            monitor.terminate()
+        said: dict[str, list[str]] = {}
+        for line in monitor.stdout:
+            if found := re.match(r"method call .*sender=(\S+) .*member=(\w+)", line):
+                said.setdefault(found[1], []).append(found[2])
+    assert len(ours) == 2
+    assert [said[name][:2] for name in ours] == [["Hello", "RequestName"]] * 2

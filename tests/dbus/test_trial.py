@@ -262,8 +262,8 @@ def test_f18_a_killed_helper_is_followed_by_a_clean_one(granted):
     granted.kill_all()
     assert swappiness(granted) == "10"
     granted.start_helper()
-    assert swappiness(granted) == "60"
     assert state(client)["state"] == "idle"
+    assert swappiness(granted) == "60"
     assert wire.outcomes(client.call("Recover")) == {"vm.swappiness": "restored"}
 
 
@@ -390,6 +390,6 @@ def test_f51_a_helper_that_is_asked_before_the_boot_unit_sets_what_is_kept(grant
     (root / "proc/sys/vm/swappiness").write_text("60\n")
     (root / "proc/sys/kernel/random/boot_id").write_text("another-boot\n")
     granted.start_helper()
-    assert swappiness(granted) == "10"
     (changed,) = state(granted.client())["changed"]
+    assert swappiness(granted) == "10"
     assert (changed["origin"], changed["note"]) == ("60", "always")

@@ -41,7 +41,7 @@ def test_texts_of_other_processes_are_translated(speak, language):
     [
         "there is no such device",
         "somebody has a trial for another 12 s",
-        "the journal was damaged: what was changed is not known until a restart",
+        "the journal was damaged or removed: undo everything, a restart ends what is not known",
         "Only the kernel log tells of split locks.",
     ],
 )

@@ -186,7 +186,7 @@ def _partly(page: ChangesPage, scene: TuningScene) -> None:
 
 
 def _damaged(scene: TuningScene) -> None:
-    note = "the journal was damaged: what was changed is not known until a restart"
+    note = "the journal was damaged or removed: undo everything, a restart ends what is not known"
     state = replace(tuning_scenes.IDLE, state="read-only", notices=(note,))
     scene.give(state, tuning_scenes.reading())
 

@@ -5,7 +5,7 @@ import argparse
 
 from destutter.commands.options import add_json_option
 from destutter.commands.terminal import Terminal
-from destutter_helper.api.names import CHANGES_MAX, TRIALS_PER_MINUTE_MAX
+from destutter_helper.api.names import CHANGES_MAX, TRIAL_MAX_S, TRIAL_MIN_S, TRIALS_PER_MINUTE_MAX
 
 _DEFAULT_TRIAL_S = 60
 
@@ -25,7 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_trial_seconds,
         default=_DEFAULT_TRIAL_S,
         metavar="SECONDS",
-        help=f"after so long everything goes back by itself (default {_DEFAULT_TRIAL_S})",
+        help=f"after so long, {TRIAL_MIN_S} to {TRIAL_MAX_S}, everything goes back by itself "
+        f"(default {_DEFAULT_TRIAL_S})",
     )
     parser.add_argument(
         "--keep", choices=("restart", "always"), help="keep it until the restart, or always"
@@ -40,8 +41,6 @@ def run(arguments: argparse.Namespace, _terminal: Terminal) -> int:
 
 
 def _trial_seconds(text: str) -> int:
-    from destutter_helper.api.names import TRIAL_MAX_S, TRIAL_MIN_S
-
     if not (text.isascii() and text.isdecimal() and TRIAL_MIN_S <= int(text) <= TRIAL_MAX_S):
         raise argparse.ArgumentTypeError(
             f"'{text}' is not a whole number of seconds from {TRIAL_MIN_S} to {TRIAL_MAX_S}"

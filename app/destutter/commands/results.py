@@ -21,6 +21,11 @@ def key_of_result(result: Result) -> str:
     return f"{result.id}@{result.device}" if result.device else result.id
 
 
+def told_value(value: str | None) -> str:
+    """A value for people: a scheduler's own settings are there only while it is."""
+    return "absent" if value is None else value
+
+
 def plain_note(result: Result) -> str:
     """The helper's note without the list of everything that the kernel ties to the setting."""
     words = result.note.split(" ")
@@ -39,7 +44,9 @@ def plain_note(result: Result) -> str:
 def _sentence(result: Result, asked: str | None) -> str:
     if result.outcome == "changed":
         lasts = _LASTS.get(result.note, result.note)
-        text = f"{result.origin} -> {result.value}" + (f", {lasts}" if lasts else "")
+        text = f"{told_value(result.origin)} -> {told_value(result.value)}" + (
+            f", {lasts}" if lasts else ""
+        )
         return text + _taken_otherwise(result, asked)
     if result.outcome == "foreign":
         return _left_alone(result)
@@ -51,7 +58,7 @@ def _sentence(result: Result, asked: str | None) -> str:
     if result.outcome == "gone":
         return f"the device is not there any more; {note.removeprefix('the device left; ')}"
     text = _OUTCOMES.get(result.outcome, result.outcome)
-    text = text.format(value=result.value, origin=result.origin)
+    text = text.format(value=told_value(result.value))
     if result.note in _LASTS:
         return f"{text}, {_LASTS[result.note]}"
     return f"{text} ({note})" if note else text

@@ -119,7 +119,7 @@ def _keys_of(state: State) -> list[str]:
 
 
 def _is_meant(result: Result, names: Sequence[str]) -> bool:
-    return is_named(BY_ID[result.id].cell, result.device, names)
+    return is_named(result.id, result.device, names)
 
 
 def _ask(session: HelperSession, request: UndoRequest) -> tuple[Result, ...]:

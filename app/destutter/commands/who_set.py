@@ -8,6 +8,7 @@ too, drives are swapped, and a helper that was killed may have lost its record.
 from collections.abc import Iterator, Mapping
 
 from destutter.commands.helper_state import HelperAnswer, Key
+from destutter.commands.results import told_value
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.defaults import UNKNOWN
 from destutter.tuning.ownership import NO_FILE, Ownership
@@ -28,13 +29,15 @@ def set_by(value: CurrentValue, owner: Ownership | None, answer: HelperAnswer) -
         return _of_ours(value, changed, by_files, is_gone=key in answer.gone)
     if conflict is not None:
         if conflict.outcome == "foreign":
-            return f"something else; an undo left it (before Destutter {conflict.origin})"
-        return f"Destutter; taking it back to {conflict.origin} failed"
+            return (
+                f"something else; an undo left it (before Destutter {told_value(conflict.origin)})"
+            )
+        return f"Destutter; taking it back to {told_value(conflict.origin)} failed"
     if answer.kept_always.get(key) == value.value:
         return BY_DESTUTTER
     last = answer.history.get(key)
     if last is not None and last.event in _SET and last.value == value.value != last.origin:
-        return f"left by Destutter, which has no record of it (was {last.origin})"
+        return f"left by Destutter, which has no record of it (was {told_value(last.origin)})"
     if answer.is_silent and by_files in (NO_FILE, UNKNOWN):
         return "not known: the helper does not answer"
     return by_files
@@ -75,10 +78,10 @@ def _of_ours(value: CurrentValue, changed: Result, by_files: str, *, is_gone: bo
     if is_gone:
         return f"{by_files} ({had} on another drive of this name)"
     if value.value is None or _is_there(value.id, changed.value, value.value):
-        return f"Destutter, was {changed.origin}"
+        return f"Destutter, was {told_value(changed.origin)}"
     if value.value == changed.origin:
         return f"something else put it back ({had})"
-    return f"something else since ({had}, before that {changed.origin})"
+    return f"something else since ({had}, before that {told_value(changed.origin)})"
 
 
 def _is_there(id_: str, wanted: str | None, now: str, *, is_exact: bool = True) -> bool:

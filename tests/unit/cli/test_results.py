@@ -27,6 +27,11 @@ def _result(outcome, value, note="", id_="block.nr_requests"):
         (_result("changed", "64", "restart"), "128 -> 64, until the next restart"),
         (_result("already", "128", "always"), "already 128, at every start"),
         (_result("failed", "64", "no room"), "still 64: no room"),
+        (
+            Result("block.nr_requests", "sda", "changed", "64", None, "restart"),
+            "absent -> 64, until the next restart",
+        ),
+        (_result("restored", None), "back to absent"),
         (_result("failed", None, NEXT_START), NEXT_START),
         (
             _result("gone", None, "the device left; it starts anew when it returns"),

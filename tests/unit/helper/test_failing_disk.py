@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from destutter_helper import journal
+from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
 from destutter_helper.storage import Storage
 from destutter_helper.transaction import Engine, open_engine
@@ -226,3 +227,40 @@ def test_f64_a_directory_in_place_of_a_file_costs_no_descriptor(tmp_path: Path) 
         storage.read("history.jsonl")
     assert len(os.listdir("/proc/self/fd")) == before
     storage.close()
+
+
+def try_anyway(engine: Engine, change: str) -> str:
+    """A trial also where the first one finds the disk full: then the journal is in /run."""
+    with contextlib.suppress(HelperError):
+        return begin(engine, change)
+    engine.undo(UndoRequest())
+    return begin(engine, change)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_f67_a_disk_with_room_again_keeps_again(root: Path, disk: Disk, fault: str) -> None:
+    """Full when the helper first writes and not later: keeping works, nothing is said of it."""
+    disk.fault = fault
+    with helper(root) as engine:
+        txid = try_anyway(engine, "vm.swappiness=10")
+        with pytest.raises(HelperError, match="cannot be written"):
+            engine.keep(txid, "always")
+        disk.fault = ""
+        engine.keep(txid, "always")
+        assert engine.state().notices == ()
+        engine.undo(UndoRequest())
+    with helper(root) as engine:
+        assert engine.state().notices == ()
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_f67_the_next_start_says_nothing_of_a_disk_with_room(
+    root: Path, disk: Disk, fault: str
+) -> None:
+    """What the helper before it could not write is no trouble of this one."""
+    disk.fault = fault
+    with helper(root) as engine:
+        engine.revert(try_anyway(engine, "vm.page-cluster=0"), "reverted")
+    disk.fault = ""
+    with helper(root) as engine:
+        assert engine.state().notices == ()

@@ -89,6 +89,26 @@ def test_f50_the_copy_in_run_knows_what_the_disk_has_lost(root: Path, how: str) 
     leave(engine)
 
 
+@pytest.mark.parametrize("until", ["restart", "always"])
+def test_f68_what_is_kept_with_all_state_removed_is_no_origin(root: Path, until: str) -> None:
+    """The files for other tools say that something of ours is there: nothing is tried on top."""
+    engine = start(root)
+    keep(engine, "vm.swappiness=20", until=until)
+    leave(engine)
+    for folder in ("var/lib/destutter", "run/destutter"):
+        shutil.rmtree(root / folder)
+        (root / folder).mkdir(mode=0o700)
+    engine = start(root)
+    assert any("journal was damaged or removed" in text for text in engine.state().notices)
+    with pytest.raises(HelperError, match="journal was damaged"):
+        begin(engine, "vm.swappiness=10")
+    with pytest.raises(HelperError, match="journal was damaged"):
+        engine.undo(UndoRequest())
+    assert (root / SWAPPINESS).read_text().strip() == "20"
+    keep(engine, "vm.swappiness=10")
+    leave(engine)
+
+
 def test_f50_a_journal_that_was_put_away_is_no_damage(root: Path) -> None:
     """With nothing left in it, the boot unit removes it: the next helper finds all in order."""
     engine = start(root)
