@@ -122,6 +122,8 @@ class PrivateBus:
 
     def start_helper(self, *options: str) -> None:
         """Start the helper and wait until it has its name."""
+        for ended in self._processes:  # the fuzz leaves thousands behind
+            ended.poll()
         command = [PYTHON, "-IS", str(self.program), "--root", str(self.root)]
         self.helper = self._start([*command, "--bus", self.address, *options])
         watcher = self.client()
