@@ -123,7 +123,8 @@ class Authority:
             self._refuse(question, *refusal)
             return
         is_authorized, needs_dialog, details = result
-        if is_authorized:
+        # A password typed for the trial is enough for keeping it, unless a rule says no to that.
+        if is_authorized or (needs_dialog and question.call.was_asked):
             waited_s = time.monotonic() - question.asked_s
             question.call.was_asked = question.is_dialog and waited_s >= TYPED_S
             question.call.run(question.work)

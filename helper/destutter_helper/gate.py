@@ -36,7 +36,7 @@ class Call:
     """The user behind the connection, as the bus daemon knows it; set before it is served."""
 
     was_asked = False
-    """Whether somebody typed a password for this very call; set before its work is done."""
+    """Whether a password was typed for this call or for the trial that it keeps."""
 
     def __init__(self, connection: Any, message: Any, log: Log) -> None:
         self._connection = connection

@@ -185,9 +185,8 @@ class Service:
                 self._notice()
 
         txid_asked, since = self._consent
-        was_asked = txid == txid_asked and time.monotonic() - since < CONSENT_S
-        action = names.ACTION_APPLY if was_asked else methods.KEEP_ACTIONS[until]
-        return action, keep, self._plan
+        call.was_asked = txid == txid_asked and time.monotonic() - since < CONSENT_S
+        return methods.KEEP_ACTIONS[until], keep, self._plan
 
     def Revert(self, call: Call) -> Job:
         """Take a trial back: free for its owner."""

@@ -175,8 +175,30 @@ def test_a17_one_password_is_enough_for_trying_and_keeping(bus):
     bus.allow("persist", "ask")
     client = bus.client()
     txid, _hold = typed(bus, client)
-    bus.allow("apply")  # polkit remembers it
-    assert kept_for_every_start(bus, client, txid) == ["apply"]
+    assert kept_for_every_start(bus, client, txid) == ["persist"]
+    assert bus.questions()[-1]["flags"] == 0  # no dialog
+
+
+def test_one_password_is_enough_where_polkit_remembers_none(bus):
+    """Over ssh each question of polkit's is a dialog; the trial's was for keeping as well."""
+    bus.allow("apply", "type")
+    client = bus.client()
+    txid, _hold = typed(bus, client)
+    before = len(bus.questions())
+    client.call("Keep", "ssb", txid, "restart", True)
+    (question,) = bus.questions()[before:]
+    assert question["action"].endswith(".apply")
+    assert question["flags"] == 0
+
+
+def test_a17_a_rule_that_forbids_keeping_holds_after_a_typed_password(bus):
+    """The administrator who lets players try may still say that nothing is kept."""
+    bus.allow("apply", "type")
+    bus.allow("persist", "no")
+    client = bus.client()
+    txid, _hold = typed(bus, client)
+    assert client.refusal("Keep", "ssb", txid, "always", True) == "NotAuthorized"
+    assert json.loads(client.call("GetState"))["state"] == "trial"
 
 
 def test_a17_a_remembered_password_does_not_keep(bus):

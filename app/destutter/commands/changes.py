@@ -35,7 +35,8 @@ def run_apply(arguments: argparse.Namespace) -> int:
     """Put changes on trial, and keep them when told.
 
     Takes ``changes`` (words), ``trial`` (seconds), ``keep`` ("restart", "always" or None) and
-    ``json``. Exit status 0; 1 when the helper refused; 2 for a word that is no change.
+    ``json``. Exit status 0; 1 when the helper refused; 2 for a word that is no change, or
+    a name of no setting.
     """
     try:
         change_set = ChangeSet(parse_changes(arguments.changes))
@@ -49,11 +50,14 @@ def run_apply(arguments: argparse.Namespace) -> int:
 
 
 def _check(change_set: ChangeSet) -> None:
-    """Says what is wrong with a wish, by the helper's own rules and without the helper."""
+    """Says what is wrong with a wish, by the helper's own rules and without the helper.
+
+    Raises ``ValueError`` for a name of no setting, as undo does, and HelperError.
+    """
     check_form(change_set)
     for wish in change_set.changes:
         if wish.id not in BY_ID:
-            raise HelperError("UnknownKey", no_setting(wish.id))
+            raise ValueError(no_setting(wish.id))
     memory_kib = read_profile(KernelFiles()).memory_kib
     if memory_kib is not None:
         check_change_set(change_set, memory_kib)

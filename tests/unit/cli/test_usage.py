@@ -58,6 +58,8 @@ def test_pid_must_be_the_number_of_a_process(commands, text):
         ["apply", "vm.swappiness=10", "--trial", "4"],
         ["apply", "vm.swappiness=10", "--trial", "soon"],
         ["apply", "vm.swappiness=10", "--keep", "forever"],
+        ["apply", "vm.nothing=1"],
+        ["undo", "vm.nothing"],
         ["--bogus"],
     ],
 )
