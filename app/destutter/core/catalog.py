@@ -208,12 +208,13 @@ SOURCES: dict[str, SourceSpec] = {
         ),
         # What the busiest processes did since the last look; instance "PID NAME".
         # policy: as sched(7): 0 other, 1 fifo, 2 rr, 3 batch, 5 idle, 6 deadline.
+        # in_game_group: 1 for one that shares the memory limit of the game's own control group.
         _spec(
             "process",
             Cadence.SLOW,
             """
             interval_us cpu_us major_faults blkio_us read_bytes write_bytes rss_kib policy
-            rt_priority nice starttime_ticks
+            rt_priority nice starttime_ticks in_game_group
             """,
             instanced=True,
         ),

@@ -252,6 +252,7 @@ _PROCESS = (
     _level("process.major_faults", "faults", "process", "major_faults"),
     _level("process.rss_bytes", "B", "process", "rss_kib", _KIB),
     _level("process.began_s", "s", "process", "starttime_ticks", 0.01),
+    _level("process.in_game_group", "", "process", "in_game_group"),
     MetricSpec(
         "process.blkio_pct", "%", "process", Op.FRACTION, ("blkio_us",), ("interval_us",), 100
     ),

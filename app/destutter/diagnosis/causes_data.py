@@ -24,7 +24,7 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
         id="memcg_reclaim",
         group=Group.MEMORY,
         rule=rules_memory.memcg_reclaim,
-        suspects=suspects.nobody,
+        suspects=suspects.who_filled_the_group,
         # As for direct reclaim: the same work, done for another reason. The kernel tries to charge
         # 64 pages at once (MEMCG_CHARGE_BATCH), so five misses of the limit are 320 pages.
         limits={"pages_per_s": 500.0, "hits_per_s": 5.0, "pressure_pct": 0.1},

@@ -36,6 +36,15 @@ def who_filled_memory(_signal: Signal, witness: Witness | None) -> tuple[Culprit
     return _by_traffic(processes) or _by_cpu(processes)
 
 
+def who_filled_the_group(_signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
+    """Whose memory grew most of those that share the limit of the game's own group."""
+    inside = tuple(each for each in _people(witness) if each.in_game_group)
+    grown = busiest(inside, "grown_bytes", _GROWN_BYTES)
+    if grown is None:
+        return ()
+    return (_culprit(grown, "culprit.grew", grown_bytes=grown.grown_bytes),)
+
+
 def who_used_the_disk(signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
     """The device, then who read and wrote most."""
     device = (Culprit("device", signal.subject),) if signal.subject else ()

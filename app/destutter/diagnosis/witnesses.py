@@ -36,6 +36,7 @@ PROCESS_METRICS = (
     "process.write_bytes_per_s",
     "process.rss_bytes",
     "process.began_s",
+    "process.in_game_group",
     "realtime.cpu_pct",
 )
 
@@ -51,6 +52,8 @@ class Process:
     write_bytes_per_s: float = 0.0
     major_faults: float = 0.0
     grown_bytes: float = 0.0
+    in_game_group: bool = False
+    """Whether it shares the game's own memory limit; False where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +136,7 @@ class Witnesses:
                 write_bytes_per_s=read("process.write_bytes_per_s", name),
                 major_faults=read("process.major_faults", name),
                 grown_bytes=rss[name] - before(name),
+                in_game_group=read("process.in_game_group", name) > 0,
             )
             for name in rss
         )

@@ -236,6 +236,16 @@ def group_of(data: bytes, controller: str) -> str | None:
     return None
 
 
+def memory_group(data: bytes) -> str | None:
+    """The path of the group whose memory limit holds; None where it is the root."""
+    is_version_1 = any(b"memory" in line.split(b":")[1].split(b",") for line in _lines(data))
+    return group_of(data, "memory") if is_version_1 else unified_group(data)
+
+
+def _lines(data: bytes) -> list[bytes]:
+    return [line for line in data.split(b"\n") if line.count(b":") >= 2]
+
+
 def _group(data: bytes, start: bytes) -> str | None:
     for line in data.split(b"\n"):
         if line.startswith(start):

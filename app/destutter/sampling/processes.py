@@ -9,6 +9,8 @@ from operator import itemgetter
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.sampling.game import Watch
+from destutter.sampling.game_cgroup import memory_group
 from destutter.sampling.measurement import Measurement
 from destutter.sampling.process_files import (
     PROC,
@@ -39,9 +41,16 @@ class ProcessSampler:
     sources = ("process",)
 
     def __init__(
-        self, files: KernelFiles, table: ProcessTable, clock_ticks: int, page_bytes: int
+        self,
+        files: KernelFiles,
+        table: ProcessTable,
+        watch: Watch,
+        clock_ticks: int,
+        page_bytes: int,
     ) -> None:
+        self._files = files
         self._table = table
+        self._watch = watch
         self._accounting = DelayAccounting(files)
         self._tick_us = 1_000_000 // clock_ticks
         self._page_kib = page_bytes // 1024
@@ -51,15 +60,31 @@ class ProcessSampler:
         self._table.look()
         counts_blkio = self._accounting.is_on()
         chosen = top((*self._table.fresh(), *self._table.ended))
+        group = None if self._watch.pid is None else self._memory_group(self._watch.pid)
         values: list[Value] = []
         for activity in chosen:
             values += self._values(activity, counts_blkio=counts_blkio)
+            values.append(self._is_inside(activity.pid, group))
         names = tuple(f"{activity.pid} {activity.stat.name}" for activity in chosen)
         return (Measurement("process", names, tuple(values)),)
 
     def close(self) -> None:
         """Give the descriptor back."""
         self._accounting.close()
+
+    def _memory_group(self, pid: int) -> str | None:
+        try:
+            data = self._files.read_bytes(f"{PROC}/{pid}/cgroup")
+        except KernelFileError:
+            return None
+        return None if data is None else memory_group(data)
+
+    def _is_inside(self, pid: int, group: str | None) -> Value:
+        """1 in the game's group or one below it, 0 elsewhere, None where that is not known."""
+        if group is None:
+            return None
+        other = self._memory_group(pid)
+        return None if other is None else int(f"{other}/".startswith(f"{group}/"))
 
     def _values(self, activity: Activity, *, counts_blkio: bool) -> tuple[Value, ...]:
         stat = activity.stat

@@ -95,7 +95,9 @@ def _graphics(parts: Parts) -> GraphicsSampler:
 
 
 def _processes(parts: Parts) -> ProcessSampler:
-    return ProcessSampler(parts.files, parts.table, parts.tick, page_bytes(parts.files))
+    return ProcessSampler(
+        parts.files, parts.table, parts.watch, parts.tick, page_bytes(parts.files)
+    )
 
 
 SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {

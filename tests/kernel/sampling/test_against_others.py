@@ -224,7 +224,7 @@ def test_a_game_is_that_of_psutil(child):
 def test_the_busy_program_is_found(child):
     """A program that works is among the busiest, with about the CPU time that psutil sees."""
     table = ProcessTable(FILES, time.monotonic_ns)
-    sampler = ProcessSampler(FILES, table, TICKS, page_bytes(FILES))
+    sampler = ProcessSampler(FILES, table, Watch(), TICKS, page_bytes(FILES))
     sampler.read()
     begun = child.cpu_times()
     time.sleep(1.0)

@@ -5,6 +5,7 @@ import pytest
 
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.suspects import (
+    who_filled_the_group,
     who_held_the_cpu,
     who_used_the_disk,
     who_watches,
@@ -83,3 +84,16 @@ def test_compilers_and_pauses_keep_no_beat():
         for number in (10, 20, 30, 40)
     ]
     assert _named(who_watches(looks)) == [("process", "nvidia-query")]
+
+
+def test_only_who_shares_its_limit_fills_the_group_of_the_game():
+    """A browser elsewhere grows by more, and takes nothing of the game's share."""
+    hog = Process(8, "overlay", grown_bytes=300 * MIB, in_game_group=True)
+    browser = Process(7, "browser", grown_bytes=900 * MIB)
+    small = Process(9, "launcher", grown_bytes=20 * MIB, in_game_group=True)
+    signal = Signal(1.0, ())
+    assert _named(who_filled_the_group(signal, _witness(browser, hog, small))) == [
+        ("process", "overlay")
+    ]
+    assert who_filled_the_group(signal, _witness(browser, small)) == ()
+    assert who_filled_the_group(signal, None) == ()

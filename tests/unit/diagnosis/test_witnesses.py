@@ -55,3 +55,14 @@ def test_processes_of_one_name_are_one_program():
     assert busiest([alone, *workers], "cpu_pct", 5.0) == Process(None, "indexer", cpu_pct=36.0)
     assert busiest([alone, workers[0]], "cpu_pct", 5.0) is alone
     assert busiest([alone], "cpu_pct", 50.0) is None
+
+
+def test_who_shares_the_limit_of_the_game_is_known_only_where_it_was_asked():
+    """Recordings of before have no such number."""
+    look = _look(10, ("9 hog", 9.0, 1), ("8 friend", 9.0, 1))
+    look.instanced["process.in_game_group"] = {"9 hog": 0.0, "8 friend": 1.0}
+    witnesses = Witnesses()
+    witnesses.accept(look)
+    witnesses.accept(_look(12, ("8 friend", 9.0, 1)))
+    assert [each.in_game_group for each in witnesses.looks[0].processes] == [False, True]
+    assert [each.in_game_group for each in witnesses.looks[1].processes] == [False]

@@ -6,6 +6,7 @@ import os
 import pytest
 
 from destutter.core.kernel_files import KernelFiles
+from destutter.sampling.game import Watch
 from destutter.sampling.process_table import ProcessTable
 from destutter.sampling.processes import ProcessSampler, RealtimeSampler
 from tests.support.fake_root import FakeRoot, process_stat
@@ -21,7 +22,8 @@ class Computer:
         self.root = FakeRoot(folder)
         self.clock = SteppedClock()
         self.table = ProcessTable(self.root.files, self.clock)
-        self.processes = ProcessSampler(self.root.files, self.table, 100, 4096)
+        self.watch = Watch()
+        self.processes = ProcessSampler(self.root.files, self.table, self.watch, 100, 4096)
         self.realtime = RealtimeSampler(self.root.files, self.table, 100)
 
     def step(self, seconds=2.0):
@@ -80,6 +82,7 @@ def test_what_a_process_did_since_the_last_look(computer):
             "interval_us": 1_000_000, "cpu_us": 500_000, "major_faults": 0, "blkio_us": None,
             "read_bytes": 8000, "write_bytes": 10, "rss_kib": 1024, "policy": 0,
             "rt_priority": 0, "nice": -5, "starttime_ticks": 0,
+            "in_game_group": None,
         }
     }  # fmt: skip
 
@@ -383,3 +386,34 @@ def test_a_thread_that_only_writes_to_a_slow_drive_is_found_by_its_bytes(compute
         computer.table.is_thorough = looked < 2
         told.append(computer.top().get("9 updater", {}).get("write_bytes"))
     assert told == [None, 5_000_000, 6_000_000]
+
+
+@pytest.mark.parametrize(
+    ("game", "others"),
+    [
+        (
+            "0::/app.slice/game.scope\n",
+            {"0::/app.slice/game.scope\n": 1, "0::/app.slice/game.scope/x\n": 1,
+             "0::/app.slice/game.scope2\n": 0, "0::/\n": None},
+        ),
+        (
+            "4:cpu,memory:/limited\n0::/game.scope\n",
+            {"4:cpu,memory:/limited\n0::/other.scope\n": 1,
+             "4:cpu,memory:/\n0::/game.scope\n": None, "torn\n": None},
+        ),
+        ("0::/\n", {"0::/\n": None, "0::/app.slice\n": None}),
+    ],
+)  # fmt: skip
+def test_who_shares_the_memory_limit_of_the_game(computer, game, others):
+    """Its own group and those below it; in version 1 the tree of memory decides."""
+    pids = {text: pid for pid, text in enumerate(others, 20)}
+    for pid, text in ((7, game), *((pid, text) for text, pid in pids.items())):
+        computer.root.put_process(pid, "hog", utime=1)
+        computer.root.put(f"/proc/{pid}/cgroup", text)
+    computer.watch.pid = 7
+    computer.top()
+    computer.step()
+    for pid in (7, *pids.values()):
+        computer.root.put_process(pid, "hog", utime=9)
+    told = computer.top()
+    assert {text: told[f"{pid} hog"]["in_game_group"] for text, pid in pids.items()} == others
