@@ -14,7 +14,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 export KERNEL
 
 .PHONY: run test lint format coverage bench bench-truth fuzz screenshots dev \
-	install-helper uninstall-helper test-fresh test-vm deb clean
+	install-helper uninstall-helper test-fresh test-vm deb appimage clean
 
 run:
 	$(SET_UP) run
@@ -83,6 +83,11 @@ test-vm:
 deb:
 	$(SET_UP) deb
 	@packaging/deb/build $(ARGS)
+
+# One file in dist/ that runs on every desktop from Debian 12 on, and the .zsync of it.
+appimage:
+	$(SET_UP) appimage
+	@packaging/appimage/build $(ARGS)
 
 # Everything that can be made again; recordings and settings of the user are elsewhere.
 clean:

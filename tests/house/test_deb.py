@@ -111,7 +111,7 @@ def test_helper_depends_on_what_it_imports():
 
 def test_window_package_has_every_resource_that_the_window_opens():
     """What the code takes from the folder of resources is frozen with it."""
-    recipe = (DEBIAN.parent / "destutter.spec").read_text()
+    recipe = (ROOT / "packaging/frozen/destutter.spec").read_text()
     code = "".join(path.read_text() for path in (ROOT / "app").rglob("*.py"))
     wanted = set(re.findall(r'resource_folder\(\) / "(\w+)"', code))
     assert {"icons", "translations"} <= wanted

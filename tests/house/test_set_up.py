@@ -66,9 +66,9 @@ class Computer:
         folder.mkdir(parents=True)
         for name in ("set-up", "system-packages.conf"):
             shutil.copy(ROOT / "packaging" / "setup" / name, folder)
-        freezer = self.home / "checkout" / "packaging" / "deb"
+        freezer = self.home / "checkout" / "packaging" / "frozen"
         freezer.mkdir()
-        shutil.copy(ROOT / "packaging" / "deb" / "requirements.txt", freezer)
+        shutil.copy(ROOT / "packaging" / "frozen" / "requirements.txt", freezer)
         shutil.copy(ROOT / "pyproject.toml", self.home / "checkout")
         self.tools = self.home / "bin"
         self.tools.mkdir()
