@@ -30,6 +30,7 @@ COMMANDS = {
     "undo": "take settings back exactly",
     "mark": "name this moment in the window that is open, and in its recording",
     "capture": "the kernel files of this computer as one archive, for a bug report",
+    "menu": "the AppImage's entry in the desktop's menu",
     "doctor": "what can be measured and changed here, what not, and why",
 }
 """Every command with its help; each is a module of ``destutter.commands``."""

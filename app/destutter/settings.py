@@ -32,6 +32,7 @@ class Settings:
     ``language`` empty: the desktop's. ``measures_wakeups``: the wake-up probe runs.
     ``watches_whole_computer``: graphs and causes speak of every program while no game runs.
     ``workload``: the id of the preset that recommendations follow; empty: any game.
+    ``offers_menu_entry``: the AppImage may still ask whether it should be in the menu.
     ``strip_place``: "X,Y" of the compact strip, empty: where the desktop puts it.
     """
 
@@ -47,6 +48,7 @@ class Settings:
     strip_place: str = ""
     sessions_folder: str = ""
     workload: str = ""
+    offers_menu_entry: bool = True
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> Self:

@@ -4,7 +4,7 @@ _destutter() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
     local each name=""
     for each in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-        case " watch record diagnose compare import export status prove apply undo mark capture doctor " in
+        case " watch record diagnose compare import export status prove apply undo mark capture menu doctor " in
             *" $each "*) name=$each; break ;;
         esac
     done
@@ -27,8 +27,9 @@ _destutter() {
         undo) words="-h --help --json --all --force --accept" ;;
         mark) words="-h --help" ;;
         capture) words="-h --help --root --pid --json --out --hide-names" ;;
+        menu) words="-h --help add remove" ;;
         doctor) words="-h --help --root --pid --json" ;;
-        *) words="watch record diagnose compare import export status prove apply undo mark capture doctor -h --help --version --replay --strip --record --quit --xwayland --root --pid --mangohud --frames --xplane" ;;
+        *) words="watch record diagnose compare import export status prove apply undo mark capture menu doctor -h --help --version --replay --strip --record --quit --xwayland --root --pid --mangohud --frames --xplane" ;;
     esac
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
     if [[ ${#COMPREPLY[@]} -eq 0 && $word != -* && -n $name ]]; then

@@ -4623,6 +4623,25 @@
     </message>
 </context>
 <context>
+    <name>MenuOffer</name>
+    <message>
+        <source>Destutter is not in your desktop&apos;s menu yet</source>
+        <translation>Destutter steht noch nicht im Menü des Desktops</translation>
+    </message>
+    <message>
+        <source>Not in the menu: {reason}</source>
+        <translation>Nicht im Menü: {reason}</translation>
+    </message>
+    <message>
+        <source>Put it there</source>
+        <translation>Dort eintragen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+</context>
+<context>
     <name>Missing</name>
     <message>
         <source>Disk latency is not measured.</source>
@@ -5459,6 +5478,10 @@
         <translation>Die Empfehlungen richten sich danach: wie viel Speicher frei bleibt, was schlafen darf.</translation>
     </message>
     <message>
+        <source>An entry that starts this file. Off: it is taken out again.</source>
+        <translation>Ein Eintrag, der diese Datei startet. Aus: Er wird wieder entfernt.</translation>
+    </message>
+    <message>
         <source>Any game</source>
         <translation>Irgendein Spiel</translation>
     </message>
@@ -5509,6 +5532,10 @@
     <message>
         <source>In the background Destutter goes on measuring. Ctrl+Q always quits.</source>
         <translation>Im Hintergrund misst Destutter weiter. Strg+Q beendet immer.</translation>
+    </message>
+    <message>
+        <source>In the desktop&apos;s menu</source>
+        <translation>Im Menü des Desktops</translation>
     </message>
     <message>
         <source>Keep measuring</source>

@@ -4610,6 +4610,25 @@
     </message>
 </context>
 <context>
+    <name>MenuOffer</name>
+    <message>
+        <source>Destutter is not in your desktop&apos;s menu yet</source>
+        <translation>Destutter 尚未加入桌面菜单</translation>
+    </message>
+    <message>
+        <source>Not in the menu: {reason}</source>
+        <translation>未加入菜单：{reason}</translation>
+    </message>
+    <message>
+        <source>Put it there</source>
+        <translation>加入菜单</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+</context>
+<context>
     <name>Missing</name>
     <message>
         <source>Disk latency is not measured.</source>
@@ -5444,6 +5463,10 @@
         <translation>建议据此而定：保留多少空闲内存，哪些部件可以休眠。</translation>
     </message>
     <message>
+        <source>An entry that starts this file. Off: it is taken out again.</source>
+        <translation>添加启动此文件的菜单项。关闭：将其移除。</translation>
+    </message>
+    <message>
         <source>Any game</source>
         <translation>任意游戏</translation>
     </message>
@@ -5494,6 +5517,10 @@
     <message>
         <source>In the background Destutter goes on measuring. Ctrl+Q always quits.</source>
         <translation>在后台，Destutter 会继续测量。Ctrl+Q 始终可以退出。</translation>
+    </message>
+    <message>
+        <source>In the desktop&apos;s menu</source>
+        <translation>在桌面菜单中</translation>
     </message>
     <message>
         <source>Keep measuring</source>

@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtDBus import QDBusConnection
 
 from destutter.application.guide_wiring import GuideWiring
+from destutter.application.menu_offer import MenuOffer
 from destutter.application.second_start import hand_over
 from destutter.application.sessions_wiring import SessionsWiring
 from destutter.application.surroundings import Inside, Surroundings
@@ -24,6 +25,7 @@ from destutter.bridge.recording import SessionRecording
 from destutter.bridge.running_instance import NOT_TAKEN, RECORDED, SHOWN
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.diagnosis.assessor import Assessor
+from destutter.menu_entry import own_menu_entry
 from destutter.sampling.machine import describe_machine
 from destutter.tuning.current import as_mapping, read_current
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
@@ -81,6 +83,7 @@ class RunningWindow(QObject):
             self._sessions.compare,
             self,
         )
+        self._menu_offer = MenuOffer(self.window, keeping, own_menu_entry(), self)
         self._game = ""
         inside = Inside(
             opened.qt, self.window, opened.theme, keeping, self._tuning.model, self._files

@@ -178,9 +178,10 @@ class MainWindow(QWidget):
             self.show_page(self.sidebar.pages[number - 1])
 
     def _make_settings(self) -> QWidget:
+        from destutter.menu_entry import own_menu_entry
         from destutter.ui.settings_page import SettingsPage
 
-        settings = SettingsPage(self._theme, self.settings, self.read_presets())
+        settings = SettingsPage(self._theme, self.settings, self.read_presets(), own_menu_entry())
         settings.theme_chosen.connect(self._choose_theme)
         return settings
 

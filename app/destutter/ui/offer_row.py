@@ -12,6 +12,8 @@ from destutter.ui.theme import Theme
 class OfferRow(QWidget):
     """Shows one notice without the frame of a banner, so that the verdict stays the only one.
 
+    A second one waits until the first is gone.
+
     ``acted(str)`` with the id of the notice whose link was clicked, ``closed(str)`` with that of
     one that somebody closed.
     """
@@ -22,7 +24,7 @@ class OfferRow(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._notice: Notice | None = None
+        self._notices: list[Notice] = []
         self._is_kept_back = False
         self._sign = QLabel(self)
         self.text = ElidedLabel("", "small", self)
@@ -48,21 +50,21 @@ class OfferRow(QWidget):
     @property
     def shown(self) -> Notice | None:
         """What is offered, seen or kept back."""
-        return self._notice
+        return self._notices[0] if self._notices else None
 
     def show_notice(self, notice: Notice) -> None:
-        """Offer this, in place of what was offered before."""
-        self._notice = notice
-        self.text.set_full_text(notice.text)
-        self.link.setText(notice.action)
-        self.close_button.setAccessibleName(self.tr("Close: {text}").format(text=notice.text))
+        """Offer this, in place of what was offered under the same id, or after what is offered."""
+        ids = [each.id for each in self._notices]
+        if notice.id in ids:
+            self._notices[ids.index(notice.id)] = notice
+        else:
+            self._notices.append(notice)
         self._show()
 
     def remove(self, id_: str) -> None:
         """Offer it no longer."""
-        if self._notice is not None and self._notice.id == id_:
-            self._notice = None
-            self._show()
+        self._notices = [each for each in self._notices if each.id != id_]
+        self._show()
 
     def keep_back(self, *, is_kept_back: bool) -> None:
         """While something more urgent is said, an offer waits."""
@@ -70,18 +72,23 @@ class OfferRow(QWidget):
         self._show()
 
     def _show(self) -> None:
-        self.setVisible(self._notice is not None and not self._is_kept_back)
+        notice = self.shown
+        if notice is not None:
+            self.text.set_full_text(notice.text)
+            self.link.setText(notice.action)
+            self.close_button.setAccessibleName(self.tr("Close: {text}").format(text=notice.text))
+        self.setVisible(notice is not None and not self._is_kept_back)
 
     @Slot()
     def _act(self) -> None:
-        if self._notice is not None:
-            self.acted.emit(self._notice.id)
+        if self.shown is not None:
+            self.acted.emit(self.shown.id)
 
     @Slot()
     def _close(self) -> None:
-        notice, self._notice = self._notice, None
-        self._show()
+        notice = self.shown
         if notice is not None:
+            self.remove(notice.id)
             self.closed.emit(notice.id)
 
     @Slot()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QLocale, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup, QMouseEvent
+from PySide6.QtGui import QAction, QActionGroup, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFileDialog,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.bridge.kept_settings import KeptSettings
+from destutter.menu_entry import MenuEntry, MenuEntryError
 from destutter.tuning.presets import Preset
 from destutter.ui.elided import ElidedLabel, WrappedLabel
 from destutter.ui.engine_texts import engine_text
@@ -50,7 +51,7 @@ class SettingsPage(QWidget):
     """``theme_chosen(str)``: "auto", "light" or "dark".
 
     ``settings`` None: only what needs no file, as in a window that keeps nothing. ``presets``:
-    what may be played, as far as advice depends on it.
+    what may be played, as far as advice depends on it. ``menu``: the entry of an AppImage.
     """
 
     theme_chosen = Signal(str)
@@ -60,6 +61,7 @@ class SettingsPage(QWidget):
         theme: Theme,
         settings: KeptSettings | None = None,
         presets: Sequence[Preset] = (),
+        menu: MenuEntry | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -67,6 +69,7 @@ class SettingsPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
         self._settings = settings
+        self._menu = menu
         self.checks: dict[str, TickBox] = {}
         self.choices: dict[str, Segments] = {}
         title = QLabel(self.tr("Settings"), self)
@@ -198,6 +201,18 @@ class SettingsPage(QWidget):
             self.tr("Icon in the tray"),
             self.tr("Where the desktop has a tray. Everything works without it."),
         )
+        if self._menu is not None:
+            self._add_menu_entry(card, self._menu)
+
+    def _add_menu_entry(self, card: QVBoxLayout, menu: MenuEntry) -> None:
+        name = self.tr("In the desktop's menu")
+        note = self.tr("An entry that starts this file. Off: it is taken out again.")
+        check = self.checks["menu"] = TickBox(self._theme, self)
+        check.setChecked(menu.is_there)
+        check.setAccessibleName(name)
+        check.setAccessibleDescription(note)
+        check.toggled.connect(self._put_into_menu)
+        self._row(card, _NameOf(name, check, self), self._note(note), check)
 
     def _add_recordings(self, settings: KeptSettings) -> None:
         card = self._card(self.tr("Recordings"))
@@ -326,6 +341,25 @@ class SettingsPage(QWidget):
         self._settings.change(sessions_folder="" if is_usual else path)
         self.folder.set_full_text(str(self._settings.sessions))
         self.usual.setVisible(not is_usual)
+
+    @Slot(bool)
+    def _put_into_menu(self, is_wanted: bool) -> None:  # noqa: FBT001
+        if self._menu is None or is_wanted == self._menu.is_there:
+            return
+        try:
+            if is_wanted:
+                self._menu.add()
+            else:
+                self._menu.remove()
+        except MenuEntryError as error:
+            self._show_failure(str(error))
+            self.checks["menu"].setChecked(self._menu.is_there)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The entry may have been made by the offer, or in a terminal, since."""
+        super().showEvent(event)
+        if self._menu is not None:
+            self.checks["menu"].setChecked(self._menu.is_there)
 
     @Slot(str)
     def _show_failure(self, reason: str) -> None:

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``destutter menu``: the AppImage's entry in the desktop's menu."""
+
+import argparse
+
+from destutter.commands.terminal import CommandError, Terminal
+from destutter.menu_entry import MenuEntryError, own_menu_entry
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.add_argument("action", choices=("add", "remove"), help="put it there, or take it out")
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Raises ``CommandError`` where this is no AppImage, or the entry cannot be written."""
+    entry = own_menu_entry()
+    if entry is None:
+        raise CommandError(
+            "this is not the AppImage; a package of Destutter brings its own menu entry"
+        )
+    try:
+        if arguments.action == "add":
+            entry.add()
+            terminal.line(f"Destutter is in the menu: {entry.file}")
+        elif entry.is_there:
+            entry.remove()
+            terminal.line("Destutter is no longer in the menu.")
+        else:
+            terminal.line("Nothing to do: Destutter has put no entry into the menu.")
+    except MenuEntryError as error:
+        raise CommandError(str(error)) from None
+    return 0

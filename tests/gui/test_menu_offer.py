@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The AppImage's offer to be in the menu, beside that of the guide, and its switch."""
+
+import pytest
+
+from destutter.application.menu_offer import OFFER, MenuOffer
+from destutter.bridge.kept_settings import KeptSettings
+from destutter.settings import Places, Settings, load_settings
+from destutter.ui.notices import Notice
+from destutter.ui.pages import LIVE
+from destutter.ui.settings_page import SettingsPage
+from tests.support import live_scenes
+from tests.support.causes_window import open_causes, settle
+from tests.support.window_kit import make_theme
+from tests.unit.test_menu_entry import image_in
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """Settings in a file of the test's own."""
+    made = KeptSettings(Places(tmp_path / "config", tmp_path / "data"), Settings())
+    yield made
+    made.deleteLater()
+
+
+@pytest.fixture
+def open_live(qapp):
+    """Opens windows on the live page, with a scripted helper; closes them at the end."""
+    made = []
+
+    def make():
+        window, scene = open_causes(qapp, make_theme(qapp), (1440, 900), live_scenes.stuttering)
+        made.append((window, scene))
+        window.show_page(LIVE)
+        settle(qapp)
+        return window, scene
+
+    yield make
+    for window, scene in made:
+        window.close()
+        window.deleteLater()
+        scene.close()
+    settle(qapp)
+
+
+@pytest.fixture
+def open_offer(qapp, kept, tmp_path, open_live):
+    """A window of an AppImage that has just been started, with the entry that it may have."""
+
+    def start():
+        entry = image_in(tmp_path)
+        window, _scene = open_live()
+        made = MenuOffer(window, kept, entry, window)
+        made._begin()
+        return window.live.offers, entry
+
+    return start
+
+
+def test_taken_offer_puts_it_there(open_offer):
+    """One click, and the line is gone."""
+    offers, entry = open_offer()
+    assert offers.shown.id == OFFER
+    offers.link.click()
+    assert entry.is_there
+    assert offers.shown is None
+
+
+def test_closed_offer_does_not_come_back(open_offer, kept):
+    """Not at the next start either; the switch in Settings stays."""
+    offers, entry = open_offer()
+    offers.close_button.click()
+    assert not entry.is_there
+    assert not load_settings(kept.places.settings_file).offers_menu_entry
+    offers, _entry = open_offer()
+    assert offers.shown is None
+
+
+def test_failure_is_told_and_can_be_tried_again(open_offer, tmp_path):
+    """A home that cannot be written."""
+    offers, entry = open_offer()
+    entry.data.write_text("in the way")
+    offers.link.click()
+    assert "Not in the menu" in offers.shown.text
+    entry.data.unlink()
+    offers.link.click()
+    assert entry.is_there
+
+
+def test_guide_is_offered_first_and_the_menu_after_it(open_offer):
+    """One line at a time."""
+    offers, _entry = open_offer()
+    offers.remove(OFFER)
+    offers.show_notice(Notice("guide", "info", "New here?", action="Open"))
+    offers.show_notice(Notice(OFFER, "info", "Not in the menu", action="Add"))
+    assert offers.shown.id == "guide"
+    offers.close_button.click()
+    assert offers.shown.id == OFFER
+    assert offers.text.text() == "Not in the menu"
+
+
+def test_switch_in_settings_puts_it_there_and_takes_it_out(qapp, kept, tmp_path):
+    """It says what holds, also when the entry was made elsewhere; other windows have none."""
+    entry = image_in(tmp_path)
+    page = SettingsPage(make_theme(qapp), kept, (), entry)
+    page.show()
+    switch = page.checks["menu"]
+    assert not switch.isChecked()
+    switch.click()
+    assert entry.is_there
+    switch.click()
+    assert not entry.is_there
+    page.hide()
+    entry.add()
+    page.show()
+    assert switch.isChecked()
+    page.hide()
+    page.deleteLater()
+    assert "menu" not in SettingsPage(make_theme(qapp), kept).checks
