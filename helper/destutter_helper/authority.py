@@ -9,7 +9,6 @@ question finds out whether a dialog is needed at all; dialogs are counted and li
 
 import itertools
 import re
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -27,9 +26,6 @@ ALLOW_DIALOG = 1  # AllowUserInteraction
 NO_REPLY = "org.freedesktop.DBus.Error.NoReply"
 
 DIALOG_MAX_S = 300
-# Nobody reads and types faster. An answer that comes sooner was a grant for something else, which
-# came between the silent question and the one with a dialog.
-TYPED_S = 0.5
 LIMITS = {  # in all, per user, what to say; the key: is it a dialog?
     False: (64, 8, "too many requests wait for an answer"),
     True: (4, 1, "another password dialog is open"),
@@ -51,7 +47,7 @@ class Question:
     work: Callable[[], None]
     listing: str = ""
     is_dialog: bool = False
-    asked_s: float = 0.0
+    is_unanswered: bool = False  # known to wait for what somebody types
 
 
 class Authority:
@@ -76,7 +72,7 @@ class Authority:
         if len(uids) >= total or uids.count(question.call.uid) >= per_uid:
             raise HelperError("Busy", what)
         cancellation = f"destutter{next(self._numbers)}"
-        self._open[cancellation] = replace(question, asked_s=time.monotonic())
+        self._open[cancellation] = question
         # The dialog's text, without any character that could be markup or mislead.
         summary = NOT_FOR_DIALOGS.sub("?", question.summary)[:SUMMARY_MAX_CHARACTERS]
         name = dbus.Dictionary({"name": question.call.sender}, signature="sv")
@@ -85,13 +81,19 @@ class Authority:
             details["settings"] = NOT_FOR_DIALOGS.sub("?", question.listing)[
                 :LISTING_MAX_CHARACTERS
             ]
-        flags = dbus.UInt32(ALLOW_DIALOG if question.is_dialog else 0)
-        self._call(
-            "CheckAuthorization",
-            "(sa{sv})sa{ss}us",
-            (("system-bus-name", name), question.action, details, flags, cancellation),
-            lambda answer: self._on_answer(cancellation, answer),
-        )
+        subject = ("system-bus-name", name), question.action, details
+
+        def check(flags: int, id_: str, then: Callable[..., None]) -> None:
+            values = (*subject, dbus.UInt32(flags), id_)
+            self._call("CheckAuthorization", "(sa{sv})sa{ss}us", values, then)
+
+        flags = ALLOW_DIALOG if question.is_dialog else 0
+        check(flags, cancellation, lambda answer: self._on_answer(cancellation, answer))
+        if question.is_dialog:
+            # A grant for something else may have come since the silent question. polkit answers in
+            # turn: if it still wants a password after this question, which has no answer yet, then
+            # its dialog is open, and only what is typed into it ends it.
+            check(0, "", lambda answer: self._on_probe(cancellation, answer))
 
     def forget(self, sender: str) -> None:
         """Withdraw the questions of a sender who left; an open dialog closes."""
@@ -109,6 +111,13 @@ class Authority:
             self._withdraw(cancellation)
         return [question for _cancellation, question in found]
 
+    def _on_probe(self, cancellation: str, result: Any) -> None:
+        question = self._open.get(cancellation)
+        if question is not None and not isinstance(result, dbus.DBusException):
+            is_authorized, needs_dialog, _details = result
+            is_unanswered = bool(needs_dialog and not is_authorized)
+            self._open[cancellation] = replace(question, is_unanswered=is_unanswered)
+
     def _on_answer(self, cancellation: str, result: Any) -> None:
         question = self._open.pop(cancellation, None)
         if question is None:
@@ -125,8 +134,7 @@ class Authority:
         is_authorized, needs_dialog, details = result
         # A password typed for the trial is enough for keeping it, unless a rule says no to that.
         if is_authorized or (needs_dialog and question.call.was_asked):
-            waited_s = time.monotonic() - question.asked_s
-            question.call.was_asked = question.is_dialog and waited_s >= TYPED_S
+            question.call.was_asked = question.is_unanswered
             question.call.run(question.work)
         elif needs_dialog and question.call.allows_dialog and not question.is_dialog:
             question.call.run(lambda: self.ask(replace(question, is_dialog=True)))

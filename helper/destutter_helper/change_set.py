@@ -5,6 +5,7 @@ Everything is checked before anything is written.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from destutter_helper.api.checks import check_change_set
 from destutter_helper.api.devices import Device, name_of
@@ -156,9 +157,17 @@ def resolve_kept(kernel: KernelWriter, document: Document) -> tuple[list[Setting
 def by_todays_names(kernel: KernelWriter, kept: Iterable[Setting]) -> tuple[Setting, ...]:
     """What is kept, each drive by the name that it has now; by its old one while it is away.
 
-    The kernel numbers drives in the order in which it finds them, anew at every start.
+    The kernel numbers drives in the order in which it finds them, anew at every start. Where
+    another drive has got that name, "-away" tells the two apart.
     """
-    return tuple((present(kernel, one) or [one])[0] for one in kept)
+    return tuple((present(kernel, one) or [_away(kernel, one)])[0] for one in kept)
+
+
+def _away(kernel: KernelWriter, kept: Setting) -> Setting:
+    device, name = kept.device, name_of(kept.device)
+    if device is None or not kernel.devices(device.kind, name):
+        return kept
+    return Setting(kept.id, kept.value, replace(device, name=f"{name}-away"))
 
 
 def expected_of_udev(kernel: KernelWriter, document: Document) -> list[Setting]:

@@ -8,7 +8,7 @@ nobody recorded: they count as ours, and the result says what they were.
 
 import contextlib
 import copy
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from destutter_helper import change_set, journal, kernel_writer, report, write_back
@@ -99,11 +99,11 @@ class Changes:
                 if not self.document.profile:
                     journal.forget(left)
 
-    def comes_back(self, kept: Iterable[Setting]) -> bool:
-        """Whether the disk holds what is no longer kept, to be set again at the next start."""
-        if self.stores.is_persistent or self.stores.disk is None:
-            return False
-        return not set(kept).isdisjoint(journal.kept_in(self.stores.disk))
+    def comes_back(self) -> list[Setting]:
+        """What is no longer kept, but the disk holds it, and the next start sets it again."""
+        disk = None if self.stores.is_persistent else self.stores.disk
+        held = journal.kept_in(disk) if disk is not None else ()
+        return [one for one in held if one not in self.document.profile]
 
     @contextlib.contextmanager
     def saved_or_undone(self) -> Iterator[None]:

@@ -144,6 +144,7 @@ class Engine(changes.Changes):
         ``seconds`` outside 5 to 120.
         """
         self._refuse_unless_ready()
+        self.find_room()
         deadline, now = self._deadline(seconds), self.kernel.tree.boottime_ns()
         trial = journal.Trial(secrets.token_hex(16), owner_uid, owner_name, now, deadline)
         self.apply(resolve(self.kernel, change_set.changes), trial, hold=hold)
@@ -218,7 +219,7 @@ class Engine(changes.Changes):
         else changed are left alone, reported as foreign and remembered until they are named in
         ``force`` or ``accept``. Errors: UnknownKey for a name that is not in the registry,
         JournalUnavailable after a damaged journal, if the history does not know either what to
-        go back to; after an undo of everything new trials may begin.
+        go back to; then only a restart lets new trials begin, else an undo of everything does.
         """
         payload.check_undo_request(request)
         if self.document.phase == journal.NEWER:
@@ -227,12 +228,14 @@ class Engine(changes.Changes):
             if request.ids is not None:
                 raise HelperError("JournalUnavailable", "the journal was damaged; undo everything")
             known = recollect(self.kernel, self.stores.history())
-            self.document = replace(self.document, phase=journal.IDLE, entries=known)
-            if not known:
+            if known:
+                self.document = replace(self.document, phase=journal.IDLE, entries=known)
+            else:  # it stays so until the restart: else what is ours would be the next origin
                 self._forget_kept(request, set())
                 self.save_anyway()
                 self.write_run_files()
                 raise HelperError("JournalUnavailable", _UNKNOWN)
+        self.find_room()
         self.recognise()
         self.rename_kept()
         results, back = self._accept(request.accept), set[tuple[str, str]]()
@@ -250,8 +253,9 @@ class Engine(changes.Changes):
 
         results += self.restore(UNDO, excuse, is_meant=partial(payload.is_meant, request))
         results = [unless_stale(one, self.stale) for one in results]
-        if self.comes_back(dropped):
-            results += [one.result(report.FAILED, _COMES_BACK) for one in dropped]
+        for one in self.comes_back():
+            if payload.is_meant(request, one.id, name_of(one.device)):
+                results.append(one.result(report.FAILED, _COMES_BACK))
         return tuple(results)
 
     # -- starts -----------------------------------------------------------------------------

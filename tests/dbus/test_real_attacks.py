@@ -9,12 +9,10 @@ import hashlib
 import json
 import re
 import signal
-import time
 from pathlib import Path
 
 import pytest
 
-from destutter_helper.authority import TYPED_S
 from tests.support import wire
 from tests.support.bus_kit import BUS_NAME, CHECKOUT, Refused, eventually
 
@@ -275,7 +273,6 @@ def test_a17_each_set_that_is_kept_for_ever_had_a_password(kit):
         number = dave.begin("BeginTrial", "sib", wire.swappiness(10), 60, True)
         if mode == "hang":
             eventually(kit.dialogs)
-            time.sleep(TYPED_S)
             kit.agent.ask("answer", mode="yes")
         txid, _hold = dave.result(number)
         dave.call("Keep", "ssb", txid, "always", True)

@@ -2,9 +2,9 @@
 """A scripted stand-in for polkit on a private bus, for tests that need no root.
 
 JSON lines on stdin and stdout. Modes per action: yes, no, ask (a dialog that is granted),
-type (a dialog that waits for "answer"), dismiss (a dialog that is closed), hang, error,
-wrong-type. It proves nothing about polkit itself; the tests on the bus kit do that with the real
-one.
+type (a dialog that waits for "answer"), flooded (so does every question but the first), dismiss (a
+dialog that is closed), hang, error, wrong-type. It proves nothing about polkit itself; the tests
+on the bus kit do that with the real one.
 """
 
 import json
@@ -81,7 +81,9 @@ class FakePolkit:
         }
         self._questions.append(question)
         mode = self._modes.get(str(action), "no")
-        if mode == "hang" or (mode == "type" and flags & ALLOW_DIALOG):
+        before = [one["action"] for one in self._questions[:-1]]
+        is_held = mode == "flooded" and str(action) in before
+        if mode == "hang" or is_held or (mode == "type" and flags & ALLOW_DIALOG):
             self._open[str(cancellation)] = message
         else:
             self._reply(message, mode, int(flags))
@@ -92,7 +94,7 @@ class FakePolkit:
             self._bus.send_message(dbus.lowlevel.ErrorMessage(message, name, "broken"))
             return
         reply = dbus.lowlevel.MethodReturnMessage(message)
-        needs_dialog = mode in ("ask", "dismiss", "type") and not flags & ALLOW_DIALOG
+        needs_dialog = mode in ("ask", "dismiss", "type", "flooded") and not flags & ALLOW_DIALOG
         is_authorized = mode == "yes" or (mode == "ask" and not needs_dialog)
         was_dismissed = mode == "dismiss" and not needs_dialog
         details = {"polkit.dismissed": "true"} if was_dismissed else {}

@@ -256,12 +256,15 @@ def _connected(links: Iterable[tuple[Any, Callable[..., object]]]) -> Iterator[N
 class TextAgent:
     """polkit's own agent for the terminal, while there is one; asks for a password there.
 
-    A desktop session has a graphical agent, and then this one is only the fallback.
+    A desktop session has a graphical agent, and then this one is only the fallback. Meanwhile
+    Ctrl-Z does nothing: a shell that goes on with us shows what is typed, and the agent, which
+    had switched that off for the password, does not know.
     """
 
     def __init__(self, was_interrupted: Callable[[], bool] = lambda: False) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._was_interrupted = was_interrupted
+        self._before: Any = signal.SIG_DFL
 
     def __enter__(self) -> Self:
         program = shutil.which("pkttyagent")
@@ -269,6 +272,7 @@ class TextAgent:
             # It closes the other end when polkit knows it: a question before that finds nobody.
             ready, told = os.pipe()
             command = [program, "--fallback", "--notify-fd", str(told)]
+            self._before = signal.signal(signal.SIGTSTP, signal.SIG_IGN)  # inherited by the agent
             self._process = subprocess.Popen(command, pass_fds=[told])
             os.close(told)
             # A polkit that hangs never knows it; whoever asks then is told so by the helper.
@@ -283,6 +287,7 @@ class TextAgent:
         if self._process is not None:
             self._process.terminate()
             self._process.wait()
+            signal.signal(signal.SIGTSTP, self._before)
 
 
 def parse_changes(words: Sequence[str]) -> tuple[Change, ...]:

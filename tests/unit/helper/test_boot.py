@@ -158,6 +158,29 @@ def test_a_drive_is_found_by_its_identity(computer: Computer) -> None:
     assert kernel.queues["sda"].scheduler == "none"
 
 
+def test_f69_what_is_kept_for_a_drive_that_is_away_is_not_another_ones(computer: Computer) -> None:
+    """Another drive has its name: it is told and undone under a name of its own."""
+    computer.power_cut()
+    kernel = computer.kernel
+    own = kernel.identities["block/sda"]
+    kernel.identities["block/sda"] = ("naa.another", "ANOTHER")
+    engine = computer.start()
+    engine.boot()
+
+    def names() -> set[str]:
+        return {one.device for one in engine.state().kept_always if one.id == "block.scheduler"}
+
+    assert names() == {"sda-away"}
+    assert not outcomes(engine.undo(UndoRequest(("block.scheduler@sda",))))
+    assert names() == {"sda-away"}
+    computer.power_cut()
+    kernel.identities["block/sda"] = own
+    engine = computer.start()
+    engine.boot()
+    assert names() == {"sda"}
+    assert kernel.queues["sda"].scheduler == "bfq"
+
+
 def test_a_value_that_no_longer_fits_is_left_out_and_named(computer: Computer) -> None:
     """Less memory than when it was kept: that value is left out, the rest is set."""
     computer.power_cut()

@@ -142,8 +142,10 @@ def test_f38_an_undo_that_does_not_last_says_so(root: Path, disk: Disk, fault: s
         disk.fault = fault
         results = engine.undo(UndoRequest())
         assert swappiness(root) == "60"
+        again = engine.undo(UndoRequest())
     with helper(root) as engine:
         assert engine.state().state == "idle"
+        later = engine.undo(UndoRequest(("vm.swappiness",)))
     restart(root)
     disk.fault = ""
     with helper(root) as engine:
@@ -151,6 +153,8 @@ def test_f38_an_undo_that_does_not_last_says_so(root: Path, disk: Disk, fault: s
     is_told = outcomes(results)["vm.swappiness"] == "failed"
     assert swappiness(root) == ("10" if is_told else "60")
     assert is_told is (fault == "read-only")
+    for results in (again, later):  # whoever asks again is told again
+        assert (outcomes(results).get("vm.swappiness") == "failed") is is_told
 
 
 def test_f38_an_undo_of_one_of_two_on_a_full_disk_keeps_the_other(root: Path, disk: Disk) -> None:
@@ -178,6 +182,27 @@ def test_f35_a_start_that_cannot_be_counted_sets_nothing(root: Path, disk: Disk)
         engine.boot()
         assert swappiness(root) == "60"
         assert any("whether the start went well" in one for one in engine.state().notices)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_f67_a_disk_that_works_again_is_no_longer_told_to_be_full(
+    root: Path, disk: Disk, fault: str
+) -> None:
+    """The notice ends with the next change or undo, whatever that one is about."""
+    with helper(root) as engine:
+        keep(engine, "vm.swappiness=10", until="always")
+        disk.fault = fault
+        engine.undo(UndoRequest())
+        assert engine.state().notices
+        disk.fault = ""
+        txid = begin(engine, "vm.page-cluster=0")
+        assert not engine.state().notices
+        engine.revert(txid, "reverted")
+        assert engine.stores.is_persistent
+    restart(root)
+    with helper(root) as engine:
+        engine.boot()
+    assert swappiness(root) == "60"
 
 
 @pytest.mark.parametrize("end", ["revert", "expire"])
