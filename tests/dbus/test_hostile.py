@@ -244,7 +244,9 @@ def test_a10_what_is_planted_among_our_files_is_neither_followed_nor_believed(
         client.call("Revert", "s", answer["values"][0])
     client.call("GetReport")
     if "error" in answer and name != "journal.json.new":  # nor is it known what was changed
-        assert client.refusal("Undo", "s", "{}") == "JournalUnavailable"
-    assert client.call("Undo", "s", "{}") == '{"results":[]}'
+        for _turn in range(2):  # and not after somebody has asked for it either
+            assert client.refusal("Undo", "s", "{}") == "JournalUnavailable"
+    else:
+        assert client.call("Undo", "s", "{}") == '{"results":[]}'
     assert settings(tree) == before
     assert target.read_text() == "secret"
