@@ -31,12 +31,18 @@ COMMANDS = {
     "mark": "name this moment in the window that is open, and in its recording",
     "capture": "the kernel files of this computer as one archive, for a bug report",
     "menu": "the AppImage's entry in the desktop's menu",
+    "install-helper": "the part that changes settings, out of the AppImage",
+    "update-helper": "the same, in place of an older one; changes stay",
+    "uninstall-helper": "takes every change back, and the helper away",
     "doctor": "what can be measured and changed here, what not, and why",
 }
 """Every command with its help; each is a module of ``destutter.commands``."""
 
-_MODULES = {"import": "import_file"}
-"""Commands whose names cannot be those of modules."""
+_MODULES = {
+    "import": "import_file",
+    **dict.fromkeys(("install-helper", "update-helper", "uninstall-helper"), "helper_setup"),
+}
+"""Commands whose names cannot be those of modules, or that share one."""
 
 _TAKE_A_VALUE = ("--root", "--pid", "--replay", "--mangohud", "--frames", "--xplane")
 _STANDARD_ERROR = 2
@@ -136,7 +142,7 @@ def build_parser(command: str | None) -> argparse.ArgumentParser:
         if name == command:
             module = _module(name)
             module.add_arguments(sub)
-            sub.set_defaults(run=module.run)
+            sub.set_defaults(run=module.run, command=name)
     return parser
 
 

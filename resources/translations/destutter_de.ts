@@ -74,6 +74,10 @@
         <translation>Alles andere wird auch so gemessen.</translation>
     </message>
     <message>
+        <source>It is part of this AppImage. It is put into /opt/destutter and /etc, after the password of an administrator; &apos;destutter uninstall-helper&apos; takes it away again.</source>
+        <translation>Er ist Teil dieses AppImage. Er kommt nach /opt/destutter und /etc, nach dem Passwort eines Verwalters; „destutter uninstall-helper“ entfernt ihn wieder.</translation>
+    </message>
+    <message>
         <source>No helper</source>
         <translation>Kein Hilfsdienst</translation>
     </message>
@@ -3981,6 +3985,29 @@
     <message>
         <source>+{count} more</source>
         <translation>+{count} mehr</translation>
+    </message>
+</context>
+<context>
+    <name>HelperView</name>
+    <message>
+        <source>Not set up: {reason}</source>
+        <translation>Nicht eingerichtet: {reason}</translation>
+    </message>
+    <message>
+        <source>SHA-256 of what is installed:</source>
+        <translation>SHA-256 dessen, was installiert wird:</translation>
+    </message>
+    <message>
+        <source>Set up the helper</source>
+        <translation>Helfer einrichten</translation>
+    </message>
+    <message>
+        <source>The helper is set up.</source>
+        <translation>Der Helfer ist eingerichtet.</translation>
+    </message>
+    <message>
+        <source>Waiting for the password, then installing…</source>
+        <translation>Wartet auf das Passwort, dann wird installiert …</translation>
     </message>
 </context>
 <context>

@@ -73,6 +73,10 @@
         <translation>没有它，其余各项仍会测量。</translation>
     </message>
     <message>
+        <source>It is part of this AppImage. It is put into /opt/destutter and /etc, after the password of an administrator; &apos;destutter uninstall-helper&apos; takes it away again.</source>
+        <translation>它包含在此 AppImage 中。输入管理员密码后会安装到 /opt/destutter 和 /etc；“destutter uninstall-helper”可将其移除。</translation>
+    </message>
+    <message>
         <source>No helper</source>
         <translation>没有辅助服务</translation>
     </message>
@@ -3972,6 +3976,29 @@
     <message>
         <source>+{count} more</source>
         <translation>另有 {count} 项</translation>
+    </message>
+</context>
+<context>
+    <name>HelperView</name>
+    <message>
+        <source>Not set up: {reason}</source>
+        <translation>未安装：{reason}</translation>
+    </message>
+    <message>
+        <source>SHA-256 of what is installed:</source>
+        <translation>安装内容的 SHA-256：</translation>
+    </message>
+    <message>
+        <source>Set up the helper</source>
+        <translation>安装助手</translation>
+    </message>
+    <message>
+        <source>The helper is set up.</source>
+        <translation>助手已安装。</translation>
+    </message>
+    <message>
+        <source>Waiting for the password, then installing…</source>
+        <translation>等待密码，然后安装……</translation>
     </message>
 </context>
 <context>

@@ -138,6 +138,7 @@ class RunningWindow(QObject):
         window.theme_chosen.connect(self._keep_theme)
         self._sessions.ended.connect(self._show_present)
         self._settings.changed.connect(self._settings_changed)
+        window.drawn.connect(self._follow_setup)
         if self._settings.value.workload:
             window.drawn.connect(self._follow_workload)
         self._around.file_opened.connect(self._open_file)
@@ -277,6 +278,11 @@ class RunningWindow(QObject):
             self._follow_workload()
         if before.watches_whole_computer != now.watches_whole_computer:
             self.window.show_watching(watches_computer=now.watches_whole_computer)
+
+    @Slot()
+    def _follow_setup(self) -> None:
+        """A helper that was set up from the Live page is there at once."""
+        self.window.live.panels.helper_installed.connect(self._tuning.model.refresh)
 
     @Slot()
     def _follow_workload(self) -> None:

@@ -16,7 +16,7 @@ from destutter_helper.api.names import BUS_NAME
 
 DOCTOR_SHOWS = "'destutter doctor' shows what is wrong."
 
-_SHARED = ("usr/share", "usr/local/share", "etc")
+_SHARED = ("usr/share", "usr/local/share", "etc", "opt/destutter/share")
 _ACTIVATION = f"dbus-1/system-services/{BUS_NAME}.service"
 _POLICY = f"dbus-1/system.d/{BUS_NAME}.conf"
 _ACTIONS = "polkit-1/actions/io.github.destutter.policy"

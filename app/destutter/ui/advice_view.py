@@ -70,8 +70,11 @@ def pressure_advice() -> Advice:
     )
 
 
-def helper_advice(reason: str) -> Advice:
-    """What the helper is for, and that nothing is missing for measuring."""
+def helper_advice(reason: str, *, is_bundled: bool = False) -> Advice:
+    """What the helper is for, and that nothing is missing for measuring.
+
+    ``is_bundled``: a button below sets it up, so that no other way is needed.
+    """
     parts = [
         translate("Advice", "Destutter measures and explains without the helper."),
         translate(
@@ -79,11 +82,22 @@ def helper_advice(reason: str) -> Advice:
             "The helper is a small system service that changes kernel settings on trial and takes "
             "them back.",
         ),
-        translate("Advice", "On Debian and Ubuntu, install its package:"),
-        "$ sudo apt install ./destutter-helper_*.deb",
-        translate("Advice", "Elsewhere, run this in the folder of Destutter's source code:"),
-        "$ make install-helper",
     ]
+    if is_bundled:
+        parts.append(
+            translate(
+                "Advice",
+                "It is part of this AppImage. It is put into /opt/destutter and /etc, after the "
+                "password of an administrator; 'destutter uninstall-helper' takes it away again.",
+            )
+        )
+    else:
+        parts += [
+            translate("Advice", "On Debian and Ubuntu, install its package:"),
+            "$ sudo apt install ./destutter-helper_*.deb",
+            translate("Advice", "Elsewhere, run this in the folder of Destutter's source code:"),
+            "$ make install-helper",
+        ]
     return Advice(
         translate("Advice", "No helper"), (*parts, engine_text(reason)) if reason else tuple(parts)
     )

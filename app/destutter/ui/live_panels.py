@@ -9,10 +9,10 @@ from destutter.ui.advice_view import (
     Advice,
     AdviceView,
     frame_time_advice,
-    helper_advice,
     missing_advice,
     pressure_advice,
 )
+from destutter.ui.helper_view import make_helper_view
 from destutter.ui.live_notes import source_name
 from destutter.ui.live_state import Surroundings, programs
 from destutter.ui.program_chooser import ProgramChooser
@@ -28,11 +28,13 @@ PRESSURE_LANE = 3
 class LivePanels(QObject):
     """Fills a ``SidePanel``.
 
-    Signals: ``spike_chosen(Spike)``, ``program_chosen(int)`` with a process id.
+    Signals: ``spike_chosen(Spike)``, ``program_chosen(int)`` with a process id,
+    ``helper_installed()`` when the AppImage has set up its helper.
     """
 
     spike_chosen = Signal(object)
     program_chosen = Signal(int)
+    helper_installed = Signal()
 
     def __init__(
         self,
@@ -116,7 +118,9 @@ class LivePanels(QObject):
 
     def show_helper_advice(self, reason: str) -> None:
         """What the helper is for."""
-        self._show_advice(helper_advice(reason))
+        view = make_helper_view(self._theme, reason)
+        view.installed.connect(self.helper_installed)
+        self._panel.show_content(view.title, view)
 
     def _show_advice(self, advice: Advice) -> None:
         self._panel.show_content(advice.title, AdviceView(self._theme, advice))

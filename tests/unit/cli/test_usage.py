@@ -252,3 +252,19 @@ def test_numbers_do_not_start_a_thread_for_each_core():
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True
     )
     assert done.stdout.splitlines()[-1] == "1"
+
+
+@pytest.mark.parametrize("command", ["install-helper", "update-helper", "uninstall-helper"])
+def test_only_the_appimage_brings_a_helper(commands, command):
+    """A checkout and a package have another way, which is named."""
+    outcome = commands.run(command)
+    assert (outcome.status, outcome.output) == (1, "")
+    assert "comes with a package" in outcome.complaint
+
+
+@pytest.mark.parametrize("action", ["add", "remove"])
+def test_only_the_appimage_puts_itself_into_the_menu(commands, action):
+    """A package has its entry anyway."""
+    outcome = commands.run("menu", action)
+    assert (outcome.status, outcome.output) == (1, "")
+    assert "not the AppImage" in outcome.complaint

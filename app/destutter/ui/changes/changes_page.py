@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
 
 from destutter.bridge.tuning_model import TuningModel
 from destutter.bridge.tuning_state import Outcome, OutcomeKind
-from destutter.ui.advice_view import AdviceView, helper_advice
 from destutter.ui.banner import Banner, BannerText, most_urgent
 from destutter.ui.changes import changes_view, outcome_words
 from destutter.ui.changes.change_words import ChangeWords
@@ -33,6 +32,7 @@ from destutter.ui.changes.notices import NOTICE_SEEN, notice_text
 from destutter.ui.changes.tunables_view import TunablesView
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.explanations import Explanations
+from destutter.ui.helper_view import make_helper_view
 from destutter.ui.quantities import Quantities
 from destutter.ui.resource_folder import resource_folder
 from destutter.ui.segments import Segments
@@ -250,8 +250,9 @@ class ChangesPage(QWidget):
         self._show_banner()
 
     def _explain_helper(self) -> None:
-        advice = helper_advice(self._model.status.reason)
-        self.panel.show_content(advice.title, AdviceView(self._theme, advice, self.panel))
+        view = make_helper_view(self._theme, self._model.status.reason, self.panel)
+        view.installed.connect(self._model.refresh)
+        self.panel.show_content(view.title, view)
 
     # --- events ------------------------------------------------------------------------------
 

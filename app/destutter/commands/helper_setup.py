@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``destutter install-helper``, ``update-helper``, ``uninstall-helper``: out of the AppImage."""
+
+import argparse
+import subprocess
+
+from destutter.commands.terminal import CommandError, Terminal
+from destutter.helper_setup import INSTALL, UNINSTALL, HelperSetupError, bundled_helper
+from destutter.ui.resource_folder import ResourceError, resource_folder
+
+_VERBS = {"install-helper": INSTALL, "update-helper": INSTALL, "uninstall-helper": UNINSTALL}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the commands."""
+    parser.add_argument(
+        "--show", action="store_true", help="only show what would be run as root, and run nothing"
+    )
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Exit status of what ran as root. Raises ``CommandError`` where nothing can be set up."""
+    try:
+        setup = bundled_helper(resource_folder())
+        if setup is None:
+            raise CommandError(
+                "the helper comes with a package, or with 'make install-helper' in a checkout"
+            )
+        command = setup.command(_VERBS[arguments.command])
+    except (HelperSetupError, ResourceError) as error:
+        raise CommandError(str(error)) from None
+    if arguments.show:
+        terminal.line(setup.installer.rstrip())
+        terminal.line()
+    terminal.line(f"SHA-256 of the archive: {setup.sha256}")
+    if arguments.show:
+        return 0
+    try:
+        finished = subprocess.run(command, input=setup.archive, check=False)
+    except OSError as error:
+        raise CommandError(f"{command[0]}: {error.strerror}") from None
+    return min(finished.returncode, 1) if finished.returncode >= 0 else 1

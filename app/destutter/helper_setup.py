@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The root helper out of the AppImage: what is run as root for it, and with which rights."""
+
+import hashlib
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+INSTALL, UNINSTALL = "install", "uninstall"
+_RIGHTS = (("pkexec",), ("run0", "--pipe"), ("sudo",))
+"""What may be on a computer, in this order: run0 is there where pkexec is not any more."""
+
+
+class HelperSetupError(Exception):
+    """The helper cannot be set up, in words."""
+
+
+@dataclass(frozen=True)
+class HelperSetup:
+    """An archive of the helper, and the page of shell that puts it there.
+
+    Root reads neither of them: the page is an argument, and the archive comes through a pipe, so
+    that nobody can exchange them meanwhile. The page takes only the archive of this sum.
+    """
+
+    archive: bytes
+    installer: str
+
+    @cached_property
+    def sha256(self) -> str:
+        """The sum of the archive, as ``sha256sum`` shows it."""
+        return hashlib.sha256(self.archive).hexdigest()
+
+    def command(
+        self, verb: str, find: Callable[[str], str | None] = shutil.which
+    ) -> tuple[str, ...]:
+        """What to run with the archive on its standard input; ``verb`` INSTALL or UNINSTALL.
+
+        Raises ``HelperSetupError`` where nothing asks for the rights of root.
+        """
+        for rights in _RIGHTS:
+            if find(rights[0]):
+                return (*rights, "/bin/sh", "-c", self.installer, "sh", verb, self.sha256)
+        raise HelperSetupError(
+            "none of pkexec, run0 and sudo is installed, so nobody can be asked"
+        )
+
+
+def bundled_helper(resources: Path) -> HelperSetup | None:
+    """What this program has brought along; None in a package and in a checkout.
+
+    Raises ``HelperSetupError`` when it cannot be read.
+    """
+    folder = resources / "helper"
+    if not folder.is_dir():
+        return None
+    try:
+        return HelperSetup(
+            (folder / "destutter-helper.tar").read_bytes(),
+            (folder / "from-bundle").read_text(encoding="utf-8"),
+        )
+    except OSError as error:
+        raise HelperSetupError(f"{error.filename}: {error.strerror}") from error

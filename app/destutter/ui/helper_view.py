@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the helper is for and how to get it; the AppImage sets its own up by a button."""
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from destutter.bridge.helper_installation import HelperInstallation
+from destutter.helper_setup import HelperSetup, HelperSetupError, bundled_helper
+from destutter.ui.advice_view import AdviceView, helper_advice
+from destutter.ui.elided import WrappedLabel
+from destutter.ui.engine_texts import engine_text
+from destutter.ui.fonts import mono_font
+from destutter.ui.resource_folder import ResourceError, resource_folder
+from destutter.ui.theme import Theme
+
+
+class HelperView(QWidget):
+    """``installed()`` when the helper of this AppImage is there.
+
+    ``setup``: what to set up; None in a package or a checkout, where the words are enough.
+    """
+
+    installed = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        reason: str,
+        setup: HelperSetup | None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        advice = helper_advice(reason, is_bundled=setup is not None)
+        self.title = advice.title
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(AdviceView(theme, advice, self))
+        if setup is not None:
+            self._add_setup(theme, setup, layout)
+        layout.addStretch(1)
+
+    def _add_setup(self, theme: Theme, setup: HelperSetup, layout: QVBoxLayout) -> None:
+        self._installation = HelperInstallation(setup, self)
+        self._installation.finished.connect(self._end)
+        box = QVBoxLayout()
+        margin = theme.sizes.px(14)
+        box.setContentsMargins(margin, 0, margin, margin)
+        box.setSpacing(theme.sizes.px(9))
+        self.button = QPushButton(self.tr("Set up the helper"), self)
+        self.button.clicked.connect(self._start)
+        self.outcome = WrappedLabel("small", self)
+        self.outcome.hide()
+        name = QLabel(self.tr("SHA-256 of what is installed:"), self)
+        name.setProperty("role", "muted")
+        self.sum = QLabel(" ".join(_in_pieces(setup.sha256)), self)
+        self.sum.setFont(mono_font(theme.sizes.small))
+        self.sum.setWordWrap(True)
+        for widget in (self.button, self.outcome, name, self.sum):
+            box.addWidget(widget)
+        layout.addLayout(box)
+
+    @Slot()
+    def _start(self) -> None:
+        self.button.setEnabled(False)
+        self.outcome.set_full_text(self.tr("Waiting for the password, then installing…"))
+        self.outcome.show()
+        self._installation.start()
+
+    @Slot(str)
+    def _end(self, reason: str) -> None:
+        self.button.setEnabled(bool(reason))
+        if reason:
+            text = self.tr("Not set up: {reason}").format(reason=engine_text(reason))
+        else:
+            text = self.tr("The helper is set up.")
+        self.outcome.set_full_text(text)
+        if not reason:
+            self.installed.emit()
+
+
+def make_helper_view(theme: Theme, reason: str, parent: QWidget | None = None) -> HelperView:
+    """The view for this program, wherever it runs from."""
+    try:
+        setup = bundled_helper(resource_folder())
+    except (HelperSetupError, ResourceError) as error:
+        return HelperView(theme, str(error), None, parent)
+    return HelperView(theme, reason, setup, parent)
+
+
+def _in_pieces(text: str) -> list[str]:
+    """A sum in pieces of eight: without places to break, the panel would be as wide as it."""
+    return [text[at : at + 8] for at in range(0, len(text), 8)]

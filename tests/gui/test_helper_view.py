@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The helper of the AppImage, set up by a button: the password program is played by a script."""
+
+import hashlib
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from destutter.helper_setup import HelperSetup
+from destutter.ui.helper_view import HelperView
+from tests.support.window_kit import make_theme
+
+ARCHIVE = b"archive\n" * 50_000
+PAGE = "the page"
+
+
+@pytest.fixture
+def rights(tmp_path, monkeypatch):
+    """What pkexec does, in shell; it finds the page, the verb and the sum as its arguments."""
+
+    def play(script):
+        program = tmp_path / "pkexec"
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+
+    return play
+
+
+@pytest.fixture
+def view(qapp):
+    """The view in a window of an AppImage."""
+    made = HelperView(make_theme(qapp), "", HelperSetup(ARCHIVE, PAGE))
+    made.resize(360, 700)
+    made.show()
+    yield made
+    made.hide()
+    made.deleteLater()
+
+
+def test_button_hands_over_the_archive_and_its_sum(view, rights, qtbot, tmp_path):
+    """Root gets the page and the sum as arguments, and the archive through a pipe."""
+    rights(f'cat > {tmp_path}/got; printf "%s|" "$@" > {tmp_path}/words')
+    with qtbot.waitSignal(view.installed, timeout=10_000):
+        view.button.click()
+        assert not view.button.isEnabled()
+        assert view.outcome.isVisible()
+    assert (tmp_path / "got").read_bytes() == ARCHIVE
+    sum_ = hashlib.sha256(ARCHIVE).hexdigest()
+    assert (tmp_path / "words").read_text() == f"/bin/sh|-c|{PAGE}|sh|install|{sum_}|"
+    assert view.outcome.text() == "The helper is set up."
+    assert view.sum.text().replace(" ", "") == sum_
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("exit 126", "no right to do this, or a wrong password"),
+        ("echo first >&2; echo destutter: a package has it already >&2; exit 1", "a package has"),
+        ("exit 3", "exit status 3"),
+    ],
+)
+def test_failure_is_told_and_can_be_tried_again(view, rights, qtbot, script, told):
+    """A dialog that was closed, what the page said last, and a status alone."""
+    rights(script)
+    view.button.click()
+    qtbot.waitUntil(view.button.isEnabled, timeout=10_000)
+    assert view.outcome.text().startswith("Not set up: ")
+    assert told in view.outcome.text()
+    rights("cat > /dev/null")
+    with qtbot.waitSignal(view.installed, timeout=10_000):
+        view.button.click()
+
+
+def test_computer_without_anybody_to_ask(view, monkeypatch, tmp_path):
+    """Neither pkexec nor run0 nor sudo."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    view.button.click()
+    assert "none of pkexec, run0 and sudo" in view.outcome.text()
+
+
+def test_package_and_checkout_say_how(qapp):
+    """No button there: commands that can be copied."""
+    made = HelperView(make_theme(qapp), "", None)
+    texts = [label.text() for label in made.findChildren(QLabel)]
+    assert "make install-helper" in texts
+    assert not hasattr(made, "button")
+    made.deleteLater()
