@@ -32,7 +32,10 @@ RUNS: dict[str, Run] = {
     "restarts": run_restarts,
     "packages": partial(run_scenarios, name="packages"),
     "cuts": partial(run_cuts, wanted=FEW_CUTS),
-    **{name: partial(run_scenarios, name=name) for name in ("units", "queues", "measuring")},
+    **{
+        name: partial(run_scenarios, name=name)
+        for name in ("appimage", "units", "queues", "measuring")
+    },
 }
 """What every machine runs, the longest first."""
 MORE: dict[str, Run] = {

@@ -25,13 +25,14 @@ BACKPORTS = "bookworm-backports"
 REACH_TIMEOUT_S = 30
 PACKAGES = tuple(
     """
-    dbus kmod libpam-systemd linux-image-amd64 polkitd procps python3 python3-dbus python3-gi
-    systemd systemd-sysv udev openssh-client openssh-server xvfb xdotool fonts-dejavu-core fio
-    libegl1 libgl1 libbz2-1.0 libexpat1 libffi8 libfontconfig1 libfreetype6 libglib2.0-0
-    libreadline8 libstdc++6 libwayland-client0 libwayland-cursor0 libwayland-egl1 libx11-6
-    libx11-xcb1 libxcb-cursor0 libxcb-glx0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1
-    libxcb-randr0 libxcb-render-util0 libxcb-render0 libxcb-shape0 libxcb-shm0 libxcb-sync1
-    libxcb-util1 libxcb-xfixes0 libxcb-xkb1 libxcb1 libxkbcommon-x11-0 libxkbcommon0 libzstd1
+    dbus fuse3 kmod libpam-systemd linux-image-amd64 pkexec polkitd procps python3 python3-dbus
+    python3-gi systemd systemd-sysv udev openssh-client openssh-server xvfb xdotool
+    fonts-dejavu-core fio libegl1 libgl1 libbz2-1.0 libexpat1 libffi8 libfontconfig1
+    libfreetype6 libglib2.0-0 libreadline8 libstdc++6 libwayland-client0 libwayland-cursor0
+    libwayland-egl1 libx11-6 libx11-xcb1 libxcb-cursor0 libxcb-glx0 libxcb-icccm4 libxcb-image0
+    libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-render0 libxcb-shape0 libxcb-shm0
+    libxcb-sync1 libxcb-util1 libxcb-xfixes0 libxcb-xkb1 libxcb1 libxkbcommon-x11-0
+    libxkbcommon0 libzstd1
     """.split()
 )
 """The system with the helper's and the window's dependencies: the guest has no network.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Debian packages that guests install, built from this checkout when its files have changed.
+"""The packages and the AppImage for the guests, built from this checkout when it has changed.
 
 Beside them a second, newer pair for the scenarios of an upgrade: the helper built from the same
 files, the window the same files under another version, since freezing it again takes a minute;
@@ -18,7 +18,8 @@ from tests.vm.image import CACHE, HERE, ImageError
 
 CHECKOUT = HERE.parents[1]
 BUILDER = CHECKOUT / "packaging" / "deb" / "build"
-INPUTS = ("app", "helper", "resources", "polkit", "packaging", "pyproject.toml")
+APPIMAGE_BUILDER = CHECKOUT / "packaging" / "appimage" / "build"
+INPUTS = ("app", "helper", "resources", "polkit", "packaging", "pyproject.toml", "SECURITY.md")
 COOKIE = b"MEI\014\013\012\013\016"
 COOKIE_BYTES, LENGTH_AT = 88, slice(8, 12)
 """What PyInstaller ends the archive of a program with, and where that says how long it is."""
@@ -38,6 +39,7 @@ def ensure_packages() -> Path:
     _build("--quick", str(work))
     _build("--helper-only", str(work / "newer"), version=NEWER)
     _give_version(next(work.glob("destutter_*.deb")), work / "newer")
+    _run(str(APPIMAGE_BUILDER), "--quick", str(work))
     for old in CACHE.glob("packages-*"):
         shutil.rmtree(old)
     work.rename(folder)

@@ -22,6 +22,8 @@ WITH_THE_WINDOW = frozenset({"desktop", "fixing_memory", "fixing_storage", "powe
 """The modules that need the window's packages; the others are spared unpacking them."""
 WITH_A_GAME = frozenset({"fixing_memory", "fixing_storage", "power_states"})
 """The modules that need the victim of the truth bench, and the time of all its blocks."""
+APPIMAGE = "appimage"
+"""The module that needs the AppImage, and no package of the window."""
 INSTALLED = ("packaging/system", "polkit", "resources/dbus", "SECURITY.md")
 """What a scenario needs that installs the helper from the checkout, beside the code."""
 SLEEPY = Machine(disks=("sleepy",), qemu=str(patched_qemu()))
@@ -31,6 +33,7 @@ SCENARIOS: dict[str, tuple[str, Machine]] = {
     "queues": ("queues", BOOTED),
     "units": ("units", BOOTED),
     "measuring": ("measuring", BOOTED),
+    "appimage": ("appimage", BOOTED),
     "queues-newer-kernel": ("queues", Machine(kernel="6.12.")),
     "packages-newer-kernel": ("package_life", Machine(kernel="6.12.", disks=("nvme", "sata"))),
     "measuring-no-pressure": ("measuring", Machine(arguments=("psi=0",), cpus=1, memory_mib=1024)),
@@ -81,7 +84,8 @@ def scenario_job(packages: Path, module: str, machine: Machine | None = None) ->
         drives = "nvme0n1"
     script += f"PYTHONPATH=helper:app:. exec python3 -m tests.vm.inside {module} {drives}\n"
     wanted = "destutter*.deb" if module in WITH_THE_WINDOW else "destutter-helper*.deb"
-    debs = {f"packages/{path.relative_to(packages)}": path for path in packages.rglob(wanted)}
+    found = [*packages.rglob(wanted), *(packages.glob("*.AppImage") if module == APPIMAGE else ())]
+    debs = {f"packages/{path.relative_to(packages)}": path for path in found}
     job: dict[str, bytes | Path] = {"run": script.encode(), **debs, **project_files(*INSTALLED)}
     if module in WITH_A_GAME:
         job |= {

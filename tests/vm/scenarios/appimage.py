@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The AppImage as its user meets it: no package of ours, a password, a helper, and gone again."""
+
+import json
+import shutil
+import time
+from pathlib import Path
+
+from tests.vm.image import PLAYER
+from tests.vm.inside import say
+from tests.vm.installed import (
+    call,
+    files_of_ours,
+    install_helper,
+    run,
+    until,
+)
+from tests.vm.player import bring_to_front, in_session, log_in, with_password
+
+SWAPPINESS = Path("/proc/sys/vm/swappiness")
+STOCK, OURS = "60", "10"
+HOME = Path("/home") / PLAYER
+IMAGE = HOME / "Games and tools" / "Destutter.AppImage"
+ENTRY = HOME / ".local/share/applications/io.github.destutter.Destutter.desktop"
+OPT = Path("/opt/destutter")
+WRONG = "let me in"
+
+
+def scenario_one_file_is_all() -> None:
+    """the user makes the file executable, and it says its version, mounted and unpacked"""
+    (source,) = Path("packages").glob("*.AppImage")
+    IMAGE.parent.mkdir()
+    shutil.copy(source, IMAGE)
+    IMAGE.chmod(0o755)
+    log_in()
+    bring_to_front("tty1")
+    for more in ({}, {"APPIMAGE_EXTRACT_AND_RUN": "1"}):
+        began = time.monotonic()
+        said = in_session(str(IMAGE), "--version", **more)
+        say(f"# version after {time.monotonic() - began:.1f} s")
+        assert said.text.startswith("destutter 0."), said.text
+    until(lambda: not list(Path("/tmp").glob("destutter-appimage-*")))
+
+
+def scenario_it_goes_into_the_menu_and_out_again() -> None:
+    """the menu entry starts this file, and nothing is left of it after it was taken out"""
+    assert in_session(str(IMAGE), "menu", "add").status == 0
+    assert f'Exec="{IMAGE}" --record' in ENTRY.read_text()
+    assert in_session(str(IMAGE), "menu", "remove").status == 0
+    assert not ENTRY.exists()
+
+
+def scenario_doctor_misses_the_helper() -> None:
+    """without a helper doctor says where the way to it ends"""
+    said = in_session(str(IMAGE), "doctor")
+    assert "Fails at" in said.text, said.text
+
+
+def scenario_a_wrong_password_installs_nothing() -> None:
+    """whoever does not know the administrator's password changes nothing"""
+    said = with_password(str(IMAGE), "install-helper", password=WRONG)
+    assert said.status == 1, said.text
+    assert not OPT.exists()
+    assert not _ours(), _ours()
+
+
+def scenario_the_helper_is_set_up() -> None:
+    """with the password the helper is there, and doctor finds every link to it"""
+    began = time.monotonic()
+    said = with_password(str(IMAGE), "install-helper")
+    assert said.status == 0, said.text
+    assert "SHA-256 of the archive" in said.text
+    say(f"# set up in {time.monotonic() - began:.0f} s")
+    said = in_session(str(IMAGE), "doctor")
+    assert "Fails at" not in said.text, said.text
+
+
+def scenario_a_value_is_kept_for_every_start() -> None:
+    """one password, and the value is in force and in the profile of the starts"""
+    said = with_password(str(IMAGE), "apply", f"vm.swappiness={OURS}", "--keep", "always")
+    assert said.status == 0, said.text
+    assert SWAPPINESS.read_text().strip() == OURS
+    assert json.loads(call("GetState"))["kept_always"]
+
+
+def scenario_an_update_keeps_what_is_kept() -> None:
+    """the same helper over a running one with kept values: they stay"""
+    said = with_password(str(IMAGE), "update-helper")
+    assert said.status == 0, said.text
+    assert SWAPPINESS.read_text().strip() == OURS
+    assert json.loads(call("GetState"))["state"] == "kept"
+
+
+def scenario_the_unit_of_the_start_sets_what_is_kept() -> None:
+    """the units work from where they are: the value that somebody reset is set at the start"""
+    run("systemctl", "stop", "destutter-helper.service")
+    run("systemctl", "restart", "destutter-boot.service")
+    assert SWAPPINESS.read_text().strip() == OURS
+
+
+def scenario_removal_takes_everything_back() -> None:
+    """uninstall-helper: the value from before, and no file, unit or folder of ours"""
+    said = with_password(str(IMAGE), "uninstall-helper")
+    assert said.status == 0, said.text
+    assert SWAPPINESS.read_text().strip() == STOCK
+    assert not OPT.exists(), sorted(OPT.rglob("*"))
+    assert not _ours(), _ours()
+    assert "destutter" not in run("systemctl", "list-unit-files", "--no-legend", "--no-pager")
+
+
+def scenario_a_package_is_left_in_charge() -> None:
+    """where a package has the helper, the AppImage uses that one and installs none"""
+    install_helper()
+    said = with_password(str(IMAGE), "install-helper")
+    assert said.status == 1, said.text
+    assert "a package of this system has the helper already" in said.text, said.text
+    assert not OPT.exists()
+    said = in_session(str(IMAGE), "doctor")
+    assert "Fails at" not in said.text, said.text
+
+
+def _ours() -> list[str]:
+    """What is there of ours; polkit's and systemd's own records of it do not count."""
+    return [name for name in files_of_ours() if not name.startswith("/var/lib/systemd")]
