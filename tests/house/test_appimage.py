@@ -158,8 +158,10 @@ def test_kill_leaves_nothing_after_the_next_start(starter):
     process = starter.start("wait", stdin=subprocess.PIPE, start_new_session=True)
     while "ready" not in process.stdout.readline():
         pass
-    for pid in _holders(starter.folder):
-        os.kill(pid, signal.SIGKILL)
+    holders = _holders(starter.folder)
+    for how in (signal.SIGSTOP, signal.SIGKILL):  # all at once: none sees another one's end
+        for pid in holders:
+            os.kill(pid, how)
     process.communicate(timeout=30)
     assert list(starter.folder.iterdir())
     assert starter.run("exit", "0")[0] == 0
