@@ -9,8 +9,12 @@ from functools import cached_property
 from pathlib import Path
 
 INSTALL, UNINSTALL = "install", "uninstall"
-_RIGHTS = (("pkexec",), ("run0", "--pipe"), ("sudo",))
-"""What may be on a computer, in this order: run0 is there where pkexec is not any more."""
+_RIGHTS = (("pkexec", "--disable-internal-agent"), ("run0", "--pipe"), ("sudo",))
+"""What may be on a computer, in this order: run0 is there where pkexec is not any more.
+
+The agent within pkexec fails on consoles ("No session for cookie", polkit 122); the desktop's, or
+pkttyagent beside it, does not.
+"""
 
 
 class HelperSetupError(Exception):

@@ -47,7 +47,9 @@ def test_button_hands_over_the_archive_and_its_sum(view, rights, qtbot, tmp_path
         assert view.outcome.isVisible()
     assert (tmp_path / "got").read_bytes() == ARCHIVE
     sum_ = hashlib.sha256(ARCHIVE).hexdigest()
-    assert (tmp_path / "words").read_text() == f"/bin/sh|-c|{PAGE}|sh|install|{sum_}|"
+    assert (
+        tmp_path / "words"
+    ).read_text() == f"--disable-internal-agent|/bin/sh|-c|{PAGE}|sh|install|{sum_}|"
     assert view.outcome.text() == "The helper is set up."
     assert view.sum.text().replace(" ", "") == sum_
 

@@ -15,7 +15,7 @@ def _having(*names):
 @pytest.mark.parametrize(
     ("there", "first"),
     [
-        (("pkexec", "run0", "sudo"), ("pkexec",)),
+        (("pkexec", "run0", "sudo"), ("pkexec", "--disable-internal-agent")),
         (("run0", "sudo"), ("run0", "--pipe")),
         (("sudo",), ("sudo",)),
     ],

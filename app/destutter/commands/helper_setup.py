@@ -35,8 +35,11 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     terminal.line(f"SHA-256 of the archive: {setup.sha256}")
     if arguments.show:
         return 0
+    from destutter.commands.helper_session import TextAgent
+
     try:
-        finished = subprocess.run(command, input=setup.archive, check=False)
+        with TextAgent():
+            finished = subprocess.run(command, input=setup.archive, check=False)
     except OSError as error:
         raise CommandError(f"{command[0]}: {error.strerror}") from None
     return min(finished.returncode, 1) if finished.returncode >= 0 else 1
