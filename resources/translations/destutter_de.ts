@@ -3999,11 +3999,11 @@
     </message>
     <message>
         <source>Set up the helper</source>
-        <translation>Helfer einrichten</translation>
+        <translation>Hilfsdienst einrichten</translation>
     </message>
     <message>
         <source>The helper is set up.</source>
-        <translation>Der Helfer ist eingerichtet.</translation>
+        <translation>Der Hilfsdienst ist eingerichtet.</translation>
     </message>
     <message>
         <source>Waiting for the password, then installing…</source>

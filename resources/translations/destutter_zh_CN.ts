@@ -3990,11 +3990,11 @@
     </message>
     <message>
         <source>Set up the helper</source>
-        <translation>安装助手</translation>
+        <translation>安装辅助服务</translation>
     </message>
     <message>
         <source>The helper is set up.</source>
-        <translation>助手已安装。</translation>
+        <translation>辅助服务已安装。</translation>
     </message>
     <message>
         <source>Waiting for the password, then installing…</source>
