@@ -87,7 +87,7 @@ def test_refusals_are_one_line_and_change_nothing(kit: BusKit) -> None:
     for user, word, status, told in (
         ("bob", "vm.swappiness=36", 1, "polkit"),
         ("alice", "vm.swappiness=900", 1, "vm.swappiness"),
-        ("alice", "kernel.core_pattern=x", 1, "kernel.core_pattern"),
+        ("alice", "kernel.core_pattern=x", 2, "kernel.core_pattern"),
         ("alice", "block.scheduler@nodrive=none", 1, "nodrive"),
         ("alice", "vm.swappiness", 2, "ID=VALUE"),
     ):

@@ -189,8 +189,10 @@ def test_a13_root_is_a_caller_like_any_other(kit):
 
 
 def test_a13_nothing_else_of_ours_runs_as_root():
-    """The application asks for no rights by itself: no pkexec, no sudo in its code."""
+    """The application asks for no rights by itself, but for setting up the AppImage's helper."""
     for path in (CHECKOUT / "app").rglob("*.py"):
+        if path == CHECKOUT / "app/destutter/helper_setup.py":  # when somebody says so; see there
+            continue
         assert not re.search(r"[\"'](pkexec|sudo|su)[\"']", path.read_text()), path
 
 
