@@ -30,10 +30,10 @@ COMMANDS = {
     "undo": "take settings back exactly",
     "mark": "name this moment in the window that is open, and in its recording",
     "capture": "the kernel files of this computer as one archive, for a bug report",
-    "menu": "the AppImage's entry in the desktop's menu",
-    "install-helper": "the part that changes settings, out of the AppImage",
-    "update-helper": "the same, in place of an older one; changes stay",
-    "uninstall-helper": "takes every change back, and the helper away",
+    "menu": "put the AppImage into the desktop's menu, or take it out",
+    "install-helper": "put the part that changes settings on this computer, out of the AppImage",
+    "update-helper": "the same over an older one; what is changed stays so",
+    "uninstall-helper": "take every change back, and then the helper away",
     "doctor": "what can be measured and changed here, what not, and why",
 }
 """Every command with its help; each is a module of ``destutter.commands``."""

@@ -102,7 +102,7 @@ class Changes:
     def comes_back(self) -> list[Setting]:
         """What is no longer kept, but the disk holds it, and the next start sets it again."""
         disk = None if self.stores.is_persistent else self.stores.disk
-        held = journal.kept_in(disk) if disk is not None else ()
+        held = change_set.by_todays_names(self.kernel, journal.kept_in(disk) if disk else ())
         return [one for one in held if one not in self.document.profile]
 
     @contextlib.contextmanager

@@ -7,12 +7,16 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QApplication
 
+from destutter.ui.main_window import MainWindow
+from destutter.ui.pages import LIVE
 from destutter.ui.quantities import Quantities
 from destutter.ui.resource_folder import resource_folder
 from destutter.ui.translations import install_translations
 from destutter.ui.words import Words
 from tests.guards.qt import StartedObjects
-from tests.support import window_kit
+from tests.support import live_scenes, window_kit
+from tests.support.causes_window import open_causes, settle
+from tests.support.tuning_scenes import TuningScene
 from tests.support.x_server import x_server
 
 Speak = Callable[[str], Words]
@@ -28,6 +32,28 @@ def no_qt_activity_left(qapp, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     started.stop_all()
     if complaints:
         pytest.fail("\n".join(complaints), pytrace=False)
+
+
+@pytest.fixture
+def open_live(qapp: QApplication) -> Iterator[Callable[[], tuple[MainWindow, TuningScene]]]:
+    """Opens windows on the live page, with a scripted helper; closes them at the end."""
+    made: list[tuple[MainWindow, TuningScene]] = []
+
+    def make() -> tuple[MainWindow, TuningScene]:
+        window, scene = open_causes(
+            qapp, window_kit.make_theme(qapp), (1440, 900), live_scenes.stuttering
+        )
+        made.append((window, scene))
+        window.show_page(LIVE)
+        settle(qapp)
+        return window, scene
+
+    yield make
+    for window, scene in made:
+        window.close()
+        window.deleteLater()
+        scene.close()
+    settle(qapp)
 
 
 @pytest.fixture(scope="session")

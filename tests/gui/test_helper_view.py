@@ -4,8 +4,10 @@
 import hashlib
 
 import pytest
+import shiboken6
 from PySide6.QtWidgets import QLabel
 
+from destutter.bridge import helper_installation
 from destutter.helper_setup import HelperSetup
 from destutter.ui.helper_view import HelperView
 from tests.support.window_kit import make_theme
@@ -79,6 +81,17 @@ def test_computer_without_anybody_to_ask(view, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     view.button.click()
     assert "none of pkexec, run0 and sudo" in view.outcome.text()
+
+
+def test_panel_that_closes_holds_nothing_up(qapp, rights, qtbot, tmp_path):
+    """Root goes on, and the window does not wait for it."""
+    rights(f"cat > /dev/null; sleep 1; touch {tmp_path}/done")
+    made = HelperView(make_theme(qapp), "", HelperSetup(ARCHIVE, PAGE))
+    made.button.click()
+    shiboken6.delete(made)
+    assert not (tmp_path / "done").exists()
+    qtbot.waitUntil((tmp_path / "done").exists, timeout=10_000)
+    qtbot.waitUntil(lambda: not helper_installation._at_work, timeout=10_000)
 
 
 def test_package_and_checkout_say_how(qapp):

@@ -7,10 +7,7 @@ from destutter.application.menu_offer import OFFER, MenuOffer
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.settings import Places, Settings, load_settings
 from destutter.ui.notices import Notice
-from destutter.ui.pages import LIVE
 from destutter.ui.settings_page import SettingsPage
-from tests.support import live_scenes
-from tests.support.causes_window import open_causes, settle
 from tests.support.window_kit import make_theme
 from tests.unit.test_menu_entry import image_in
 
@@ -21,26 +18,6 @@ def kept(tmp_path):
     made = KeptSettings(Places(tmp_path / "config", tmp_path / "data"), Settings())
     yield made
     made.deleteLater()
-
-
-@pytest.fixture
-def open_live(qapp):
-    """Opens windows on the live page, with a scripted helper; closes them at the end."""
-    made = []
-
-    def make():
-        window, scene = open_causes(qapp, make_theme(qapp), (1440, 900), live_scenes.stuttering)
-        made.append((window, scene))
-        window.show_page(LIVE)
-        settle(qapp)
-        return window, scene
-
-    yield make
-    for window, scene in made:
-        window.close()
-        window.deleteLater()
-        scene.close()
-    settle(qapp)
 
 
 @pytest.fixture

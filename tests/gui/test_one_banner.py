@@ -13,32 +13,12 @@ from destutter.ui.banner import BannerText, Urgency
 from destutter.ui.main_window import MainWindow
 from destutter.ui.notices import Notice
 from destutter.ui.pages import GUIDE, LIVE, SESSIONS
-from tests.support import live_scenes, tuning_scenes
+from tests.support import tuning_scenes
 from tests.support.causes_window import open_causes, settle
 from tests.support.tuning_scenes import TuningScene
 from tests.support.window_kit import make_theme
 
 OpenLive = Callable[[], tuple[MainWindow, TuningScene]]
-
-
-@pytest.fixture
-def open_live(qapp: QApplication) -> Iterator[OpenLive]:
-    """Opens windows on the live page, with a scripted helper; closes them at the end."""
-    made: list[tuple[MainWindow, TuningScene]] = []
-
-    def make() -> tuple[MainWindow, TuningScene]:
-        window, scene = open_causes(qapp, make_theme(qapp), (1440, 900), live_scenes.stuttering)
-        made.append((window, scene))
-        window.show_page(LIVE)
-        settle(qapp)
-        return window, scene
-
-    yield make
-    for window, scene in made:
-        window.close()
-        window.deleteLater()
-        scene.close()
-    settle(qapp)
 
 
 def _suggested(window: MainWindow) -> list[QPushButton]:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs what sets up the helper of the AppImage, while the window goes on."""
 
+from functools import partial
+
 from PySide6.QtCore import QObject, QProcess, Signal, Slot
 
 from destutter.helper_setup import INSTALL, HelperSetup, HelperSetupError
@@ -8,12 +10,14 @@ from destutter.helper_setup import INSTALL, HelperSetup, HelperSetupError
 _DISMISSED = (126, 127)
 """Exit statuses of pkexec: the dialog was closed, or the password was wrong (pkexec(1))."""
 
+_at_work: set[QProcess] = set()
+"""Until their ends: nobody but root may kill what root runs, and Qt would wait while it tries."""
+
 
 class HelperInstallation(QObject):
-    """``finished(str)`` once, with what went wrong in words, or nothing.
+    """``finished(str)`` at each end, with what went wrong in words, or nothing.
 
-    The process lives as long as this object, and is not ended with it: root is at work, and half
-    of it would be worse than either.
+    A panel that closes ends this, and not the process.
     """
 
     finished = Signal(str)
@@ -21,14 +25,7 @@ class HelperInstallation(QObject):
     def __init__(self, setup: HelperSetup, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._setup = setup
-        self._process = QProcess(self)
-        self._process.finished.connect(self._end)
-        self._process.errorOccurred.connect(self._fail)
-
-    @property
-    def is_running(self) -> bool:
-        """Whether somebody is asked for a password, or root is at work."""
-        return self._process.state() != QProcess.ProcessState.NotRunning
+        self._process: QProcess | None = None
 
     def start(self) -> None:
         """Ask for the rights of root, and install."""
@@ -37,13 +34,21 @@ class HelperInstallation(QObject):
         except HelperSetupError as error:
             self.finished.emit(str(error))
             return
-        self._process.start(program, arguments)
-        self._process.write(self._setup.archive)
-        self._process.closeWriteChannel()
+        process = self._process = QProcess()
+        process.finished.connect(self._end)
+        process.finished.connect(partial(_let_go, process))
+        _at_work.add(process)
+        process.errorOccurred.connect(self._fail)
+        process.start(program, arguments)
+        process.write(self._setup.archive)
+        process.closeWriteChannel()
 
     @Slot(int, QProcess.ExitStatus)
     def _end(self, status: int, _how: QProcess.ExitStatus) -> None:
-        said = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
+        process, self._process = self._process, None
+        if process is None:
+            return
+        said = bytes(process.readAllStandardError().data()).decode("utf-8", "replace")
         lines = said.strip().splitlines()
         if status == 0:
             self.finished.emit("")
@@ -54,5 +59,13 @@ class HelperInstallation(QObject):
 
     @Slot(QProcess.ProcessError)
     def _fail(self, error: QProcess.ProcessError) -> None:
-        if error == QProcess.ProcessError.FailedToStart:
-            self.finished.emit(self._process.errorString())
+        process = self._process
+        if error == QProcess.ProcessError.FailedToStart and process is not None:
+            self._process = None
+            self.finished.emit(process.errorString())
+            _let_go(process)
+
+
+def _let_go(process: QProcess, *_how: object) -> None:
+    _at_work.discard(process)
+    process.deleteLater()

@@ -111,6 +111,26 @@ def test_what_is_no_archive_is_refused():
         assert (status, RAN in said, "/opt" in said) == (1, False, False)
 
 
+@pytest.mark.parametrize(("place", "is_taken"), [("/var/opt", True), ("/etc", False)])
+def test_only_the_link_of_image_based_systems_is_followed(place, is_taken):
+    """They have /opt below /var; elsewhere a link leads to nobody knows where."""
+    sent = archive(member("README"))
+    script = (
+        "mount -t tmpfs none /opt; mkdir -p /opt/real; mount -t tmpfs none /var; mkdir /var/opt; "
+        f'ln -s {place}/destutter /opt/destutter; sh -c "$1" sh install "$2"'
+    )
+    finished = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", script, "sh", PAGE, hashlib.sha256(sent).hexdigest()],
+        input=sent,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (RAN in finished.stdout.decode()) is is_taken
+    assert (b"leads elsewhere" in finished.stderr) is not is_taken
+    assert not Path("/etc/destutter").exists()
+
+
 def test_other_verbs_are_refused():
     """The page takes two words."""
     status, said = run_page(archive(), "purge; rm -rf /")

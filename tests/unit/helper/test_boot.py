@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is kept is set at every start, unless a start did not come up with it."""
 
+from dataclasses import replace
+
 import pytest
 
 from destutter_helper.api.names import HelperError
@@ -156,6 +158,21 @@ def test_a_drive_is_found_by_its_identity(computer: Computer) -> None:
     computer.start().boot()
     assert kernel.queues["sdb"].scheduler == "bfq"
     assert kernel.queues["sda"].scheduler == "none"
+
+
+def test_f69_another_name_today_is_no_other_value(computer: Computer) -> None:
+    """On a disk that cannot be written the drive stands under its old name, and is kept."""
+    computer.power_cut()
+    kernel = computer.kernel
+    kernel.queues["sdb"] = kernel.queues.pop("sda")
+    kernel.identities["block/sdb"] = kernel.identities.pop("block/sda")
+    kernel.unplug("block/sda")
+    kernel.plug("block/sdb")
+    engine = computer.start()
+    engine.stores = replace(engine.stores, is_persistent=False, disk=computer.disk)
+    engine.rename_kept()
+    assert "sdb" in {one.device for one in engine.state().kept_always}
+    assert engine.comes_back() == []
 
 
 def test_f69_what_is_kept_for_a_drive_that_is_away_is_not_another_ones(computer: Computer) -> None:

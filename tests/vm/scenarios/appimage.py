@@ -115,6 +115,9 @@ def scenario_a_package_is_left_in_charge() -> None:
     assert said.status == 1, said.text
     assert "a package of this system has the helper already" in said.text, said.text
     assert not OPT.exists()
+    said = with_password(str(IMAGE), "uninstall-helper")
+    assert said.status == 1, said.text
+    assert not OPT.exists()
     said = in_session(str(IMAGE), "doctor")
     assert "Fails at" not in said.text, said.text
 
