@@ -116,7 +116,7 @@ def test_only_the_link_of_image_based_systems_is_followed(place, is_taken):
     """They have /opt below /var; elsewhere a link leads to nobody knows where."""
     sent = archive(member("README"))
     script = (
-        "mount -t tmpfs none /opt; mkdir -p /opt/real; mount -t tmpfs none /var; mkdir /var/opt; "
+        "mount -t tmpfs none /opt; mount -t tmpfs none /var; mkdir -p /var/opt/destutter; "
         f'ln -s {place}/destutter /opt/destutter; sh -c "$1" sh install "$2"'
     )
     finished = subprocess.run(
