@@ -4,7 +4,7 @@
 import contextlib
 from collections.abc import Callable
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from destutter_helper.api.devices import Device, find_devices
@@ -87,6 +87,7 @@ WORK: list[Callable[[Engine], object]] = [
 
 
 @given(documents, st.lists(st.sampled_from(WORK), max_size=5))
+@example(Document("boot-1", tombstones=(Entry("vm.page-cluster", None, ""),)), [Engine.boot])
 def test_a28_a_journal_that_makes_no_sense_is_no_weapon(
     document: Document, work: list[Callable[[Engine], object]]
 ) -> None:
