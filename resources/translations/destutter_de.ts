@@ -2425,6 +2425,10 @@
         <translation>ein Name darf nicht mit einem Punkt beginnen und weder / noch Steuerzeichen enthalten</translation>
     </message>
     <message>
+        <source>a number stands for no descriptor</source>
+        <translation>eine Nummer steht für keinen Deskriptor</translation>
+    </message>
+    <message>
         <source>a number that nothing counts to</source>
         <translation>eine Zahl, bis zu der nichts zählt</translation>
     </message>
@@ -2479,6 +2483,10 @@
     <message>
         <source>background writing</source>
         <translation>Beginn des Schreibens im Hintergrund</translation>
+    </message>
+    <message>
+        <source>belongs to somebody else</source>
+        <translation>gehört jemand anderem</translation>
     </message>
     <message>
         <source>bfq no longer switches write-back throttling off by itself on this drive until the next restart</source>
@@ -2699,6 +2707,10 @@
     <message>
         <source>is of a version that is not known</source>
         <translation>ist von einer unbekannten Version</translation>
+    </message>
+    <message>
+        <source>is outside of the sandbox, and nothing lends it: Destutter&apos;s helper is not set up</source>
+        <translation>liegt außerhalb der Sandbox, und niemand verleiht es: Der Hilfsdienst von Destutter ist nicht eingerichtet</translation>
     </message>
     <message>
         <source>is shorter than its revision says</source>
@@ -2989,6 +3001,10 @@
         <translation>die Prüfsumme stimmt nicht</translation>
     </message>
     <message>
+        <source>the descriptors of a message are missing</source>
+        <translation>die Deskriptoren einer Nachricht fehlen</translation>
+    </message>
+    <message>
         <source>the disk is full</source>
         <translation>der Datenträger ist voll</translation>
     </message>
@@ -3103,6 +3119,10 @@
     <message>
         <source>the message bus does not accept this user</source>
         <translation>der Nachrichtenbus nimmt diesen Benutzer nicht an</translation>
+    </message>
+    <message>
+        <source>the message bus passes no descriptors</source>
+        <translation>der Nachrichtenbus reicht keine Deskriptoren weiter</translation>
     </message>
     <message>
         <source>the message is too long</source>

@@ -2417,6 +2417,10 @@
         <translation>名称不能以点开头，也不能包含 / 或控制字符</translation>
     </message>
     <message>
+        <source>a number stands for no descriptor</source>
+        <translation>某个编号没有对应的描述符</translation>
+    </message>
+    <message>
         <source>a number that nothing counts to</source>
         <translation>任何计数都达不到的数值</translation>
     </message>
@@ -2471,6 +2475,10 @@
     <message>
         <source>background writing</source>
         <translation>后台写入</translation>
+    </message>
+    <message>
+        <source>belongs to somebody else</source>
+        <translation>属于其他用户</translation>
     </message>
     <message>
         <source>bfq no longer switches write-back throttling off by itself on this drive until the next restart</source>
@@ -2691,6 +2699,10 @@
     <message>
         <source>is of a version that is not known</source>
         <translation>版本未知</translation>
+    </message>
+    <message>
+        <source>is outside of the sandbox, and nothing lends it: Destutter&apos;s helper is not set up</source>
+        <translation>位于沙盒之外，且无人出借：尚未设置 Destutter 的辅助服务</translation>
     </message>
     <message>
         <source>is shorter than its revision says</source>
@@ -2981,6 +2993,10 @@
         <translation>校验和错误</translation>
     </message>
     <message>
+        <source>the descriptors of a message are missing</source>
+        <translation>消息的描述符缺失</translation>
+    </message>
+    <message>
         <source>the disk is full</source>
         <translation>磁盘已满</translation>
     </message>
@@ -3095,6 +3111,10 @@
     <message>
         <source>the message bus does not accept this user</source>
         <translation>消息总线不接受此用户</translation>
+    </message>
+    <message>
+        <source>the message bus passes no descriptors</source>
+        <translation>消息总线不传递描述符</translation>
     </message>
     <message>
         <source>the message is too long</source>

@@ -8,7 +8,6 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
-from destutter.bridge.bus_caller import BusCaller
 from destutter.bridge.drive_health import (
     Condition,
     Health,
@@ -17,6 +16,7 @@ from destutter.bridge.drive_health import (
     read_health,
 )
 from destutter.bridge.system_model import SystemModel
+from destutter.core.bus_caller import BusCaller
 from destutter.core.kernel_files import KernelFiles
 from destutter.tuning.system_reading import SystemReading, read_system
 from destutter.ui.elided import ElidedLabel

@@ -11,6 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 APP = ROOT / "app" / "destutter"
 HELPER = ROOT / "helper" / "destutter_helper"
+LENDER = ROOT / "helper" / "destutter_lender"
 TESTS = ROOT / "tests"
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -49,8 +50,8 @@ def modules_below(folder: Path) -> tuple[Module, ...]:
 
 
 def product_modules() -> tuple[Module, ...]:
-    """Return the files of both packages: what users run."""
-    return modules_below(APP) + modules_below(HELPER)
+    """Return the files of all packages: what users run."""
+    return modules_below(APP) + modules_below(HELPER) + modules_below(LENDER)
 
 
 def all_modules() -> tuple[Module, ...]:

@@ -33,6 +33,9 @@ KNOW_KERNEL_PATHS = (
     HELPER / "api" / "tunables.py",
     HELPER / "kernel_writer.py",
     HELPER / "guardian.py",  # of its own process: the order in which the kernel kills
+    HELPER / "api" / "lending.py",  # the closed lists of what a sandbox may borrow
+    HELPER.parent / "destutter_lender",
+    APP / "core" / "lent_files.py",  # which paths mean something else inside of a sandbox
 )
 
 WALL_CLOCK = {

@@ -32,6 +32,8 @@ HELPER = {
     "usr/lib/systemd/system/destutter-resume.service",
     "usr/lib/tmpfiles.d/destutter.conf",
     "usr/libexec/destutter/destutter-helper",
+    "usr/libexec/destutter/destutter-lender",
+    "usr/share/dbus-1/services/io.github.destutter.Destutter.Lender1.service",
     "usr/libexec/destutter/destutter_helper/introspection.xml",
     "usr/share/dbus-1/interfaces/io.github.destutter.Helper1.xml",
     "usr/share/dbus-1/system-services/io.github.destutter.Helper1.service",
@@ -63,7 +65,7 @@ def test_helper_package_is_the_readable_source(tmp_path):
     found = staged("helper", tmp_path)
     modules = {
         f"usr/libexec/destutter/{path.relative_to(ROOT / 'helper')}"
-        for path in (ROOT / "helper" / "destutter_helper").rglob("*.py")
+        for path in (ROOT / "helper").rglob("*.py")
     }
     links = {name for name in found if ".wants/" in name}
     assert found - modules - links == HELPER

@@ -23,7 +23,8 @@ from destutter.bridge.launcher import Launcher
 from destutter.bridge.pipeline import Pipeline
 from destutter.bridge.recording import SessionRecording
 from destutter.bridge.running_instance import NOT_TAKEN, RECORDED, SHOWN
-from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.computer import kernel_files
+from destutter.core.kernel_files import KernelFileError
 from destutter.diagnosis.assessor import Assessor
 from destutter.menu_entry import own_menu_entry
 from destutter.sampling.machine import describe_machine
@@ -60,7 +61,7 @@ class RunningWindow(QObject):
         self._options = options
         self._settings = keeping
         self._replay = replay
-        self._files = KernelFiles(options.root)
+        self._files = kernel_files(options.root, os.environ.get("DBUS_SESSION_BUS_ADDRESS", ""))
         self._pipeline = Pipeline(Assessor())
         self._desktop = opened.desktop
         bus = QDBusConnection.systemBus()

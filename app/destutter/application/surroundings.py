@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from destutter.application.game_screen import GameScreen
 from destutter.application.presence import Presence
-from destutter.bridge.bus_caller import BusCaller
 from destutter.bridge.drive_health import read_health
 from destutter.bridge.game_cover import Played
 from destutter.bridge.kept_settings import KeptSettings
@@ -29,6 +28,7 @@ from destutter.bridge.single_instance import SingleInstance
 from destutter.bridge.system_model import SystemModel
 from destutter.bridge.tuning_model import TuningModel
 from destutter.bridge.tuning_state import OutcomeKind, is_partial
+from destutter.core.bus_caller import BusCaller
 from destutter.core.kernel_files import KernelFiles
 from destutter.settings import Settings
 from destutter.tuning.system_reading import read_system

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from destutter.bridge.bus_caller import BusCaller, BusCallError
+from destutter.core.bus_caller import BusCaller, BusCallError
 
 _SERVICE, _PATH = "org.freedesktop.UDisks2", "/org/freedesktop/UDisks2"
 _BUS = ("org.freedesktop.DBus", "/org/freedesktop/DBus")

@@ -14,8 +14,8 @@ from enum import Enum
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
-from destutter.bridge.bus_caller import BusCaller, BusCallError
-from destutter.bridge.bus_wire import Variant
+from destutter.core.bus_caller import BusCaller, BusCallError
+from destutter.core.bus_wire import Variant
 
 log = logging.getLogger("destutter.notifications")
 

@@ -8,8 +8,8 @@ so that desktops can reach it too, and an interface of its own for markers.
 import os
 from collections.abc import Mapping, Sequence
 
-from destutter.bridge.bus_caller import BusCaller, BusCallError
-from destutter.bridge.bus_wire import Variant
+from destutter.core.bus_caller import BusCaller, BusCallError
+from destutter.core.bus_wire import Variant
 
 BUS_NAME = "io.github.destutter.Destutter"
 OBJECT_PATH = "/io/github/destutter/Destutter"

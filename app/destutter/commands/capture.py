@@ -26,14 +26,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Write the archive. Raises ``CommandError`` when it cannot be written."""
-    from destutter.core.kernel_files import KernelFileError, KernelFiles
+    from destutter.commands.computer import computer
+    from destutter.core.kernel_files import KernelFileError
     from destutter.sampling.capture import CaptureError, CaptureOptions, capture
 
     path = new_file(arguments.out)
     options = CaptureOptions(game=pid_of(arguments), hides_names=arguments.hide_names)
     root = root_of(arguments)
     try:
-        report = capture(KernelFiles(root), path, options)
+        report = capture(computer(root), path, options)
     except (CaptureError, KernelFileError) as error:
         raise CommandError(str(error)) from None
     if report.files <= 1:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtDBus import QDBusConnection
 
+from destutter.commands.computer import computer
 from destutter.commands.helper_session import HelperSession, TextAgent, parse_changes
 from destutter.commands.results import UNDONE_PARTLY, describe_result, key_of_result
 from destutter.commands.trial_watch import LOST, NO_HELPER, TrialWatch
@@ -45,7 +46,7 @@ def run_apply(arguments: argparse.Namespace) -> int:
         return _complain(str(error), 2)
     except HelperError as error:
         return _complain(str(error), 1)
-    watch = TrialWatch(KernelFiles(), change_set)
+    watch = TrialWatch(computer(), change_set)
     return _converse(lambda session: apply_in(session, change_set, watch, arguments))
 
 
@@ -58,7 +59,7 @@ def _check(change_set: ChangeSet) -> None:
     for wish in change_set.changes:
         if wish.id not in BY_ID:
             raise ValueError(no_setting(wish.id))
-    memory_kib = read_profile(KernelFiles()).memory_kib
+    memory_kib = read_profile(computer()).memory_kib
     if memory_kib is not None:
         check_change_set(change_set, memory_kib)
 
@@ -77,7 +78,7 @@ def run_undo(arguments: argparse.Namespace) -> int:
         check_names(arguments.ids)
     except ValueError as error:
         return _complain(str(error), 2)
-    return _converse(lambda session: talk_of_undo(session, KernelFiles(), arguments))
+    return _converse(lambda session: talk_of_undo(session, computer(), arguments))
 
 
 def talk_of_undo(session: HelperSession, files: KernelFiles, arguments: argparse.Namespace) -> int:

@@ -77,13 +77,13 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 def _diagnose_now(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Measure for a while and judge; Ctrl-C judges what there is by then."""
     from destutter.bridge.examination import Examiner
+    from destutter.commands.computer import computer
     from destutter.commands.live import LiveStream, interruptible
-    from destutter.core.kernel_files import KernelFiles
 
     span_s = arguments.seconds or LIVE_SECONDS
     examiner = Examiner()
     with LiveStream(arguments, span_s) as stream, interruptible():
-        _tell_of_computer(examiner, KernelFiles(stream.root))
+        _tell_of_computer(examiner, computer(stream.root))
         for message in stream:
             examiner.accept(message)
             terminal.status(f"Measuring, {max(span_s - examiner.duration_s, 0):.0f} s left")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from destutter.bridge.pipeline import Pipeline
+from destutter.commands.computer import computer
 from destutter.commands.helper_chain import (
     DOCTOR_SHOWS,
     Step,
@@ -21,7 +22,6 @@ from destutter.commands.helper_state import ask_helper
 from destutter.commands.live import LiveStream
 from destutter.commands.terminal import Terminal
 from destutter.core.catalog import SOURCES
-from destutter.core.kernel_files import KernelFiles
 from destutter.core.sample import Header, Sample
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.causes import CAUSES
@@ -99,7 +99,7 @@ def examine(stream: LiveStream, terminal: Terminal) -> Examination:
                 delivered |= _delivered(message)
                 terminal.status("Measuring for a few seconds")
     terminal.end_status()
-    values = read_current(KernelFiles(stream.root))
+    values = read_current(computer(stream.root))
     steps, notices = _helper(stream.root)
     return Examination(
         machine,

@@ -9,9 +9,10 @@ from contextlib import contextmanager, suppress
 from types import FrameType, TracebackType
 from typing import Self
 
+from destutter.commands.computer import computer
 from destutter.commands.options import frames_of, pid_of, root_of
 from destutter.commands.terminal import CommandError, Terminal
-from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Facts, Frames, Message, Sample, Trouble
 from destutter.diagnosis.coverage import SAMPLED_LOG
 from destutter.diagnosis.frame_steps import FrameSteps
@@ -146,7 +147,7 @@ def interruptible() -> Iterator[None]:
 
 def _need_process(root: str, pid: int) -> None:
     try:
-        stat = read_process_stat(KernelFiles(root), pid)
+        stat = read_process_stat(computer(root), pid)
     except KernelFileError as error:
         raise CommandError(f"process {pid} cannot be watched: {error}") from None
     if stat is None:

@@ -8,6 +8,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from destutter.commands.computer import computer
 from destutter.commands.prove_place import Calm, Place, place_of
 from destutter.commands.proving_table import (
     alone_lines,
@@ -36,7 +37,7 @@ def run_prove(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
     Raises ``CommandError`` or ``UsageError`` in words. Exit status 0.
     """
-    files = KernelFiles()
+    files = computer()
     _check(arguments)
     place = place_of(arguments, files) if arguments.experiment in _ON_A_DRIVE else Place("", None)
     experiment = make_experiment(arguments, place)

@@ -5,10 +5,10 @@ import os
 from dataclasses import replace
 from typing import Any
 
+from destutter.commands.computer import computer
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.commands.version import program_version
 from destutter.commands.watcher import Watcher
-from destutter.core.kernel_files import KernelFiles
 from destutter.core.sample import Header, Message, Sample
 from destutter.diagnosis.wording import size
 from destutter.session.format import RecordingError
@@ -21,7 +21,7 @@ class Recording:
 
     def __init__(self, path: str, root: str, terminal: Terminal) -> None:
         self._path = path
-        self._files = KernelFiles(root)
+        self._files = computer(root)
         self._terminal = terminal
         self._watcher = Watcher()
         self._recorder: Recorder | None = None

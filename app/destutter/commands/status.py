@@ -50,13 +50,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Show the settings. Raises ``CommandError`` when not a single one can be read."""
+    from destutter.commands.computer import computer
     from destutter.commands.helper_state import ask_helper
-    from destutter.core.kernel_files import KernelFiles
     from destutter.tuning.current import read_current
     from destutter.tuning.ownership import read_ownership
 
     root, preset = root_of(arguments), _preset(arguments.workload)
-    files = KernelFiles(root)
+    files = computer(root)
     values = read_current(files)
     if all(each.value is None for each in values):
         raise CommandError(f"none of the settings can be read below {root}")

@@ -47,6 +47,9 @@ class KernelFileDeniedError(KernelFileError):
 class KernelFiles:
     """Kernel files below ``root`` ("/" for the running kernel)."""
 
+    shares_processes = True
+    """Whether process ids in /proc are those that calls of the running kernel take."""
+
     def __init__(self, root: str | os.PathLike[str] = "/") -> None:
         self.root = os.path.abspath(os.fspath(root))
 

@@ -19,6 +19,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
+from destutter.core.computer import kernel_files
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Marker, Message, encode
 from destutter.sampling.frame_feed import AUTO, parse_address
@@ -158,13 +159,15 @@ def complain(text: str) -> None:
 def main(argv: list[str]) -> int:
     """Run the sampler; returns the exit status: 0 done, 1 could not, 2 wrong usage."""
     options = _parser().parse_args(argv)
-    files = KernelFiles(options.root)
+    own = _own_environment()
+    session_bus = own.get("DBUS_SESSION_BUS_ADDRESS", "")
+    files = kernel_files(options.root, session_bus)
     if not os.path.isdir(files.locate("/proc")):
         complain(f"{options.root} holds no captured computer: it has no folder proc")
         return 1
     _prepare_process()
     try:
-        _run(files, options)
+        _run(files, options, own)
     except XPlaneError as error:
         complain(str(error))
         return 1
@@ -177,8 +180,7 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def _run(files: KernelFiles, options: argparse.Namespace) -> None:
-    own = _own_environment()
+def _run(files: KernelFiles, options: argparse.Namespace, own: dict[str, str]) -> None:
     choice = SamplerOptions(
         options.interval_ms,
         options.pid,

@@ -234,7 +234,7 @@ class RealtimeSampler:
         The running kernel can be asked for a thread's policy alone. Its line takes 20 times as
         long, and next to none of a game's threads is real-time.
         """
-        if not self._files.is_live:
+        if not (self._files.is_live and self._files.shares_processes):
             return True
         try:
             policy = os.sched_getscheduler(tid)

@@ -9,7 +9,6 @@ import dbus
 import pytest
 from PySide6.QtCore import QThreadPool
 
-from destutter.bridge.bus_caller import BusCaller, BusCallError
 from destutter.bridge.notifications import (
     SPACING_S,
     Note,
@@ -17,6 +16,7 @@ from destutter.bridge.notifications import (
     NotificationServer,
     Occasion,
 )
+from destutter.core.bus_caller import BusCaller, BusCallError
 from tests.support.session_bus import mocked, session_bus
 
 NAME, PATH = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"

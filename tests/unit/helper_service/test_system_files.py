@@ -34,7 +34,7 @@ def names_below(directory):
     return {
         str(path.relative_to(directory))
         for path in directory.rglob("*")
-        if not path.is_dir() and "/destutter_helper/" not in str(path)
+        if not path.is_dir() and not re.search("/destutter_(helper|lender)/", str(path))
     }
 
 
@@ -48,6 +48,8 @@ def test_the_right_files_are_installed(installed):
         *(f"{UNITS}/destutter-{name}.service" for name in SERVICES),
         f"{UNITS}/destutter-confirm.timer",
         "usr/libexec/destutter/destutter-helper",
+        "usr/libexec/destutter/destutter-lender",
+        "usr/share/dbus-1/services/io.github.destutter.Destutter.Lender1.service",
         "usr/share/polkit-1/actions/io.github.destutter.policy",
         "usr/share/dbus-1/system.d/io.github.destutter.Helper1.conf",
         "usr/share/dbus-1/system-services/io.github.destutter.Helper1.service",

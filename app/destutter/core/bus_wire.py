@@ -23,8 +23,8 @@ _FIXED = {
 }
 _ALIGNMENT = {"s": 4, "o": 4, "g": 1, "a": 4, "v": 1, "(": 8, "{": 8}
 _CALL, METHOD_RETURN, ERROR = 1, 2, 3
-_PATH, _INTERFACE, _MEMBER, _ERROR_NAME, _REPLY_SERIAL, _DESTINATION, _SIGNATURE = (
-    1, 2, 3, 4, 5, 6, 8,
+_PATH, _INTERFACE, _MEMBER, _ERROR_NAME, _REPLY_SERIAL, _DESTINATION, _SIGNATURE, _FDS = (
+    1, 2, 3, 4, 5, 6, 8, 9,
 )  # fmt: skip
 FIXED_HEADER = 16
 MAX_MESSAGE_BYTES = 1 << 20
@@ -221,7 +221,10 @@ def method_call(
 
 
 class Answer:
-    """A message that came in: its kind, the serial that it answers, and its values."""
+    """A message that came in: its kind, the serial that it answers, and its values.
+
+    ``descriptors``: how many came with it.
+    """
 
     def __init__(self, data: bytes) -> None:
         """Raises ``WireError``."""
@@ -231,8 +234,27 @@ class Answer:
         by_code = dict(fields)
         self.reply_to = by_code.get(_REPLY_SERIAL)
         self.error = by_code.get(_ERROR_NAME, "")
+        self.descriptors = by_code.get(_FDS, 0)
         reader.align(8)
-        self.values = reader.read_all(str(by_code.get(_SIGNATURE, "")))
+        self._signature = str(by_code.get(_SIGNATURE, ""))
+        self.values = reader.read_all(self._signature)
+
+    def values_with(self, descriptors: list[int]) -> list[Any]:
+        """The values, where each "h", or "ah", has the descriptors of its numbers.
+
+        Raises ``WireError`` for a number without a descriptor.
+        """
+        try:
+            return [
+                descriptors[value]
+                if part == "h"
+                else [descriptors[number] for number in value]
+                if part == "ah"
+                else value
+                for part, value in zip(split(self._signature), self.values, strict=True)
+            ]
+        except IndexError:
+            raise WireError("a number stands for no descriptor") from None
 
 
 def message_length(head: bytes) -> int:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A connection of its own to a message bus, for calls with exact types. Blocks: not for the
-window's thread.
+"""A connection of its own to a message bus, for calls with exact types, and for answers with
+descriptors. Blocks: not for the window's thread.
 """
 
 import os
@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote
 
-from destutter.bridge.bus_wire import (
+from destutter.core.bus_wire import (
     ERROR,
     FIXED_HEADER,
     METHOD_RETURN,
@@ -21,21 +21,31 @@ from destutter.bridge.bus_wire import (
 
 _TIMEOUT_S = 5.0
 _MAX_LINE = 4096
+_MOST_DESCRIPTORS = 16  # of one message (dbus-daemon's max_message_unix_fds)
 _BUS = ("org.freedesktop.DBus", "/org/freedesktop/DBus")
 
 
 class BusCallError(Exception):
-    """A call that did not work, in words."""
+    """A call that did not work, in words. ``name``: of the error of D-Bus; empty for others."""
+
+    name = ""
 
 
 class BusCaller:
     """Connects at the first call and again after the bus went away.
 
-    ``address`` is an address of D-Bus such as "unix:path=/run/user/1000/bus".
+    ``address`` is an address of D-Bus such as "unix:path=/run/user/1000/bus", ``timeout_s`` how
+    long each answer may take. With ``takes_descriptors`` an "h" of an answer is a descriptor,
+    which the caller closes.
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(
+        self, address: str, *, timeout_s: float = _TIMEOUT_S, takes_descriptors: bool = False
+    ) -> None:
         self._address = address
+        self._timeout_s = timeout_s
+        self._takes_descriptors = takes_descriptors
+        self._descriptors: list[int] = []
         self._socket: socket.socket | None = None
         self._serial = 0
 
@@ -65,17 +75,22 @@ class BusCaller:
             with suppress(OSError):
                 self._socket.close()
             self._socket = None
+        self._drop_descriptors()
 
     def _connect(self) -> None:
         target = _target(self._address)
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket = connection
-        connection.settimeout(_TIMEOUT_S)
+        connection.settimeout(self._timeout_s)
         connection.connect(target)
         identity = str(os.getuid()).encode().hex()
         connection.sendall(f"\0AUTH EXTERNAL {identity}\r\n".encode())
         if not self._line().startswith(b"OK "):
             raise BusCallError("the message bus does not accept this user")
+        if self._takes_descriptors:
+            connection.sendall(b"NEGOTIATE_UNIX_FD\r\n")
+            if not self._line().startswith(b"AGREE_UNIX_FD"):
+                raise BusCallError("the message bus passes no descriptors")
         connection.sendall(b"BEGIN\r\n")
         self._ask(*_BUS, ("org.freedesktop.DBus", "Hello"), "", ())
 
@@ -94,11 +109,28 @@ class BusCaller:
         while True:
             answer = Answer(self._message())
             if answer.reply_to != self._serial:
+                self._drop_descriptors()
                 continue
             if answer.kind == ERROR:
-                raise BusCallError(f"{answer.error}: {' '.join(map(str, answer.values))}")
+                error = BusCallError(f"{answer.error}: {' '.join(map(str, answer.values))}")
+                error.name = answer.error
+                raise error
             if answer.kind == METHOD_RETURN:
-                return answer.values
+                return self._with_descriptors(answer)
+
+    def _with_descriptors(self, answer: Answer) -> list[Any]:
+        """The values, with descriptors in the place of their numbers in the message."""
+        if not self._takes_descriptors:
+            return answer.values
+        if len(self._descriptors) != answer.descriptors:
+            raise WireError("the descriptors of a message are missing")
+        taken, self._descriptors = self._descriptors, []
+        return answer.values_with(taken)
+
+    def _drop_descriptors(self) -> None:
+        for descriptor in self._descriptors:
+            os.close(descriptor)
+        self._descriptors = []
 
     def _message(self) -> bytes:
         head = self._exactly(FIXED_HEADER)
@@ -108,11 +140,19 @@ class BusCaller:
         assert self._socket is not None  # noqa: S101  set by the caller
         parts = bytearray()
         while len(parts) < count:
-            part = self._socket.recv(count - len(parts))
+            part = self._receive(count - len(parts))
             if not part:
                 raise WireError("the bus closed the connection")
             parts += part
         return bytes(parts)
+
+    def _receive(self, count: int) -> bytes:
+        assert self._socket is not None  # noqa: S101  set by the caller
+        if not self._takes_descriptors:
+            return self._socket.recv(count)
+        data, more, _flags, _from = socket.recv_fds(self._socket, count, _MOST_DESCRIPTORS)
+        self._descriptors += more
+        return data
 
     def _line(self) -> bytes:
         line = bytearray()

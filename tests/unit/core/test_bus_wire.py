@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.bridge.bus_wire import (
+from destutter.core.bus_wire import (
     Answer,
     Reader,
     Variant,

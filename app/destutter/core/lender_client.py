@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Asks the lender (`destutter_lender`) outside of the sandbox for descriptors and lists."""
+
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from destutter.core.bus_caller import BusCaller, BusCallError
+from destutter_helper.api import lending
+
+_TIMEOUT_S = 1.0  # a tick waits for it; a lender that has to be started first takes 0.2 s
+_AWAY_NS = 10_000_000_000  # until a lender that did not answer is asked again
+
+File = tuple[int, int, str]
+"""Process, thread or 0, and the name in the lists of `destutter_helper.api.lending`."""
+
+
+class LenderAwayError(Exception):
+    """No lender answers."""
+
+
+class LenderClient:
+    """One connection for all threads. ``clock`` gives nanoseconds."""
+
+    def __init__(self, address: str, *, clock: Callable[[], int] = time.monotonic_ns) -> None:
+        self._caller = BusCaller(address, timeout_s=_TIMEOUT_S, takes_descriptors=True)
+        self._lock = threading.Lock()
+        self._clock = clock
+        self._asked_again_ns = 0
+
+    def tasks(self, pid: int = 0) -> list[int]:
+        """The user's processes and the kernel's threads, or the threads of one process.
+
+        Raises ``LenderAwayError``.
+        """
+        found = self._json("ListTasks", "i", pid)
+        return [one for one in found if type(one) is int] if isinstance(found, list) else []
+
+    def graphics(self, pid: int) -> dict[str, str]:
+        """Descriptors of a process that lead to a card. Raises ``LenderAwayError``."""
+        found = self._json("ListGraphics", "i", pid)
+        if not isinstance(found, dict):
+            return {}
+        return {name: kind for name, kind in found.items() if isinstance(kind, str)}
+
+    def program(self, pid: int) -> list[str]:
+        """The name of its program and Steam's number. Raises ``LenderAwayError``."""
+        found = self._json("NameProgram", "i", pid)
+        return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+    def lend(self, files: Sequence[File]) -> list[int | str]:
+        """For each file a descriptor, which the caller closes, or why there is none.
+
+        Raises ``LenderAwayError``.
+        """
+        text, descriptors = self._call("Lend", "s", json.dumps([list(each) for each in files]))
+        outcomes = _parsed(text)
+        fits = isinstance(outcomes, list) and len(outcomes) == len(files)
+        if not fits or outcomes.count(lending.LENT) != len(descriptors):
+            for descriptor in descriptors:
+                os.close(descriptor)
+            raise LenderAwayError("the lender answers what nobody asked")
+        left = iter(descriptors)
+        return [next(left) if outcome == lending.LENT else str(outcome) for outcome in outcomes]
+
+    def close(self) -> None:
+        """Leave the bus."""
+        with self._lock:
+            self._caller.close()
+
+    def _json(self, member: str, signature: str, argument: Any) -> Any:
+        (text,) = self._call(member, signature, argument)
+        return _parsed(text)
+
+    def _call(self, member: str, signature: str, argument: Any) -> list[Any]:
+        with self._lock:
+            if self._clock() < self._asked_again_ns:
+                raise LenderAwayError("no lender answers")
+            try:
+                return self._caller.call(
+                    lending.BUS_NAME,
+                    lending.OBJECT_PATH,
+                    (lending.INTERFACE, member),
+                    signature,
+                    (argument,),
+                )
+            except BusCallError as error:
+                if not error.name.startswith(lending.ERROR_PREFIX):
+                    self._asked_again_ns = self._clock() + _AWAY_NS
+                raise LenderAwayError(str(error)) from None
+
+
+def _parsed(text: Any) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, TypeError):
+        return None

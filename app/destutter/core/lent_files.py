@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Kernel files as a window in a sandbox gets them: its own where it sees them, else lent ones.
+
+A Flatpak has a /proc of its own, without other processes, and neither control groups nor
+/sys/kernel. Those come from the lender as descriptors of single files, which stay open: what is
+read after that costs the same as outside, and no message.
+"""
+
+import os
+import re
+import resource
+from collections import OrderedDict, deque
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from destutter.core.kernel_files import (
+    LAST_PIECE,
+    KernelFileDeniedError,
+    KernelFileError,
+    KernelFiles,
+    none_if_gone,
+)
+from destutter.core.lender_client import File, LenderAwayError, LenderClient
+from destutter_helper.api import lending
+
+_ABSENT = "is outside of the sandbox, and nothing lends it: Destutter's helper is not set up"
+_MOST_KEPT = 700
+_READ_SIZE = 1 << 16
+_DESCRIPTORS = 4096
+_GROUPS = "/sys/fs/cgroup/"
+_OUTSIDE = ("/sys/kernel/", "/sys/module/", _GROUPS)
+_PROCESS = re.compile(r"/proc/([0-9]+)(?:/(.*))?")
+_THREAD = re.compile(r"task/([0-9]+)/([^/]+)")
+
+
+class _Place(NamedTuple):
+    """A path of the computer outside: a process and what of it, or with ``pid`` 0 the whole."""
+
+    pid: int
+    rest: str
+
+
+class LentFiles(KernelFiles):
+    """The running kernel, seen from inside of a sandbox."""
+
+    shares_processes = False
+
+    def __init__(self, client: LenderClient) -> None:
+        super().__init__("/")
+        self._client = client
+        self._kept: OrderedDict[str, int] = OrderedDict()
+        self._listed: dict[str, list[str]] = {}
+        self._group_members: deque[int] = deque(maxlen=4)
+        _allow_descriptors()
+
+    def exists(self, path: str) -> bool:
+        """Whether it exists; of what is outside, whether it is lent."""
+        place = _outside(path)
+        if place is None:
+            return super().exists(path)
+        if place.pid and not place.rest:
+            return str(place.pid) in self.list_names("/proc")
+        is_group = not place.pid and path not in lending.SETTINGS
+        return self.read_bytes(f"{path}/cgroup.controllers" if is_group else path) is not None
+
+    def is_file(self, path: str) -> bool:
+        """Whether there is a file; of what is outside, whether it is lent."""
+        return super().is_file(path) if _outside(path) is None else self.exists(path)
+
+    def list_names(self, path: str) -> list[str]:
+        """Sorted names in a directory; of processes, tasks and descriptors those outside."""
+        try:
+            names = self._list_outside(path)
+        except LenderAwayError:
+            raise KernelFileError(path, None, _ABSENT) from None
+        if names is None:
+            return super().list_names(path)
+        self._listed[path] = names
+        return names
+
+    def read_link(self, path: str) -> str | None:
+        """Where a link leads; of a descriptor outside only whether that is a graphics card."""
+        place = _outside(path)
+        if place is None:
+            return super().read_link(path)
+        folder, _, number = place.rest.partition("/")
+        if folder != "fd" or not place.pid:
+            return None
+        try:
+            return self._client.graphics(place.pid).get(number)
+        except LenderAwayError:
+            raise KernelFileError(path, None, _ABSENT) from None
+
+    def resolve(self, path: str) -> str | None:
+        """Where a link leads, of what is seen from here."""
+        return super().resolve(path) if _outside(path) is None else None
+
+    def read_bytes(self, path: str) -> bytes | None:
+        """The whole file. A lent one stays open, for most are read again and again."""
+        place = _outside(path)
+        if place is None:
+            return super().read_bytes(path)
+        if place.rest == "cmdline":
+            return self._program(path, place.pid)
+        descriptor = self._lent(path, place)
+        if descriptor is None:
+            return None
+        try:
+            data = _read_again(descriptor)
+        except OSError as error:
+            os.close(descriptor)
+            none_if_gone(path, error)
+            return None
+        self._keep(path, descriptor)
+        return data
+
+    def open(self, path: str) -> int | None:
+        """A descriptor for reading, which the caller closes."""
+        place = _outside(path)
+        if place is None:
+            return super().open(path)
+        if place.rest == "cgroup" and place.pid not in self._group_members:
+            self._group_members.append(place.pid)
+        return self._lent(path, place)
+
+    def close(self) -> None:
+        """Give back what is kept open."""
+        while self._kept:
+            os.close(self._kept.popitem()[1])
+
+    def _program(self, path: str, pid: int) -> bytes | None:
+        try:
+            words = self._client.program(pid)
+        except LenderAwayError:
+            raise KernelFileError(path, None, _ABSENT) from None
+        return "\0".join([*words, ""]).encode() if words else None
+
+    def _list_outside(self, path: str) -> list[str] | None:
+        """None where the names are to be looked up here."""
+        if path == "/proc":
+            return [str(pid) for pid in self._client.tasks()]
+        place = _outside(path)
+        if place is None:
+            return None
+        if place.pid and place.rest == "task":
+            return [str(tid) for tid in self._client.tasks(place.pid)]
+        if place.pid and place.rest in ("fd", "fdinfo"):
+            kinds = self._client.graphics(place.pid)
+            only = None if place.rest == "fd" else "/dev/dri"
+            return sorted(name for name, kind in kinds.items() if only in (None, kind))
+        return []
+
+    def _lent(self, path: str, place: _Place) -> int | None:
+        kept = self._kept.pop(path, None)
+        if kept is not None:
+            return kept
+        wanted = self._file(path, place)
+        if wanted is None:
+            return None
+        paths = [path, *self._next_to(place)]
+        files = [wanted, *(each for other in paths[1:] for each in self._files(other))]
+        try:
+            lent = self._client.lend(files)
+        except LenderAwayError:
+            raise KernelFileError(path, None, _ABSENT) from None
+        for other, outcome in zip(paths[1:], lent[1:], strict=True):
+            if isinstance(outcome, int):
+                self._keep(other, outcome)
+        if isinstance(lent[0], int):
+            return lent[0]
+        if lent[0] == lending.DENIED:
+            raise KernelFileDeniedError(path, None, "belongs to somebody else")
+        return None
+
+    def _next_to(self, place: _Place) -> list[str]:
+        """The same file of processes or threads that come next in the list: one message for 16.
+
+        Of 200 threads each would take a message, and a tick waits for it.
+        """
+        thread = _THREAD.fullmatch(place.rest)
+        if thread is not None:
+            folder, name, own = f"/proc/{place.pid}/task", thread[2], thread[1]
+        elif place.rest == "stat":
+            folder, name, own = "/proc", "stat", str(place.pid)
+        else:
+            return []
+        names = self._listed.get(folder, [])
+        if own not in names:
+            return []
+        following = names[names.index(own) + 1 :]
+        paths = (f"{folder}/{each}/{name}" for each in following)
+        return [one for one in paths if one not in self._kept][: lending.FILES_MAX - 1]
+
+    def _files(self, path: str) -> Iterable[File]:
+        place = _outside(path)
+        file = None if place is None else self._file(path, place)
+        return () if file is None else (file,)
+
+    def _file(self, path: str, place: _Place) -> File | None:
+        if place.pid:
+            thread = _THREAD.fullmatch(place.rest)
+            return (place.pid, int(thread[1]), thread[2]) if thread else (place.pid, 0, place.rest)
+        if path in lending.SETTINGS:
+            return 0, 0, path
+        return self._of_group(path) if path.startswith(_GROUPS) else None
+
+    def _of_group(self, path: str) -> File | None:
+        """A file of a control group is asked for by a process in it, never by its place."""
+        base, _, name = path[len(_GROUPS) :].rpartition("/")
+        for pid in self._group_members:
+            for line in _lines(self.read_bytes(f"/proc/{pid}/cgroup")):
+                number, _, rest = line.partition(":")
+                trees, _, group = rest.partition(":")
+                for tree in ("", "unified") if number == "0" else trees.split(","):
+                    if base == f"{tree}{group}".lstrip("/"):
+                        is_new = tree in ("", "unified")
+                        return pid, 0, name if is_new else f"{tree}:{name}"
+        return None
+
+    def _keep(self, path: str, descriptor: int) -> None:
+        old = self._kept.pop(path, None)
+        if old is not None:
+            os.close(old)
+        self._kept[path] = descriptor
+        while len(self._kept) > _MOST_KEPT:
+            os.close(self._kept.popitem(last=False)[1])
+
+
+def _outside(path: str) -> _Place | None:
+    """What a path means outside of the sandbox; None for what is the same inside."""
+    process = _PROCESS.fullmatch(path)
+    if process is not None:
+        return _Place(int(process[1]), process[2] or "")
+    return _Place(0, path) if f"{path}/".startswith(_OUTSIDE) else None
+
+
+def _lines(data: bytes | None) -> list[str]:
+    return (data or b"").decode("utf-8", "surrogateescape").splitlines()
+
+
+def _read_again(descriptor: int) -> bytes:
+    """All of a file that is kept open."""
+    data = os.pread(descriptor, _READ_SIZE, 0)
+    if len(data) < LAST_PIECE:
+        return data
+    parts = [data]
+    while more := os.pread(descriptor, _READ_SIZE, sum(map(len, parts))):
+        parts.append(more)
+    return b"".join(parts)
+
+
+def _allow_descriptors() -> None:
+    """Each thread of a game keeps three files open; a session's usual limit is 1,024."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < _DESCRIPTORS:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(_DESCRIPTORS, hard), hard))

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The lender on the session bus: started by the bus when somebody calls, gone a minute later."""
+
+import json
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+import dbus
+from dbus import lowlevel
+from dbus.bus import BusConnection
+from dbus.mainloop.glib import DBusGMainLoop
+from gi.repository import GLib
+
+from destutter_helper.api import lending
+from destutter_helper.api.names import HELPER_VERSION
+from destutter_lender.files import Lender, NotLentError, is_plain_file
+from destutter_lender.requests import RequestError, read_request
+
+IDLE_MS = 60_000
+DO_NOT_QUEUE, PRIMARY_OWNER = 4, 1  # D-Bus specification, RequestName
+_HANDLED = int(lowlevel.HANDLER_RESULT_HANDLED)
+_NOT_MINE = int(lowlevel.HANDLER_RESULT_NOT_YET_HANDLED)
+_DRIVER = "org.freedesktop.DBus"
+
+
+class RefusedError(Exception):
+    """A call that gets a named error; ``name`` is the last part of its name."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(reason)
+        self.name = name
+
+
+class Pace:
+    """Counts calls: those above ``CALLS_PER_S_MAX`` in a second are refused.
+
+    ``clock`` gives seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._second = 0
+        self._calls = 0
+        self.has_called = False
+
+    def count(self) -> None:
+        """Take note of a call. Raises ``RefusedError``."""
+        self.has_called = True
+        second = int(self._clock())
+        if second != self._second:
+            self._second, self._calls = second, 0
+        self._calls += 1
+        if self._calls > lending.CALLS_PER_S_MAX:
+            raise RefusedError("RateLimited", f"{lending.CALLS_PER_S_MAX} calls a second at most")
+
+
+class Service:
+    """Answers calls. A message is looked at before it is unpacked, as the helper's gate does."""
+
+    def __init__(self, connection: Any, lender: Lender, pace: Pace) -> None:
+        self._connection = connection
+        self._lender = lender
+        self._pace = pace
+
+    def admit(self, _connection: Any, message: Any) -> int:
+        """The filter of libdbus: every call is answered here, whatever it is."""
+        if message.get_type() != lowlevel.MESSAGE_TYPE_METHOD_CALL:
+            is_driver = message.get_sender() in (_DRIVER, None)
+            return _NOT_MINE if is_driver else _HANDLED
+        try:
+            self._pace.count()
+            answer = self._answer(message)
+        except RefusedError as error:
+            name = lending.ERROR_PREFIX + error.name
+            answer = lowlevel.ErrorMessage(message, name, str(error))
+        except Exception as error:  # noqa: BLE001  the last line: what failed inside is not told
+            name = lending.ERROR_PREFIX + "Internal"
+            answer = lowlevel.ErrorMessage(message, name, type(error).__name__)
+        if not message.get_no_reply():
+            self._connection.send_message(answer)
+        return _HANDLED
+
+    def _answer(self, message: Any) -> Any:
+        member = message.get_member()
+        takes, gives = lending.METHODS.get(member, ("", ""))
+        if not gives or message.get_interface() != lending.INTERFACE:
+            raise RefusedError("InvalidArgument", "there is no such method here")
+        if message.get_signature() != takes or message.get_path() != lending.OBJECT_PATH:
+            raise RefusedError("InvalidArgument", f"the arguments must be {takes or 'none'!r}")
+        values = getattr(self, f"_{member}")(*message.get_args_list())
+        answer = lowlevel.MethodReturnMessage(message)
+        answer.append(*values, signature=gives)
+        return answer
+
+    def _ListTasks(self, pid: Any) -> tuple[str]:
+        return (json.dumps(self._lender.tasks(int(pid)), separators=(",", ":")),)
+
+    def _ListGraphics(self, pid: Any) -> tuple[str]:
+        return (json.dumps(self._lender.graphics(int(pid))),)
+
+    def _NameProgram(self, pid: Any) -> tuple[str]:
+        return (json.dumps(self._lender.program(int(pid))),)
+
+    def _GetVersion(self) -> tuple[str]:
+        return (HELPER_VERSION,)
+
+    def _Lend(self, text: Any) -> tuple[str, Any]:
+        try:
+            wanted = read_request(str(text))
+        except RequestError as error:
+            raise RefusedError("InvalidArgument", str(error)) from None
+        outcomes: list[str] = []
+        lent = dbus.Array(signature="h")
+        for each in wanted:
+            try:
+                descriptor = self._lender.open(each)
+            except NotLentError as error:
+                outcomes.append(error.outcome)
+                continue
+            try:
+                is_plain = is_plain_file(descriptor)
+                outcomes.append(lending.LENT if is_plain else lending.DENIED)
+                if is_plain:
+                    lent.append(dbus.types.UnixFd(descriptor))  # a copy
+            finally:
+                os.close(descriptor)
+        return json.dumps(outcomes), lent
+
+
+def serve(lender: Lender, *, address: str = "", idle_ms: int = IDLE_MS) -> int:
+    """Serve until nobody has called for ``idle_ms``, or the bus ends.
+
+    Returns 0. ``address``: of the bus; the session's where it is empty.
+    """
+    connection = BusConnection(address or BusConnection.TYPE_SESSION, mainloop=DBusGMainLoop())
+    connection.set_exit_on_disconnect(False)
+    loop = GLib.MainLoop()
+    connection.call_on_disconnection(lambda _connection: loop.quit())
+    pace = Pace()
+    connection.add_message_filter(Service(connection, lender, pace).admit)
+    if connection.request_name(lending.BUS_NAME, DO_NOT_QUEUE) != PRIMARY_OWNER:
+        return 0
+
+    def look() -> bool:
+        was_called, pace.has_called = pace.has_called, False
+        if not was_called:
+            loop.quit()
+        return was_called
+
+    pace.has_called = True
+    GLib.timeout_add(idle_ms, look)
+    loop.run()
+    connection.close()
+    return 0

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which files are lent, and that they are of the user's own processes.
+
+A process is opened as a folder once and looked at through that: a process id that is used again
+meanwhile leads nowhere. What the kernel shows in a file is decided when it is read, by the rights
+of the reader, who is the same user.
+"""
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from destutter_helper.api import lending
+
+_PF_KTHREAD = 0x00200000  # include/linux/sched.h; among the flags, field 9 of /proc/PID/stat
+_FLAGS = 9 - 3  # of what stands behind the name
+_GROUPS = "/sys/fs/cgroup"
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
+_FILE = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
+_MOST_TASKS = 8192
+_MOST_DESCRIPTORS = 1024
+_WORDS_LOOKED_AT = 8
+_WORD_MAX = 96
+_STEAM_ID = "AppId="
+
+
+class NotLentError(Exception):
+    """Why a file is not lent: one of GONE, DENIED and UNKNOWN."""
+
+    def __init__(self, outcome: str) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One file: of a process, of its thread ``tid``, or with ``pid`` 0 one of SETTINGS."""
+
+    pid: int
+    tid: int
+    name: str
+
+
+class Lender:
+    """Opens files of the processes of user ``uid`` below ``proc``."""
+
+    def __init__(self, uid: int, proc: str = "/proc") -> None:
+        self._uid = uid
+        self._proc = proc
+
+    def tasks(self, pid: int) -> list[int]:
+        """The user's processes and the kernel's threads; with a ``pid`` the threads of that one.
+
+        Empty when there is no such process or it is somebody else's.
+        """
+        if pid == 0:
+            with os.scandir(self._proc) as entries:
+                pids = [int(entry.name) for entry in entries if entry.name.isdigit()]
+            return sorted(pid for pid in pids if self._may_be_seen(pid))[:_MOST_TASKS]
+        try:
+            with self._process(pid) as folder, _opened("task", _FOLDER, folder) as tasks:
+                return sorted(int(name) for name in os.listdir(tasks))[:_MOST_TASKS]
+        except (NotLentError, OSError):
+            return []
+
+    def graphics(self, pid: int) -> dict[str, str]:
+        """Descriptors of a process that lead to a graphics card, and to which kind."""
+        found: dict[str, str] = {}
+        try:
+            with self._process(pid) as folder, _opened("fd", _FOLDER, folder) as links:
+                for name in os.listdir(links)[:_MOST_DESCRIPTORS]:
+                    kind = _graphics(links, name)
+                    if kind:
+                        found[name] = kind
+        except (NotLentError, OSError):
+            return {}
+        return found
+
+    def program(self, pid: int) -> list[str]:
+        """The program's file name without its folders, and the number that Steam gave the game.
+
+        A command line may hold passwords and paths; nothing else of it is told.
+        """
+        try:
+            with self._process(pid) as folder, _opened("cmdline", _FILE, folder) as file:
+                words = os.read(file, 4096).decode("utf-8", "replace").split("\0")
+        except (NotLentError, OSError):
+            return []
+        first = words[0].replace("\\", "/").rpartition("/")[2][:_WORD_MAX]
+        numbers = [
+            word
+            for word in words[1:_WORDS_LOOKED_AT]
+            if word.startswith(_STEAM_ID) and word[len(_STEAM_ID) :].isdigit()
+        ]
+        return [first, *(number[:_WORD_MAX] for number in numbers[:1])]
+
+    def open(self, wanted: Wanted) -> int:
+        """A read-only descriptor, which the caller closes.
+
+        Raises ``NotLentError``.
+        """
+        try:
+            if wanted.pid == 0:
+                return self._setting(wanted)
+            if wanted.name in lending.GROUP_FILES and wanted.tid == 0:
+                return self._of_group(wanted)
+            return self._of_process(wanted)
+        except (FileNotFoundError, NotADirectoryError, ProcessLookupError):
+            raise NotLentError(lending.GONE) from None
+        except OSError:
+            raise NotLentError(lending.DENIED) from None
+
+    def _setting(self, wanted: Wanted) -> int:
+        if wanted.name not in lending.SETTINGS:
+            raise NotLentError(lending.UNKNOWN)
+        return os.open(wanted.name, _FILE)
+
+    def _of_process(self, wanted: Wanted) -> int:
+        descriptor = _descriptor_info(wanted.name)
+        lent = lending.THREAD_FILES if wanted.tid else lending.PROCESS_FILES
+        if wanted.name not in lent and not (descriptor and not wanted.tid):
+            raise NotLentError(lending.UNKNOWN)
+        name = f"task/{wanted.tid}/{wanted.name}" if wanted.tid else wanted.name
+        with self._folder(wanted.pid) as folder:
+            if not self._is_own(folder):
+                is_lent = not wanted.tid and wanted.name in lending.KERNEL_THREAD_FILES
+                if not (is_lent and _is_kernel_thread(folder)):
+                    raise NotLentError(lending.DENIED)
+            elif descriptor:
+                self._check_graphics(folder, descriptor)
+            return os.open(name, _FILE, dir_fd=folder)
+
+    def _of_group(self, wanted: Wanted) -> int:
+        tree, _, file = wanted.name.rpartition(":")
+        with self._process(wanted.pid) as folder, _opened("cgroup", _FILE, folder) as membership:
+            lines = os.read(membership, 16384).decode("utf-8", "surrogateescape").splitlines()
+        group = _group(lines, tree)
+        if group is None:
+            raise NotLentError(lending.GONE)
+        base = _GROUPS if not tree else f"{_GROUPS}/{tree}"
+        if not tree and os.path.isdir(f"{_GROUPS}/unified"):
+            base = f"{_GROUPS}/unified"
+        return os.open(f"{base}{group}/{file}", _FILE)
+
+    def _check_graphics(self, folder: int, number: str) -> None:
+        """Only what belongs to a graphics card: others tell offsets in the user's files."""
+        if not os.readlink(f"fd/{number}", dir_fd=folder).startswith("/dev/dri/"):
+            raise NotLentError(lending.DENIED)
+
+    @contextlib.contextmanager
+    def _process(self, pid: int) -> Iterator[int]:
+        """The folder of one of the user's own processes. Raises ``NotLentError``, ``OSError``."""
+        with self._folder(pid) as folder:
+            if not self._is_own(folder):
+                raise NotLentError(lending.DENIED)
+            yield folder
+
+    @contextlib.contextmanager
+    def _folder(self, pid: int) -> Iterator[int]:
+        if not 0 < pid < 1 << 31:
+            raise NotLentError(lending.GONE)
+        with _opened(f"{self._proc}/{pid}", _FOLDER) as folder:
+            yield folder
+
+    def _is_own(self, folder: int) -> bool:
+        # A program with more rights than its user (set-user-id, or one that said it wants not to
+        # be looked at) has a folder of root's.
+        return os.fstat(folder).st_uid == self._uid
+
+    def _may_be_seen(self, pid: int) -> bool:
+        try:
+            with self._folder(pid) as folder:
+                return self._is_own(folder) or _is_kernel_thread(folder)
+        except (NotLentError, OSError):
+            return False
+
+
+def _is_kernel_thread(folder: int) -> bool:
+    if os.fstat(folder).st_uid != 0:
+        return False
+    with _opened("stat", _FILE, folder) as file:
+        fields = os.read(file, 4096).rpartition(b") ")[2].split()
+    return len(fields) > _FLAGS and bool(int(fields[_FLAGS]) & _PF_KTHREAD)
+
+
+@contextlib.contextmanager
+def _opened(path: str, flags: int, folder: int | None = None) -> Iterator[int]:
+    descriptor = os.open(path, flags, dir_fd=folder)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _descriptor_info(name: str) -> str:
+    """The number in "fdinfo/7"; empty for any other name."""
+    folder, _, number = name.partition("/")
+    return number if folder == "fdinfo" and number.isascii() and number.isdigit() else ""
+
+
+def _graphics(links: int, name: str) -> str:
+    """The kind of card that a descriptor leads to; empty for others and for one that closed."""
+    try:
+        target = os.readlink(name, dir_fd=links)
+    except OSError:
+        return ""
+    return next((kind for start, kind in lending.GRAPHICS.items() if target.startswith(start)), "")
+
+
+def _group(lines: list[str], tree: str) -> str | None:
+    """The path of the group in the tree of version 2, or in one of version 1; None in its root."""
+    for line in lines:
+        number, _, rest = line.partition(":")
+        trees, _, path = rest.partition(":")
+        if (number == "0" and not trees) if not tree else tree in trees.split(","):
+            is_plain = path.startswith("/") and "/.." not in path
+            return path if is_plain and path != "/" else None
+    return None
+
+
+def is_plain_file(descriptor: int) -> bool:
+    """Whether a descriptor is a file to be read, which all that is lent must be."""
+    return stat.S_ISREG(os.fstat(descriptor).st_mode)

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The lender's command line: none, for the bus starts it."""
+
+import os
+import resource
+import sys
+
+
+def main(arguments: list[str]) -> int:
+    """Serve the session bus; 0 done, 1 could not, 2 wrong usage."""
+    if arguments:
+        sys.stderr.write("destutter-lender: takes no arguments; the session bus starts it\n")
+        return 2
+    # A descriptor of each file lives until the message with it is sent.
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
+    import dbus
+
+    from destutter_lender.daemon import serve
+    from destutter_lender.files import Lender
+
+    try:
+        return serve(Lender(os.getuid()))
+    except dbus.DBusException as error:
+        sys.stderr.write(f"destutter-lender: no session bus: {error.get_dbus_name()}\n")
+        return 1

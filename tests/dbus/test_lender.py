@@ -1,0 +1,367 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The real lender on a real bus: what a window in a sandbox gets, and what nobody gets.
+
+Attacks on it have the numbers L1 onwards in SECURITY.md.
+"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from destutter.core.bus_caller import BusCaller, BusCallError
+from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
+from destutter.core.lender_client import LenderClient
+from destutter.core.lent_files import LentFiles
+from destutter_helper.api import lending
+from tests.support.lending import lending_bus, sandboxed
+
+MEMBER = (lending.INTERFACE, "Lend")
+KERNEL_DAEMON = 2  # kthreadd
+
+
+@pytest.fixture
+def address(program: Path, tmp_path: Path) -> Iterator[str]:
+    """Start a bus; the lender comes with the first call."""
+    with lending_bus(program.parents[3], tmp_path) as bus:
+        yield bus
+
+
+@pytest.fixture
+def lent(address: str) -> Iterator[LentFiles]:
+    """Give the files as a sandbox gets them."""
+    client = LenderClient(address)
+    files = LentFiles(client)
+    yield files
+    files.close()
+    client.close()
+
+
+@pytest.fixture
+def caller(address: str) -> Iterator[BusCaller]:
+    """Connect as somebody who says what it likes."""
+    caller = BusCaller(address, takes_descriptors=True)
+    yield caller
+    caller.close()
+
+
+@pytest.fixture
+def busy() -> Iterator[subprocess.Popen[str]]:
+    """Run a program with two threads and an open file, and a secret in its arguments."""
+    code = (
+        "import threading, time\n"
+        "file = open('/etc/passwd')\n"
+        "threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
+        "print('ready', flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "AppId=4711", "--password=hunter2"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={"SECRET": "in the environment"},
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline()
+    yield process
+    process.kill()
+    process.wait()
+    process.stdout.close()
+
+
+def ask(caller: BusCaller, *rows: object) -> tuple[list[str], list[int]]:
+    """Ask for files; what became of each, and the descriptors."""
+    text, descriptors = caller.call(
+        lending.BUS_NAME, lending.OBJECT_PATH, MEMBER, "s", (json.dumps(rows),)
+    )
+    for descriptor in descriptors:
+        os.close(descriptor)
+    return json.loads(text), descriptors
+
+
+def attempt(caller: BusCaller, rows: Iterable[object]) -> tuple[list[str], list[int], str]:
+    """Like `ask`; at the end the name of the error, empty when there is none."""
+    try:
+        return *ask(caller, *rows), ""
+    except BusCallError as error:
+        return [], [], error.name.removeprefix(lending.ERROR_PREFIX)
+
+
+def refusal(caller: BusCaller, *arguments: object, member: str = "Lend", types: str = "s") -> str:
+    """The name of the error that a call gets."""
+    with pytest.raises(BusCallError) as caught:
+        caller.call(
+            lending.BUS_NAME, lending.OBJECT_PATH, (lending.INTERFACE, member), types, arguments
+        )
+    return caught.value.name.removeprefix(lending.ERROR_PREFIX)
+
+
+def test_what_is_lent_is_what_stands_there(lent, busy):
+    """Every file of the lists reads as it does outside of the sandbox."""
+    here = KernelFiles()
+    pid = busy.pid
+    tids = here.list_names(f"/proc/{pid}/task")
+    assert lent.list_names(f"/proc/{pid}/task") == tids
+    assert str(pid) in lent.list_names("/proc")
+    for name in sorted(lending.PROCESS_FILES - {"schedstat"}):
+        assert lent.read_bytes(f"/proc/{pid}/{name}") == here.read_bytes(f"/proc/{pid}/{name}")
+    for tid in tids:
+        for name in sorted(lending.THREAD_FILES - {"schedstat"}):
+            path = f"/proc/{pid}/task/{tid}/{name}"
+            assert lent.read_bytes(path) == here.read_bytes(path)
+    schedstat = lent.open(f"/proc/{pid}/schedstat")
+    assert schedstat is not None
+    assert len(os.pread(schedstat, 100, 0).split()) == 3
+    os.close(schedstat)
+
+
+def test_files_of_the_whole_computer_are_its_own(lent):
+    """Settings and what a sandbox sees itself: the same as without a lender."""
+    here = KernelFiles()
+    for path in sorted(lending.SETTINGS):
+        assert lent.read_bytes(path) == here.read_bytes(path), path
+        assert lent.exists(path) == here.exists(path)
+    assert lent.read_bytes("/proc/cmdline") == here.read_bytes("/proc/cmdline")
+    assert lent.list_names("/proc/pressure") == here.list_names("/proc/pressure")
+    assert lent.read_bytes("/sys/kernel/vmcoreinfo") is None
+
+
+def test_control_groups_are_asked_for_by_a_member(lent, busy):
+    """The group of the game, wherever this computer keeps it; no other group."""
+    membership = lent.open(f"/proc/{busy.pid}/cgroup")
+    assert membership is not None
+    lines = os.pread(membership, 4096, 0).decode().splitlines()
+    os.close(membership)
+    found = 0
+    for line in lines:
+        _, trees, group = line.split(":", 2)
+        for tree in trees.split(","):
+            for name in lending.GROUP_FILES:
+                of_tree, _, file = name.rpartition(":")
+                path = f"/sys/fs/cgroup/{tree}{group}/{file}".replace("//", "/")
+                if of_tree == tree and group != "/" and os.path.exists(path):
+                    # Pressure and use change between two readings; that it is the file is enough.
+                    assert lent.read_bytes(path) is not None, path
+                    found += 1
+    assert found or all(line.endswith(":/") for line in lines)
+    assert lent.read_bytes("/sys/fs/cgroup/system.slice/memory.stat") is None
+
+
+def test_a_thread_of_the_kernel_is_seen(lent):
+    """Its name and its time: kswapd is nobody's secret."""
+    data = lent.read_bytes(f"/proc/{KERNEL_DAEMON}/stat")
+    assert data.startswith(b"2 (kthreadd)")
+    with pytest.raises(KernelFileDeniedError) if os.getuid() else pytest.raises(AssertionError):
+        lent.read_bytes(f"/proc/{KERNEL_DAEMON}/io")
+        raise AssertionError
+
+
+def test_the_name_of_a_program_is_all_of_its_arguments_that_is_told(lent, busy):
+    """L3: passwords, paths and the environment stay outside."""
+    words = lent.read_bytes(f"/proc/{busy.pid}/cmdline").decode().split("\0")
+    assert re.fullmatch(r"python[0-9.]*", words[0])
+    assert words[1:] == ["AppId=4711", ""]
+    for name in ("environ", "maps", "mem", "exe", "cwd", "root", "attr/current"):
+        assert lent.read_bytes(f"/proc/{busy.pid}/{name}") is None
+    with pytest.raises(KernelFileDeniedError):
+        lent.read_bytes(f"/proc/{busy.pid}/fdinfo/3")  # of a file of the user's, not of a card
+    assert lent.read_link(f"/proc/{busy.pid}/exe") is None
+    assert lent.list_names(f"/proc/{busy.pid}/fd") == []
+
+
+def test_l1_no_other_file_is_lent(caller, busy):
+    """L1: only names of the lists exist, whatever they are written like."""
+    names = [
+        *("environ", "maps", "cmdline", "mem", "exe", "cwd", "root", "fd", "task", "ns/pid", ""),
+        *("../1/stat", "./stat", "task/../stat", "stat\0", "/proc/1/stat", "fdinfo/../stat"),
+        *("fdinfo/", "fdinfo/-1", "fdinfo/¹", "fd/0", "net/unix", "attr/current", "x" * 90),
+    ]
+    for name in names:
+        rows = [[busy.pid, 0, name], [busy.pid, busy.pid, name], [0, 0, name]]
+        assert ask(caller, *rows) == ([lending.UNKNOWN] * 3, []), name
+
+
+def test_l2_files_of_others_are_not_lent(caller):
+    """L2: another user's process, and one that runs with more rights than its user has."""
+    command = ["sleep", "60"]
+    if os.getuid() == 0:
+        command = ["setpriv", "--reuid=65534", "--clear-groups", *command]
+        stranger = subprocess.Popen(command)
+        pid = stranger.pid
+        deadline = time.monotonic() + 10
+        while os.stat(f"/proc/{pid}").st_uid != 65534 and time.monotonic() < deadline:
+            time.sleep(0.01)
+    else:
+        stranger, pid = subprocess.Popen(command), 1
+    try:
+        wanted = [[pid, 0, "stat"], [pid, 0, "io"], [pid, pid, "stat"], [pid, 0, "memory.stat"]]
+        outcomes, descriptors = ask(caller, *wanted)
+        assert outcomes == [lending.DENIED] * 4
+        assert not descriptors
+    finally:
+        stranger.kill()
+        stranger.wait()
+
+
+def test_l4_a_file_that_was_lent_never_becomes_another_processs(lent, busy):
+    """L4: a process id that is used again leads nowhere: what is lent ends with its process."""
+    descriptor = lent.open(f"/proc/{busy.pid}/stat")
+    assert descriptor is not None
+    os.kill(busy.pid, signal.SIGKILL)
+    busy.wait()
+    with pytest.raises(ProcessLookupError):
+        os.pread(descriptor, 100, 0)
+    os.close(descriptor)
+    assert lent.read_bytes(f"/proc/{busy.pid}/stat") is None
+
+
+def test_l5_nothing_lent_leads_out_of_the_sandbox(caller, busy):
+    """L5: plain files for reading; no folder, nothing that can be written or opened further."""
+    text, descriptors = caller.call(
+        lending.BUS_NAME,
+        lending.OBJECT_PATH,
+        MEMBER,
+        "s",
+        (json.dumps([[busy.pid, 0, name] for name in sorted(lending.PROCESS_FILES)]),),
+    )
+    assert json.loads(text) == [lending.LENT] * len(lending.PROCESS_FILES)
+    for descriptor in descriptors:
+        with pytest.raises(NotADirectoryError):
+            os.open("..", os.O_RDONLY, dir_fd=descriptor)
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.write(descriptor, b"x")
+        os.close(descriptor)
+
+
+def test_l6_requests_that_make_no_sense_are_refused(caller):
+    """L6: by name, without a trace of the lender's insides."""
+    texts = [
+        *("", "{", "null", "[]", "{}", "[1]", "[[1,2]]", '[["1",0,"stat"]]', '[[1.5,0,"stat"]]'),
+        *('[[-1,0,"stat"]]', '[[true,0,"stat"]]', '[[1,0,["stat"]]]', "[" * 4000, "9" * 4000),
+        *('[[99999999999999999999,0,"stat"]]', json.dumps([[1, 0, "stat"]] * 17), " " * 5000),
+    ]
+    for text in texts:
+        assert refusal(caller, text) == "InvalidArgument", text
+
+
+def test_l6_calls_of_another_form_are_refused(caller):
+    """L6: another type, another method, another path."""
+    assert refusal(caller, 1, types="i") == "InvalidArgument"
+    assert refusal(caller, "1", member="ListTasks") == "InvalidArgument"
+    assert refusal(caller, member="__init__", types="") == "InvalidArgument"
+    with pytest.raises(BusCallError):
+        caller.call(lending.BUS_NAME, "/", MEMBER, "s", ("[]",))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(-1, 1 << 31) | st.sampled_from([0, 1, 2]),
+            st.integers(-1, 1 << 31) | st.sampled_from([0, 1]),
+            st.sampled_from([*lending.PROCESS_FILES, *lending.GROUP_FILES]) | st.text(max_size=20),
+        ),
+        min_size=1,
+        max_size=18,
+    )
+)
+def test_l6_whatever_is_asked_gets_an_answer_for_each_file_or_a_named_error(caller, rows):
+    """L6: and as many descriptors as it says."""
+    time.sleep(1 / lending.CALLS_PER_S_MAX)
+    outcomes, descriptors, error = attempt(caller, rows)
+    if error:
+        assert error in ("InvalidArgument", "RateLimited")
+        return
+    assert len(outcomes) == len(rows)
+    assert len(descriptors) == outcomes.count(lending.LENT)
+
+
+def test_l7_a_thousand_calls_a_second_cost_the_caller_and_nobody_else(caller, lent, busy):
+    """L7: above the pace a call is refused; the second after it all is as it was."""
+    outcomes = [attempt(caller, [(busy.pid, 0, "stat")]) for _ in range(2000)]
+    assert {error for _, _, error in outcomes} <= {"", "RateLimited"}
+    time.sleep(1.1)
+    assert lent.read_bytes(f"/proc/{busy.pid}/stat")
+
+
+def test_l8_descriptors_that_nobody_takes_are_not_kept(caller, busy):
+    """L8: the lender closes its own copies, also for a caller that leaves at once."""
+    ask(caller, [busy.pid, 0, "stat"])
+    pid = caller.call(
+        "org.freedesktop.DBus",
+        "/org/freedesktop/DBus",
+        ("org.freedesktop.DBus", "GetConnectionUnixProcessID"),
+        "s",
+        (lending.BUS_NAME,),
+    )[0]
+    before = len(os.listdir(f"/proc/{pid}/fd"))
+    for _ in range(50):
+        time.sleep(1 / lending.CALLS_PER_S_MAX)
+        ask(caller, *[[busy.pid, 0, "stat"]] * lending.FILES_MAX)
+    # Those of the message before may live until the next one.
+    assert len(os.listdir(f"/proc/{pid}/fd")) <= before + lending.FILES_MAX
+
+
+def test_two_threads_may_read_at_once(lent, busy):
+    """The ticking side and the slow side share what is lent."""
+    wrong: list[object] = []
+
+    def read() -> None:
+        for _ in range(200):
+            for name in ("stat", "status", "comm"):
+                data = lent.read_bytes(f"/proc/{busy.pid}/{name}")
+                if not data:
+                    wrong.append((name, data))
+
+    threads = [threading.Thread(target=read) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_without_a_lender_nothing_is_invented(tmp_path):
+    """A sandbox on a computer without the helper: words, never an empty list."""
+    files = LentFiles(LenderClient(f"unix:path={tmp_path}/none"))
+    for ask_for in (
+        lambda: files.list_names("/proc"),
+        lambda: files.read_bytes("/proc/1/stat"),
+        lambda: files.read_bytes("/sys/kernel/mm/transparent_hugepage/enabled"),
+        lambda: files.open("/proc/1/cgroup"),
+    ):
+        with pytest.raises(KernelFileError, match="outside of the sandbox"):
+            ask_for()
+    assert files.read_bytes("/proc/uptime")
+
+
+def test_the_sampler_in_a_sandbox_sees_the_game(address, busy, tmp_path):
+    """A real sandbox with processes of its own: threads of the game outside, by their ids."""
+    command = [sys.executable, "-m", "destutter", "--sampler", "--pid", str(busy.pid)]
+    process = subprocess.Popen(
+        sandboxed(command, address, tmp_path),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    seen = []
+    for line in process.stdout:
+        seen.append(line)
+        if f"{busy.pid} python" in line:
+            break
+    _rest, errors = process.communicate()  # its input ends, and so does it
+    assert process.returncode == 0, errors
+    assert f"{busy.pid} python" in seen[-1]
+    assert "outside of the sandbox" not in "".join(seen)

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lent files beside a lender that errs; with the real one: tests/dbus/test_lender.py."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from destutter.core.kernel_files import KernelFileDeniedError
+from destutter.core.lender_client import File, LenderAwayError, LenderClient
+from destutter.core.lent_files import LentFiles
+from destutter_helper.api import lending
+
+
+class ScriptedLender(LenderClient):
+    """Lends files of a folder, and notes what was asked for."""
+
+    def __init__(self, folder: Path, outcomes: dict[str, str] | None = None) -> None:
+        super().__init__("unix:path=/nowhere")
+        self.asked: list[list[File]] = []
+        self._folder = folder
+        self._outcomes = outcomes or {}
+
+    def tasks(self, pid: int = 0) -> list[int]:
+        """Forty of each."""
+        return list(range(100, 140))
+
+    def lend(self, files: Sequence[File]) -> list[int | str]:
+        """A file that says which one it is."""
+        self.asked.append(list(files))
+        lent: list[int | str] = []
+        for each in files:
+            path = self._folder / "-".join(map(str, each)).replace("/", "_")
+            path.write_text(f"{each}")
+            outcome = self._outcomes.get(each[2])
+            lent.append(os.open(path, os.O_RDONLY) if outcome is None else outcome)
+        return lent
+
+
+def test_threads_come_sixteen_in_a_message(tmp_path):
+    """A look at 40 threads waits for three answers, and later ones for none."""
+    lender = ScriptedLender(tmp_path)
+    files = LentFiles(lender)
+    for _ in range(2):
+        for tid in files.list_names("/proc/7/task"):
+            assert (
+                files.read_bytes(f"/proc/7/task/{tid}/stat") == b"(7, %s, 'stat')" % tid.encode()
+            )
+    assert [len(asked) for asked in lender.asked] == [16, 16, 8]
+    files.close()
+
+
+def test_a_descriptor_that_is_taken_is_the_takers(tmp_path):
+    """`open` gives it away; the next reading asks for another."""
+    files = LentFiles(ScriptedLender(tmp_path))
+    descriptor = files.open("/proc/7/status")
+    assert descriptor is not None
+    assert files.read_bytes("/proc/7/status")
+    os.close(descriptor)
+    assert files.read_bytes("/proc/7/status")
+    files.close()
+
+
+def test_refusals_keep_their_meaning(tmp_path):
+    """Gone is None, somebody else's is denied, as with files of one's own."""
+    lender = ScriptedLender(tmp_path, {"io": lending.DENIED, "wchan": lending.GONE})
+    files = LentFiles(lender)
+    assert files.read_bytes("/proc/7/wchan") is None
+    with pytest.raises(KernelFileDeniedError):
+        files.read_bytes("/proc/7/io")
+
+
+def test_what_is_kept_open_has_a_limit(tmp_path):
+    """A computer with thousands of processes does not use up the descriptors."""
+    files = LentFiles(ScriptedLender(tmp_path))
+    before = len(os.listdir("/proc/self/fd"))
+    for pid in range(1, 1500):
+        files.read_bytes(f"/proc/{pid}/status")
+    assert len(os.listdir("/proc/self/fd")) - before <= 700
+    files.close()
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_lender_that_is_away_is_not_asked_at_every_tick(tmp_path):
+    """Each asking may take a second."""
+    now = 0
+    client = LenderClient(f"unix:path={tmp_path}/none", clock=lambda: now)
+    with pytest.raises(LenderAwayError, match="did not answer"):
+        client.tasks()
+    with pytest.raises(LenderAwayError, match="no lender answers"):
+        client.tasks()
+    now = 11_000_000_000
+    with pytest.raises(LenderAwayError, match="did not answer"):
+        client.tasks()
