@@ -54,7 +54,7 @@ def _play(options: argparse.Namespace) -> list[Outcome]:
     parts = _parts(options)
     outcomes: list[Outcome] = []
     left = max(len(parts) * options.repeat // 2, options.again)
-    with contextlib.suppress(KeyboardInterrupt), stage() as place:
+    with contextlib.suppress(KeyboardInterrupt), stage(is_sandboxed=options.sandbox) as place:
         # In turns, so that a busy minute of the computer does not hit one scenario only.
         for turn in range(1, options.repeat + 1):
             for scenario, make in parts:
@@ -138,6 +138,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--again", type=int, default=2, metavar="N", help="play one in vain so often again"
+    )
+    parser.add_argument(
+        "--sandbox", action="store_true", help="record as from inside of a Flatpak"
     )
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the recordings here")
     parser.add_argument("--json", action="store_true", help="for programs instead of people")

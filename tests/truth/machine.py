@@ -32,12 +32,16 @@ class CannotBeMadeError(Exception):
 
 @dataclass
 class Stage:
-    """Where a trial plays: programs, a folder on the drive, one in memory; the present victim."""
+    """Where a trial plays: programs, a folder on the drive, one in memory; the present victim.
+
+    ``wrap`` makes the command that records from the plain one.
+    """
 
     tools: Path
     disk: Path
     memory: Path
     victim_pid: int = 0
+    wrap: Callable[[list[str]], list[str]] = list
 
     def stall(
         self, *words: str | Path | int, prefix: Sequence[str] = (), name: str = "stall"

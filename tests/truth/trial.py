@@ -10,9 +10,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from destutter.session.format import RecordingError
+from tests.support.lending import lending_bus, sandboxed
+from tests.support.private_bus import install_helper
 from tests.truth.frame_log import delayed_share, rows, stutters
 from tests.truth.host import Host
 from tests.truth.judge import judgement_of
@@ -28,10 +31,14 @@ _SETTLING_FRAMES = 60
 
 
 @contextlib.contextmanager
-def stage() -> Iterator[Stage]:
-    """Folders and compiled programs; gone afterwards."""
+def stage(*, is_sandboxed: bool = False) -> Iterator[Stage]:
+    """Folders and compiled programs; gone afterwards.
+
+    ``is_sandboxed``: what records sees the computer as a Flatpak does.
+    """
     adopt_orphans()
     with (
+        contextlib.ExitStack() as opened,
         tempfile.TemporaryDirectory(prefix="destutter-truth-", dir="/var/tmp") as disk,
         tempfile.TemporaryDirectory(prefix="destutter-truth-", dir="/dev/shm") as memory,
     ):
@@ -39,7 +46,15 @@ def stage() -> Iterator[Stage]:
         tools.mkdir()
         for name in SOURCES:
             compile_into(tools, name)
-        yield Stage(tools, Path(disk), Path(memory))
+        place = Stage(tools, Path(disk), Path(memory))
+        if is_sandboxed:
+            installed = Path(disk) / "installed"
+            install_helper(installed)
+            bus = Path(disk) / "bus"
+            bus.mkdir()
+            address = opened.enter_context(lending_bus(installed, bus))
+            place.wrap = partial(sandboxed, address=address, home=place.memory)
+        yield place
 
 
 Keep = Callable[[Path, Outcome], None]
@@ -118,7 +133,7 @@ def _play(
         try:
             _wait_for(log)
             before = len(rows(log.read_text()))
-            with Host() as host, _recorder(victim.pid, log, recording, length_s) as recorder:
+            with Host() as host, _recorder(place, log, recording, length_s) as recorder:
                 time.sleep(scenario.begin_s)
                 for pause_s in pauses_of(scenario, outcome.seed):
                     with play.burst():
@@ -139,13 +154,18 @@ def _play(
 
 
 @contextlib.contextmanager
-def _recorder(pid: int, log: Path, out: Path, seconds: float) -> "Iterator[subprocess.Popen[str]]":
+def _recorder(
+    place: Stage, log: Path, out: Path, seconds: float
+) -> "Iterator[subprocess.Popen[str]]":
     command = [
-        *("nice", "-n", "-10", sys.executable, "-m", "destutter", "record", "--json"),
-        *("--out", str(out), "--seconds", str(seconds), "--pid", str(pid), "--mangohud", str(log)),
+        *(sys.executable, "-m", "destutter", "record", "--json", "--mangohud", str(log)),
+        *("--out", str(out), "--seconds", str(seconds), "--pid", str(place.victim_pid)),
     ]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ["nice", "-n", "-10", *place.wrap(command)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as process:
         try:
             yield process
