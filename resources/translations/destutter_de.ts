@@ -2857,6 +2857,10 @@
         <translation>keine Bilder: {0}</translation>
     </message>
     <message>
+        <source>not known: the files that set it are outside of the sandbox</source>
+        <translation>nicht bekannt: Die Dateien, die ihn setzen, liegen außerhalb der Sandbox</translation>
+    </message>
+    <message>
         <source>not readable as JSON; it may be cut off</source>
         <translation>nicht als JSON lesbar; vielleicht abgeschnitten</translation>
     </message>
@@ -6620,6 +6624,10 @@
     <message>
         <source>not known</source>
         <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>not known: the files that set it are outside of the sandbox</source>
+        <translation>nicht bekannt: Die Dateien, die ihn setzen, liegen außerhalb der Sandbox</translation>
     </message>
     <message>
         <source>other, fifo:{low} to fifo:{high}</source>

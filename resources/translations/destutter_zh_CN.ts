@@ -2849,6 +2849,10 @@
         <translation>不是帧：{0}</translation>
     </message>
     <message>
+        <source>not known: the files that set it are outside of the sandbox</source>
+        <translation>未知：设置该值的文件位于沙盒之外</translation>
+    </message>
+    <message>
         <source>not readable as JSON; it may be cut off</source>
         <translation>无法作为 JSON 读取；可能被截断</translation>
     </message>
@@ -6602,6 +6606,10 @@
     <message>
         <source>not known</source>
         <translation>未知</translation>
+    </message>
+    <message>
+        <source>not known: the files that set it are outside of the sandbox</source>
+        <translation>未知：设置该值的文件位于沙盒之外</translation>
     </message>
     <message>
         <source>other, fifo:{low} to fifo:{high}</source>

@@ -50,6 +50,9 @@ class KernelFiles:
     shares_processes = True
     """Whether process ids in /proc are those that calls of the running kernel take."""
 
+    sees_configuration = True
+    """Whether /etc and /usr/lib are those by which this computer starts."""
+
     def __init__(self, root: str | os.PathLike[str] = "/") -> None:
         self.root = os.path.abspath(os.fspath(root))
 

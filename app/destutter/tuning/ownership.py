@@ -26,6 +26,7 @@ from destutter_helper.api.setting_files import SYSCTL_FILE, UDEV_FILE
 from destutter_helper.api.tunables import BY_ID, DEVICE_KINDS, Tunable
 
 NO_FILE = "no file sets it"
+NO_FILE_SEEN = "not known: the files that set it are outside of the sandbox"
 
 _SYSCTL = "/proc/sys/"
 _OF_THIS_START = frozenset({f"/run/sysctl.d/{SYSCTL_FILE}", f"/run/udev/rules.d/{UDEV_FILE}"})
@@ -62,6 +63,9 @@ def read_ownership(
     With ``is_helper_asked`` the caller knows which, and the next start is told without them; else
     it cannot be told where they set a value.
     """
+    if not files.sees_configuration:
+        here = [value for value in values if value.value is not None]
+        return {(value.id, value.device): _unseen(value) for value in here}
     reader = _Sources(files)
     found = {
         (value.id, value.device): _owner(
@@ -81,6 +85,14 @@ def read_ownership(
                 twin, id=value.id, next_boot=None, next_boot_by=None
             )
     return found
+
+
+def _unseen(value: CurrentValue) -> Ownership:
+    """Inside of a sandbox nothing tells what a start sets; only a kernel's default is known."""
+    default = kernel_default(value.id)
+    is_default = value.value == default
+    is_chosen = not is_default and default is not None
+    return Ownership(value.id, value.device, KERNEL if is_default else NO_FILE_SEEN, is_chosen)
 
 
 def chosen_by(owners: Mapping[tuple[str, str], Ownership]) -> dict[str, str]:

@@ -54,6 +54,16 @@ def test_without_files(root):
     }
 
 
+def test_inside_of_a_sandbox_only_a_kernels_default_is_known(root, monkeypatch):
+    """The files there are the runtime's: they give no value, and no next start is told."""
+    root.put("/etc/sysctl.d/99-runtime.conf", "vm.swappiness=10\n")
+    monkeypatch.setattr(KernelFiles, "sees_configuration", False)
+    unseen = "not known: the files that set it are outside of the sandbox"
+    assert told(root, "vm.page-cluster") == ("kernel default", False, None, None)
+    assert told(root) == (unseen, True, None, None)
+    assert told(root, "block.scheduler") == (unseen, False, None, None)
+
+
 @pytest.mark.parametrize(
     ("lines", "winner"),
     [
