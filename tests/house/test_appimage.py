@@ -5,6 +5,7 @@ It is built and run for real. Where this user may not use /dev/fuse (as in most 
 to unpack by itself; each test runs in both ways where both are possible.
 """
 
+import ctypes
 import os
 import pty
 import shutil
@@ -39,6 +40,7 @@ def image(tmp_path_factory):
     inside.mkdir(parents=True)
     (inside / "text").write_text("text\n" * 100_000)
     (inside / "link").symlink_to("text")
+    (folder / "AppDir" / ".warm").write_text("inside/text\ninside/absent\n")
     (folder / "AppDir" / "AppRun").write_text(APP_RUN)
     (folder / "AppDir" / "AppRun").chmod(0o755)
     payload, runtime = folder / "payload", folder / "runtime"
@@ -50,6 +52,21 @@ def image(tmp_path_factory):
     made.write_bytes(runtime.read_bytes() + payload.read_bytes())
     made.chmod(0o755)
     return made
+
+
+def is_cached(path):
+    """Whether the kernel has all of a file in memory; looking reads nothing."""
+    size = path.stat().st_size
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.mmap.restype = ctypes.c_void_p
+    with path.open("rb") as file:
+        place = ctypes.c_void_p(
+            libc.mmap(None, ctypes.c_size_t(size), 1, 1, file.fileno(), ctypes.c_long(0))
+        )
+    pages = (ctypes.c_ubyte * -(-size // 4096))()
+    assert libc.mincore(place, ctypes.c_size_t(size), pages) == 0
+    assert libc.munmap(place, ctypes.c_size_t(size)) == 0
+    return all(page & 1 for page in pages)
 
 
 class Starter:
@@ -247,6 +264,7 @@ def test_mount_lasts_until_it_is_interrupted(image, tmp_path):
         return
     process = starter.start("--appimage-mount")
     root = Path(process.stdout.readline().strip())
+    assert eventually(lambda: is_cached(root / "inside/text"))  # it is in the list of .warm
     assert (root / "inside/link").read_text().startswith("text\n")
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=30)
