@@ -43,25 +43,25 @@ def scenario_the_user_has_both_kinds_of_desktop() -> None:
 def scenario_the_window_is_there_under_x11() -> None:
     """mounted by FUSE, without any Python"""
     with without_python():
-        _see_x11_window()
+        _see_x11_window(is_mounted=True)
 
 
 def scenario_the_window_is_there_under_wayland() -> None:
     """the same with a Wayland compositor alone"""
     with without_python():
-        _see_wayland_window()
+        _see_wayland_window(is_mounted=True)
 
 
 def scenario_the_window_is_there_under_x11_without_fuse() -> None:
     """where nobody can mount, the file unpacks itself"""
     with without_python(), without_fuse():
-        _see_x11_window()
+        _see_x11_window(is_mounted=False)
 
 
 def scenario_the_window_is_there_under_wayland_without_fuse() -> None:
     """the same with a Wayland compositor alone"""
     with without_python(), without_fuse():
-        _see_wayland_window()
+        _see_wayland_window(is_mounted=False)
 
 
 def scenario_the_helper_says_what_it_lacks() -> None:
@@ -73,16 +73,18 @@ def scenario_the_helper_says_what_it_lacks() -> None:
     assert not OPT.exists()
 
 
-def _see_x11_window() -> None:
+def _see_x11_window(*, is_mounted: bool) -> None:
     _open(f"DISPLAY={SCREEN} XDG_SESSION_TYPE=x11")
     _wait(lambda: colours() > WINDOW_COLOURS)
+    assert _is_mounted() is is_mounted
     _close()
     until(lambda: colours() <= WINDOW_COLOURS, CLOSE_S)
 
 
-def _see_wayland_window() -> None:
+def _see_wayland_window(*, is_mounted: bool) -> None:
     _open(f"WAYLAND_DISPLAY={DISPLAY} XDG_SESSION_TYPE=wayland WAYLAND_DEBUG=client")
     _wait(lambda: all(word in SAID.read_text(errors="replace") for word in DRAWN))
+    assert _is_mounted() is is_mounted
     _close()
 
 
@@ -110,4 +112,8 @@ def _close() -> None:
     """End the window; neither a mount nor an unpacked folder is left."""
     os.kill(int(PID.read_text()), signal.SIGTERM)
     until(lambda: not list(Path("/tmp").glob("destutter-appimage-*")), CLOSE_S)
-    assert "destutter-appimage" not in Path("/proc/self/mounts").read_text()
+    assert not _is_mounted()
+
+
+def _is_mounted() -> bool:
+    return "/tmp/destutter-appimage-" in Path("/proc/self/mounts").read_text()
