@@ -292,8 +292,8 @@ def _report(engine: Engine, call: Call) -> str:
 
 def _properties(engine: Engine, call: Call) -> Any:
     """GetAll: the properties of an interface, ours or none; Get: one of them."""
-    version, state = dbus.UInt32(names.API_VERSION), engine.state().state
-    ours = {"ProtocolVersion": version, "Version": names.HELPER_VERSION, "State": state}
+    ours = {"ProtocolVersion": dbus.UInt32(names.API_VERSION), "Version": names.HELPER_VERSION}
+    ours |= {"Place": str(INTROSPECTION.parent), "State": engine.state().state}
     values = ours if call.arguments[0] == names.INTERFACE else {}
     if call.key[1] == "GetAll":
         return dbus.Dictionary(values, signature="sv")

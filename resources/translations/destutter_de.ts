@@ -62,6 +62,14 @@
         <translation>Dies im Bootloader an die Kommandozeile des Kernels anhängen, dann neu starten:</translation>
     </message>
     <message>
+        <source>Bring its package up to date, or run &apos;destutter update-helper&apos; of the AppImage.</source>
+        <translation>Bringen Sie sein Paket auf den neuesten Stand, oder rufen Sie „destutter update-helper“ des AppImage auf.</translation>
+    </message>
+    <message>
+        <source>Bring its package up to date, or run &apos;make install-helper&apos; again.</source>
+        <translation>Bringen Sie sein Paket auf den neuesten Stand, oder rufen Sie „make install-helper“ noch einmal auf.</translation>
+    </message>
+    <message>
         <source>Destutter measures and explains without the helper.</source>
         <translation>Destutter misst und erklärt auch ohne den Hilfsdienst.</translation>
     </message>
@@ -74,8 +82,20 @@
         <translation>Alles andere wird auch so gemessen.</translation>
     </message>
     <message>
+        <source>It does not say from where it runs.</source>
+        <translation>Er sagt nicht, von wo er läuft.</translation>
+    </message>
+    <message>
         <source>It is part of this AppImage. It is put into /opt/destutter and /etc, after the password of an administrator; &apos;destutter uninstall-helper&apos; takes it away again.</source>
         <translation>Er ist Teil dieses AppImage. Er kommt nach /opt/destutter und /etc, nach dem Passwort eines Verwalters; „destutter uninstall-helper“ entfernt ihn wieder.</translation>
+    </message>
+    <message>
+        <source>It is started from a development tree:</source>
+        <translation>Er wird aus einem Entwicklungsverzeichnis gestartet:</translation>
+    </message>
+    <message>
+        <source>It was put there by a package or &apos;make install-helper&apos;:</source>
+        <translation>Er kam durch ein Paket oder „make install-helper“ dorthin:</translation>
     </message>
     <message>
         <source>No helper</source>
@@ -94,6 +114,14 @@
         <translation>Bildzeiten einrichten</translation>
     </message>
     <message>
+        <source>The AppImage has set it up:</source>
+        <translation>Das AppImage hat ihn eingerichtet:</translation>
+    </message>
+    <message>
+        <source>The helper</source>
+        <translation>Der Hilfsdienst</translation>
+    </message>
+    <message>
         <source>The helper is a small system service that changes kernel settings on trial and takes them back.</source>
         <translation>Der Hilfsdienst ist ein kleiner Systemdienst, der Kernel-Einstellungen auf Probe ändert und wieder zurücknimmt.</translation>
     </message>
@@ -102,8 +130,24 @@
         <translation>Der Kernel kann zählen, wie lange Programme auf Speicher, Laufwerk und Prozessor warten. Dieser Kernel wurde ohne das gestartet.</translation>
     </message>
     <message>
+        <source>The newer AppImage brings it up to date: &apos;destutter update-helper&apos;.</source>
+        <translation>Das neuere AppImage bringt ihn auf den neuesten Stand: „destutter update-helper“.</translation>
+    </message>
+    <message>
         <source>Turn on pressure (PSI)</source>
         <translation>Druck (PSI) einschalten</translation>
+    </message>
+    <message>
+        <source>Version {version}. It fits this program.</source>
+        <translation>Version {version}. Er passt zu diesem Programm.</translation>
+    </message>
+    <message>
+        <source>Version {version}. It is newer than this program, which knows {own}: it works, and what is new in it is not shown. Bring this program up to date.</source>
+        <translation>Version {version}. Er ist neuer als dieses Programm, das {own} kennt: Er funktioniert, und was an ihm neu ist, wird nicht gezeigt. Bringen Sie dieses Programm auf den neuesten Stand.</translation>
+    </message>
+    <message>
+        <source>Version {version}. It is older than this program, which knows {own}: it works, and refuses what it does not know yet.</source>
+        <translation>Version {version}. Er ist älter als dieses Programm, das {own} kennt: Er funktioniert, und lehnt ab, was er noch nicht kennt.</translation>
     </message>
     <message>
         <source>Without frame times, Destutter shows how late the processor wakes a program.</source>
@@ -4014,6 +4058,10 @@
 <context>
     <name>HelperView</name>
     <message>
+        <source>Bring the helper up to date</source>
+        <translation>Hilfsdienst auf den neuesten Stand bringen</translation>
+    </message>
+    <message>
         <source>Not set up: {reason}</source>
         <translation>Nicht eingerichtet: {reason}</translation>
     </message>
@@ -5701,6 +5749,14 @@
     <message>
         <source>measuring only</source>
         <translation>nur messen</translation>
+    </message>
+    <message>
+        <source>newer than this program</source>
+        <translation>neuer als dieses Programm</translation>
+    </message>
+    <message>
+        <source>older than this program</source>
+        <translation>älter als dieses Programm</translation>
     </message>
     <message>
         <source>settings can be changed</source>

@@ -61,6 +61,14 @@
         <translation>在引导加载程序中将以下内容加到内核命令行，然后重启：</translation>
     </message>
     <message>
+        <source>Bring its package up to date, or run &apos;destutter update-helper&apos; of the AppImage.</source>
+        <translation>请更新其软件包，或运行 AppImage 的“destutter update-helper”。</translation>
+    </message>
+    <message>
+        <source>Bring its package up to date, or run &apos;make install-helper&apos; again.</source>
+        <translation>请更新其软件包，或再次运行“make install-helper”。</translation>
+    </message>
+    <message>
         <source>Destutter measures and explains without the helper.</source>
         <translation>没有辅助服务，Destutter 也能测量和解释。</translation>
     </message>
@@ -73,8 +81,20 @@
         <translation>没有它，其余各项仍会测量。</translation>
     </message>
     <message>
+        <source>It does not say from where it runs.</source>
+        <translation>它没有说明从何处运行。</translation>
+    </message>
+    <message>
         <source>It is part of this AppImage. It is put into /opt/destutter and /etc, after the password of an administrator; &apos;destutter uninstall-helper&apos; takes it away again.</source>
         <translation>它包含在此 AppImage 中。输入管理员密码后会安装到 /opt/destutter 和 /etc；“destutter uninstall-helper”可将其移除。</translation>
+    </message>
+    <message>
+        <source>It is started from a development tree:</source>
+        <translation>它从开发目录启动：</translation>
+    </message>
+    <message>
+        <source>It was put there by a package or &apos;make install-helper&apos;:</source>
+        <translation>它由软件包或“make install-helper”安装：</translation>
     </message>
     <message>
         <source>No helper</source>
@@ -93,6 +113,14 @@
         <translation>设置帧时间</translation>
     </message>
     <message>
+        <source>The AppImage has set it up:</source>
+        <translation>它由 AppImage 设置：</translation>
+    </message>
+    <message>
+        <source>The helper</source>
+        <translation>辅助服务</translation>
+    </message>
+    <message>
         <source>The helper is a small system service that changes kernel settings on trial and takes them back.</source>
         <translation>辅助服务是一个小型系统服务，它试用内核设置的更改，也能将其恢复。</translation>
     </message>
@@ -101,8 +129,24 @@
         <translation>内核可以统计程序等待内存、磁盘和处理器的时间。此内核启动时未开启该功能。</translation>
     </message>
     <message>
+        <source>The newer AppImage brings it up to date: &apos;destutter update-helper&apos;.</source>
+        <translation>较新的 AppImage 可更新它：“destutter update-helper”。</translation>
+    </message>
+    <message>
         <source>Turn on pressure (PSI)</source>
         <translation>开启压力（PSI）</translation>
+    </message>
+    <message>
+        <source>Version {version}. It fits this program.</source>
+        <translation>版本 {version}。它与此程序匹配。</translation>
+    </message>
+    <message>
+        <source>Version {version}. It is newer than this program, which knows {own}: it works, and what is new in it is not shown. Bring this program up to date.</source>
+        <translation>版本 {version}。它比此程序（所知版本 {own}）新：可以使用，但不显示其新内容。请更新此程序。</translation>
+    </message>
+    <message>
+        <source>Version {version}. It is older than this program, which knows {own}: it works, and refuses what it does not know yet.</source>
+        <translation>版本 {version}。它比此程序（所知版本 {own}）旧：可以使用，但会拒绝它尚不了解的内容。</translation>
     </message>
     <message>
         <source>Without frame times, Destutter shows how late the processor wakes a program.</source>
@@ -4005,6 +4049,10 @@
 <context>
     <name>HelperView</name>
     <message>
+        <source>Bring the helper up to date</source>
+        <translation>更新辅助服务</translation>
+    </message>
+    <message>
         <source>Not set up: {reason}</source>
         <translation>未安装：{reason}</translation>
     </message>
@@ -5686,6 +5734,14 @@
     <message>
         <source>measuring only</source>
         <translation>仅测量</translation>
+    </message>
+    <message>
+        <source>newer than this program</source>
+        <translation>比此程序新</translation>
+    </message>
+    <message>
+        <source>older than this program</source>
+        <translation>比此程序旧</translation>
     </message>
     <message>
         <source>settings can be changed</source>

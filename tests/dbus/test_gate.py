@@ -102,7 +102,7 @@ def test_properties_answer(stranger):
     name = "io.github.destutter.Helper1"
     assert stranger.call("Get", "ss", name, "ProtocolVersion", **properties) == 1
     found = stranger.call("GetAll", "s", name, **properties)
-    assert set(found) == {"ProtocolVersion", "Version", "State"}
+    assert set(found) == {"ProtocolVersion", "Version", "Place", "State"}
     assert stranger.call("GetAll", "s", "org.example.X", **properties) == {}
     assert stranger.refusal("Get", "ss", name, "Secret", **properties) == "InvalidArgument"
 

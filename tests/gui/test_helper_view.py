@@ -32,7 +32,7 @@ def rights(tmp_path, monkeypatch):
 @pytest.fixture
 def view(qapp):
     """The view in a window of an AppImage."""
-    made = HelperView(make_theme(qapp), "", HelperSetup(ARCHIVE, PAGE))
+    made = HelperView(make_theme(qapp), None, HelperSetup(ARCHIVE, PAGE))
     made.resize(360, 700)
     made.show()
     yield made
@@ -86,7 +86,7 @@ def test_computer_without_anybody_to_ask(view, monkeypatch, tmp_path):
 def test_panel_that_closes_holds_nothing_up(qapp, rights, qtbot, tmp_path):
     """Root goes on, and the window does not wait for it."""
     rights(f"cat > /dev/null; sleep 1; touch {tmp_path}/done")
-    made = HelperView(make_theme(qapp), "", HelperSetup(ARCHIVE, PAGE))
+    made = HelperView(make_theme(qapp), None, HelperSetup(ARCHIVE, PAGE))
     made.button.click()
     shiboken6.delete(made)
     assert not (tmp_path / "done").exists()
@@ -96,7 +96,7 @@ def test_panel_that_closes_holds_nothing_up(qapp, rights, qtbot, tmp_path):
 
 def test_package_and_checkout_say_how(qapp):
     """No button there: commands that can be copied."""
-    made = HelperView(make_theme(qapp), "", None)
+    made = HelperView(make_theme(qapp), None, None)
     texts = [label.text() for label in made.findChildren(QLabel)]
     assert "make install-helper" in texts
     assert not hasattr(made, "button")

@@ -4,6 +4,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QLabel
 
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.ui.desktop_scheme import DesktopScheme
@@ -102,6 +103,18 @@ def test_helper_is_shown(make_live, availability, text):
     assert text in window.sidebar.helper.accessibleName()
     window.sidebar.helper.click()
     assert window.live.panel.isVisible()
+
+
+@pytest.mark.parametrize(("version", "text"), [("0.0.1", "older"), ("99.0", "newer")])
+def test_helper_of_another_version_is_named(make_live, version, text):
+    """It can be used; that it is older or newer is said below the navigation and in the panel."""
+    window = make_live("smooth")
+    window.show_helper(HelperStatus(Availability.READY, version=version, place="/opt/destutter/x"))
+    assert window.sidebar.helper.accessibleName() == f"Helper ready, {text} than this program"
+    window.sidebar.helper.click()
+    told = " ".join(label.text() for label in window.live.panel.findChildren(QLabel))
+    assert f"Version {version}. It is {text} than this program" in told
+    assert "/opt/destutter/x" in told
 
 
 def test_own_cost_is_shown(make_live, monkeypatch):

@@ -18,10 +18,12 @@ from functools import partial
 from pathlib import Path
 
 from tests.vm.booted import ensure_booted
+from tests.vm.bundles import SYSTEMS, run_bundle
 from tests.vm.cuts import FEW_CUTS, MANY_CUTS, run_cuts
 from tests.vm.guest import GuestError
 from tests.vm.image import CACHE, Image, ImageError, ensure_image
 from tests.vm.packages import ensure_packages
+from tests.vm.releases import BOOKWORM, TRIXIE, Release
 from tests.vm.restarts import run_restarts
 from tests.vm.run import SCENARIOS, Outcome, run_scenarios
 
@@ -41,8 +43,16 @@ RUNS: dict[str, Run] = {
 MORE: dict[str, Run] = {
     "all-cuts": partial(run_cuts, wanted=MANY_CUTS),
     **{name: partial(run_scenarios, name=name) for name in LONG},
+    **{name: partial(run_bundle, name=name) for name in SYSTEMS},
 }
-"""What --all adds: more power cuts, other kernels and other computers."""
+"""What --all adds: more power cuts, other kernels, other computers and other systems."""
+NEWER_RELEASE = frozenset(
+    (
+        "appimage-windows-debian-13",
+        *(name for name, system in SYSTEMS.items() if system.release is TRIXIE),
+    )
+)
+"""The runs whose guest is Debian 13."""
 AT_ONCE = 2
 
 
@@ -76,16 +86,19 @@ def _run_all(wanted: dict[str, Run]) -> int:
     began = time.monotonic()
     with ThreadPoolExecutor() as pool:
         making = pool.submit(ensure_packages)
-        image = ensure_image()
-        _tell(f"# image: {time.monotonic() - began:.0f} s")
-        ensure_booted(image)
-        _tell(f"# image, booted: {time.monotonic() - began:.0f} s")
+        images = {name: ensure_image(_release(name)) for name in wanted}
+        _tell(f"# images: {time.monotonic() - began:.0f} s")
+        if any(name not in MORE for name in wanted):
+            ensure_booted(ensure_image(BOOKWORM))
+            _tell(f"# image, booted: {time.monotonic() - began:.0f} s")
         packages = making.result()
-    _tell(f"# image and packages: {time.monotonic() - began:.0f} s")
+    _tell(f"# images and packages: {time.monotonic() - began:.0f} s")
     began = time.monotonic()
     failed = []
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        tasks = [pool.submit(_timed, name, run, image, packages) for name, run in wanted.items()]
+        tasks = [
+            pool.submit(_timed, name, run, images[name], packages) for name, run in wanted.items()
+        ]
         for task in as_completed(tasks):
             name, seconds, outcome = task.result()
             _tell(f"# {name}: {seconds:.0f} s", *outcome.lines)
@@ -96,6 +109,10 @@ def _run_all(wanted: dict[str, Run]) -> int:
     if failed:
         sys.stderr.write(f"failed: {', '.join(failed)}\n")
     return 1 if failed else 0
+
+
+def _release(name: str) -> Release:
+    return TRIXIE if name in NEWER_RELEASE else BOOKWORM
 
 
 def _timed(name: str, run: Run, image: Image, packages: Path) -> tuple[str, float, Outcome]:

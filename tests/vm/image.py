@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The guest's disk image: Debian, two of its kernels, a desktop user, and the job of a boot.
+"""The guest's disk image: a release of Debian, a desktop user, and the job of a boot.
 
 debootstrap makes it from the mirror that this computer's own apt uses, so no mirror is named
 here. It is cached below ``.cache/vm`` under a hash of everything that decides its content.
@@ -16,29 +16,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.vm.releases import BOOKWORM, Release
+
 HERE = Path(__file__).parent
 CACHE = HERE.parents[1] / ".cache" / "vm"
 FILES = HERE / "image_files"
 
-SUITE = "bookworm"
-BACKPORTS = "bookworm-backports"
 REACH_TIMEOUT_S = 30
-PACKAGES = tuple(
-    """
-    dbus fuse3 kmod libpam-systemd linux-image-amd64 pkexec polkitd procps python3 python3-dbus
-    python3-gi systemd systemd-sysv udev openssh-client openssh-server xvfb xdotool
-    fonts-dejavu-core fio libegl1 libgl1 libbz2-1.0 libexpat1 libffi8 libfontconfig1
-    libfreetype6 libglib2.0-0 libreadline8 libstdc++6 libwayland-client0 libwayland-cursor0
-    libwayland-egl1 libx11-6 libx11-xcb1 libxcb-cursor0 libxcb-glx0 libxcb-icccm4 libxcb-image0
-    libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-render0 libxcb-shape0 libxcb-shm0
-    libxcb-sync1 libxcb-util1 libxcb-xfixes0 libxcb-xkb1 libxcb1 libxkbcommon-x11-0
-    libxkbcommon0 libzstd1
-    """.split()
-)
-"""The system with the helper's and the window's dependencies: the guest has no network.
-
-xdotool clicks in the window, fio keeps a drive busy.
-"""
 PLAYER, SIBLING = "player", "sibling"
 PASSWORD = "let me play"  # noqa: S105 (of a user in a guest without a network)
 TOOLS = ("debootstrap", "mkfs.ext4", "qemu-img", "qemu-system-x86_64", "unshare", "setpriv")
@@ -53,15 +37,15 @@ DEAD_WEIGHT = ("usr/share/doc", "usr/share/locale", "usr/share/man", "var/lib/ap
 
 APT = "apt-get -q -y -o Dpkg::Use-Pty=0"
 INSTALL = f"{APT} --no-install-recommends install"
-# The backports' kernel is an addition: where the mirror has none, the guest has one kernel.
+# The bus of every guest is dbus-daemon, unless its layout says otherwise.
 PACKAGES_SCRIPT = f"""
 set -eu
 mount -t proc proc "$1/proc"
 mount --bind "$2" "$1/var/cache/apt/archives"
 exec chroot "$1" sh -eu -c '
 {APT} update
-{INSTALL} {" ".join(PACKAGES)}
-{INSTALL} -t {BACKPORTS} linux-image-amd64 || echo "no kernel from {BACKPORTS}"
+{INSTALL} $0
+[ -z "$1" ] || {INSTALL} -t "$1" linux-image-amd64 || echo "no kernel from $1"
 useradd --create-home --shell /bin/bash --groups sudo {PLAYER}
 echo "{PLAYER}:{PASSWORD}" | chpasswd
 useradd --create-home --shell /bin/bash {SIBLING}
@@ -69,8 +53,9 @@ chown -R {PLAYER}: /home/{PLAYER}
 chown -R {SIBLING}: /home/{SIBLING}
 systemctl enable guest-job.service getty@tty2.service
 systemctl disable ssh.service
+systemctl disable dbus-broker.service || true
 systemctl mask {" ".join(SLOW_UNITS)}
-'
+' "$3" "$4"
 """
 
 
@@ -98,23 +83,23 @@ class Image:
         raise ImageError(f"no kernel {wanted} in the guest, only {', '.join(self.kernels)}")
 
 
-def ensure_image() -> Image:
+def ensure_image(release: Release = BOOKWORM) -> Image:
     """The cached image, built first when its inputs have changed (minutes, and as root)."""
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:
         raise ImageError(f"the guest needs these programs: {', '.join(missing)}")
     CACHE.mkdir(parents=True, exist_ok=True)
-    folder = CACHE / f"image-{inputs_key()}"
+    folder = CACHE / f"image-{release.suite}-{inputs_key(release)}"
     with _locked(CACHE / "lock"):
         if not folder.exists():
-            _build(folder)
+            _build(folder, release)
     releases = [path.name.removeprefix("vmlinuz-") for path in folder.glob("vmlinuz-*")]
     return Image(folder, tuple(sorted(releases, key=_version)))
 
 
-def inputs_key() -> str:
-    """A hash of this file and of the files that go into the image."""
-    digest = hashlib.sha256(Path(__file__).read_bytes())
+def inputs_key(release: Release) -> str:
+    """A hash of this file, of the release and of the files that go into the image."""
+    digest = hashlib.sha256(Path(__file__).read_bytes() + repr(release).encode())
     for path in sorted(FILES.rglob("*")):
         if path.is_file():
             digest.update(str(path.relative_to(FILES)).encode() + b"\0" + path.read_bytes())
@@ -134,11 +119,11 @@ def own_mirror(environ: Mapping[str, str]) -> str:
     raise ImageError("apt knows no Debian mirror here; name one in DESTUTTER_DEBIAN_MIRROR")
 
 
-def check_reachable(mirror: str) -> None:
+def check_reachable(mirror: str, suite: str) -> None:
     """Raise ``ImageError`` with one line when the mirror does not answer."""
-    release = f"{mirror}/dists/{SUITE}/Release"
+    place = f"{mirror}/dists/{suite}/Release"
     try:
-        with urllib.request.urlopen(release, timeout=REACH_TIMEOUT_S) as answer:  # noqa: S310
+        with urllib.request.urlopen(place, timeout=REACH_TIMEOUT_S) as answer:  # noqa: S310
             answer.read(1)
     except (OSError, ValueError) as error:
         raise ImageError(f"the Debian mirror {mirror} cannot be reached: {error}") from error
@@ -151,7 +136,7 @@ def _locked(path: Path) -> Iterator[None]:
         yield
 
 
-def _build(folder: Path) -> None:
+def _build(folder: Path, release: Release) -> None:
     """Make the image beside its final place and move it there when it is whole."""
     if os.geteuid() != 0:
         raise ImageError("the guest's image is made by debootstrap, which needs root")
@@ -162,25 +147,28 @@ def _build(folder: Path) -> None:
     debs.mkdir(exist_ok=True)
     root = work / "root"
     with (CACHE / "build.log").open("w") as log:
-        _debootstrap(root, debs, log.fileno())
-        _run(["unshare", "--mount", "sh", "-c", PACKAGES_SCRIPT, "sh", root, debs], log.fileno())
+        _debootstrap(root, debs, release, log.fileno())
+        script: list[str | Path] = ["unshare", "--mount", "sh", "-c", PACKAGES_SCRIPT, "sh"]
+        wanted = [" ".join(release.packages), release.newer_kernels]
+        _run([*script, root, debs, *wanted], log.fileno())
         _strip(root)
         _take_kernels(root, work / "image")
         disk = work / "image" / "root.img"
         _run(["mkfs.ext4", "-q", "-d", root, disk, DISK_SIZE], log.fileno())
-    for old in CACHE.glob("image-*"):
+    for old in CACHE.glob(f"image-{release.suite}-*"):
         shutil.rmtree(old)
     (work / "image").rename(folder)
     shutil.rmtree(work)
 
 
-def _debootstrap(root: Path, debs: Path, log: int) -> None:
+def _debootstrap(root: Path, debs: Path, release: Release, log: int) -> None:
     mirror = own_mirror(os.environ)
-    check_reachable(mirror)
+    check_reachable(mirror, release.suite)
     options = ["--variant=minbase", f"--cache-dir={debs.resolve()}"]
-    _run(["debootstrap", *options, SUITE, root, mirror], log)
+    _run(["debootstrap", *options, release.suite, root, mirror], log)
     shutil.copytree(FILES, root, dirs_exist_ok=True)
-    sources = f"deb {mirror} {SUITE} main\ndeb {mirror} {BACKPORTS} main\n"
+    suites = [suite for suite in (release.suite, release.newer_kernels) if suite]
+    sources = "".join(f"deb {mirror} {suite} main\n" for suite in suites)
     (root / "etc/apt/sources.list").write_text(sources)
 
 

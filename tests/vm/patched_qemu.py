@@ -13,7 +13,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.vm.image import CACHE, HERE, SUITE, ImageError, own_mirror
+from tests.vm.image import CACHE, HERE, ImageError, own_mirror
+from tests.vm.releases import BOOKWORM
 
 PATCH = HERE / "power_states" / "power-states.patch"
 KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
@@ -87,7 +88,9 @@ def _fetch(work: Path, log: int) -> None:
     lists = work / "lists"
     (lists / "partial").mkdir(parents=True)
     sources = work / "sources.list"
-    sources.write_text(f"deb-src [signed-by={KEYS}] {own_mirror(os.environ)} {SUITE} main\n")
+    sources.write_text(
+        f"deb-src [signed-by={KEYS}] {own_mirror(os.environ)} {BOOKWORM.suite} main\n"
+    )
     apt = ["apt-get", "-q", "-o", f"Dir::Etc::SourceList={sources}", "-o"]
     apt += ["Dir::Etc::SourceParts=/dev/null", "-o", f"Dir::State::Lists={lists}"]
     apt += ["-o", "APT::Sandbox::User=root"]

@@ -14,6 +14,7 @@ from tests.vm.booted import BOOTED, ensure_booted
 from tests.vm.guest import REQUEST, GuestError, Job, Machine, boot, plugging_in
 from tests.vm.image import Image
 from tests.vm.patched_qemu import ensure_patched_qemu, patched_qemu
+from tests.vm.releases import TRIXIE
 
 CHECKOUT = Path(__file__).parents[2]
 TIMEOUT_S = 900
@@ -22,11 +23,12 @@ WITH_THE_WINDOW = frozenset({"desktop", "fixing_memory", "fixing_storage", "powe
 """The modules that need the window's packages; the others are spared unpacking them."""
 WITH_A_GAME = frozenset({"fixing_memory", "fixing_storage", "power_states"})
 """The modules that need the victim of the truth bench, and the time of all its blocks."""
-APPIMAGE = "appimage"
-"""The module that needs the AppImage, and no package of the window."""
+WITH_THE_APPIMAGE = frozenset({"appimage", "bundle_set_up", "bundle_restarted", "bundle_windows"})
+"""The modules that need the AppImage, and no package of the window."""
 INSTALLED = ("packaging/system", "polkit", "resources/dbus", "SECURITY.md")
 """What a scenario needs that installs the helper from the checkout, beside the code."""
 SLEEPY = Machine(disks=("sleepy",), qemu=str(patched_qemu()))
+WITH_ONE_WINDOW = Machine(memory_mib=3072, disks=())
 SCENARIOS: dict[str, tuple[str, Machine]] = {
     "desktop": ("desktop", BOOTED),
     "packages": ("package_life", BOOTED),
@@ -42,6 +44,11 @@ SCENARIOS: dict[str, tuple[str, Machine]] = {
     "measuring-newer-kernel": ("measuring", Machine(kernel="6.12.")),
     "fixing-memory": ("fixing_memory", Machine(memory_mib=3072, disks=())),
     "fixing-storage": ("fixing_storage", Machine(disks=("nvme",), per_s=600)),
+    "appimage-windows": ("bundle_windows", WITH_ONE_WINDOW),
+    "appimage-windows-debian-13": (
+        "bundle_windows",
+        replace(WITH_ONE_WINDOW, kernel=TRIXIE.kernel),
+    ),
     "power-states": ("power_states", SLEEPY),
     "power-states-newer-kernel": ("power_states", replace(SLEEPY, kernel="6.12.")),
 }
@@ -84,7 +91,9 @@ def scenario_job(packages: Path, module: str, machine: Machine | None = None) ->
         drives = "nvme0n1"
     script += f"PYTHONPATH=helper:app:. exec python3 -m tests.vm.inside {module} {drives}\n"
     wanted = "destutter*.deb" if module in WITH_THE_WINDOW else "destutter-helper*.deb"
-    found = [*packages.rglob(wanted), *(packages.glob("*.AppImage") if module == APPIMAGE else ())]
+    found = [*packages.rglob(wanted)]
+    if module in WITH_THE_APPIMAGE:
+        found += packages.glob("*.AppImage")
     debs = {f"packages/{path.relative_to(packages)}": path for path in found}
     job: dict[str, bytes | Path] = {"run": script.encode(), **debs, **project_files(*INSTALLED)}
     if module in WITH_A_GAME:

@@ -6,7 +6,7 @@ without rights, and what was read is what pages show (``kernel_read``).
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -69,12 +69,16 @@ class Availability(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HelperStatus:
-    """Availability with the reason in words, whether a call is under way, and its version."""
+    """Availability with the reason in words, whether a call is under way, and its version.
+
+    ``place`` is the folder of its code; empty for one from before it said so.
+    """
 
     availability: Availability
     reason: str = ""
     is_busy: bool = False
     version: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,8 +294,16 @@ class HelperClient(QObject):
         self._call_properties("Version", self._take_version)
 
     def _take_version(self, reply: Sequence[Any]) -> None:
-        self._set_status(Availability.READY, version=str(reply[0]))
-        self.ask_state()
+        version = str(reply[0])
+
+        def be_ready(place: str) -> None:
+            known = replace(self._status, version=version, place=place)
+            self._publish(replace(known, availability=Availability.READY, reason=""))
+            self.ask_state()
+
+        self._call_properties(
+            "Place", lambda place: be_ready(str(place[0])), if_unknown=lambda: be_ready("")
+        )
 
     def _take_trial(self, reply: Sequence[Any]) -> None:
         txid, hold = reply
@@ -334,12 +346,17 @@ class HelperClient(QObject):
         message.setArguments(arguments)
         self._send(method, message, take, timeout_ms)
 
-    def _call_properties(self, name: str, take: Callable[[Sequence[Any]], None]) -> None:
+    def _call_properties(
+        self,
+        name: str,
+        take: Callable[[Sequence[Any]], None],
+        if_unknown: Callable[[], None] | None = None,
+    ) -> None:
         message = QDBusMessage.createMethodCall(
             names.BUS_NAME, names.OBJECT_PATH, "org.freedesktop.DBus.Properties", "Get"
         )
         message.setArguments([names.INTERFACE, name])
-        self._send(name, message, lambda reply: take([_plain(reply[0])]), _START_MS)
+        self._send(name, message, lambda reply: take([_plain(reply[0])]), _START_MS, if_unknown)
 
     def _send(
         self,
@@ -347,6 +364,7 @@ class HelperClient(QObject):
         message: QDBusMessage,
         take: Callable[[Sequence[Any]], None],
         timeout_ms: int,
+        if_unknown: Callable[[], None] | None = None,
     ) -> None:
         message.setInteractiveAuthorizationAllowed(timeout_ms == _DIALOG_MS)
         watcher = QDBusPendingCallWatcher(self._bus.asyncCall(message, timeout_ms), self)
@@ -357,7 +375,9 @@ class HelperClient(QObject):
             self._watchers.discard(watcher)
             self._report_busy()
             reply = watcher.reply()
-            if watcher.isError():
+            if if_unknown and reply.errorName() == f"{names.ERROR_PREFIX}InvalidArgument":
+                if_unknown()
+            elif watcher.isError():
                 self._fail(method, reply.errorName(), reply.errorMessage())
             else:
                 self._guarded(method, lambda: take(reply.arguments()))
@@ -402,14 +422,13 @@ class HelperClient(QObject):
         self.failed.emit(method, LostHelperError(reason))
 
     def _report_busy(self) -> None:
-        status = self._status
-        self._set_status(status.availability, status.reason, version=status.version)
+        self._publish(self._status)
 
-    def _set_status(
-        self, availability: Availability, reason: str = "", version: str | None = None
-    ) -> None:
-        kept = self._status.version if version is None else version
-        status = HelperStatus(availability, reason, bool(self._watchers), kept)
+    def _set_status(self, availability: Availability, reason: str = "") -> None:
+        self._publish(replace(self._status, availability=availability, reason=reason))
+
+    def _publish(self, status: HelperStatus) -> None:
+        status = replace(status, is_busy=bool(self._watchers))
         if status != self._status:
             self._status = status
             self.status_changed.emit(status)

@@ -80,7 +80,7 @@ class TuningModel(QObject):
         self._known_advisor: Advisor | None = None
         self._recommendations: Mapping[str, Recommendation] = {}
         self._state: State | None = None
-        self._told_status: tuple[Availability, str, str] | None = None
+        self._told_status: tuple[Availability, str, str, str] | None = None
         self._tunables: dict[str, TunableState] = {}
         self._history: tuple[HistoryEntry, ...] = ()
         self._journal: tuple[JournalChange, ...] = ()
@@ -345,7 +345,7 @@ class TuningModel(QObject):
 
     @Slot(object)
     def _take_status(self, status: HelperStatus) -> None:
-        told = (status.availability, status.reason, status.version)
+        told = (status.availability, status.reason, status.version, status.place)
         if told == self._told_status:
             return
         self._told_status = told

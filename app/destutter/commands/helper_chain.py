@@ -23,6 +23,10 @@ _ACTIONS = "polkit-1/actions/io.github.destutter.policy"
 _POLKIT = "dbus-1/system-services/org.freedesktop.PolicyKit1.service"
 _BUS = "unix:path=/run/dbus/system_bus_socket"
 _INSTALL = "'make install-helper' or the package destutter-helper puts it there"
+_PROGRAMS = (
+    "usr/libexec/destutter/destutter-helper",
+    "usr/local/libexec/destutter/destutter-helper",
+)
 _OWN_DIRECTORIES = ("var/lib/destutter", "run/destutter")
 _BUS_TIMEOUT_S = 2.0
 
@@ -53,8 +57,13 @@ class Step:
 
 
 def find_activation(root: Path = Path("/")) -> Path | None:
-    """The file by which the bus starts the helper, if it is installed."""
-    return _find(root, _ACTIVATION)
+    """The file by which the bus starts the helper, if it is installed.
+
+    Beside a package the AppImage's helper is the one that runs: its units are in /etc, and what is
+    there has precedence (systemd.unit(5)).
+    """
+    bundled = root / "opt/destutter/share" / _ACTIVATION
+    return bundled if bundled.is_file() else _find(root, _ACTIVATION)
 
 
 def static_steps(root: Path = Path("/"), bus_address: str = _BUS) -> list[Step]:
@@ -118,7 +127,18 @@ def _program(root: Path, activation: Path | None) -> Step:
         return Step(name, is_fine=False, detail=f"{program}: {error.strerror}")
     if info.st_mode & (stat.S_IWGRP | stat.S_IWOTH) or not _is_owned_by_root(info):
         return Step(name, is_fine=False, detail=f"{program} can be changed by others than root")
-    return Step(name, is_fine=True, detail=str(program))
+    return Step(name, is_fine=True, detail=f"{program}{_beside(root, program)}")
+
+
+def _beside(root: Path, program: Path) -> str:
+    """What there is to say of a second helper, which is not the one that runs."""
+    others = [root / name for name in _PROGRAMS if (root / name).is_file()]
+    if not program.is_relative_to(root / "opt/destutter") or not others:
+        return ""
+    return (
+        f", the AppImage's, runs; {others[0]} is installed beside it and does not. 'destutter "
+        "uninstall-helper' of the AppImage leaves that one in charge"
+    )
 
 
 def _own_directory(root: Path, name: str) -> Step:

@@ -22,6 +22,10 @@ from destutter.commands.helper_chain import DOCTOR_SHOWS
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, Result, Results
 
+_SAME_VERSION = (
+    "Install the same version of both: 'destutter update-helper' of the AppImage, the packages of "
+    "one version, or 'make install-helper'."
+)
 _SIGNAL_POLL_MS = 100
 _SUCCESSOR_S = 5.0  # a helper that the bus starts anew, and what it takes back, take a second
 _TAKE_BACK_S = 0.6
@@ -308,5 +312,7 @@ def parse_changes(words: Sequence[str]) -> tuple[Change, ...]:
 def _advice(status: HelperStatus) -> str:
     if status.availability is Availability.ABSENT:
         return f"{status.reason} Install it with the package or with 'make install-helper'."
+    if status.availability is Availability.MISMATCH:
+        return f"{status.reason} {_SAME_VERSION}"
     reason = status.reason if status.reason.endswith(".") else f"{status.reason}."
     return f"{reason} {DOCTOR_SHOWS}"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from destutter.bridge.helper_origin import describe_helper
 from destutter.commands.helper_chain import find_activation
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result, Results, State
@@ -76,7 +77,7 @@ def answer_in(session: "HelperSession") -> HelperAnswer:
     client = session.client
     session.connect()
     state = session.ask(client.ask_state, "state")
-    detail = f"ready, version {client.status.version}"
+    detail = f"ready, {describe_helper(client.status.version, client.status.place)}"
     if not isinstance(state, State):
         return HelperAnswer(is_ready=True, detail=detail)
     verified = _if_told(session, client.verify, "Verify")

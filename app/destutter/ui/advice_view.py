@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from destutter.bridge.helper_origin import Fit, Origin, fit_of, origin_of
 from destutter.ui.engine_texts import engine_text, name_text
 from destutter.ui.fonts import mono_font
 from destutter.ui.theme import Theme
+from destutter_helper.api.names import HELPER_VERSION
 
 translate = QCoreApplication.translate
 
@@ -101,6 +103,63 @@ def helper_advice(reason: str, *, is_bundled: bool = False) -> Advice:
     return Advice(
         translate("Advice", "No helper"), (*parts, engine_text(reason)) if reason else tuple(parts)
     )
+
+
+def present_helper_advice(version: str, place: str) -> Advice:
+    """Which helper there is, whose it is, and what to do when it does not fit this program."""
+    origin, fit = origin_of(place), fit_of(version)
+    whose = {
+        Origin.SYSTEM: translate(
+            "Advice", "It was put there by a package or 'make install-helper':"
+        ),
+        Origin.BUNDLE: translate("Advice", "The AppImage has set it up:"),
+        Origin.TREE: translate("Advice", "It is started from a development tree:"),
+        Origin.UNTOLD: translate("Advice", "It does not say from where it runs."),
+    }[origin]
+    fits = {
+        Fit.SAME: translate("Advice", "Version {version}. It fits this program."),
+        Fit.OLDER: translate(
+            "Advice",
+            "Version {version}. It is older than this program, which knows {own}: it works, and "
+            "refuses what it does not know yet.",
+        ),
+        Fit.NEWER: translate(
+            "Advice",
+            "Version {version}. It is newer than this program, which knows {own}: it works, and "
+            "what is new in it is not shown. Bring this program up to date.",
+        ),
+    }[fit]
+    parts = [
+        translate(
+            "Advice",
+            "The helper is a small system service that changes kernel settings on trial and takes "
+            "them back.",
+        ),
+        fits.format(version=version, own=HELPER_VERSION),
+        whose,
+    ]
+    if place:
+        parts.append(f"$ {place}")
+    if fit is Fit.OLDER:
+        parts.append(_way_up(origin))
+    return Advice(translate("Advice", "The helper"), tuple(part for part in parts if part))
+
+
+def _way_up(origin: Origin) -> str:
+    """How a helper comes to be as new as this program."""
+    return {
+        Origin.SYSTEM: translate(
+            "Advice", "Bring its package up to date, or run 'make install-helper' again."
+        ),
+        Origin.BUNDLE: translate(
+            "Advice", "The newer AppImage brings it up to date: 'destutter update-helper'."
+        ),
+        Origin.UNTOLD: translate(
+            "Advice",
+            "Bring its package up to date, or run 'destutter update-helper' of the AppImage.",
+        ),
+        Origin.TREE: "",
+    }[origin]
 
 
 def missing_advice(missing: Sequence[tuple[str, str]]) -> Advice:

@@ -4,9 +4,11 @@
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
+from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.bridge.helper_installation import HelperInstallation
+from destutter.bridge.helper_origin import Fit, Origin, fit_of, origin_of
 from destutter.helper_setup import HelperSetup, HelperSetupError, bundled_helper
-from destutter.ui.advice_view import AdviceView, helper_advice
+from destutter.ui.advice_view import AdviceView, helper_advice, present_helper_advice
 from destutter.ui.elided import WrappedLabel
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.fonts import mono_font
@@ -17,7 +19,8 @@ from destutter.ui.theme import Theme
 class HelperView(QWidget):
     """``installed()`` when the helper of this AppImage is there.
 
-    ``setup``: what to set up; None in a package or a checkout, where the words are enough.
+    ``status``: what is known of a helper; None for nothing yet. ``setup``: what to set up; None
+    in a package or a checkout, where the words are enough.
     """
 
     installed = Signal()
@@ -25,29 +28,44 @@ class HelperView(QWidget):
     def __init__(
         self,
         theme: Theme,
-        reason: str,
+        status: HelperStatus | None,
         setup: HelperSetup | None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        advice = helper_advice(reason, is_bundled=setup is not None)
+        is_there = status is not None and status.availability is Availability.READY
+        if status is not None and is_there:
+            advice = present_helper_advice(status.version, status.place)
+            if (
+                origin_of(status.place) is not Origin.BUNDLE
+                or fit_of(status.version) is not Fit.OLDER
+            ):
+                setup = None
+        else:
+            reason = "" if status is None else status.reason
+            advice = helper_advice(reason, is_bundled=setup is not None)
+        words = (
+            self.tr("Bring the helper up to date") if is_there else self.tr("Set up the helper")
+        )
         self.title = advice.title
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(AdviceView(theme, advice, self))
         if setup is not None:
-            self._add_setup(theme, setup, layout)
+            self._add_setup(theme, setup, layout, words)
         layout.addStretch(1)
 
-    def _add_setup(self, theme: Theme, setup: HelperSetup, layout: QVBoxLayout) -> None:
+    def _add_setup(
+        self, theme: Theme, setup: HelperSetup, layout: QVBoxLayout, words: str
+    ) -> None:
         self._installation = HelperInstallation(setup, self)
         self._installation.finished.connect(self._end)
         box = QVBoxLayout()
         margin = theme.sizes.px(14)
         box.setContentsMargins(margin, 0, margin, margin)
         box.setSpacing(theme.sizes.px(9))
-        self.button = QPushButton(self.tr("Set up the helper"), self)
+        self.button = QPushButton(words, self)
         self.button.clicked.connect(self._start)
         self.outcome = WrappedLabel("small", self)
         self.outcome.hide()
@@ -79,13 +97,15 @@ class HelperView(QWidget):
             self.installed.emit()
 
 
-def make_helper_view(theme: Theme, reason: str, parent: QWidget | None = None) -> HelperView:
+def make_helper_view(
+    theme: Theme, status: HelperStatus | None, parent: QWidget | None = None
+) -> HelperView:
     """The view for this program, wherever it runs from."""
     try:
         setup = bundled_helper(resource_folder())
     except (HelperSetupError, ResourceError) as error:
-        return HelperView(theme, str(error), None, parent)
-    return HelperView(theme, reason, setup, parent)
+        return HelperView(theme, HelperStatus(Availability.BROKEN, str(error)), None, parent)
+    return HelperView(theme, status, setup, parent)
 
 
 def _in_pieces(text: str) -> list[str]:

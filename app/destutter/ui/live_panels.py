@@ -3,6 +3,7 @@
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from destutter.bridge.helper_client import HelperStatus
 from destutter.bridge.pipeline import Snapshot
 from destutter.diagnosis.finding import Assessment, Spike
 from destutter.ui.advice_view import (
@@ -116,9 +117,9 @@ class LivePanels(QObject):
         """What a lane needs: the one of pressure the kernel's option, the first MangoHud."""
         self._show_advice(pressure_advice() if lane == PRESSURE_LANE else frame_time_advice())
 
-    def show_helper_advice(self, reason: str) -> None:
-        """What the helper is for."""
-        view = make_helper_view(self._theme, reason)
+    def show_helper_advice(self, status: HelperStatus | None) -> None:
+        """What the helper is for, and which one there is."""
+        view = make_helper_view(self._theme, status)
         view.installed.connect(self.helper_installed)
         self._panel.show_content(view.title, view)
 

@@ -96,7 +96,7 @@ class MainWindow(QWidget):
         self._is_drawn = False
         self._is_compact: bool | None = None
         self._was_recording = False
-        self._helper_reason = ""
+        self._helper: HelperStatus | None = None
         self._live: LivePage | None = None
         self._causes: CausesPage | None = None
         self.read_machine: Callable[[], Mapping[str, Any]] = dict
@@ -397,7 +397,7 @@ class MainWindow(QWidget):
     @Slot(object)
     def show_helper(self, status: HelperStatus) -> None:
         """Whether settings can be changed."""
-        self._helper_reason = status.reason
+        self._helper = status
         self.sidebar.show_helper(status)
         self._tell("show_helper", status)
 
@@ -411,7 +411,7 @@ class MainWindow(QWidget):
     def explain_helper(self) -> None:
         """Show what the helper is for and how to get it."""
         self.show_page(LIVE)
-        self.live.panels.show_helper_advice(self._helper_reason)
+        self.live.panels.show_helper_advice(self._helper)
 
     @Slot(str)
     def _choose_theme(self, choice: str) -> None:

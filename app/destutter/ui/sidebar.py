@@ -255,6 +255,8 @@ class Sidebar(QFrame):
             "mismatch": (self.tr("Helper does not fit"), self.tr("measuring only")),
         }.get(availability, (self.tr("No helper"), self.tr("measuring only")))
         self._is_ready = availability == "ready"
+        if self._is_ready and self._helper is not None:
+            detail = self._of_another_version(self._helper.version) or detail
         detail = self._note or detail
         self._helper_title.set_full_text(title)
         self._helper_detail.set_full_text(detail)
@@ -262,6 +264,16 @@ class Sidebar(QFrame):
         self.helper.setAccessibleName(name)
         self.helper.setToolTip(name)
         self._apply_theme()
+
+    def _of_another_version(self, version: str) -> str:
+        """What there is to say of a helper that is older or newer; empty when it fits."""
+        from destutter.bridge.helper_origin import Fit, fit_of
+
+        return {
+            Fit.SAME: "",
+            Fit.OLDER: self.tr("older than this program"),
+            Fit.NEWER: self.tr("newer than this program"),
+        }[fit_of(version)]
 
     @Slot()
     def _apply_theme(self) -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The application's side of the helper, against the real helper on a bus of its own."""
 
+import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from destutter.bridge.helper_client import Availability, HelperClient
 from destutter.commands.helper_session import HelperSession
 from destutter.commands.helper_state import answer_in
-from destutter_helper.api.names import KEEP_RESTART, HelperError
+from destutter_helper.api.names import HELPER_VERSION, KEEP_RESTART, HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Plan, Results, State, UndoRequest
 from tests.support import private_bus, scratch_tree
 
@@ -98,6 +99,25 @@ def test_bus_that_ends_is_told(qtbot: QtBot, ready: World) -> None:
     assert "restart" in ready.client.status.reason
 
 
+def test_helper_that_does_not_say_where_it_lies_is_used(
+    qtbot: QtBot, world: World, tmp_path: Path
+) -> None:
+    """One from before that property: it is ready, and its place is unknown."""
+    folder = shutil.copytree(world.bus.program.parent, tmp_path / "before")
+    service = folder / "destutter_helper" / "service.py"
+    lines = service.read_text().splitlines(keepends=True)
+    service.write_text("".join(lines).replace('"Place": str(INTROSPECTION.parent), ', ""))
+    world.bus.program = folder / world.bus.program.name
+    world.bus.start_helper()
+    failures: list[str] = []
+    world.client.failed.connect(lambda method, _error: failures.append(method))
+    with qtbot.waitSignal(world.client.state_taken, timeout=_WAIT_MS):
+        world.client.refresh()
+    assert world.client.status.availability is Availability.READY
+    assert (world.client.status.version, world.client.status.place) == (HELPER_VERSION, "")
+    assert failures == []
+
+
 def test_helper_of_this_version_is_ready_with_its_state(qtbot: QtBot, world: World) -> None:
     """Version and state are asked once; nothing is busy afterwards."""
     world.bus.start_helper()
@@ -106,7 +126,8 @@ def test_helper_of_this_version_is_ready_with_its_state(qtbot: QtBot, world: Wor
     assert isinstance(taken.args[0], State)
     assert taken.args[0].state == "idle"
     assert world.client.status.availability is Availability.READY
-    assert world.client.status.version
+    assert world.client.status.version == HELPER_VERSION
+    assert Path(world.client.status.place, "service.py").is_file()
     qtbot.waitUntil(lambda: not world.client.status.is_busy, timeout=_WAIT_MS)
 
 

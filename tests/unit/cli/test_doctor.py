@@ -80,6 +80,25 @@ def test_the_exact_missing_link_is_named(installed, bus, monkeypatch, missing, f
     assert step.name == failing
 
 
+def test_of_two_helpers_the_one_that_runs_is_told(installed, bus, monkeypatch):
+    """A package beside an AppImage's: systemd takes the units in /etc, and the way out is said."""
+    activation = installed / f"opt/destutter/share/dbus-1/system-services/{BUS_NAME}.service"
+    program = installed / "opt/destutter/libexec/destutter/destutter-helper"
+    for path, text in (
+        (activation, "Exec=/opt/destutter/libexec/destutter/destutter-helper\n"),
+        (program, "#!/usr/bin/python3 -I\n"),
+    ):
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+        path.chmod(0o644)
+    steps = {step.name: step for step in _steps(installed, bus, monkeypatch)}
+    step = steps["the helper's program"]
+    assert step.is_fine
+    assert step.detail.startswith(f"{program}, the AppImage's, runs; ")
+    assert f"{installed}{PROGRAM} is installed beside it and does not" in step.detail
+    assert "'destutter uninstall-helper'" in step.detail
+
+
 def test_a_bus_that_does_not_answer(installed, tmp_path, monkeypatch):
     """No socket, or nobody behind it, or an address of another kind."""
     for address in (f"unix:path={tmp_path}/gone", "tcp:host=x", ""):

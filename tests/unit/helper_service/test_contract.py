@@ -101,7 +101,7 @@ def test_an_action_that_is_not_in_the_table_is_refused():
 def test_properties_are_read_only_and_those_that_the_service_has():
     """No property can be written, and Properties.Set is no method at all."""
     committed = list(interfaces()[names.INTERFACE].iter("property"))
-    assert {p.get("name") for p in committed} == {"ProtocolVersion", "Version", "State"}
+    assert {p.get("name") for p in committed} == {"ProtocolVersion", "Version", "Place", "State"}
     assert {p.get("access") for p in committed} == {"read"}
     assert (PROPERTIES, "Set") not in METHODS
 

@@ -2,36 +2,31 @@
 """The AppImage as its user meets it: no package of ours, a password, a helper, and gone again."""
 
 import json
-import shutil
 import time
 from pathlib import Path
 
+from tests.vm.bundle import (
+    IMAGE,
+    OPT,
+    OURS,
+    STOCK,
+    SWAPPINESS,
+    doctor,
+    take_image_home,
+    what_is_ours,
+)
 from tests.vm.image import PLAYER
 from tests.vm.inside import say
-from tests.vm.installed import (
-    call,
-    files_of_ours,
-    install_helper,
-    run,
-    until,
-)
+from tests.vm.installed import call, install_helper, run, shown, until
 from tests.vm.player import bring_to_front, in_session, log_in, with_password
 
-SWAPPINESS = Path("/proc/sys/vm/swappiness")
-STOCK, OURS = "60", "10"
-HOME = Path("/home") / PLAYER
-IMAGE = HOME / "Games and tools" / "Destutter.AppImage"
-ENTRY = HOME / ".local/share/applications/io.github.destutter.Destutter.desktop"
-OPT = Path("/opt/destutter")
+ENTRY = Path("/home") / PLAYER / ".local/share/applications/io.github.destutter.Destutter.desktop"
 WRONG = "let me in"
 
 
 def scenario_one_file_is_all() -> None:
     """the user makes the file executable, and it says its version, mounted and unpacked"""
-    (source,) = Path("packages").glob("*.AppImage")
-    IMAGE.parent.mkdir()
-    shutil.copy(source, IMAGE)
-    IMAGE.chmod(0o755)
+    take_image_home()
     log_in()
     bring_to_front("tty1")
     for unpacks in ("", "1"):
@@ -52,8 +47,8 @@ def scenario_it_goes_into_the_menu_and_out_again() -> None:
 
 def scenario_doctor_misses_the_helper() -> None:
     """without a helper doctor says where the way to it ends"""
-    said = in_session(str(IMAGE), "doctor")
-    assert "Fails at" in said.text, said.text
+    told = doctor()
+    assert "Fails at" in told, told
 
 
 def scenario_a_wrong_password_installs_nothing() -> None:
@@ -61,7 +56,7 @@ def scenario_a_wrong_password_installs_nothing() -> None:
     said = with_password(str(IMAGE), "install-helper", password=WRONG)
     assert said.status == 1, said.text
     assert not OPT.exists()
-    assert not _ours(), _ours()
+    assert not what_is_ours(), what_is_ours()
 
 
 def scenario_the_helper_is_set_up() -> None:
@@ -71,8 +66,8 @@ def scenario_the_helper_is_set_up() -> None:
     assert said.status == 0, said.text
     assert "SHA-256 of the archive" in said.text
     say(f"# set up in {time.monotonic() - began:.0f} s")
-    said = in_session(str(IMAGE), "doctor")
-    assert "Fails at" not in said.text, said.text
+    told = doctor()
+    assert "Fails at" not in told, told
 
 
 def scenario_a_value_is_kept_for_every_start() -> None:
@@ -104,8 +99,32 @@ def scenario_removal_takes_everything_back() -> None:
     assert said.status == 0, said.text
     assert SWAPPINESS.read_text().strip() == STOCK
     assert not OPT.exists(), sorted(OPT.rglob("*"))
-    assert not _ours(), _ours()
+    assert not what_is_ours(), what_is_ours()
     assert "destutter" not in run("systemctl", "list-unit-files", "--no-legend", "--no-pager")
+
+
+def scenario_a_package_takes_over() -> None:
+    """installed beside the AppImage's helper the package is in charge, and what is kept stays"""
+    for words in (("install-helper",), ("apply", f"vm.swappiness={OURS}", "--keep", "always")):
+        said = with_password(str(IMAGE), *words)
+        assert said.status == 0, said.text
+    told = doctor()
+    assert "the AppImage's, in /opt/destutter" in told, told
+    install_helper()
+    assert not OPT.exists(), sorted(OPT.rglob("*"))
+    assert shown("FragmentPath").startswith(("/usr/lib/", "/lib/"))
+    assert SWAPPINESS.read_text().strip() == OURS
+    state = json.loads(call("GetState"))
+    assert state["state"] == "kept", state
+    assert state["kept_always"], state
+    told = doctor()
+    assert "Fails at" not in told, told
+    assert "in /usr/libexec/destutter" in told, told
+    run("systemctl", "restart", "destutter-boot.service")
+    run("dpkg", "--remove", "destutter-helper")
+    assert SWAPPINESS.read_text().strip() == STOCK
+    run("dpkg", "--purge", "destutter-helper")
+    assert not what_is_ours(), what_is_ours()
 
 
 def scenario_a_package_is_left_in_charge() -> None:
@@ -118,10 +137,5 @@ def scenario_a_package_is_left_in_charge() -> None:
     said = with_password(str(IMAGE), "uninstall-helper")
     assert said.status == 1, said.text
     assert not OPT.exists()
-    said = in_session(str(IMAGE), "doctor")
-    assert "Fails at" not in said.text, said.text
-
-
-def _ours() -> list[str]:
-    """What is there of ours; polkit's and systemd's own records of it do not count."""
-    return [name for name in files_of_ours() if not name.startswith("/var/lib/systemd")]
+    told = doctor()
+    assert "Fails at" not in told, told

@@ -250,7 +250,7 @@ class ChangesPage(QWidget):
         self._show_banner()
 
     def _explain_helper(self) -> None:
-        view = make_helper_view(self._theme, self._model.status.reason, self.panel)
+        view = make_helper_view(self._theme, self._model.status, self.panel)
         view.installed.connect(self._model.refresh)
         self.panel.show_content(view.title, view)
 

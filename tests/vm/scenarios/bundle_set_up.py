@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The AppImage on a system without any package of ours: first start, until a value is kept."""
+
+import json
+import os
+import threading
+import time
+from pathlib import Path
+
+from tests.vm.bundle import (
+    IMAGE,
+    OPT,
+    OURS,
+    STOCK,
+    SWAPPINESS,
+    doctor,
+    layout,
+    take_image_home,
+    what_is_ours,
+)
+from tests.vm.inside import say
+from tests.vm.installed import call, run
+from tests.vm.player import Said, bring_to_front, log_in, wait_for, with_password
+
+TRIAL_S = 20
+TRIAL = ("apply", f"vm.swappiness={OURS}", "--trial", str(TRIAL_S))
+
+
+def scenario_the_system_is_what_it_is_called() -> None:
+    """polkit and the bus are those of this system, and what it keeps read-only is so"""
+    say(f"# {run('pkaction', '--version').strip()}, {run('systemctl', '--version').split()[1]}")
+    say(
+        f"# bus: {run('systemctl', 'show', '--value', '--property', 'Id', 'dbus.service').strip()}"
+    )
+    words = layout()
+    is_closed = "image-based" in words or "steamos" in words
+    assert os.access("/usr/share/polkit-1/actions", os.W_OK) is not is_closed
+    assert os.access("/", os.W_OK) is not is_closed
+    assert os.access("/etc", os.W_OK)
+    assert Path("/opt").is_symlink() is ("image-based" in words)
+    assert ("broker" in words) is not Path("/usr/bin/dbus-send").exists()
+
+
+def scenario_the_file_runs_and_finds_no_helper() -> None:
+    """the user makes the file executable; doctor measures, and says where the way to it ends"""
+    log_in()
+    bring_to_front("tty1")
+    take_image_home()
+    began = time.monotonic()
+    assert "Fails at" in doctor()
+    say(f"# doctor after {time.monotonic() - began:.0f} s")
+    assert not what_is_ours(), what_is_ours()
+
+
+def scenario_a_wrong_password_installs_nothing() -> None:
+    """whoever does not know the administrator's password changes nothing"""
+    said = with_password(str(IMAGE), "install-helper", password="let me in")  # noqa: S106
+    assert said.status == 1, said.text
+    assert not OPT.exists()
+    assert not what_is_ours(), what_is_ours()
+
+
+def scenario_the_helper_is_set_up() -> None:
+    """with the password the helper is there, and doctor finds every link to it"""
+    began = time.monotonic()
+    said = with_password(str(IMAGE), "install-helper")
+    assert said.status == 0, said.text
+    say(f"# set up in {time.monotonic() - began:.0f} s")
+    told = doctor()
+    assert "Fails at" not in told, told
+    say(*[f"# {line.strip()}" for line in told.splitlines() if "the helper's answer" in line][:1])
+
+
+def scenario_a_trial_ends_by_itself() -> None:
+    """one password, the value is in the kernel, and at the end of the trial the old one"""
+    said: list[Said] = []
+
+    def have_trial() -> None:
+        said.append(with_password(str(IMAGE), *TRIAL))
+
+    user = threading.Thread(target=have_trial)
+    user.start()
+    wait_for(SWAPPINESS, OURS, 120)
+    wait_for(SWAPPINESS, STOCK, 120)
+    user.join()
+    assert said[0].status == 0, said[0].text
+
+
+def scenario_a_value_is_kept_for_every_start() -> None:
+    """one password, and the value is in force and in the profile of the starts"""
+    said = with_password(str(IMAGE), "apply", f"vm.swappiness={OURS}", "--keep", "always")
+    assert said.status == 0, said.text
+    assert SWAPPINESS.read_text().strip() == OURS
+    assert json.loads(call("GetState"))["kept_always"]
+
+
+def scenario_what_an_update_leaves_is_named() -> None:
+    """SteamOS has a list of what is ours in /etc; elsewhere there is none"""
+    kept = Path("/etc/atomic-update.conf.d/destutter.conf")
+    assert kept.exists() is ("steamos" in layout())
