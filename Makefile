@@ -79,7 +79,7 @@ test-vm:
 	$(SET_UP) vm
 	@$(SUDO) $(PYTHON) -m tests.vm $(ARGS)
 
-# Two Debian packages in dist/: the window with the command line, and the helper.
+# Debian packages in dist/: the window with a Qt of its own or on the system's, and the helper.
 deb:
 	$(SET_UP) deb
 	@packaging/deb/build $(ARGS)
