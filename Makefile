@@ -14,7 +14,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 export KERNEL
 
 .PHONY: run test lint format coverage bench bench-truth fuzz screenshots dev \
-	install-helper uninstall-helper test-fresh test-vm deb appimage clean
+	install-helper uninstall-helper test-fresh test-vm deb appimage dist clean
 
 run:
 	$(SET_UP) run
@@ -88,6 +88,12 @@ deb:
 appimage:
 	$(SET_UP) appimage
 	@packaging/appimage/build $(ARGS)
+
+# Everything of a release in dist/, with its sums (on Debian 12). ARGS=--twice does it again and
+# compares the bytes.
+dist:
+	$(SET_UP) dist
+	@packaging/release/build $(ARGS)
 
 # Everything that can be made again; recordings and settings of the user are elsewhere.
 clean:
