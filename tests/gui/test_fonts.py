@@ -23,8 +23,11 @@ def test_font_stays_as_it_is_where_its_features_cannot_be_named(monkeypatch):
 @pytest.mark.usefixtures("qapp")
 def test_digits_are_asked_to_be_equally_wide():
     """Elsewhere the font is asked for its tabular figures."""
+    assert tabular(QFont("DejaVu Sans")).featureTags() == _tags_of_tabular_figures()
+
+
+def _tags_of_tabular_figures() -> list[QFont.Tag]:
     try:
-        tag = QFont.Tag("tnum")
-    except TypeError:
-        pytest.skip("this PySide cannot name a feature")
-    assert tabular(QFont("DejaVu Sans")).featureTags() == [tag]
+        return [QFont.Tag("tnum")]
+    except TypeError:  # what the test above is about
+        return []

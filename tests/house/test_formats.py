@@ -5,7 +5,6 @@ The frozen windows are built and compared by `make dist`.
 """
 
 import re
-import shutil
 import subprocess
 import tarfile
 from types import ModuleType
@@ -18,8 +17,6 @@ from tests.house.source_tree import ROOT, loaded
 RELEASE = ROOT / "packaging" / "release"
 INSTALL = ROOT / "packaging" / "arch" / "destutter-helper.install"
 DEBIAN = ROOT / "packaging" / "deb" / "debian"
-needs_rpm = pytest.mark.skipif(not shutil.which("rpmbuild"), reason="rpmbuild is not installed")
-needs_makepkg = pytest.mark.skipif(not shutil.which("makepkg"), reason="makepkg is not installed")
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +42,6 @@ def staged(package, folder, plain):
     )
 
 
-@needs_rpm
 def test_helper_as_rpm(tmp_path, file_lists):
     """The rpm package has the files of the others, names its needs, and is the same each time."""
     first, second = tmp_path / "first", tmp_path / "second"
@@ -62,7 +58,6 @@ def test_helper_as_rpm(tmp_path, file_lists):
     assert set(owners.split()) == {"root:root"}
 
 
-@needs_makepkg
 @pytest.mark.slow
 def test_packages_for_arch(tmp_path, file_lists):
     """makepkg builds both from the source archive; .SRCINFO says what PKGBUILD does."""

@@ -69,3 +69,22 @@ def test_release_without_notes_is_refused(derive):
     """Nobody should read an empty note in a software centre."""
     with pytest.raises(derive.ReleaseError, match=r"says nothing of 1\.2\.0"):
         derive.releases("## 1.2.0 - 2027-01-02\n\n### Added\n\n- detail\n")
+
+
+def test_each_way_in_has_its_way_out():
+    """INSTALL.md has the line that removes beside the one that installs, for each format."""
+    text = (ROOT / "INSTALL.md").read_text(encoding="utf-8")
+    ways = {
+        "./Destutter-*.AppImage": "./Destutter-*.AppImage menu remove",
+        "flatpak install": "flatpak uninstall",
+        "apt install ./destutter_": "apt purge destutter destutter-helper",
+        "apt install ./destutter-native_": "apt purge destutter-native destutter-helper",
+        "dnf install": "dnf remove",
+        "zypper install": "zypper remove",
+        "makepkg": "pacman -R",
+        "install-helper install": "install-helper uninstall",
+        "git clone": "make uninstall-helper",
+    }
+    for way_in, way_out in ways.items():
+        assert 0 < text.index(way_in) < text.index(way_out), way_in
+    assert "(INSTALL.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
