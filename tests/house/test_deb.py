@@ -161,3 +161,13 @@ def test_window_package_has_every_resource_that_the_window_opens():
     wanted = set(re.findall(r'resource_folder\(\) / "(\w+)"', code))
     assert {"icons", "translations"} <= wanted
     assert {name for name in wanted if f'"{name}"' in recipe} == wanted
+
+
+def test_window_has_what_is_imported_by_name():
+    """PyInstaller sees no module whose name is a text: the recipe names it (NVIDIA's library)."""
+    recipe = (ROOT / "packaging/frozen/destutter.spec").read_text()
+    code = "".join(path.read_text() for path in (ROOT / "app").rglob("*.py"))
+    wanted = set(re.findall(r'import_module\("(\w+)"\)', code))
+    assert wanted
+    missing = {name for name in wanted if f'"{name}"' not in recipe}
+    assert not missing
