@@ -14,7 +14,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 ADDED = re.compile(
-    r"usr/share/doc/[\w-]+/(changelog|copyright|NEWS)|usr/share/lintian/|.*\.pyc$|usr/lib/\.build-id"
+    r"usr/share/doc/[\w-]+/(changelog|copyright)|usr/share/lintian/|usr/share/python3/runtime\.d/"
+    r"|.*\.pyc$"
 )
 DIFFERENT = re.compile(r"usr/lib/destutter/_internal/")
 """The frozen windows: Debian's takes more libraries from the distribution."""
@@ -45,8 +46,8 @@ def of_list(names: Path) -> set[str]:
 
 def plain(names: Iterable[str]) -> set[str]:
     """The names as they were staged, without what a format adds."""
-    manuals = (re.sub(r"(/man\d/.*)\.gz$", r"\1", name) for name in names)
-    own = (name.replace("/doc/destutter-native/", "/doc/destutter/") for name in manuals)
+    unpacked = (re.sub(r"^(usr/share/(?:man|doc)/.*)\.gz$", r"\1", name) for name in names)
+    own = (name.replace("/doc/destutter-native/", "/doc/destutter/") for name in unpacked)
     return {name for name in own if not ADDED.match(name) and not DIFFERENT.match(name)}
 
 

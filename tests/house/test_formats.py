@@ -116,5 +116,11 @@ def test_missing_files_are_named(file_lists):
     """One line for each file that a format lacks, with the format."""
     lists = {"the deb": {"usr/a", "usr/b"}, "the rpm": {"usr/b"}}
     assert file_lists.differences(lists) == ["usr/a: not in the rpm"]
-    added = ["usr/share/man/man1/a.1.gz", "usr/share/doc/a/changelog.gz", "usr/a/b.cpython-3.pyc"]
-    assert file_lists.plain(added) == {"usr/share/man/man1/a.1"}
+    added = [
+        "usr/share/doc/a/changelog.gz",
+        "usr/a/b.cpython-3.pyc",
+        "usr/share/lintian/overrides/a",
+    ]
+    manual, notice = "usr/share/man/man1/a.1", "usr/share/doc/a/licenses/b.txt"
+    packed = [f"{manual}.gz", f"{notice}.gz"]
+    assert file_lists.plain([*added, *packed]) == {manual, notice}
