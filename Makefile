@@ -14,7 +14,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 export KERNEL
 
 .PHONY: run test lint format coverage bench bench-truth fuzz screenshots dev \
-	install-helper uninstall-helper test-fresh test-vm deb appimage clean
+	install-helper uninstall-helper test-fresh test-vm deb appimage dist clean
 
 run:
 	$(SET_UP) run
@@ -79,7 +79,7 @@ test-vm:
 	$(SET_UP) vm
 	@$(SUDO) $(PYTHON) -m tests.vm $(ARGS)
 
-# Two Debian packages in dist/: the window with the command line, and the helper.
+# Debian packages in dist/: the window with a Qt of its own or on the system's, and the helper.
 deb:
 	$(SET_UP) deb
 	@packaging/deb/build $(ARGS)
@@ -88,6 +88,12 @@ deb:
 appimage:
 	$(SET_UP) appimage
 	@packaging/appimage/build $(ARGS)
+
+# Everything of a release in dist/, with its sums (on Debian 12). ARGS=--twice does it again and
+# compares the bytes.
+dist:
+	$(SET_UP) dist
+	@packaging/release/build $(ARGS)
 
 # Everything that can be made again; recordings and settings of the user are elsewhere.
 clean:

@@ -4,9 +4,12 @@
 import ast
 import contextlib
 import functools
+import importlib.util
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 ROOT = Path(__file__).resolve().parents[2]
 APP = ROOT / "app" / "destutter"
@@ -94,3 +97,14 @@ def dotted(node: ast.expr) -> str:
     if isinstance(node, ast.Attribute) and (front := dotted(node.value)):
         return f"{front}.{node.attr}"
     return ""
+
+
+def loaded(script: Path) -> ModuleType:
+    """A program that is no part of a package, as a module."""
+    spec = importlib.util.spec_from_file_location(script.stem, script)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[script.stem] = module  # where its dataclasses look for themselves
+    spec.loader.exec_module(module)
+    return module

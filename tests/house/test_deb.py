@@ -4,12 +4,16 @@
 The whole of them is built by `make deb` and installed in a guest by `make test-vm`.
 """
 
+import os
 import re
 import subprocess
+import sys
 import tomllib
 
 import pytest
 
+from destutter.commands.version import program_version
+from destutter.sampling.own_program import own_command
 from tests.house.source_tree import ROOT
 
 DEBIAN = ROOT / "packaging" / "deb" / "debian"
@@ -80,6 +84,47 @@ def test_helper_package_is_the_readable_source(tmp_path):
     }
 
 
+def test_native_package_is_the_readable_source(tmp_path):
+    """The window on the distribution's Qt: modules and resources as they are, and no helper."""
+    found = staged("native", tmp_path)
+    inside = "usr/share/destutter"
+    modules = {
+        f"{inside}/modules/{path.relative_to(ROOT / folder)}"
+        for folder, pattern in (("app", "destutter"), ("helper", "destutter_helper/api"))
+        for path in (ROOT / folder / pattern).rglob("*.py")
+    }
+    of_helper = f"{inside}/modules/destutter_helper/__init__.py"
+    resources = {name for name in found if name.startswith(f"{inside}/resources/")}
+    assert found - resources - modules == WINDOW | {f"{inside}/destutter", of_helper}
+    assert modules <= found
+    assert {name.split("/")[4] for name in resources} == {
+        *("icons", "presets", "explanations", "translations")
+    }
+    assert (tmp_path / "usr/bin/destutter").readlink().as_posix() == "../share/destutter/destutter"
+    assert not [name for name in found if name.endswith((".ts", ".pyc", "py.typed"))]
+
+
+def test_native_program_finds_its_modules_and_starts_itself_again(tmp_path):
+    """Wherever it is called, and whatever PYTHONPATH says; its own processes go through it too."""
+    staged("native", tmp_path)
+    program = tmp_path / "usr/bin/destutter"
+    (tmp_path / "destutter.py").write_text("raise SystemExit('a stranger')")
+    done = subprocess.run(
+        [program, "--version"],
+        env={"PYTHONPATH": str(tmp_path), "PATH": os.environ["PATH"]},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (0, f"destutter {program_version()}\n")
+    place = tmp_path / "usr/share/destutter"
+    modules = place / "modules/destutter/sampling/own_program.py"
+    assert own_command(str(modules)) == [str(place / "destutter")]
+    assert own_command() == [sys.executable, "-m", "destutter"]
+
+
 def test_versions_agree():
     """The packages have the version of the project."""
     with (ROOT / "pyproject.toml").open("rb") as file:
@@ -118,3 +163,13 @@ def test_window_package_has_every_resource_that_the_window_opens():
     wanted = set(re.findall(r'resource_folder\(\) / "(\w+)"', code))
     assert {"icons", "translations"} <= wanted
     assert {name for name in wanted if f'"{name}"' in recipe} == wanted
+
+
+def test_window_has_what_is_imported_by_name():
+    """PyInstaller sees no module whose name is a text: the recipe names it (NVIDIA's library)."""
+    recipe = (ROOT / "packaging/frozen/destutter.spec").read_text()
+    code = "".join(path.read_text() for path in (ROOT / "app").rglob("*.py"))
+    wanted = set(re.findall(r'import_module\("(\w+)"\)', code))
+    assert wanted
+    missing = {name for name in wanted if f'"{name}"' not in recipe}
+    assert not missing

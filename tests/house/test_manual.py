@@ -1,26 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Manual page and completion say what the command line can do, and nothing else."""
 
-import importlib.util
 import subprocess
 from types import ModuleType
 
 import pytest
 
 from destutter.cli import COMMANDS
-from tests.house.source_tree import ROOT
+from tests.house.source_tree import ROOT, loaded
 
 
 @pytest.fixture(scope="module")
 def manual() -> ModuleType:
     """The program that writes both."""
-    place = ROOT / "packaging" / "manual" / "manual.py"
-    spec = importlib.util.spec_from_file_location("manual", place)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded(ROOT / "packaging" / "manual" / "manual.py")
 
 
 def test_files_fit_the_command_line(manual):

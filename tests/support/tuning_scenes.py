@@ -16,6 +16,7 @@ from destutter.bridge.tuning_state import TuningReading
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.machine_profile import MachineProfile
 from destutter.tuning.ownership import Ownership
+from destutter_helper.api.names import HELPER_VERSION
 from destutter_helper.api.payload import (
     ChangeSet,
     Controller,
@@ -99,7 +100,7 @@ class ScriptedHelper(HelperClient):
     def __init__(self, availability: Availability = Availability.READY, reason: str = "") -> None:
         super().__init__(QDBusConnection("nowhere"), lambda: None)
         self.asked: list[tuple[str, Any]] = []
-        self._status = HelperStatus(availability, reason, version="0.1.0")
+        self._status = HelperStatus(availability, reason, version=HELPER_VERSION)
         self.now = IDLE
         self.drives: tuple[Controller, ...] = ()
 
@@ -111,7 +112,7 @@ class ScriptedHelper(HelperClient):
 
     def set_status(self, availability: Availability, reason: str = "") -> None:
         """Be absent, broken, or ready from now on."""
-        self._status = HelperStatus(availability, reason, version="0.1.0")
+        self._status = HelperStatus(availability, reason, version=HELPER_VERSION)
         self.refresh()
 
     def give_state(self, state: State, *, is_ours: bool = False) -> None:

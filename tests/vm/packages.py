@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from destutter_helper.api.names import HELPER_VERSION
 from tests.vm.image import CACHE, HERE, ImageError
 
 CHECKOUT = HERE.parents[1]
@@ -24,7 +25,7 @@ COOKIE = b"MEI\014\013\012\013\016"
 COOKIE_BYTES, LENGTH_AT = 88, slice(8, 12)
 """What PyInstaller ends the archive of a program with, and where that says how long it is."""
 SHIFT_BYTES = 4096
-NEWER = "0.1.0+newer"
+NEWER = f"{HELPER_VERSION}+newer"
 """The version of the packages in the folder ``newer``."""
 
 

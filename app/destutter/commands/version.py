@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which version this is."""
 
-from importlib.metadata import PackageNotFoundError, version
+from destutter_helper.api.names import HELPER_VERSION
 
 
 def program_version() -> str:
-    """The version of the installed package; "(unknown version)" when run from elsewhere."""
-    try:
-        return version("destutter")
-    except PackageNotFoundError:
-        return "(unknown version)"
+    """The version of the program, which is released together with its helper."""
+    return HELPER_VERSION

@@ -36,8 +36,16 @@ def body_font(desktop_font: QFont, sizes: Sizes) -> QFont:
 
 
 def tabular(font: QFont) -> QFont:
-    """The same font with digits of equal width, so that numbers do not tremble."""
-    font.setFeature(QFont.Tag("tnum"), 1)
+    """The same font with digits of equal width, so that numbers do not tremble.
+
+    PySide 6.8 cannot name a feature of a font. There the digits are the font's usual ones, which
+    are equally wide in most fonts of desktops.
+    """
+    try:
+        feature = QFont.Tag("tnum")
+    except TypeError:
+        return font
+    font.setFeature(feature, 1)
     return font
 
 

@@ -2,7 +2,7 @@
 """Names and limits of the contract between the application and the root helper."""
 
 API_VERSION = 1
-HELPER_VERSION = "0.1.0"
+HELPER_VERSION = "0.1.0"  # of pyproject.toml, by packaging/release/derive.py
 BUS_NAME = "io.github.destutter.Helper1"
 HOLDS_NAME = BUS_NAME + ".Holds"  # of the connection for the power profile
 OBJECT_PATH = "/io/github/destutter/Helper1"
