@@ -30,6 +30,7 @@ from destutter.bridge.system_model import SystemModel
 from destutter.bridge.tuning_model import TuningModel
 from destutter.bridge.tuning_state import OutcomeKind, is_partial
 from destutter.core.kernel_files import KernelFiles
+from destutter.core.sandbox import is_sandboxed
 from destutter.settings import Settings
 from destutter.tuning.system_reading import read_system
 from destutter.ui.banner import Urgency
@@ -89,7 +90,9 @@ class Surroundings(QObject):
         self.notifications = Notifications(server, is_wanted=wanted, parent=self)
         self._system_bus = BusCaller(os.environ.get("DBUS_SYSTEM_BUS_ADDRESS", _SYSTEM_BUS))
         self.system = SystemModel(
-            partial(read_system, inside.files), partial(read_health, self._system_bus), self
+            partial(read_system, inside.files),
+            partial(read_health, self._system_bus, is_sandboxed=is_sandboxed()),
+            self,
         )
         self.summary = window.above.banner(Urgency.STUTTER)
         window.offer(SYSTEM, self._make_system)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from destutter.core.sandbox import is_sandboxed
 from destutter.ui.engine_texts import engine_text, name_text
 from destutter.ui.fonts import mono_font
 from destutter.ui.theme import Theme
@@ -73,7 +74,8 @@ def pressure_advice() -> Advice:
 def helper_advice(reason: str, *, is_bundled: bool = False) -> Advice:
     """What the helper is for, and that nothing is missing for measuring.
 
-    ``is_bundled``: a button below sets it up, so that no other way is needed.
+    ``is_bundled``: a button below sets it up, so that no other way is needed. Nothing leads out of
+    a Flatpak, so that it has words to copy.
     """
     parts = [
         translate("Advice", "Destutter measures and explains without the helper."),
@@ -91,6 +93,17 @@ def helper_advice(reason: str, *, is_bundled: bool = False) -> Advice:
                 "password of an administrator; 'destutter uninstall-helper' takes it away again.",
             )
         )
+    elif is_sandboxed():
+        parts += [
+            translate(
+                "Advice",
+                "The Flatpak uses the helper of this computer, which it cannot install by itself. "
+                "In a terminal, on Debian and Ubuntu, install its package:",
+            ),
+            "$ sudo apt install ./destutter-helper_*.deb",
+            translate("Advice", "Elsewhere, the AppImage of Destutter sets it up:"),
+            "$ ./Destutter-*.AppImage install-helper",
+        ]
     else:
         parts += [
             translate("Advice", "On Debian and Ubuntu, install its package:"),
