@@ -14,7 +14,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 export KERNEL
 
 .PHONY: run test lint format coverage bench bench-truth fuzz screenshots dev \
-	install-helper uninstall-helper test-fresh test-vm deb appimage clean
+	install-helper uninstall-helper test-fresh test-vm deb appimage flatpak clean
 
 run:
 	$(SET_UP) run
@@ -88,6 +88,12 @@ deb:
 appimage:
 	$(SET_UP) appimage
 	@packaging/appimage/build $(ARGS)
+
+# The Flatpak in dist/, on the runtime of Flathub (it says how to get that). ARGS=stand-in makes one
+# on a runtime out of Debian, in the cache; ARGS=addresses the manifest that Flathub wants.
+flatpak:
+	$(SET_UP) flatpak
+	@packaging/flatpak/build $(ARGS)
 
 # Everything that can be made again; recordings and settings of the user are elsewhere.
 clean:

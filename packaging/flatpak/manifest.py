@@ -77,7 +77,8 @@ def main(words: list[str]) -> int:
     if len(words) != 2 or words[0] not in answers:
         sys.stderr.write(f"usage: manifest.py {'|'.join(answers)} MANIFEST\n")
         return 2
-    print(answers[words[0]](yaml.safe_load(Path(words[1]).read_text(encoding="utf-8"))))
+    manifest = yaml.safe_load(Path(words[1]).read_text(encoding="utf-8"))
+    sys.stdout.write(answers[words[0]](manifest).rstrip("\n") + "\n")
     return 0
 
 
