@@ -36,8 +36,12 @@ def body_font(desktop_font: QFont, sizes: Sizes) -> QFont:
 
 
 def tabular(font: QFont) -> QFont:
-    """The same font with digits of equal width, so that numbers do not tremble."""
-    font.setFeature(QFont.Tag("tnum"), 1)
+    """The same font with digits of equal width, so that numbers do not tremble.
+
+    PySide 6.8 knows features of fonts and cannot name one: there the font is left as it is.
+    """
+    if hasattr(QFont.Tag, "fromString"):
+        font.setFeature(QFont.Tag("tnum"), 1)
     return font
 
 
