@@ -50,8 +50,20 @@
         <translation>2. In Steam die Startoptionen des Spiels setzen auf:</translation>
     </message>
     <message>
+        <source>2. Make a folder for its logs, in a terminal of this computer:</source>
+        <translation>2. In einem Terminal dieses Rechners einen Ordner für die Protokolle anlegen:</translation>
+    </message>
+    <message>
+        <source>3. In Steam, set the launch options of the game to:</source>
+        <translation>3. In Steam die Startoptionen des Spiels setzen auf:</translation>
+    </message>
+    <message>
         <source>3. Start the game, and record it together with the file that MangoHud writes:</source>
         <translation>3. Das Spiel starten und zusammen mit der Datei aufnehmen, die MangoHud schreibt:</translation>
+    </message>
+    <message>
+        <source>4. Choose that folder below. It is then open to this Flatpak, and nothing else is. The window follows its newest log.</source>
+        <translation>4. Unten diesen Ordner wählen. Er steht dann diesem Flatpak offen, und sonst nichts. Das Fenster folgt dem neuesten Protokoll darin.</translation>
     </message>
     <message>
         <source>A game does not tell by itself how long its frames take. MangoHud can write it to a file that Destutter reads. Nothing in the game is changed.</source>
@@ -68,6 +80,10 @@
     <message>
         <source>Elsewhere, run this in the folder of Destutter&apos;s source code:</source>
         <translation>Sonst im Ordner mit dem Quelltext von Destutter ausführen:</translation>
+    </message>
+    <message>
+        <source>Elsewhere, the AppImage of Destutter sets it up:</source>
+        <translation>Anderswo richtet ihn das AppImage von Destutter ein:</translation>
     </message>
     <message>
         <source>Everything else is measured without it.</source>
@@ -90,8 +106,16 @@
         <translation>Unter Debian und Ubuntu sein Paket installieren:</translation>
     </message>
     <message>
+        <source>Or choose the folder below: the window follows its newest log.</source>
+        <translation>Oder unten den Ordner wählen: Das Fenster folgt dem neuesten Protokoll darin.</translation>
+    </message>
+    <message>
         <source>Set up frame times</source>
         <translation>Bildzeiten einrichten</translation>
+    </message>
+    <message>
+        <source>The Flatpak uses the helper of this computer, which it cannot install by itself. In a terminal, on Debian and Ubuntu, install its package:</source>
+        <translation>Das Flatpak nutzt den Hilfsdienst dieses Rechners, den es nicht selbst installieren kann. Unter Debian und Ubuntu in einem Terminal sein Paket installieren:</translation>
     </message>
     <message>
         <source>The helper is a small system service that changes kernel settings on trial and takes them back.</source>
@@ -1274,6 +1298,10 @@
 <context>
     <name>Closing</name>
     <message>
+        <source>It keeps measuring while you play.</source>
+        <translation>Es misst weiter, während gespielt wird.</translation>
+    </message>
+    <message>
         <source>Keep measuring</source>
         <translation>Weiter messen</translation>
     </message>
@@ -2109,6 +2137,10 @@
         <translation>Zehntel einer Millisekunde weniger, bis das Spiel weiterläuft; nichts gegen längere Pausen.</translation>
     </message>
     <message>
+        <source>The Flatpak&apos;s sandbox hides all other programs, and so the game; the AppImage and the packages of Destutter see it.</source>
+        <translation>Die Sandbox des Flatpaks verbirgt alle anderen Programme und damit das Spiel; das AppImage und die Pakete von Destutter sehen es.</translation>
+    </message>
+    <message>
         <source>The background thread moves no memory.</source>
         <translation>Der Thread im Hintergrund verschiebt keinen Speicher.</translation>
     </message>
@@ -2383,6 +2415,10 @@
     <message>
         <source>X-Plane at {0}: {1}</source>
         <translation>X-Plane auf {0}: {1}</translation>
+    </message>
+    <message>
+        <source>X-Plane is reached by the network, which the Flatpak does not have; this opens it for one flight: flatpak run --share=network {0}</source>
+        <translation>X-Plane wird über das Netzwerk erreicht, das dieses Flatpak nicht hat; dies öffnet es für einen Flug: flatpak run --share=network {0}</translation>
     </message>
     <message>
         <source>X-Plane&apos;s beacon cannot be heard: {0}</source>
@@ -2939,6 +2975,18 @@
     <message>
         <source>something is mounted over it</source>
         <translation>etwas ist darüber eingehängt</translation>
+    </message>
+    <message>
+        <source>the Flatpak&apos;s sandbox hides all other programs; the AppImage and the packages of Destutter see them</source>
+        <translation>die Sandbox des Flatpaks verbirgt alle anderen Programme; das AppImage und die Pakete von Destutter sehen sie</translation>
+    </message>
+    <message>
+        <source>the Flatpak&apos;s sandbox hides it</source>
+        <translation>die Sandbox des Flatpaks verbirgt es</translation>
+    </message>
+    <message>
+        <source>the Flatpak&apos;s sandbox hides what the firmware counts</source>
+        <translation>die Sandbox des Flatpaks verbirgt, was die Firmware zählt</translation>
     </message>
     <message>
         <source>the X server does not answer</source>
@@ -3754,6 +3802,25 @@
     </message>
 </context>
 <context>
+    <name>FramesView</name>
+    <message>
+        <source>Choose the folder of the logs…</source>
+        <translation>Ordner der Protokolle wählen …</translation>
+    </message>
+    <message>
+        <source>Folder of MangoHud&apos;s logs</source>
+        <translation>Ordner der Protokolle von MangoHud</translation>
+    </message>
+    <message>
+        <source>Follow it no longer</source>
+        <translation>Nicht mehr folgen</translation>
+    </message>
+    <message>
+        <source>Followed: {folder}</source>
+        <translation>Gefolgt wird: {folder}</translation>
+    </message>
+</context>
+<context>
     <name>Gaps</name>
     <message>
         <source>No data {start}–{end} ({why})</source>
@@ -4412,6 +4479,10 @@
         <translation>Die Diagramme stehen still; die Messung läuft weiter</translation>
     </message>
     <message>
+        <source>The whole computer; the Flatpak&apos;s sandbox hides games</source>
+        <translation>Der ganze Rechner; die Sandbox des Flatpaks verbirgt Spiele</translation>
+    </message>
+    <message>
         <source>Watch the whole computer</source>
         <translation>Ganzen Rechner beobachten</translation>
     </message>
@@ -4860,6 +4931,10 @@
     <message>
         <source>Programs that use the processor now.</source>
         <translation>Programme, die den Prozessor gerade benutzen.</translation>
+    </message>
+    <message>
+        <source>The Flatpak&apos;s sandbox hides all other programs. The AppImage and the packages of Destutter see them.</source>
+        <translation>Die Sandbox des Flatpaks verbirgt alle anderen Programme. Das AppImage und die Pakete von Destutter sehen sie.</translation>
     </message>
     <message>
         <source>The programs are being looked at…</source>
@@ -6020,6 +6095,10 @@
         <translation>Hier nicht gemessen</translation>
     </message>
     <message>
+        <source>Not measured: the Flatpak&apos;s sandbox hides all other programs.</source>
+        <translation>Nicht gemessen: Die Sandbox des Flatpaks verbirgt alle anderen Programme.</translation>
+    </message>
+    <message>
         <source>Nothing is measured yet.</source>
         <translation>Noch ist nichts gemessen.</translation>
     </message>
@@ -6184,6 +6263,10 @@
         <translation>Festplatte</translation>
     </message>
     <message>
+        <source>hidden by the Flatpak&apos;s sandbox</source>
+        <translation>von der Sandbox des Flatpaks verborgen</translation>
+    </message>
+    <message>
         <source>may sleep</source>
         <translation>darf schlafen</translation>
     </message>
@@ -6258,6 +6341,10 @@
     <message>
         <source>target for reads</source>
         <translation>Ziel für Lesezugriffe</translation>
+    </message>
+    <message>
+        <source>the Flatpak may not ask UDisks2</source>
+        <translation>das Flatpak darf UDisks2 nicht fragen</translation>
     </message>
     <message>
         <source>the drive does not tell UDisks2</source>

@@ -49,8 +49,20 @@
         <translation>2. 在 Steam 中，将游戏的启动选项设为：</translation>
     </message>
     <message>
+        <source>2. Make a folder for its logs, in a terminal of this computer:</source>
+        <translation>2. 在本机的终端中为日志建一个文件夹：</translation>
+    </message>
+    <message>
+        <source>3. In Steam, set the launch options of the game to:</source>
+        <translation>3. 在 Steam 中将游戏的启动选项设为：</translation>
+    </message>
+    <message>
         <source>3. Start the game, and record it together with the file that MangoHud writes:</source>
         <translation>3. 启动游戏，并连同 MangoHud 写出的文件一起录制：</translation>
+    </message>
+    <message>
+        <source>4. Choose that folder below. It is then open to this Flatpak, and nothing else is. The window follows its newest log.</source>
+        <translation>4. 在下方选择该文件夹。此后只有它对本 Flatpak 开放。窗口会跟随其中最新的日志。</translation>
     </message>
     <message>
         <source>A game does not tell by itself how long its frames take. MangoHud can write it to a file that Destutter reads. Nothing in the game is changed.</source>
@@ -67,6 +79,10 @@
     <message>
         <source>Elsewhere, run this in the folder of Destutter&apos;s source code:</source>
         <translation>在其他系统上，请在 Destutter 源代码的文件夹中运行：</translation>
+    </message>
+    <message>
+        <source>Elsewhere, the AppImage of Destutter sets it up:</source>
+        <translation>在其他系统上，由 Destutter 的 AppImage 安装：</translation>
     </message>
     <message>
         <source>Everything else is measured without it.</source>
@@ -89,8 +105,16 @@
         <translation>在 Debian 和 Ubuntu 上，请安装其软件包：</translation>
     </message>
     <message>
+        <source>Or choose the folder below: the window follows its newest log.</source>
+        <translation>或在下方选择文件夹：窗口会跟随其中最新的日志。</translation>
+    </message>
+    <message>
         <source>Set up frame times</source>
         <translation>设置帧时间</translation>
+    </message>
+    <message>
+        <source>The Flatpak uses the helper of this computer, which it cannot install by itself. In a terminal, on Debian and Ubuntu, install its package:</source>
+        <translation>Flatpak 使用本机的辅助服务，但不能自行安装它。在 Debian 和 Ubuntu 上，请在终端中安装其软件包：</translation>
     </message>
     <message>
         <source>The helper is a small system service that changes kernel settings on trial and takes them back.</source>
@@ -1266,6 +1290,10 @@
 <context>
     <name>Closing</name>
     <message>
+        <source>It keeps measuring while you play.</source>
+        <translation>玩游戏时继续测量。</translation>
+    </message>
+    <message>
         <source>Keep measuring</source>
         <translation>继续测量</translation>
     </message>
@@ -2101,6 +2129,10 @@
         <translation>游戏恢复运行前的时间减少零点几毫秒；对更长的停顿无效。</translation>
     </message>
     <message>
+        <source>The Flatpak&apos;s sandbox hides all other programs, and so the game; the AppImage and the packages of Destutter see it.</source>
+        <translation>Flatpak 的沙盒隐藏了所有其他程序，游戏也在其中；Destutter 的 AppImage 和软件包能看到它。</translation>
+    </message>
+    <message>
         <source>The background thread moves no memory.</source>
         <translation>后台线程不移动内存。</translation>
     </message>
@@ -2375,6 +2407,10 @@
     <message>
         <source>X-Plane at {0}: {1}</source>
         <translation>位于 {0} 的 X-Plane：{1}</translation>
+    </message>
+    <message>
+        <source>X-Plane is reached by the network, which the Flatpak does not have; this opens it for one flight: flatpak run --share=network {0}</source>
+        <translation>X-Plane 要通过网络访问，而 Flatpak 没有网络；以下命令为一次飞行打开网络：flatpak run --share=network {0}</translation>
     </message>
     <message>
         <source>X-Plane&apos;s beacon cannot be heard: {0}</source>
@@ -2931,6 +2967,18 @@
     <message>
         <source>something is mounted over it</source>
         <translation>其上挂载了其他内容</translation>
+    </message>
+    <message>
+        <source>the Flatpak&apos;s sandbox hides all other programs; the AppImage and the packages of Destutter see them</source>
+        <translation>Flatpak 的沙盒隐藏了所有其他程序；Destutter 的 AppImage 和软件包能看到它们</translation>
+    </message>
+    <message>
+        <source>the Flatpak&apos;s sandbox hides it</source>
+        <translation>被 Flatpak 的沙盒隐藏</translation>
+    </message>
+    <message>
+        <source>the Flatpak&apos;s sandbox hides what the firmware counts</source>
+        <translation>Flatpak 的沙盒隐藏了固件的计数</translation>
     </message>
     <message>
         <source>the X server does not answer</source>
@@ -3745,6 +3793,25 @@
     </message>
 </context>
 <context>
+    <name>FramesView</name>
+    <message>
+        <source>Choose the folder of the logs…</source>
+        <translation>选择日志文件夹…</translation>
+    </message>
+    <message>
+        <source>Folder of MangoHud&apos;s logs</source>
+        <translation>MangoHud 日志文件夹</translation>
+    </message>
+    <message>
+        <source>Follow it no longer</source>
+        <translation>不再跟随</translation>
+    </message>
+    <message>
+        <source>Followed: {folder}</source>
+        <translation>正在跟随：{folder}</translation>
+    </message>
+</context>
+<context>
     <name>Gaps</name>
     <message>
         <source>No data {start}–{end} ({why})</source>
@@ -4400,6 +4467,10 @@
         <translation>图表静止不动；测量仍在进行</translation>
     </message>
     <message>
+        <source>The whole computer; the Flatpak&apos;s sandbox hides games</source>
+        <translation>整台计算机；Flatpak 的沙盒隐藏了游戏</translation>
+    </message>
+    <message>
         <source>Watch the whole computer</source>
         <translation>监视整台计算机</translation>
     </message>
@@ -4846,6 +4917,10 @@
     <message>
         <source>Programs that use the processor now.</source>
         <translation>正在使用处理器的程序。</translation>
+    </message>
+    <message>
+        <source>The Flatpak&apos;s sandbox hides all other programs. The AppImage and the packages of Destutter see them.</source>
+        <translation>Flatpak 的沙盒隐藏了所有其他程序。Destutter 的 AppImage 和软件包能看到它们。</translation>
     </message>
     <message>
         <source>The programs are being looked at…</source>
@@ -6004,6 +6079,10 @@
         <translation>在此未测量</translation>
     </message>
     <message>
+        <source>Not measured: the Flatpak&apos;s sandbox hides all other programs.</source>
+        <translation>未测量：Flatpak 的沙盒隐藏了所有其他程序。</translation>
+    </message>
+    <message>
         <source>Nothing is measured yet.</source>
         <translation>尚未测量到任何数据。</translation>
     </message>
@@ -6168,6 +6247,10 @@
         <translation>硬盘</translation>
     </message>
     <message>
+        <source>hidden by the Flatpak&apos;s sandbox</source>
+        <translation>被 Flatpak 的沙盒隐藏</translation>
+    </message>
+    <message>
         <source>may sleep</source>
         <translation>可以休眠</translation>
     </message>
@@ -6242,6 +6325,10 @@
     <message>
         <source>target for reads</source>
         <translation>读的目标值</translation>
+    </message>
+    <message>
+        <source>the Flatpak may not ask UDisks2</source>
+        <translation>Flatpak 不能询问 UDisks2</translation>
     </message>
     <message>
         <source>the drive does not tell UDisks2</source>

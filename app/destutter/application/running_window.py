@@ -24,6 +24,7 @@ from destutter.bridge.pipeline import Pipeline
 from destutter.bridge.recording import SessionRecording
 from destutter.bridge.running_instance import NOT_TAKEN, RECORDED, SHOWN
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sandbox import is_sandboxed
 from destutter.diagnosis.assessor import Assessor
 from destutter.menu_entry import own_menu_entry
 from destutter.sampling.machine import describe_machine
@@ -152,7 +153,7 @@ class RunningWindow(QObject):
             self._settings.value.interval_ms,
             _BATCH_MS,
             wanted.pid,
-            wanted.frames,
+            self._frames_folder(),
             wanted.xplane,
             measures_wakeups=self._settings.value.measures_wakeups,
         )
@@ -168,6 +169,13 @@ class RunningWindow(QObject):
         self._live, self._recording = feed, recording
         self.window.show_feed_state(FeedState(FeedKind.STARTING))
         feed.start()
+
+    def _frames_folder(self) -> str | None:
+        """What the start named, else what was chosen in the window."""
+        wanted = self._options
+        if wanted.frames is not None or wanted.xplane is not None or wanted.root != "/":
+            return wanted.frames
+        return self._settings.value.frames_folder or None
 
     @Slot()
     def _show_present(self) -> None:
@@ -271,18 +279,28 @@ class RunningWindow(QObject):
     @Slot(object, object)
     def _settings_changed(self, before: Settings, now: Settings) -> None:
         """What changes how is measured begins anew; advice follows what is played."""
-        was = before.interval_ms, before.measures_wakeups
-        if self._live is not None and was != (now.interval_ms, now.measures_wakeups):
+        was = before.interval_ms, before.measures_wakeups, before.frames_folder
+        wanted = now.interval_ms, now.measures_wakeups, now.frames_folder
+        if self._live is not None and was != wanted:
             self._measure_again()
         if before.workload != now.workload:
             self._follow_workload()
         if before.watches_whole_computer != now.watches_whole_computer:
-            self.window.show_watching(watches_computer=now.watches_whole_computer)
+            watches_computer = now.watches_whole_computer or is_sandboxed()
+            self.window.show_watching(watches_computer=watches_computer)
 
     @Slot()
     def _follow_setup(self) -> None:
-        """A helper that was set up from the Live page is there at once."""
-        self.window.live.panels.helper_installed.connect(self._tuning.model.refresh)
+        """What is set up on the Live page is there at once: the helper, and frame times."""
+        panels = self.window.live.panels
+        panels.helper_installed.connect(self._tuning.model.refresh)
+        panels.frames_folder = self._frames_folder() or ""
+        panels.frames_chosen.connect(self._follow_frames)
+
+    @Slot(str)
+    def _follow_frames(self, folder: str) -> None:
+        """Measure anew with the logs of this folder, now and at the next starts."""
+        self._settings.change(frames_folder=folder)
 
     @Slot()
     def _follow_workload(self) -> None:

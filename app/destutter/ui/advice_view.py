@@ -15,7 +15,9 @@ from destutter.ui.theme import Theme
 translate = QCoreApplication.translate
 
 # Up to version 0.6.8 (Debian 12) MangoHud logs ten frames a second unless it is told 0.
-_MANGOHUD = "output_folder=/tmp,autostart_log=1,log_interval=0"
+_MANGOHUD = "output_folder={folder},autostart_log=1,log_interval=0"
+# Where a Flatpak may be let in: its /tmp is its own.
+_IN_HOME, _OF_ALL = "$HOME/mangohud", "/tmp"  # noqa: S108  (MangoHud writes there)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +39,38 @@ def frame_time_advice() -> Advice:
                 "to a file that Destutter reads. Nothing in the game is changed.",
             ),
             translate("Advice", "1. Install MangoHud with your distribution's package manager."),
-            translate("Advice", "2. In Steam, set the launch options of the game to:"),
-            f"$ MANGOHUD_CONFIG={_MANGOHUD} mangohud %command%",
-            translate(
-                "Advice",
-                "3. Start the game, and record it together with the file that MangoHud writes:",
-            ),
-            "$ destutter record --out flight.destutter --mangohud /tmp/GAME.csv",
+            *(_logs_in_sandbox() if is_sandboxed() else _logs_anywhere()),
             translate(
                 "Advice",
                 "Without frame times, Destutter shows how late the processor wakes a program.",
             ),
+        ),
+    )
+
+
+def _logs_anywhere() -> tuple[str, ...]:
+    return (
+        translate("Advice", "2. In Steam, set the launch options of the game to:"),
+        f"$ MANGOHUD_CONFIG={_MANGOHUD.format(folder=_OF_ALL)} mangohud %command%",
+        translate(
+            "Advice",
+            "3. Start the game, and record it together with the file that MangoHud writes:",
+        ),
+        "$ destutter record --out flight.destutter --mangohud /tmp/GAME.csv",
+        translate("Advice", "Or choose the folder below: the window follows its newest log."),
+    )
+
+
+def _logs_in_sandbox() -> tuple[str, ...]:
+    return (
+        translate("Advice", "2. Make a folder for its logs, in a terminal of this computer:"),
+        f"$ mkdir -p {_IN_HOME}",
+        translate("Advice", "3. In Steam, set the launch options of the game to:"),
+        f"$ MANGOHUD_CONFIG={_MANGOHUD.format(folder=_IN_HOME)} mangohud %command%",
+        translate(
+            "Advice",
+            "4. Choose that folder below. It is then open to this Flatpak, and nothing else is. "
+            "The window follows its newest log.",
         ),
     )
 
