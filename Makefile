@@ -14,7 +14,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 export KERNEL
 
 .PHONY: run test lint format coverage bench bench-truth fuzz screenshots dev \
-	install-helper uninstall-helper test-fresh test-vm deb appimage flatpak clean
+	install-helper uninstall-helper test-fresh test-vm test-flatpak deb appimage flatpak clean
 
 run:
 	$(SET_UP) run
@@ -78,6 +78,11 @@ test-fresh:
 test-vm:
 	$(SET_UP) vm
 	@$(SUDO) $(PYTHON) -m tests.vm $(ARGS)
+
+# The Flatpak on a runtime out of Debian, in a real sandbox of an ordinary user. Needs root; minutes.
+test-flatpak:
+	$(SET_UP) flatpak
+	@$(SUDO) $(PYTHON) -m tests.flatpak $(ARGS)
 
 # Two Debian packages in dist/: the window with the command line, and the helper.
 deb:
