@@ -3,7 +3,7 @@
 
     manifest.py stand-in MANIFEST    the same on the stand-in runtime, as JSON
     manifest.py wheels MANIFEST      its Python packages, as requirements of pip with their sums
-    manifest.py addresses MANIFEST   with the address of each wheel, from pip's report on stdin
+    manifest.py addresses MANIFEST   for Flathub, from pip's report and a commit, on standard input
     manifest.py runtime MANIFEST     what has to be installed to build it, one ref a line
 
 Needs the distribution's python3-yaml.
@@ -19,6 +19,7 @@ import yaml
 
 STAND_IN = "io.github.destutter.StandIn"
 STAND_IN_VERSION = "1"
+OURS = "https://github.com/destutter/destutter.git"
 
 Manifest = dict[str, Any]
 
@@ -46,8 +47,8 @@ def requirement(wheel: Manifest) -> str:
     return f"{name}=={version} --hash=sha256:{wheel['sha256']}"
 
 
-def with_addresses(manifest: Manifest, report: Manifest) -> Manifest:
-    """Each wheel from where pip found the file with this sum."""
+def with_addresses(manifest: Manifest, report: Manifest, commit: str) -> Manifest:
+    """Each wheel from where pip found the file with this sum, and our own files from a commit."""
     found = {
         each["download_info"]["archive_info"]["hashes"]["sha256"]: each["download_info"]["url"]
         for each in report["install"]
@@ -55,6 +56,9 @@ def with_addresses(manifest: Manifest, report: Manifest) -> Manifest:
     for wheel in wheels(manifest):
         del wheel["path"]
         wheel["url"] = found[wheel["sha256"]]
+    for module in manifest["modules"]:
+        if any("path" in source for source in module["sources"]):
+            module["sources"] = [{"type": "git", "url": OURS, "commit": commit}]
     return manifest
 
 
@@ -70,7 +74,7 @@ def main(words: list[str]) -> int:
         "stand-in": lambda manifest: json.dumps(on_stand_in(manifest), indent=2),
         "wheels": lambda manifest: "\n".join(map(requirement, wheels(manifest))),
         "addresses": lambda manifest: yaml.safe_dump(
-            with_addresses(manifest, json.load(sys.stdin)), sort_keys=False
+            with_addresses(manifest, **json.load(sys.stdin)), sort_keys=False
         ),
         "runtime": lambda manifest: "\n".join(needed(manifest)),
     }

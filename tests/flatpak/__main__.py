@@ -3,7 +3,8 @@
 
 Builds it on a runtime out of Debian (as root, and minutes the first time), installs it for an
 ordinary user, and prints lines of the Test Anything Protocol. Exits with 1 when anything failed.
-With --keep a picture of the window and what `doctor` said go into that folder.
+With --keep a picture of the window and what `doctor` said go into that folder. Where users may not
+use /dev/fuse (as in most containers) there is no portal of documents, and that part is left out.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tests.flatpak.sandbox import DISPLAY, Sandbox, installed, until
+from tests.flatpak.sandbox import DISPLAY, ID, Sandbox, growing, installed, may_mount, until
 from tests.support.scratch_tree import value
 
 HIDDEN = "The Flatpak's sandbox hides all other programs"
@@ -59,15 +60,26 @@ def record_lands_in_its_own_folder(sandbox: Sandbox, _kept: Path | None) -> None
 
 def the_home_is_closed(sandbox: Sandbox, _kept: Path | None) -> None:
     """a file of the user's is not there, until it is opened for one start"""
-    log = sandbox.home / "logs"
-    log.mkdir(exist_ok=True)
-    log.joinpath("game.csv").write_text("fps,frametime,elapsed\n")
-    log.chmod(0o755)
-    words = ("watch", "--seconds", "1", "--mangohud", str(log))
+    words = ("watch", "--seconds", "1", "--mangohud", str(sandbox.logs))
     said = sandbox.run(*words)
     assert "--filesystem=FOLDER:ro io.github.destutter.Destutter" in said.text, said.text
-    said = sandbox.run(*words, options=(f"--filesystem={log}:ro",))
+    said = sandbox.run(*words, options=(f"--filesystem={sandbox.logs}:ro",))
     assert said.status == 0, said.text
+
+
+def a_folder_of_the_portal_is_followed(sandbox: Sandbox, _kept: Path | None) -> None:
+    """a folder that was chosen in the portal gives frame times while its log grows"""
+    exported = sandbox.as_user("flatpak", "document-export", f"--app={ID}", str(sandbox.logs))
+    assert exported.status == 0, exported.text
+    name = exported.text.strip().splitlines()[-1].partition("/doc/")[2]
+    place = f"/run/user/{sandbox.user}/doc/{name}"
+    file = str(sandbox.own / "data" / "frames.destutter")
+    with growing(sandbox.logs / "game.csv"):
+        said = sandbox.run("record", "--out", file, "--seconds", "4", "--mangohud", place)
+    assert said.status == 0, said.text
+    said = sandbox.run("diagnose", file, "--json")
+    (told,) = (json.loads(line) for line in said.text.splitlines() if line.startswith("{"))
+    assert told["frames"]["count"] > 60, said.text
 
 
 def the_window_opens_and_ends(sandbox: Sandbox, kept: Path | None) -> None:
@@ -109,6 +121,7 @@ STORY: tuple[Callable[[Sandbox, Path | None], None], ...] = (
     watch_measures_the_whole_computer,
     record_lands_in_its_own_folder,
     the_home_is_closed,
+    *((a_folder_of_the_portal_is_followed,) if may_mount() else ()),
     the_window_opens_and_ends,
     the_helper_answers_through_the_proxy,
 )

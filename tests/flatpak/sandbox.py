@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -74,6 +75,17 @@ class Sandbox:
         """What the Flatpak has of it: its data, its settings."""
         return self.home / ".var" / "app" / ID
 
+    @property
+    def logs(self) -> Path:
+        """The folder of frame logs in that home, with one that has only its header."""
+        folder = self.home / "logs"
+        if not folder.exists():
+            folder.mkdir(mode=0o755)
+            (folder / "game.csv").write_text("fps,frametime,elapsed\n")
+            if os.geteuid() == 0:
+                os.chown(folder, self.user, self.user)
+        return folder
+
     def run(self, *words: str, options: Sequence[str] = ()) -> Said:
         """Run a command of Destutter in the sandbox, with options for ``flatpak run``."""
         return self.as_user("flatpak", "run", *options, ID, *words)
@@ -133,6 +145,34 @@ class Sandbox:
         if os.geteuid() == 0:
             given |= {"user": self.user, "group": self.user, "extra_groups": []}
         return given
+
+
+def may_mount() -> bool:
+    """Whether users may use FUSE here, by which the portal shows documents."""
+    try:
+        return bool(os.stat("/dev/fuse").st_mode & 0o002)
+    except OSError:
+        return False
+
+
+@contextmanager
+def growing(log: Path) -> Iterator[None]:
+    """Play the game that writes this log: 60 frames a second, until the end."""
+    done = threading.Event()
+
+    def play() -> None:
+        began = time.monotonic_ns()
+        while not done.wait(1 / 60):
+            with log.open("a", encoding="utf-8") as file:
+                file.write(f"60,16.6,{time.monotonic_ns() - began}\n")
+
+    game = threading.Thread(target=play)
+    game.start()
+    try:
+        yield
+    finally:
+        done.set()
+        game.join()
 
 
 def until(is_done: Any) -> None:

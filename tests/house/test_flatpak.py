@@ -96,16 +96,16 @@ def test_flathub_gets_addresses_in_place_of_paths(manifest):
         }
         for each in reversed(wheels)
     ]
-    told = yaml.safe_load(_made("addresses", json.dumps({"install": found})))
-    for source in _sources(told):
-        if "url" in source:
-            assert "path" not in source
-    urls = {each["url"]: each["sha256"] for each in _sources(told) if "url" in each}
+    given = json.dumps({"commit": "0" * 40, "report": {"install": found}})
+    told = _sources(yaml.safe_load(_made("addresses", given)))
+    assert all("path" not in source for source in told)
+    urls = {each["url"]: each["sha256"] for each in told if "sha256" in each}
     assert (
         urls[f"https://example.org/{wheels[0]['path'].rpartition('/')[2]}"]
         == (wheels[0]["sha256"])
     )
     assert len(urls) == len(wheels)
+    assert [each["commit"] for each in told if each["type"] == "git"] == ["0" * 40]
 
 
 def test_runtime_and_base_are_of_one_version(manifest):
