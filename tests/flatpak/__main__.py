@@ -60,7 +60,7 @@ def record_lands_in_its_own_folder(sandbox: Sandbox, _kept: Path | None) -> None
 
 def the_home_is_closed(sandbox: Sandbox, _kept: Path | None) -> None:
     """a file of the user's is not there, until it is opened for one start"""
-    words = ("watch", "--seconds", "1", "--mangohud", str(sandbox.logs))
+    words = ("watch", "--seconds", "2", "--mangohud", str(sandbox.logs))
     said = sandbox.run(*words)
     assert "--filesystem=FOLDER:ro io.github.destutter.Destutter" in said.text, said.text
     said = sandbox.run(*words, options=(f"--filesystem={sandbox.logs}:ro",))

@@ -115,7 +115,7 @@ def test_quitting_is_the_other_answer(around, settings, qtbot):
 
 def test_background_is_told_for_the_desktops_leave(around, settings, qtbot):
     """A Flatpak asks its portal then; the settings have the answer already."""
-    window, presence = around
+    window, presence, _ = around
     settings.change(on_close="background")
     with qtbot.waitSignal(presence.went_to_background, timeout=10_000):
         window.close()
