@@ -14,7 +14,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 export KERNEL
 
 .PHONY: run test lint format coverage bench bench-truth fuzz screenshots dev \
-	install-helper uninstall-helper test-fresh test-vm deb appimage dist clean
+	install-helper uninstall-helper test-fresh test-vm test-flatpak deb appimage flatpak dist clean
 
 run:
 	$(SET_UP) run
@@ -79,6 +79,11 @@ test-vm:
 	$(SET_UP) vm
 	@$(SUDO) $(PYTHON) -m tests.vm $(ARGS)
 
+# The Flatpak on a runtime out of Debian, in a real sandbox of an ordinary user. Needs root; minutes.
+test-flatpak:
+	$(SET_UP) flatpak
+	@$(SUDO) $(PYTHON) -m tests.flatpak $(ARGS)
+
 # Debian packages in dist/: the window with a Qt of its own or on the system's, and the helper.
 deb:
 	$(SET_UP) deb
@@ -88,6 +93,12 @@ deb:
 appimage:
 	$(SET_UP) appimage
 	@packaging/appimage/build $(ARGS)
+
+# The Flatpak in dist/, on the runtime of Flathub (it says how to get that). ARGS=stand-in makes one
+# on a runtime out of Debian, in the cache; ARGS=addresses the manifest that Flathub wants.
+flatpak:
+	$(SET_UP) flatpak
+	@packaging/flatpak/build $(ARGS)
 
 # Everything of a release in dist/, with its sums (on Debian 12). ARGS=--twice does it again and
 # compares the bytes.

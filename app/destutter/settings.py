@@ -29,6 +29,7 @@ class Settings:
     """What the user chose. Unknown or broken entries of a file fall back to these defaults.
 
     ``on_close``: what closing the window does. ``sessions_folder`` empty: the usual one.
+    ``frames_folder``: where frame logs are followed when the start names none; empty: nowhere.
     ``language`` empty: the desktop's. ``measures_wakeups``: the wake-up probe runs.
     ``watches_whole_computer``: graphs and causes speak of every program while no game runs.
     ``workload``: the id of the preset that recommendations follow; empty: any game.
@@ -47,6 +48,7 @@ class Settings:
     strip_is_on_top: bool = True
     strip_place: str = ""
     sessions_folder: str = ""
+    frames_folder: str = ""
     workload: str = ""
     offers_menu_entry: bool = True
 
@@ -67,8 +69,11 @@ class Settings:
             wrong.append("workload")
         if not _PLACE.fullmatch(chosen.get("strip_place", "")):
             wrong.append("strip_place")
-        if chosen.get("sessions_folder", "")[:1] not in ("", "/"):
-            wrong.append("sessions_folder")
+        wrong += [
+            name
+            for name in ("sessions_folder", "frames_folder")
+            if chosen.get(name, "")[:1] not in ("", "/")
+        ]
         for name in wrong:
             del chosen[name]
         return cls(**chosen)

@@ -50,8 +50,20 @@
         <translation>2. In Steam die Startoptionen des Spiels setzen auf:</translation>
     </message>
     <message>
+        <source>2. Make a folder for its logs, in a terminal of this computer:</source>
+        <translation>2. In einem Terminal dieses Rechners einen Ordner für die Protokolle anlegen:</translation>
+    </message>
+    <message>
+        <source>3. In Steam, set the launch options of the game to:</source>
+        <translation>3. In Steam die Startoptionen des Spiels setzen auf:</translation>
+    </message>
+    <message>
         <source>3. Start the game, and record it together with the file that MangoHud writes:</source>
         <translation>3. Das Spiel starten und zusammen mit der Datei aufnehmen, die MangoHud schreibt:</translation>
+    </message>
+    <message>
+        <source>4. Choose that folder below. It is then open to this Flatpak, and nothing else is. The window follows its newest log.</source>
+        <translation>4. Unten diesen Ordner wählen. Er steht dann diesem Flatpak offen, und sonst nichts. Das Fenster folgt dem neuesten Protokoll darin.</translation>
     </message>
     <message>
         <source>A game does not tell by itself how long its frames take. MangoHud can write it to a file that Destutter reads. Nothing in the game is changed.</source>
@@ -76,6 +88,10 @@
     <message>
         <source>Elsewhere, run this in the folder of Destutter&apos;s source code:</source>
         <translation>Sonst im Ordner mit dem Quelltext von Destutter ausführen:</translation>
+    </message>
+    <message>
+        <source>Elsewhere, the AppImage of Destutter sets it up:</source>
+        <translation>Anderswo richtet ihn das AppImage von Destutter ein:</translation>
     </message>
     <message>
         <source>Everything else is measured without it.</source>
@@ -110,12 +126,20 @@
         <translation>Unter Debian und Ubuntu sein Paket installieren:</translation>
     </message>
     <message>
+        <source>Or choose the folder below: the window follows its newest log.</source>
+        <translation>Oder unten den Ordner wählen: Das Fenster folgt dem neuesten Protokoll darin.</translation>
+    </message>
+    <message>
         <source>Set up frame times</source>
         <translation>Bildzeiten einrichten</translation>
     </message>
     <message>
         <source>The AppImage has set it up:</source>
         <translation>Das AppImage hat ihn eingerichtet:</translation>
+    </message>
+    <message>
+        <source>The Flatpak uses the helper of this computer, which it cannot install by itself. In a terminal, on Debian and Ubuntu, install its package:</source>
+        <translation>Das Flatpak nutzt den Hilfsdienst dieses Rechners, den es nicht selbst installieren kann. Unter Debian und Ubuntu in einem Terminal sein Paket installieren:</translation>
     </message>
     <message>
         <source>The helper</source>
@@ -132,6 +156,10 @@
     <message>
         <source>The newer AppImage brings it up to date: &apos;destutter update-helper&apos;.</source>
         <translation>Das neuere AppImage bringt ihn auf den neuesten Stand: „destutter update-helper“.</translation>
+    </message>
+    <message>
+        <source>Through it the game and other programs are seen, too, which the Flatpak&apos;s sandbox hides.</source>
+        <translation>Durch ihn sind auch das Spiel und andere Programme zu sehen, die die Sandbox des Flatpaks verbirgt.</translation>
     </message>
     <message>
         <source>Turn on pressure (PSI)</source>
@@ -1318,6 +1346,10 @@
 <context>
     <name>Closing</name>
     <message>
+        <source>It keeps measuring while you play.</source>
+        <translation>Es misst weiter, während gespielt wird.</translation>
+    </message>
+    <message>
         <source>Keep measuring</source>
         <translation>Weiter messen</translation>
     </message>
@@ -2153,6 +2185,10 @@
         <translation>Zehntel einer Millisekunde weniger, bis das Spiel weiterläuft; nichts gegen längere Pausen.</translation>
     </message>
     <message>
+        <source>The Flatpak&apos;s sandbox hides all other programs, and so the game, until Destutter&apos;s helper is set up.</source>
+        <translation>Die Sandbox des Flatpaks verbirgt alle anderen Programme und damit das Spiel, bis der Hilfsdienst von Destutter eingerichtet ist.</translation>
+    </message>
+    <message>
         <source>The background thread moves no memory.</source>
         <translation>Der Thread im Hintergrund verschiebt keinen Speicher.</translation>
     </message>
@@ -2427,6 +2463,10 @@
     <message>
         <source>X-Plane at {0}: {1}</source>
         <translation>X-Plane auf {0}: {1}</translation>
+    </message>
+    <message>
+        <source>X-Plane is reached by the network, which the Flatpak does not have; this opens it for one flight: flatpak run --share=network {0}</source>
+        <translation>X-Plane wird über das Netzwerk erreicht, das dieses Flatpak nicht hat; dies öffnet es für einen Flug: flatpak run --share=network {0}</translation>
     </message>
     <message>
         <source>X-Plane&apos;s beacon cannot be heard: {0}</source>
@@ -2901,10 +2941,6 @@
         <translation>keine Bilder: {0}</translation>
     </message>
     <message>
-        <source>not known: the files that set it are outside of the sandbox</source>
-        <translation>nicht bekannt: Die Dateien, die ihn setzen, liegen außerhalb der Sandbox</translation>
-    </message>
-    <message>
         <source>not readable as JSON; it may be cut off</source>
         <translation>nicht als JSON lesbar; vielleicht abgeschnitten</translation>
     </message>
@@ -2999,6 +3035,18 @@
     <message>
         <source>something is mounted over it</source>
         <translation>etwas ist darüber eingehängt</translation>
+    </message>
+    <message>
+        <source>the Flatpak&apos;s sandbox hides all other programs until Destutter&apos;s helper is set up</source>
+        <translation>die Sandbox des Flatpaks verbirgt alle anderen Programme, bis der Hilfsdienst von Destutter eingerichtet ist</translation>
+    </message>
+    <message>
+        <source>the Flatpak&apos;s sandbox hides it</source>
+        <translation>die Sandbox des Flatpaks verbirgt es</translation>
+    </message>
+    <message>
+        <source>the Flatpak&apos;s sandbox hides what the firmware counts</source>
+        <translation>die Sandbox des Flatpaks verbirgt, was die Firmware zählt</translation>
     </message>
     <message>
         <source>the X server does not answer</source>
@@ -3822,6 +3870,25 @@
     </message>
 </context>
 <context>
+    <name>FramesView</name>
+    <message>
+        <source>Choose the folder of the logs…</source>
+        <translation>Ordner der Protokolle wählen …</translation>
+    </message>
+    <message>
+        <source>Folder of MangoHud&apos;s logs</source>
+        <translation>Ordner der Protokolle von MangoHud</translation>
+    </message>
+    <message>
+        <source>Follow it no longer</source>
+        <translation>Nicht mehr folgen</translation>
+    </message>
+    <message>
+        <source>Followed: {folder}</source>
+        <translation>Gefolgt wird: {folder}</translation>
+    </message>
+</context>
+<context>
     <name>Gaps</name>
     <message>
         <source>No data {start}–{end} ({why})</source>
@@ -4484,6 +4551,10 @@
         <translation>Die Diagramme stehen still; die Messung läuft weiter</translation>
     </message>
     <message>
+        <source>The whole computer; the Flatpak&apos;s sandbox hides games</source>
+        <translation>Der ganze Rechner; die Sandbox des Flatpaks verbirgt Spiele</translation>
+    </message>
+    <message>
         <source>Watch the whole computer</source>
         <translation>Ganzen Rechner beobachten</translation>
     </message>
@@ -4932,6 +5003,10 @@
     <message>
         <source>Programs that use the processor now.</source>
         <translation>Programme, die den Prozessor gerade benutzen.</translation>
+    </message>
+    <message>
+        <source>The Flatpak&apos;s sandbox hides all other programs until Destutter&apos;s helper is set up.</source>
+        <translation>Die Sandbox des Flatpaks verbirgt alle anderen Programme, bis der Hilfsdienst von Destutter eingerichtet ist.</translation>
     </message>
     <message>
         <source>The programs are being looked at…</source>
@@ -6100,6 +6175,10 @@
         <translation>Hier nicht gemessen</translation>
     </message>
     <message>
+        <source>Not measured: the Flatpak&apos;s sandbox hides all other programs.</source>
+        <translation>Nicht gemessen: Die Sandbox des Flatpaks verbirgt alle anderen Programme.</translation>
+    </message>
+    <message>
         <source>Nothing is measured yet.</source>
         <translation>Noch ist nichts gemessen.</translation>
     </message>
@@ -6264,6 +6343,10 @@
         <translation>Festplatte</translation>
     </message>
     <message>
+        <source>hidden by the Flatpak&apos;s sandbox</source>
+        <translation>von der Sandbox des Flatpaks verborgen</translation>
+    </message>
+    <message>
         <source>may sleep</source>
         <translation>darf schlafen</translation>
     </message>
@@ -6338,6 +6421,10 @@
     <message>
         <source>target for reads</source>
         <translation>Ziel für Lesezugriffe</translation>
+    </message>
+    <message>
+        <source>the Flatpak may not ask UDisks2</source>
+        <translation>das Flatpak darf UDisks2 nicht fragen</translation>
     </message>
     <message>
         <source>the drive does not tell UDisks2</source>
@@ -6680,10 +6767,6 @@
     <message>
         <source>not known</source>
         <translation>nicht bekannt</translation>
-    </message>
-    <message>
-        <source>not known: the files that set it are outside of the sandbox</source>
-        <translation>nicht bekannt: Die Dateien, die ihn setzen, liegen außerhalb der Sandbox</translation>
     </message>
     <message>
         <source>other, fifo:{low} to fifo:{high}</source>

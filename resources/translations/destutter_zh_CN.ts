@@ -49,8 +49,20 @@
         <translation>2. 在 Steam 中，将游戏的启动选项设为：</translation>
     </message>
     <message>
+        <source>2. Make a folder for its logs, in a terminal of this computer:</source>
+        <translation>2. 在本机的终端中为日志建一个文件夹：</translation>
+    </message>
+    <message>
+        <source>3. In Steam, set the launch options of the game to:</source>
+        <translation>3. 在 Steam 中将游戏的启动选项设为：</translation>
+    </message>
+    <message>
         <source>3. Start the game, and record it together with the file that MangoHud writes:</source>
         <translation>3. 启动游戏，并连同 MangoHud 写出的文件一起录制：</translation>
+    </message>
+    <message>
+        <source>4. Choose that folder below. It is then open to this Flatpak, and nothing else is. The window follows its newest log.</source>
+        <translation>4. 在下方选择该文件夹。此后只有它对本 Flatpak 开放。窗口会跟随其中最新的日志。</translation>
     </message>
     <message>
         <source>A game does not tell by itself how long its frames take. MangoHud can write it to a file that Destutter reads. Nothing in the game is changed.</source>
@@ -75,6 +87,10 @@
     <message>
         <source>Elsewhere, run this in the folder of Destutter&apos;s source code:</source>
         <translation>在其他系统上，请在 Destutter 源代码的文件夹中运行：</translation>
+    </message>
+    <message>
+        <source>Elsewhere, the AppImage of Destutter sets it up:</source>
+        <translation>在其他系统上，由 Destutter 的 AppImage 安装：</translation>
     </message>
     <message>
         <source>Everything else is measured without it.</source>
@@ -109,12 +125,20 @@
         <translation>在 Debian 和 Ubuntu 上，请安装其软件包：</translation>
     </message>
     <message>
+        <source>Or choose the folder below: the window follows its newest log.</source>
+        <translation>或在下方选择文件夹：窗口会跟随其中最新的日志。</translation>
+    </message>
+    <message>
         <source>Set up frame times</source>
         <translation>设置帧时间</translation>
     </message>
     <message>
         <source>The AppImage has set it up:</source>
         <translation>它由 AppImage 设置：</translation>
+    </message>
+    <message>
+        <source>The Flatpak uses the helper of this computer, which it cannot install by itself. In a terminal, on Debian and Ubuntu, install its package:</source>
+        <translation>Flatpak 使用本机的辅助服务，但不能自行安装它。在 Debian 和 Ubuntu 上，请在终端中安装其软件包：</translation>
     </message>
     <message>
         <source>The helper</source>
@@ -131,6 +155,10 @@
     <message>
         <source>The newer AppImage brings it up to date: &apos;destutter update-helper&apos;.</source>
         <translation>较新的 AppImage 可更新它：“destutter update-helper”。</translation>
+    </message>
+    <message>
+        <source>Through it the game and other programs are seen, too, which the Flatpak&apos;s sandbox hides.</source>
+        <translation>通过它还能看到被 Flatpak 沙盒隐藏的游戏和其他程序。</translation>
     </message>
     <message>
         <source>Turn on pressure (PSI)</source>
@@ -1310,6 +1338,10 @@
 <context>
     <name>Closing</name>
     <message>
+        <source>It keeps measuring while you play.</source>
+        <translation>玩游戏时继续测量。</translation>
+    </message>
+    <message>
         <source>Keep measuring</source>
         <translation>继续测量</translation>
     </message>
@@ -2145,6 +2177,10 @@
         <translation>游戏恢复运行前的时间减少零点几毫秒；对更长的停顿无效。</translation>
     </message>
     <message>
+        <source>The Flatpak&apos;s sandbox hides all other programs, and so the game, until Destutter&apos;s helper is set up.</source>
+        <translation>在设置 Destutter 的辅助服务之前，Flatpak 沙盒会隐藏所有其他程序，因此也隐藏游戏。</translation>
+    </message>
+    <message>
         <source>The background thread moves no memory.</source>
         <translation>后台线程不移动内存。</translation>
     </message>
@@ -2419,6 +2455,10 @@
     <message>
         <source>X-Plane at {0}: {1}</source>
         <translation>位于 {0} 的 X-Plane：{1}</translation>
+    </message>
+    <message>
+        <source>X-Plane is reached by the network, which the Flatpak does not have; this opens it for one flight: flatpak run --share=network {0}</source>
+        <translation>X-Plane 要通过网络访问，而 Flatpak 没有网络；以下命令为一次飞行打开网络：flatpak run --share=network {0}</translation>
     </message>
     <message>
         <source>X-Plane&apos;s beacon cannot be heard: {0}</source>
@@ -2893,10 +2933,6 @@
         <translation>不是帧：{0}</translation>
     </message>
     <message>
-        <source>not known: the files that set it are outside of the sandbox</source>
-        <translation>未知：设置该值的文件位于沙盒之外</translation>
-    </message>
-    <message>
         <source>not readable as JSON; it may be cut off</source>
         <translation>无法作为 JSON 读取；可能被截断</translation>
     </message>
@@ -2991,6 +3027,18 @@
     <message>
         <source>something is mounted over it</source>
         <translation>其上挂载了其他内容</translation>
+    </message>
+    <message>
+        <source>the Flatpak&apos;s sandbox hides all other programs until Destutter&apos;s helper is set up</source>
+        <translation>在设置 Destutter 的辅助服务之前，Flatpak 沙盒会隐藏所有其他程序</translation>
+    </message>
+    <message>
+        <source>the Flatpak&apos;s sandbox hides it</source>
+        <translation>被 Flatpak 的沙盒隐藏</translation>
+    </message>
+    <message>
+        <source>the Flatpak&apos;s sandbox hides what the firmware counts</source>
+        <translation>Flatpak 的沙盒隐藏了固件的计数</translation>
     </message>
     <message>
         <source>the X server does not answer</source>
@@ -3813,6 +3861,25 @@
     </message>
 </context>
 <context>
+    <name>FramesView</name>
+    <message>
+        <source>Choose the folder of the logs…</source>
+        <translation>选择日志文件夹…</translation>
+    </message>
+    <message>
+        <source>Folder of MangoHud&apos;s logs</source>
+        <translation>MangoHud 日志文件夹</translation>
+    </message>
+    <message>
+        <source>Follow it no longer</source>
+        <translation>不再跟随</translation>
+    </message>
+    <message>
+        <source>Followed: {folder}</source>
+        <translation>正在跟随：{folder}</translation>
+    </message>
+</context>
+<context>
     <name>Gaps</name>
     <message>
         <source>No data {start}–{end} ({why})</source>
@@ -4472,6 +4539,10 @@
         <translation>图表静止不动；测量仍在进行</translation>
     </message>
     <message>
+        <source>The whole computer; the Flatpak&apos;s sandbox hides games</source>
+        <translation>整台计算机；Flatpak 的沙盒隐藏了游戏</translation>
+    </message>
+    <message>
         <source>Watch the whole computer</source>
         <translation>监视整台计算机</translation>
     </message>
@@ -4918,6 +4989,10 @@
     <message>
         <source>Programs that use the processor now.</source>
         <translation>正在使用处理器的程序。</translation>
+    </message>
+    <message>
+        <source>The Flatpak&apos;s sandbox hides all other programs until Destutter&apos;s helper is set up.</source>
+        <translation>在设置 Destutter 的辅助服务之前，Flatpak 沙盒会隐藏所有其他程序。</translation>
     </message>
     <message>
         <source>The programs are being looked at…</source>
@@ -6084,6 +6159,10 @@
         <translation>在此未测量</translation>
     </message>
     <message>
+        <source>Not measured: the Flatpak&apos;s sandbox hides all other programs.</source>
+        <translation>未测量：Flatpak 的沙盒隐藏了所有其他程序。</translation>
+    </message>
+    <message>
         <source>Nothing is measured yet.</source>
         <translation>尚未测量到任何数据。</translation>
     </message>
@@ -6248,6 +6327,10 @@
         <translation>硬盘</translation>
     </message>
     <message>
+        <source>hidden by the Flatpak&apos;s sandbox</source>
+        <translation>被 Flatpak 的沙盒隐藏</translation>
+    </message>
+    <message>
         <source>may sleep</source>
         <translation>可以休眠</translation>
     </message>
@@ -6322,6 +6405,10 @@
     <message>
         <source>target for reads</source>
         <translation>读的目标值</translation>
+    </message>
+    <message>
+        <source>the Flatpak may not ask UDisks2</source>
+        <translation>Flatpak 不能询问 UDisks2</translation>
     </message>
     <message>
         <source>the drive does not tell UDisks2</source>
@@ -6662,10 +6749,6 @@
     <message>
         <source>not known</source>
         <translation>未知</translation>
-    </message>
-    <message>
-        <source>not known: the files that set it are outside of the sandbox</source>
-        <translation>未知：设置该值的文件位于沙盒之外</translation>
     </message>
     <message>
         <source>other, fifo:{low} to fifo:{high}</source>

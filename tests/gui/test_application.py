@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from destutter.application.window_options import refusal
+from destutter.application.window_options import refusal, refuse_xwayland
 from destutter.core.sample import Header, Layout, Reading, Sample
 from destutter.session.recorder import Recorder
 from destutter.session.replay import ReplaySource
@@ -152,3 +152,12 @@ def test_what_cannot_work_is_refused_in_one_sentence(
         assert told is not None
         assert words in told
         assert "\n" not in told
+
+
+def test_a_flatpak_says_how_xwayland_is_opened_to_it() -> None:
+    """There it is the sandbox that has no X server, not the desktop."""
+    assert refuse_xwayland({"DISPLAY": ":0", "FLATPAK_ID": "x"}) is None
+    told = refuse_xwayland({"FLATPAK_ID": "io.github.destutter.Destutter"})
+    assert told is not None
+    assert told.endswith("flatpak run --socket=x11 io.github.destutter.Destutter")
+    assert "DISPLAY" in (refuse_xwayland({}) or "")

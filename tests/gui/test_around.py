@@ -113,6 +113,15 @@ def test_quitting_is_the_other_answer(around, settings, qtbot):
     assert settings.value.on_close == "quit"
 
 
+def test_background_is_told_for_the_desktops_leave(around, settings, qtbot):
+    """A Flatpak asks its portal then; the settings have the answer already."""
+    window, presence, _ = around
+    settings.change(on_close="background")
+    with qtbot.waitSignal(presence.went_to_background, timeout=10_000):
+        window.close()
+    assert not window.isVisible()
+
+
 def test_closing_twice_closes(around):
     """Whoever closes the window while it asks wants it closed; nothing is kept."""
     window, _, _ = around

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel
 from destutter.bridge import helper_installation
 from destutter.helper_setup import HelperSetup
 from destutter.ui.helper_view import HelperView
+from tests.support.flatpak_sandbox import sandbox_this_process
 from tests.support.window_kit import make_theme
 
 ARCHIVE = b"archive\n" * 50_000
@@ -99,5 +100,17 @@ def test_package_and_checkout_say_how(qapp):
     made = HelperView(make_theme(qapp), None, None)
     texts = [label.text() for label in made.findChildren(QLabel)]
     assert "make install-helper" in texts
+    assert not hasattr(made, "button")
+    made.deleteLater()
+
+
+def test_flatpak_says_what_to_do_outside(qapp, tmp_path, monkeypatch):
+    """The package's command and the AppImage's; neither a button nor a folder of sources."""
+    sandbox_this_process(tmp_path, monkeypatch)
+    made = HelperView(make_theme(qapp), None, None)
+    texts = [label.text() for label in made.findChildren(QLabel)]
+    assert "sudo apt install ./destutter-helper_*.deb" in texts
+    assert "./Destutter-*.AppImage install-helper" in texts
+    assert "make install-helper" not in texts
     assert not hasattr(made, "button")
     made.deleteLater()

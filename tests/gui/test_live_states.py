@@ -5,13 +5,15 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from destutter.diagnosis.finding import Group, TileState
 from destutter.diagnosis.wording import CAUSE_NAMES
 from destutter.ui.column_rows import PARTS
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
+from destutter.ui.frames_view import FramesView
 from tests.gui.live_window import NARROW, make_live, settle, snapshots_of
+from tests.support.flatpak_sandbox import sandbox_this_process
 
 __all__ = ["make_live"]
 
@@ -257,3 +259,50 @@ def test_what_arrives_before_the_graphs_is_not_lost(make_live, qtbot):
     window.show()
     qtbot.waitUntil(lambda: window.live.card is not None)
     assert len(window.live.card.data.frames) > 400
+
+
+def test_in_a_flatpak_no_game_is_said_to_be_absent(make_live):
+    """It may well run: neither the title nor the list of programs takes itself for everything."""
+    window = make_live(None)
+    live = window.live
+    live.show_feed_state(FeedState(FeedKind.LIVE))
+    for snapshot in snapshots_of("whole_computer"):
+        header = snapshot.header
+        assert header is not None
+        hidden = replace(header, machine={**header.machine, "sandbox": "flatpak"})
+        window.show_snapshot(replace(snapshot, header=hidden))
+    assert live.header.subtitle.full_text == (
+        "The whole computer; the Flatpak's sandbox hides games"
+    )
+    live.panels.show_programs()
+    texts = [label.text() for label in live.panel.findChildren(QLabel)]
+    assert any(text.startswith("The Flatpak's sandbox hides all other") for text in texts)
+
+
+def test_folder_of_frame_logs_is_chosen_in_the_panel(make_live, qtbot):
+    """The window is told which folder to follow, and that none is any more."""
+    live = make_live("stuttering").live
+    live.panels.show_lane_advice(0)
+    view = live.panel.content
+    assert isinstance(view, FramesView)
+    assert not view.leave.isVisible()
+    with qtbot.waitSignal(live.panels.frames_chosen) as told:
+        view.use("/home/me/mangohud")
+    assert told.args == ["/home/me/mangohud"]
+    live.panels.show_lane_advice(0)
+    again = live.panel.content
+    assert isinstance(again, FramesView)
+    assert again.followed.full_text == "Followed: /home/me/mangohud"
+    with qtbot.waitSignal(live.panels.frames_chosen) as told:
+        again.leave.click()
+    assert told.args == [""]
+
+
+def test_flatpak_puts_logs_where_it_may_be_let_in(make_live, tmp_path, monkeypatch):
+    """Its /tmp is its own; a command of a terminal outside is no use in it."""
+    sandbox_this_process(tmp_path, monkeypatch)
+    live = make_live("stuttering").live
+    live.panels.show_lane_advice(0)
+    texts = " ".join(label.text() for label in live.panel.findChildren(QLabel))
+    assert "output_folder=$HOME/mangohud" in texts
+    assert "/tmp" not in texts

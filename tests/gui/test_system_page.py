@@ -2,6 +2,8 @@
 """The page about the computer: cards, text, and that it reads only while it is seen."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QLocale, Qt
@@ -18,6 +20,7 @@ from destutter.bridge.drive_health import (
 from destutter.bridge.system_model import SystemModel
 from destutter.core.bus_caller import BusCaller
 from destutter.core.kernel_files import KernelFiles
+from destutter.tuning.other_programs import OtherPrograms
 from destutter.tuning.system_reading import SystemReading, read_system
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.feed_state import FeedKind, FeedState
@@ -42,12 +45,21 @@ def reading() -> SystemReading:
         return read_system(files)
 
 
+UNSEEN: dict[str, Any] = dict.fromkeys(
+    ("aspm", "nvme_max_latency_us", "zswap", "thp", "thp_defrag")
+)
+
+
 @pytest.fixture
 def make_page(qapp: QApplication, qtbot, reading) -> Iterator[MakePage]:
     """Makes pages on that desktop."""
     made: list[tuple[SystemPage, SystemModel]] = []
 
-    def make(scene: str | None = None, health: HealthReport = HEALTH) -> SystemPage:
+    def make(
+        scene: str | None = None,
+        health: HealthReport = HEALTH,
+        reading: SystemReading = reading,
+    ) -> SystemPage:
         model = SystemModel(lambda _threads: reading, lambda: health)
         locale = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
         page = SystemPage(make_theme(qapp), Quantities(locale), model)
@@ -94,6 +106,25 @@ def test_health_is_shown_or_the_reason_why_not(make_page: MakePage):
     assert {(row[-1].text, row[-1].note) for row in without.rows} == {
         ("Not measured", "UDisks2 does not run")
     }
+
+
+def test_in_a_flatpak_the_page_says_what_is_hidden(make_page: MakePage, reading):
+    """Never that there is none: tools, power saving, huge pages, and the health of drives."""
+    hidden = replace(
+        reading,
+        kernel=replace(reading.kernel, **UNSEEN, is_partly_hidden=True),
+        programs=OtherPrograms(are_hidden=True),
+    )
+    page = make_page(health=HealthReport(missing=NoHealth.HIDDEN), reading=hidden)
+    sections = {section.id: section for section in page.sections}
+    kernel = {row[0].text: row[1] for row in sections["kernel"].rows}
+    for name in ("PCI Express power saving", "NVMe power states"):
+        assert kernel[name].text == "Not measured"
+        assert kernel[name].note == "hidden by the Flatpak's sandbox"
+    assert sections["programs"].rows == ()
+    assert sections["programs"].note.startswith("Not measured: the Flatpak's sandbox")
+    assert sections["swap"].note.count("hidden by the Flatpak's sandbox") == 3
+    assert {row[-1].note for row in sections["drives"].rows} == {"the Flatpak may not ask UDisks2"}
 
 
 def test_zone_below_its_watermark_says_so(make_page: MakePage):

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 from destutter.application.second_start import hand_over
 from destutter.application.window_options import WindowOptions, refusal, refuse_xwayland
 from destutter.bridge.kept_settings import KeptSettings
+from destutter.core.sandbox import is_sandboxed
 from destutter.interruption import interruptible
 from destutter.sampling.own_cost import ProgramCosts
 from destutter.settings import environment_places, load_settings, put_damaged_aside
@@ -108,7 +109,8 @@ def open_window(
     window = MainWindow(
         theme,
         ProgramCosts(),
-        watches_computer=settings.watches_whole_computer or options.root != "/",
+        # In a Flatpak no game is noticed, unless it turns out that what it hides is lent.
+        watches_computer=settings.watches_whole_computer or options.root != "/" or is_sandboxed(),
         refresh_hz=qt.primaryScreen().refreshRate() or _USUAL_REFRESH_HZ,
     )
     window.expect_pages()

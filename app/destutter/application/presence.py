@@ -26,11 +26,14 @@ from destutter.ui.words import Words
 class Presence(QObject):
     """``mark_requested()`` and ``undo_requested()`` come from strip and tray.
 
+    ``went_to_background()``: the window was closed, and the program goes on.
+
     ``has_legacy_tray`` tells whether an X server offers the older kind of tray.
     """
 
     mark_requested = Signal()
     undo_requested = Signal()
+    went_to_background = Signal()
 
     def __init__(
         self,
@@ -199,6 +202,7 @@ class Presence(QObject):
         if choice == BACKGROUND:
             self._qt.setQuitOnLastWindowClosed(False)
             self._window.hide()
+            self.went_to_background.emit()
         else:
             self._ask()
         return True

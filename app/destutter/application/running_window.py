@@ -25,6 +25,7 @@ from destutter.bridge.recording import SessionRecording
 from destutter.bridge.running_instance import NOT_TAKEN, RECORDED, SHOWN
 from destutter.core.computer import kernel_files
 from destutter.core.kernel_files import KernelFileError
+from destutter.core.sandbox import NAME, is_sandboxed
 from destutter.diagnosis.assessor import Assessor
 from destutter.menu_entry import own_menu_entry
 from destutter.sampling.machine import describe_machine
@@ -62,6 +63,7 @@ class RunningWindow(QObject):
         self._settings = keeping
         self._replay = replay
         self._files = kernel_files(options.root, os.environ.get("DBUS_SESSION_BUS_ADDRESS", ""))
+        self._hides_games = is_sandboxed()
         self._pipeline = Pipeline(Assessor())
         self._desktop = opened.desktop
         bus = QDBusConnection.systemBus()
@@ -153,7 +155,7 @@ class RunningWindow(QObject):
             self._settings.value.interval_ms,
             _BATCH_MS,
             wanted.pid,
-            wanted.frames,
+            self._frames_folder(),
             wanted.xplane,
             measures_wakeups=self._settings.value.measures_wakeups,
         )
@@ -170,6 +172,13 @@ class RunningWindow(QObject):
         self.window.show_feed_state(FeedState(FeedKind.STARTING))
         feed.start()
 
+    def _frames_folder(self) -> str | None:
+        """What the start named, else what was chosen in the window."""
+        wanted = self._options
+        if wanted.frames is not None or wanted.xplane is not None or wanted.root != "/":
+            return wanted.frames
+        return self._settings.value.frames_folder or None
+
     @Slot()
     def _show_present(self) -> None:
         """A recording was played; the present goes on, or begins."""
@@ -184,6 +193,7 @@ class RunningWindow(QObject):
             if game:
                 self._step_back()
         if not self._sessions.is_playing:
+            self._note_sandbox(snapshot)
             self._tuning.accept(snapshot)
             self.window.show_snapshot(snapshot)
         self._around.accept(snapshot)
@@ -213,6 +223,7 @@ class RunningWindow(QObject):
         if self._live is not None:
             self._live.leave()
         self._has_failed = False
+        self._hides_games = is_sandboxed()
         self._pipeline = Pipeline(Assessor())
         self._measure()
 
@@ -272,18 +283,39 @@ class RunningWindow(QObject):
     @Slot(object, object)
     def _settings_changed(self, before: Settings, now: Settings) -> None:
         """What changes how is measured begins anew; advice follows what is played."""
-        was = before.interval_ms, before.measures_wakeups
-        if self._live is not None and was != (now.interval_ms, now.measures_wakeups):
+        was = before.interval_ms, before.measures_wakeups, before.frames_folder
+        wanted = now.interval_ms, now.measures_wakeups, now.frames_folder
+        if self._live is not None and was != wanted:
             self._measure_again()
         if before.workload != now.workload:
             self._follow_workload()
         if before.watches_whole_computer != now.watches_whole_computer:
-            self.window.show_watching(watches_computer=now.watches_whole_computer)
+            self._show_watching()
+
+    def _show_watching(self) -> None:
+        wanted = self._settings.value.watches_whole_computer
+        self.window.show_watching(watches_computer=wanted or self._hides_games)
+
+    def _note_sandbox(self, snapshot: Snapshot) -> None:
+        """Where nothing lends what a Flatpak hides no game is noticed, and the whole is shown."""
+        machine = {} if snapshot.header is None else snapshot.header.machine
+        hides_games = machine.get("sandbox") == NAME
+        if machine and hides_games != self._hides_games:
+            self._hides_games = hides_games
+            self._show_watching()
 
     @Slot()
     def _follow_setup(self) -> None:
-        """A helper that was set up from the Live page is there at once."""
-        self.window.live.panels.helper_installed.connect(self._tuning.model.refresh)
+        """What is set up on the Live page is there at once: the helper, and frame times."""
+        panels = self.window.live.panels
+        panels.helper_installed.connect(self._tuning.model.refresh)
+        panels.frames_folder = self._frames_folder() or ""
+        panels.frames_chosen.connect(self._follow_frames)
+
+    @Slot(str)
+    def _follow_frames(self, folder: str) -> None:
+        """Measure anew with the logs of this folder, now and at the next starts."""
+        self._settings.change(frames_folder=folder)
 
     @Slot()
     def _follow_workload(self) -> None:

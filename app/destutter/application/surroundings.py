@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from destutter.application.game_screen import GameScreen
 from destutter.application.presence import Presence
+from destutter.bridge.background import Background
 from destutter.bridge.drive_health import read_health
 from destutter.bridge.game_cover import Played
 from destutter.bridge.kept_settings import KeptSettings
@@ -23,6 +24,7 @@ from destutter.bridge.notifications import (
     Occasion,
 )
 from destutter.bridge.pipeline import Snapshot
+from destutter.bridge.portals import BackgroundPortal, NotificationPortal
 from destutter.bridge.running_instance import session_address
 from destutter.bridge.single_instance import SingleInstance
 from destutter.bridge.system_model import SystemModel
@@ -30,6 +32,7 @@ from destutter.bridge.tuning_model import TuningModel
 from destutter.bridge.tuning_state import OutcomeKind, is_partial
 from destutter.core.bus_caller import BusCaller
 from destutter.core.kernel_files import KernelFiles
+from destutter.core.sandbox import is_sandboxed
 from destutter.settings import Settings
 from destutter.tuning.system_reading import read_system
 from destutter.ui.banner import Urgency
@@ -84,12 +87,23 @@ class Surroundings(QObject):
         self.screen = GameScreen(window, self)
         self.presence = Presence(inside.qt, window, theme, settings, self.screen.has_tray, self)
         self.instance = SingleInstance(self._bus, mark, self)
-        server = NotificationServer(BusCaller(session_address(os.environ)))
+        self._is_sandboxed = is_sandboxed()
+        caller = BusCaller(session_address(os.environ))
+        server = NotificationPortal(caller) if self._is_sandboxed else NotificationServer(caller)
         wanted = settings.value.notifies
         self.notifications = Notifications(server, is_wanted=wanted, parent=self)
         self._system_bus = BusCaller(os.environ.get("DBUS_SYSTEM_BUS_ADDRESS", _SYSTEM_BUS))
         self.system = SystemModel(
-            partial(read_system, inside.files), partial(read_health, self._system_bus), self
+            partial(read_system, inside.files),
+            partial(read_health, self._system_bus, is_sandboxed=self._is_sandboxed),
+            self,
+        )
+        self._background = Background(
+            partial(
+                BackgroundPortal(BusCaller(session_address(os.environ))).ask,
+                QCoreApplication.translate("Closing", "It keeps measuring while you play."),
+            ),
+            self,
         )
         self.summary = window.above.banner(Urgency.STUTTER)
         window.offer(SYSTEM, self._make_system)
@@ -97,6 +111,8 @@ class Surroundings(QObject):
 
     def _connect(self) -> None:
         self.instance.activated.connect(self.presence.show_window)
+        if self._is_sandboxed:
+            self.presence.went_to_background.connect(self._background.start)
         self.instance.opened.connect(self._open)
         self.instance.action_requested.connect(self.run_action)
         self.presence.mark_requested.connect(self._window.marker_requested)
@@ -123,6 +139,7 @@ class Surroundings(QObject):
         self.system.stop()
         self._system_bus.close()
         self.notifications.stop()
+        self._background.stop()
         self.presence.tray.hide()
 
     def accept(self, snapshot: Snapshot) -> None:

@@ -41,4 +41,6 @@ def refuse_xwayland(environment: Mapping[str, str]) -> str | None:
     """Why the window cannot go through an X server here, in one line; None when it can."""
     if environment.get("DISPLAY"):
         return None
+    if flatpak := environment.get("FLATPAK_ID"):
+        return f"The Flatpak has no Xwayland; for one start: flatpak run --socket=x11 {flatpak}"
     return "There is no Xwayland here: DISPLAY is not set. Without --xwayland it opens."

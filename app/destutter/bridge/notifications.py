@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Protocol
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
@@ -48,6 +49,26 @@ class Note:
     body: str
 
 
+def is_quiet(occasion: Occasion) -> bool:
+    """Whether it need not be seen, and may go by itself."""
+    return occasion in _QUIET
+
+
+class NotificationService(Protocol):
+    """Who shows notifications. Blocks: for a thread of its own."""
+
+    def show(self, note: Note) -> bool:
+        """Show it in the one slot; False when the desktop wants quiet.
+
+        Raises ``BusCallError`` where there is no such service.
+        """
+        ...
+
+    def close(self) -> None:
+        """Leave the bus."""
+        ...
+
+
 class NotificationServer:
     """The desktop's service of notifications. Blocks: for a thread of its own."""
 
@@ -62,12 +83,12 @@ class NotificationServer:
         """
         if self._wants_quiet():
             return False
-        is_quiet = note.occasion in _QUIET
+        may_go = is_quiet(note.occasion)
         hints = {
             "desktop-entry": Variant("s", _APPLICATION_ID),
-            "urgency": Variant("y", _LOW if is_quiet else _NORMAL),
+            "urgency": Variant("y", _LOW if may_go else _NORMAL),
         }
-        if is_quiet:
+        if may_go:
             hints["transient"] = Variant("b", 1)
         (self._slot,) = self._caller.call(
             _SERVICE,
@@ -104,7 +125,7 @@ class Notifications(QObject):
 
     def __init__(
         self,
-        server: NotificationServer,
+        server: NotificationService,
         *,
         is_wanted: bool = True,
         clock: Callable[[], float] = time.monotonic,
@@ -136,7 +157,7 @@ class Notifications(QObject):
 
 
 class _Showing(QRunnable):
-    def __init__(self, server: NotificationServer, note: Note, owner: Notifications) -> None:
+    def __init__(self, server: NotificationService, note: Note, owner: Notifications) -> None:
         super().__init__()
         self._server = server
         self._note = note

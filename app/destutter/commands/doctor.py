@@ -64,7 +64,8 @@ def _lines(found: "Examination") -> list[str]:
         lines += ["  The helper answers."]
         lines += [f"  It says: {notice}" for notice in found.notices]
     else:
-        lines += [f"  Fails at: {failing.name}. Everything can be measured without it."]
+        what = "What the sandbox shows is" if found.is_sandboxed else "Everything can be"
+        lines += [f"  Fails at: {failing.name}. {what} measured without it."]
     return lines
 
 

@@ -12,10 +12,12 @@ from typing import Any
 from destutter.bridge.pipeline import Pipeline
 from destutter.commands.computer import computer
 from destutter.commands.helper_chain import (
+    BUS,
     DOCTOR_SHOWS,
     Step,
     first_failing,
     helper_program,
+    sandboxed_steps,
     static_steps,
 )
 from destutter.commands.helper_state import ask_helper
@@ -23,6 +25,7 @@ from destutter.commands.live import LiveStream
 from destutter.commands.terminal import Terminal
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Header, Sample
+from destutter.core.sandbox import NAME, Sandbox, read_sandbox
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.causes import CAUSES
 from destutter.diagnosis.coverage import SOURCE_NAMES, Coverage
@@ -69,6 +72,11 @@ class Examination:
         """Where the way to the helper ends; None when it answers."""
         return first_failing(self.helper)
 
+    @property
+    def is_sandboxed(self) -> bool:
+        """Whether a Flatpak's sandbox hides a part of the computer."""
+        return self.machine.get("sandbox") == NAME
+
     def as_json(self) -> dict[str, Any]:
         """The same for programs."""
         failing = self.failing_step
@@ -105,7 +113,7 @@ def examine(stream: LiveStream, terminal: Terminal) -> Examination:
         machine,
         tuple(_sources(assessor.coverage, delivered)),
         tuple(_causes(assessor.coverage, delivered)),
-        tuple(_frame_tools()),
+        tuple(_frame_tools(read_sandbox(computer(stream.root)))),
         sum(each.value is not None for each in values),
         tuple(steps),
         notices,
@@ -141,8 +149,31 @@ def _causes(coverage: Coverage, delivered: set[str]) -> list[CauseReport]:
     return found
 
 
-def _frame_tools() -> list[Step]:
+def _frame_tools(sandbox: Sandbox | None) -> list[Step]:
     """Programs of the user's that can tell frame times."""
+    return _found_tools() if sandbox is None else _tools_outside(sandbox)
+
+
+def _tools_outside(sandbox: Sandbox) -> list[Step]:
+    """The same in a Flatpak, where none of them can be seen and all may be there."""
+    run = f"flatpak run --{{}} {sandbox.application}"
+    folder = run.format("filesystem=FOLDER:ro") + " --mangohud FOLDER"
+    network = run.format("share=network")
+    return [
+        Step(
+            "MangoHud",
+            is_fine=False,
+            detail=f"cannot be seen from the Flatpak; this follows its logs: {folder}",
+        ),
+        Step(
+            "X-Plane",
+            sandbox.has_network,
+            "can be reached" if sandbox.has_network else f"no network; this opens it: {network}",
+        ),
+    ]
+
+
+def _found_tools() -> list[Step]:
     layer = next(
         (
             path
@@ -164,8 +195,9 @@ def _helper(root: str) -> tuple[list[Step], tuple[str, ...]]:
     if root != "/":
         other = Step("the running computer", is_fine=False, detail=f"{root} is another tree")
         return [other], ()
-    address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS")
-    steps = static_steps(Path("/"), *([address] if address else []))
+    address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS") or BUS
+    is_sandboxed = read_sandbox(computer(root)) is not None
+    steps = sandboxed_steps(address) if is_sandboxed else static_steps(Path("/"), address)
     if first_failing(steps) is not None:
         return steps, ()
     answer = ask_helper(root)

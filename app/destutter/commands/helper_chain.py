@@ -16,12 +16,19 @@ from destutter_helper.api.names import BUS_NAME
 
 DOCTOR_SHOWS = "'destutter doctor' shows what is wrong."
 
+FROM_OUTSIDE = (
+    "The Flatpak uses the helper of this computer, which it cannot install. In a terminal outside "
+    "of the Flatpak, on Debian and Ubuntu: sudo apt install ./destutter-helper_*.deb; elsewhere, "
+    "with the AppImage: ./Destutter-*.AppImage install-helper"
+)
+"""How the helper gets there, in a Flatpak: nothing leads out of the sandbox."""
+
 _SHARED = ("usr/share", "usr/local/share", "etc", "opt/destutter/share")
 _ACTIVATION = f"dbus-1/system-services/{BUS_NAME}.service"
 _POLICY = f"dbus-1/system.d/{BUS_NAME}.conf"
 _ACTIONS = "polkit-1/actions/io.github.destutter.policy"
 _POLKIT = "dbus-1/system-services/org.freedesktop.PolicyKit1.service"
-_BUS = "unix:path=/run/dbus/system_bus_socket"
+BUS = "unix:path=/run/dbus/system_bus_socket"
 _INSTALL = "'make install-helper' or the package destutter-helper puts it there"
 _PROGRAMS = (
     "usr/libexec/destutter/destutter-helper",
@@ -66,7 +73,7 @@ def find_activation(root: Path = Path("/")) -> Path | None:
     return bundled if bundled.is_file() else _find(root, _ACTIVATION)
 
 
-def static_steps(root: Path = Path("/"), bus_address: str = _BUS) -> list[Step]:
+def static_steps(root: Path = Path("/"), bus_address: str = BUS) -> list[Step]:
     """Everything that can be seen without speaking to the helper, in the order of a call."""
     activation = find_activation(root)
     return [
@@ -79,6 +86,15 @@ def static_steps(root: Path = Path("/"), bus_address: str = _BUS) -> list[Step]:
         _polkit(root),
         _agent(),
     ]
+
+
+def sandboxed_steps(bus_address: str) -> list[Step]:
+    """What can be seen of the way from within a Flatpak: where it goes on, only the helper tells.
+
+    The files of the helper, polkit and the desktop's agent are outside; the bus that is seen here
+    is Flatpak's, which lets our messages through to the helper and to nobody else.
+    """
+    return [_bus(bus_address)]
 
 
 def first_failing(steps: Iterable[Step]) -> Step | None:

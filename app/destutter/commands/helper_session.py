@@ -18,7 +18,8 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtDBus import QDBusConnection
 
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus
-from destutter.commands.helper_chain import DOCTOR_SHOWS
+from destutter.commands.helper_chain import DOCTOR_SHOWS, FROM_OUTSIDE
+from destutter.core.sandbox import is_sandboxed
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, Result, Results
 
@@ -311,6 +312,8 @@ def parse_changes(words: Sequence[str]) -> tuple[Change, ...]:
 
 def _advice(status: HelperStatus) -> str:
     if status.availability is Availability.ABSENT:
+        if is_sandboxed():
+            return f"{status.reason} {FROM_OUTSIDE}"
         return f"{status.reason} Install it with the package or with 'make install-helper'."
     if status.availability is Availability.MISMATCH:
         return f"{status.reason} {_SAME_VERSION}"

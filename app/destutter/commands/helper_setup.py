@@ -4,7 +4,9 @@
 import argparse
 import subprocess
 
+from destutter.commands.helper_chain import FROM_OUTSIDE
 from destutter.commands.terminal import CommandError, Terminal
+from destutter.core.sandbox import is_sandboxed
 from destutter.helper_setup import INSTALL, UNINSTALL, HelperSetupError, bundled_helper
 from destutter.ui.resource_folder import ResourceError, resource_folder
 
@@ -21,6 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Exit status of what ran as root. Raises ``CommandError`` where nothing can be set up."""
     try:
+        if is_sandboxed():
+            raise CommandError(FROM_OUTSIDE)
         setup = bundled_helper(resource_folder())
         if setup is None:
             raise CommandError(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from destutter.bridge.helper_origin import describe_helper
 from destutter.commands.helper_chain import find_activation
+from destutter.core.sandbox import is_sandboxed
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result, Results, State
 
@@ -46,7 +47,8 @@ def ask_helper(root: str) -> HelperAnswer:
     """Ask the helper of this computer; another tree than "/" has none."""
     if root != "/":
         return HelperAnswer(is_ready=False, detail="not asked: this is not the running computer")
-    if find_activation() is None:
+    # In a sandbox the file that starts it is not to be seen, and only the bus can tell.
+    if not is_sandboxed() and find_activation() is None:
         return HelperAnswer(is_ready=False, detail="not installed; everything can be read without")
     return _ask()
 
@@ -56,6 +58,7 @@ def _ask() -> HelperAnswer:
     from PySide6.QtCore import QCoreApplication
     from PySide6.QtDBus import QDBusConnection
 
+    from destutter.bridge.helper_client import Availability
     from destutter.commands.helper_session import HelperSession
 
     application = QCoreApplication(sys.argv[:1])
@@ -63,7 +66,9 @@ def _ask() -> HelperAnswer:
     try:
         return answer_in(session)
     except HelperError as error:
-        return HelperAnswer(is_ready=False, detail=str(error), is_silent=True)
+        # In a sandbox that it is not installed is known from here only.
+        is_absent = session.client.status.availability is Availability.ABSENT
+        return HelperAnswer(is_ready=False, detail=str(error), is_silent=not is_absent)
     finally:
         session.close()
         application.shutdown()

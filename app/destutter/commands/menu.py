@@ -17,7 +17,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     entry = own_menu_entry()
     if entry is None:
         raise CommandError(
-            "this is not the AppImage; a package of Destutter brings its own menu entry"
+            "this is not the AppImage; packages and the Flatpak bring their own menu entry"
         )
     try:
         if arguments.action == "add":

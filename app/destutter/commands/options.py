@@ -6,6 +6,8 @@ import math
 import os
 
 from destutter.commands.terminal import CommandError
+from destutter.core.kernel_files import KernelFiles
+from destutter.core.sandbox import read_sandbox
 
 MAX_SECONDS = 7 * 24 * 3600.0
 _NAME_BYTES = 255 - len(".1234567.part")  # of most file systems, beside what is being written
@@ -99,7 +101,13 @@ def frames_of(arguments: argparse.Namespace) -> str | None:
     if path is None:
         return None
     if "\0" in path or not os.path.exists(path):
-        raise CommandError(f"{path!r}: there is no such log or folder")
+        sandbox = read_sandbox(KernelFiles())
+        if sandbox is None:
+            raise CommandError(f"{path!r}: there is no such log or folder")
+        raise CommandError(
+            f"{path!r} is not there, or the Flatpak may not see it; this opens a folder to it for "
+            f"one start: flatpak run --filesystem=FOLDER:ro {sandbox.application}"
+        )
     return os.path.abspath(path)
 
 

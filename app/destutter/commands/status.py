@@ -35,6 +35,7 @@ class _Status:
     advice: "Mapping[_Key, Recommendation]"
     answer: "HelperAnswer"
     preset: "Preset"
+    is_sandboxed: bool = False
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,6 +53,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Show the settings. Raises ``CommandError`` when not a single one can be read."""
     from destutter.commands.computer import computer
     from destutter.commands.helper_state import ask_helper
+    from destutter.core.sandbox import read_sandbox
     from destutter.tuning.current import read_current
     from destutter.tuning.ownership import read_ownership
 
@@ -63,7 +65,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     answer = ask_helper(root)
     owners = read_ownership(files, values, is_helper_asked=answer.is_ready)
     advice = _advise(files, values, owners, preset)
-    status = _Status(values, owners, advice, answer, preset)
+    is_sandboxed = read_sandbox(files) is not None
+    status = _Status(values, owners, advice, answer, preset, is_sandboxed)
     if arguments.json:
         terminal.json(_as_json(status))
         return 0
@@ -157,6 +160,8 @@ def _lines(status: _Status) -> Iterator[str]:
 
     yield _row("setting", "value", "set by", "")
     yield from _value_lines(status)
+    if status.is_sandboxed:
+        yield "The Flatpak's sandbox hides the files and programs that set values."
     if status.advice:
         yield from ("", f"Advised ({status.preset.name.lower()}):")
         for advice in status.advice.values():

@@ -11,7 +11,7 @@ from destutter.commands.helper_state import HelperAnswer, Key
 from destutter.commands.results import told_value
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.defaults import UNKNOWN
-from destutter.tuning.ownership import NO_FILE, NO_FILE_SEEN, Ownership
+from destutter.tuning.ownership import NO_FILE, Ownership
 from destutter_helper.api.payload import Result
 from destutter_helper.api.tunables import BY_ID, is_accepted
 
@@ -38,7 +38,7 @@ def set_by(value: CurrentValue, owner: Ownership | None, answer: HelperAnswer) -
     last = answer.history.get(key)
     if last is not None and last.event in _SET and last.value == value.value != last.origin:
         return f"left by Destutter, which has no record of it (was {told_value(last.origin)})"
-    if answer.is_silent and by_files in (NO_FILE, NO_FILE_SEEN, UNKNOWN):
+    if answer.is_silent and by_files in (NO_FILE, UNKNOWN):
         return "not known: the helper does not answer"
     return by_files
 

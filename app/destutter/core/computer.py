@@ -6,14 +6,7 @@ import os
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.lender_client import LenderClient
 from destutter.core.lent_files import LentFiles
-
-SANDBOX_MARK = "/.flatpak-info"
-"""Flatpak puts it into each of its sandboxes (flatpak-run(1))."""
-
-
-def is_sandboxed() -> bool:
-    """Whether this is a Flatpak, which sees no processes but its own."""
-    return os.path.exists(SANDBOX_MARK)
+from destutter.core.sandbox import is_sandboxed
 
 
 def kernel_files(root: str | os.PathLike[str], session_bus: str) -> KernelFiles:

@@ -50,8 +50,8 @@ class KernelFiles:
     shares_processes = True
     """Whether process ids in /proc are those that calls of the running kernel take."""
 
-    sees_configuration = True
-    """Whether /etc and /usr/lib are those by which this computer starts."""
+    lends = False
+    """Whether what a sandbox hides of the computer is lent to this program all the same."""
 
     def __init__(self, root: str | os.PathLike[str] = "/") -> None:
         self.root = os.path.abspath(os.fspath(root))

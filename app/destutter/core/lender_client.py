@@ -30,6 +30,21 @@ class LenderClient:
         self._lock = threading.Lock()
         self._clock = clock
         self._asked_again_ns = 0
+        self._known_until_ns = 0
+        self._is_there = False
+
+    def is_there(self) -> bool:
+        """Whether a lender answers. What it said a moment ago is taken for what it would say."""
+        now_ns = self._clock()
+        if now_ns >= self._known_until_ns:
+            try:
+                self._call("GetVersion")
+            except LenderAwayError:
+                self._is_there = False
+            else:
+                self._is_there = True
+            self._known_until_ns = now_ns + _AWAY_NS
+        return self._is_there
 
     def tasks(self, pid: int = 0) -> list[int]:
         """The user's processes and the kernel's threads, or the threads of one process.
@@ -75,7 +90,7 @@ class LenderClient:
         (text,) = self._call(member, signature, argument)
         return _parsed(text)
 
-    def _call(self, member: str, signature: str, argument: Any) -> list[Any]:
+    def _call(self, member: str, signature: str = "", *arguments: Any) -> list[Any]:
         with self._lock:
             if self._clock() < self._asked_again_ns:
                 raise LenderAwayError("no lender answers")
@@ -85,7 +100,7 @@ class LenderClient:
                     lending.OBJECT_PATH,
                     (lending.INTERFACE, member),
                     signature,
-                    (argument,),
+                    arguments,
                 )
             except BusCallError as error:
                 if not error.name.startswith(lending.ERROR_PREFIX):

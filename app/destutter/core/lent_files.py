@@ -28,8 +28,6 @@ _MOST_KEPT = 700
 _READ_SIZE = 1 << 16
 _DESCRIPTORS = 4096
 _GROUPS = "/sys/fs/cgroup/"
-_HOST = "/run/host"  # where Flatpak shows parts of the computer's own file system (flatpak-run(1))
-_CONFIGURATION = ("/etc/", "/usr/lib/", "/usr/local/lib/", "/lib/", "/run/sysctl.d", "/run/udev/")
 _OUTSIDE = ("/sys/kernel/", "/sys/module/", _GROUPS)
 _PROCESS = re.compile(r"/proc/([0-9]+)(?:/(.*))?")
 _THREAD = re.compile(r"task/([0-9]+)/([^/]+)")
@@ -56,15 +54,9 @@ class LentFiles(KernelFiles):
         _allow_descriptors()
 
     @property
-    def sees_configuration(self) -> bool:  # type: ignore[override]
-        """Only where somebody gave this Flatpak the computer's /etc to read."""
-        return os.path.isdir(f"{_HOST}/etc")
-
-    def locate(self, path: str) -> str:
-        """The real location; what configures a start is the computer's, not the runtime's."""
-        if path == "/etc/os-release":
-            return f"{_HOST}/os-release"
-        return _HOST + path if path.startswith(_CONFIGURATION) else path
+    def lends(self) -> bool:  # type: ignore[override]
+        """Whether a lender answers; asked again at most every few seconds."""
+        return self._client.is_there()
 
     def exists(self, path: str) -> bool:
         """Whether it exists; of what is outside, whether it is lent."""

@@ -9,6 +9,7 @@ from destutter.core.metric_table import METRICS
 from destutter.core.metrics import Metrics
 from destutter.core.probes import probe_fact
 from destutter.core.sample import Facts, Header, Layout, Trouble
+from destutter.core.sandbox import NAME as FLATPAK
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.finding import NotMeasured
 
@@ -63,6 +64,11 @@ _NO_GAME = "No game is being watched."
 _NO_GROUP = "No game is being watched, or it has no control group of its own."
 _NO_CLIENT = "No game is being watched, or its driver does not tell."
 
+_HIDDEN = (
+    "The Flatpak's sandbox hides all other programs, and so the game, until Destutter's helper is "
+    "set up."
+)
+
 _WHY_SILENT = {
     FRAMES: "No game reports its frame times. MangoHud and X-Plane can.",
     "wakeup": "The wake-up probe does not run.",
@@ -103,6 +109,9 @@ _TOO_FEW = "It gave too few readings to tell."
 _STARTING = "The probe was started and has not measured anything yet."
 _NOT_OFFERED = "This computer does not offer it."
 _LISTED = (FRAMES, "wakeup", "pressure", "disk", "vmstat", "stat", "game", "gpu", "power")
+_OF_THE_GAME = frozenset(
+    source for source, why in _WHY_SILENT.items() if why in (_NO_GAME, _NO_GROUP, _NO_CLIENT)
+)
 _POWER_SOURCES = ("power", "temperature", "throttle", "cpufreq")
 
 _METRICS_OF: dict[str, frozenset[str]] = {
@@ -128,6 +137,11 @@ class Coverage:
         """Whether the computer is a guest, where the host's power and time are invisible."""
         name = self.facts.get("machine.virtual") or self.machine.get("virtual_machine")
         return name not in (None, "", "no")
+
+    @property
+    def hides_games(self) -> bool:
+        """Whether a sandbox keeps other programs out of sight, and nobody has shown us a game."""
+        return self.machine.get("sandbox") == FLATPAK and "game.pid" not in self.facts
 
     def accept_header(self, header: Header) -> None:
         """Take in what the stream says about the machine."""
@@ -181,6 +195,8 @@ class Coverage:
         is_power = source in _POWER_SOURCES
         if source == FRAMES and self._leaves_frames_out:
             return SAMPLED_LOG
+        if source in _OF_THE_GAME and self.hides_games:
+            return _HIDDEN
         if is_power and self.is_virtual_machine:
             return "No power sensors in this virtual machine."
         for name in (source, *_POWER_SOURCES) if is_power else (source,):

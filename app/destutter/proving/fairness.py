@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Mapping
 from typing import Any
 
+from destutter.core.sandbox import is_sandboxed
 from destutter.proving.experiment import ExperimentError, Measure
 
 FILE_MIB = 1024
@@ -46,6 +47,11 @@ class Fairness:
     def prepare(self) -> None:
         """Write both files. Raises ``ExperimentError`` without fio or without room."""
         if shutil.which("fio") is None:
+            if is_sandboxed():
+                raise ExperimentError(
+                    "this experiment needs fio, which the Flatpak does not have; the AppImage and "
+                    "the packages of Destutter can do it"
+                )
             raise ExperimentError(
                 "this experiment needs fio; install it with your package manager"
             )

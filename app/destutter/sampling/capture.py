@@ -19,8 +19,9 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sandbox import INFO, read_sandbox
 from destutter.sampling.capture_paths import kernel_paths, process_paths
-from destutter.sampling.machine import MANIFEST, clock_ticks, page_bytes
+from destutter.sampling.machine import HOST_OS_RELEASE, MANIFEST, clock_ticks, page_bytes
 from destutter.sampling.process_files import parse_process_stat
 from destutter.sampling.setting_files import is_setting_file, only_settings
 
@@ -87,7 +88,9 @@ def capture(
 
 
 def _write(files: KernelFiles, file: IO[bytes], options: CaptureOptions) -> Report:
-    paths, absent = kernel_paths(files, options.extra_paths)
+    sandbox = read_sandbox(files)
+    around = () if sandbox is None else (HOST_OS_RELEASE,)
+    paths, absent = kernel_paths(files, (*options.extra_paths, *around))
     denied: list[str] = []
     count = size = 0
     with tarfile.open(fileobj=file, mode="w:gz", format=tarfile.PAX_FORMAT) as archive:
@@ -95,6 +98,9 @@ def _write(files: KernelFiles, file: IO[bytes], options: CaptureOptions) -> Repo
             _add(archive, path, data)
             count += 1
             size += len(data)
+        if sandbox is not None:
+            # That there is one, and not where its user has it: what is missing here is hidden.
+            _add(archive, INFO, f"[Application]\nname={sandbox.application}\n".encode())
         manifest = _manifest(files, absent, denied)
         _add(archive, MANIFEST, json.dumps(manifest, indent=1).encode() + b"\n")
     return Report(count, size, tuple(absent), tuple(denied))

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.sample import Value
+from destutter.core.sandbox import read_sandbox
 from destutter.sampling.measurement import AbsentError, Measurement, whole
 
 FOLDER = "/sys/firmware/acpi/interrupts"
@@ -28,6 +29,8 @@ class FirmwareEventSampler:
         """One instance per event. Raises ``AbsentError`` without such firmware."""
         known = [name for name in self._files.list_names(FOLDER) if _is_event(name)]
         if not known:
+            if read_sandbox(self._files) is not None:
+                raise AbsentError("the Flatpak's sandbox hides what the firmware counts")
             raise AbsentError(_ABSENT)
         counts: dict[str, Value] = {}
         for name in known:

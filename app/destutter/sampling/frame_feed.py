@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from destutter.core.sample import Frames, Message, Trouble
+from destutter.core.sandbox import Sandbox
 from destutter.sampling.frame_log import FrameLogError
 from destutter.sampling.frame_tail import FrameTail, newest_log
 from destutter.sampling.xplane import DEFAULT_PORT, XPlaneError, XPlaneFrames
@@ -93,11 +94,12 @@ class FrameFeed:
 
     ``clock`` gives nanoseconds of CLOCK_MONOTONIC. What cannot be read is a ``Trouble`` of
     ``frames``, told once, and tried again every second. Frames that ended before the feed began
-    to follow belong to no sample and are left out.
+    to follow belong to no sample and are left out. ``sandbox``: the one around this program.
     """
 
-    def __init__(self, clock: Callable[[], int]) -> None:
+    def __init__(self, clock: Callable[[], int], sandbox: Sandbox | None = None) -> None:
         self._clock = clock
+        self._sandbox = sandbox
         self._open: Callable[[], FrameSource] | None = None
         self._source: FrameSource | None = None
         self._name = ""
@@ -116,11 +118,24 @@ class FrameFeed:
 
     def listen(self, host: str, port: int) -> None:
         """Ask X-Plane at this address."""
-        self._begin(f"X-Plane at {host}:{port}", lambda: XPlaneSource(host, port))
+        self._reach(f"X-Plane at {host}:{port}", lambda: XPlaneSource(host, port))
 
     def listen_for_beacon(self) -> None:
         """Ask whichever X-Plane makes itself heard."""
-        self._begin("X-Plane, found by its beacon", XPlaneByBeacon)
+        self._reach("X-Plane, found by its beacon", XPlaneByBeacon)
+
+    def _reach(self, name: str, opened: Callable[[], FrameSource]) -> None:
+        """Begin with what is reached by the network, if there is one."""
+        sandbox = self._sandbox
+
+        def refused() -> FrameSource:
+            raise XPlaneError(
+                "X-Plane is reached by the network, which the Flatpak does not have; this opens "
+                f"it for one flight: flatpak run --share=network {sandbox and sandbox.application}"
+            )
+
+        is_cut_off = sandbox is not None and not sandbox.has_network
+        self._begin(name, refused if is_cut_off else opened)
 
     def stop(self) -> None:
         """Follow nothing any more."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sandbox import LENT, NAME, read_sandbox
 from destutter.sampling.gpu import drm_cards
 from destutter.sampling.gpu_nvidia import DRIVER_VERSION
 
@@ -14,6 +15,8 @@ T = TypeVar("T")
 
 CPUINFO = "/proc/cpuinfo"
 OS_RELEASE = "/etc/os-release"
+HOST_OS_RELEASE = "/run/host/os-release"
+"""In a Flatpak, whose own file is that of its runtime."""
 DMI = "/sys/class/dmi/id"
 MANIFEST = "/capture.json"
 """In a captured tree: what the files below /proc and /sys do not say of the computer."""
@@ -41,7 +44,8 @@ def describe_machine(files: KernelFiles) -> dict[str, Any]:
     Raises ``KernelFileError`` when a captured tree has a manifest that cannot be read.
 
     Keys: kernel, distribution, cpu_model, cpus, memory_kib, page_bytes, clock_ticks, gpus (list of
-    names), driver (NVIDIA's, with its version), virtual_machine (name of the hypervisor, or "no").
+    names), driver (NVIDIA's, with its version), virtual_machine (name of the hypervisor, or "no"),
+    sandbox (NAME or LENT of `core.sandbox`, in a Flatpak).
     """
     processor = _known(lambda: read_processor(files)) or Processor(None, None, frozenset())
     found = {
@@ -55,6 +59,7 @@ def describe_machine(files: KernelFiles) -> dict[str, Any]:
         "gpus": _known(lambda: graphics_cards(files)),
         "driver": _known(lambda: _nvidia_driver(files)),
         "virtual_machine": _known(lambda: virtual_machine(files, processor.flags)),
+        "sandbox": None if read_sandbox(files) is None else LENT if files.lends else NAME,
     }
     return {name: value for name, value in found.items() if value is not None}
 
@@ -95,7 +100,8 @@ def _manifest(files: KernelFiles) -> dict[str, Any]:
 def distribution(files: KernelFiles) -> str | None:
     """The name that the distribution gives itself."""
     names = {}
-    for line in (files.read_text(OS_RELEASE) or "").splitlines():
+    path = OS_RELEASE if read_sandbox(files) is None else HOST_OS_RELEASE
+    for line in (files.read_text(path) or "").splitlines():
         name, _, value = line.partition("=")
         names[name] = value.strip().strip("\"'")
     return names.get("PRETTY_NAME") or names.get("NAME")

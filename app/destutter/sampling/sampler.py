@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from destutter.core.catalog import SOURCES, Cadence
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Facts, Header, Message, Sample
+from destutter.core.sandbox import read_sandbox
 from destutter.sampling.facts import FactReader
 from destutter.sampling.frame_feed import FrameFeed
 from destutter.sampling.game_mode import GameModeWatch
 from destutter.sampling.game_watch import GameWatch
+from destutter.sampling.hidden import OF_OTHER_PROGRAMS, HiddenSampler
 from destutter.sampling.machine import clock_ticks, describe_machine
 from destutter.sampling.probe_clock import slept_ns
 from destutter.sampling.registry import SAMPLERS, SLOW_PERIODS_S, build_parts
@@ -72,7 +74,8 @@ class Sampler:
         self._facts = FactReader(files, options.session_type)
         self._told_facts: dict[str, str] = {}
         self._search_problem = ""
-        self._tracks = {name: Track(make(self._parts), clock) for name, make in SAMPLERS.items()}
+        self._sandbox = read_sandbox(files)
+        self._tracks = self._make_tracks()
         self._plan = _turns(self._tracks, options.interval_ms)
         self._jobs = self._make_jobs()
         self._slow = SlowSide(list(self._jobs.values()), clock)
@@ -80,7 +83,7 @@ class Sampler:
         self._pending = Batch()
         self._ticks = 0
         self._is_listening = False
-        self.frames = FrameFeed(clock)
+        self.frames = FrameFeed(clock, self._sandbox)
 
     def begin(self, wall_time: float) -> list[Message]:
         """The header and all facts. ``wall_time`` is seconds since 1970, for showing a date."""
@@ -166,6 +169,18 @@ class Sampler:
         if self._is_listening:
             self.frames.stop()
         self._is_listening = False
+
+    def _make_tracks(self) -> dict[str, Track]:
+        # What is lent may come and go; files that cannot be lent are hidden for good.
+        is_hidden = self._sandbox is not None and self._files.shares_processes
+        hidden = OF_OTHER_PROGRAMS if is_hidden else ()
+        tracks = {}
+        for name, make in SAMPLERS.items():
+            sampler = make(self._parts)
+            if name in hidden:
+                sampler = HiddenSampler(sampler.sources)
+            tracks[name] = Track(sampler, self._clock)
+        return tracks
 
     def _make_jobs(self) -> dict[str, Job]:
         jobs = {

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
+from destutter.core.sandbox import hiding_sandbox
 from destutter.tuning.kernel_view import FilesView
 from destutter_helper.api.devices import Device, find_devices, name_of
 from destutter_helper.api.tunables import (
@@ -24,6 +25,9 @@ from destutter_helper.api.tunables import (
 )
 
 _NO_LIMIT_US = 2_000_000_000  # PM_QOS_CPU_LATENCY_DEFAULT_VALUE: nobody holds a limit
+_HIDDEN = ("/sys/kernel/", "/sys/module/", "/dev/")
+"""Where a sandbox shows nothing, whatever the kernel has there."""
+_HIDES = "the Flatpak's sandbox hides it"
 _RT_PRIORITY, _POLICY = 37, 38  # fields of /proc/PID/stat after the name
 
 
@@ -53,11 +57,16 @@ def read_current(
     A file that cannot be understood costs only its own line.
     """
     devices = {kind: find_devices(FilesView(files), kind) for kind in DEVICE_KINDS}
+    is_sandboxed = hiding_sandbox(files) is not None
     found: list[CurrentValue] = []
     for tunable in tunables:
         if tunable.device_kind:
             present = devices[tunable.device_kind]
             found += [_current(files, tunable, device) for device in present]
+            if tunable.kind == POLICY and not present and is_sandboxed:
+                found.append(
+                    CurrentValue(tunable.id, "", tunable.label, tunable.unit, None, _HIDES)
+                )
         else:
             found.append(_current(files, tunable, None))
     return _without_passive_twins(found, tunables)
@@ -77,7 +86,7 @@ def _current(files: KernelFiles, tunable: Tunable, device: Device | None) -> Cur
     try:
         value = _read(files, tunable, device)
         if value is None:
-            why = _absent(tunable)
+            why = _absent(files, tunable, name_of(device))
     except KernelFileDeniedError as error:
         why = f"only the administrator may read {error.path}"
     except KernelFileError as error:
@@ -124,7 +133,10 @@ def _softirq_policy(files: KernelFiles, pid: str) -> str | None:
         raise KernelFileError(path, 1, f"{fields[_POLICY]!a} is not a whole number") from None
 
 
-def _absent(tunable: Tunable) -> str:
+def _absent(files: KernelFiles, tunable: Tunable, device: str) -> str:
+    path = tunable.path_on(device)
+    if path.startswith(_HIDDEN) and hiding_sandbox(files) is not None:
+        return _HIDES
     if tunable.kind == HOLD:
         return "only the helper knows" if not tunable.path else "no such device file"
     return reason_absent(tunable)

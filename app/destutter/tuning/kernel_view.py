@@ -24,8 +24,11 @@ class FilesView:
         return data
 
     def names(self, path: str) -> list[str]:
-        """The names in a directory; empty when there is none."""
-        return self._files.list_names(path)
+        """The names in a directory; empty when there is none, or a sandbox hides it."""
+        try:
+            return self._files.list_names(path)
+        except KernelFileError:
+            return []
 
     def inode(self, path: str) -> int:
         """The inode of a directory; OSError when it is not there."""

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sandbox import hiding_sandbox
 
 T = TypeVar("T")
 
@@ -250,7 +251,10 @@ def _swap(files: KernelFiles, drives: Sequence[Drive]) -> SwapKind:
         return SwapKind.ZRAM
     if not disks:
         return SwapKind.NONE
-    if (files.read_text("/sys/module/zswap/parameters/enabled") or "N")[:1] in "Y1":
+    zswap = files.read_text("/sys/module/zswap/parameters/enabled")
+    if zswap is None and hiding_sandbox(files) is not None:
+        return SwapKind.UNKNOWN
+    if (zswap or "N")[:1] in "Y1":
         return SwapKind.ZSWAP
     return kind_of_disks({_backing(files, row, drives) for row in disks})
 

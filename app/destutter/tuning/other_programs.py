@@ -4,6 +4,7 @@
 from dataclasses import dataclass
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sandbox import hiding_sandbox
 
 _COMM_LENGTH = 15  # TASK_COMM_LEN less its end
 _SCHED_EXT = "/sys/kernel/sched_ext"
@@ -42,14 +43,20 @@ class OtherProgram:
 
 @dataclass(frozen=True, slots=True)
 class OtherPrograms:
-    """``scheduler``: the sched_ext scheduler that is loaded, None without one."""
+    """``scheduler``: the sched_ext scheduler that is loaded, None without one.
+
+    ``are_hidden``: a sandbox shows neither.
+    """
 
     running: tuple[OtherProgram, ...] = ()
     scheduler: str | None = None
+    are_hidden: bool = False
 
 
 def read_other_programs(files: KernelFiles) -> OtherPrograms:
     """The known programs that run now. In a container others are invisible."""
+    if hiding_sandbox(files) is not None:
+        return OtherPrograms(are_hidden=True)
     found: dict[str, OtherProgram] = {}
     for pid in files.list_names("/proc"):
         if pid.isdecimal():

@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from destutter.core.kernel_files import KernelFiles
+from destutter.core.sandbox import read_sandbox
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.defaults import KERNEL, UNKNOWN, kernel_default
+from destutter.tuning.defaults import set_by as set_by_value
 from destutter.tuning.other_settings import (
     command_line_value,
     modprobe_value,
@@ -26,7 +28,6 @@ from destutter_helper.api.setting_files import SYSCTL_FILE, UDEV_FILE
 from destutter_helper.api.tunables import BY_ID, DEVICE_KINDS, Tunable
 
 NO_FILE = "no file sets it"
-NO_FILE_SEEN = "not known: the files that set it are outside of the sandbox"
 
 _SYSCTL = "/proc/sys/"
 _OF_THIS_START = frozenset({f"/run/sysctl.d/{SYSCTL_FILE}", f"/run/udev/rules.d/{UDEV_FILE}"})
@@ -61,11 +62,15 @@ def read_ownership(
 
     What the helper keeps until the restart and what for every start stands in the same files.
     With ``is_helper_asked`` the caller knows which, and the next start is told without them; else
-    it cannot be told where they set a value.
+    it cannot be told where they set a value. In a sandbox no file and no program that sets values
+    can be seen, and those of its runtime set nothing.
     """
-    if not files.sees_configuration:
-        here = [value for value in values if value.value is not None]
-        return {(value.id, value.device): _unseen(value) for value in here}
+    if read_sandbox(files) is not None:
+        return {
+            (value.id, value.device): Ownership(value.id, value.device, *_by_value_alone(value))
+            for value in values
+            if value.value is not None
+        }
     reader = _Sources(files)
     found = {
         (value.id, value.device): _owner(
@@ -87,17 +92,15 @@ def read_ownership(
     return found
 
 
-def _unseen(value: CurrentValue) -> Ownership:
-    """Inside of a sandbox nothing tells what a start sets; only a kernel's default is known."""
-    default = kernel_default(value.id)
-    is_default = value.value == default
-    is_chosen = not is_default and default is not None
-    return Ownership(value.id, value.device, KERNEL if is_default else NO_FILE_SEEN, is_chosen)
-
-
 def chosen_by(owners: Mapping[tuple[str, str], Ownership]) -> dict[str, str]:
     """Settings whose present value somebody wanted, by "ID" or "ID@DEVICE", and who."""
     return {owner.key: owner.set_by for owner in owners.values() if owner.is_chosen}
+
+
+def _by_value_alone(value: CurrentValue) -> tuple[str, bool]:
+    """Who set it as far as the value tells, and whether somebody must have wanted it."""
+    set_by = set_by_value(value)
+    return set_by, set_by != KERNEL and kernel_default(value.id) is not None and value.is_active
 
 
 class _Sources:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sandbox import hiding_sandbox
 from destutter.tuning.drive_details import DriveDetails, read_drive
 from destutter.tuning.machine_profile import MachineProfile, read_profile
 from destutter.tuning.other_programs import OtherPrograms, read_other_programs
@@ -50,7 +51,10 @@ class SwapArea:
 
 @dataclass(frozen=True, slots=True)
 class KernelSettings:
-    """Names rather than numbers; None: this kernel does not have it."""
+    """Names rather than numbers; None: this kernel does not have it.
+
+    ``is_partly_hidden``: or it is in /sys/kernel or /sys/module, which the sandbox hides.
+    """
 
     release: str | None = None
     command_line: str | None = None
@@ -65,6 +69,7 @@ class KernelSettings:
     rt_runtime_us: int | None = None
     aspm: str | None = None
     nvme_max_latency_us: int | None = None
+    is_partly_hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +172,10 @@ def _kernel(files: KernelFiles, parts: _Parts) -> KernelSettings:
     available = parts.get(lambda: files.read_text(f"{_CLOCK}/available_clocksource")) or ""
     zswap = parts.get(lambda: files.read_text("/sys/module/zswap/parameters/enabled"))
     cgroup = parts.get(lambda: files.read_text("/proc/self/cgroup")) or ""
-    is_v2 = files.exists("/sys/fs/cgroup/cgroup.controllers")
+    # Version 1 has a line for each of its hierarchies; a sandbox hides /sys/fs.
+    is_v2 = files.exists("/sys/fs/cgroup/cgroup.controllers") or (
+        cgroup.startswith("0::") and "\n" not in cgroup.strip()
+    )
     version = parts.get(lambda: files.read_text("/proc/version")) or ""
     nvme = "/sys/module/nvme_core/parameters/default_ps_max_latency_us"
     return KernelSettings(
@@ -184,6 +192,7 @@ def _kernel(files: KernelFiles, parts: _Parts) -> KernelSettings:
         rt_runtime_us=parts.get(lambda: files.read_int("/proc/sys/kernel/sched_rt_runtime_us")),
         aspm=parts.get(lambda: _chosen(files, "/sys/module/pcie_aspm/parameters/policy")),
         nvme_max_latency_us=parts.get(lambda: files.read_int(nvme)),
+        is_partly_hidden=hiding_sandbox(files) is not None,
     )
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from destutter.bridge.helper_origin import Fit, Origin, fit_of, origin_of
+from destutter.core.sandbox import is_sandboxed
 from destutter.ui.engine_texts import engine_text, name_text
 from destutter.ui.fonts import mono_font
 from destutter.ui.theme import Theme
@@ -16,7 +17,9 @@ from destutter_helper.api.names import HELPER_VERSION
 translate = QCoreApplication.translate
 
 # Up to version 0.6.8 (Debian 12) MangoHud logs ten frames a second unless it is told 0.
-_MANGOHUD = "output_folder=/tmp,autostart_log=1,log_interval=0"
+_MANGOHUD = "output_folder={folder},autostart_log=1,log_interval=0"
+# Where a Flatpak may be let in: its /tmp is its own.
+_IN_HOME, _OF_ALL = "$HOME/mangohud", "/tmp"  # noqa: S108  (MangoHud writes there)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +41,38 @@ def frame_time_advice() -> Advice:
                 "to a file that Destutter reads. Nothing in the game is changed.",
             ),
             translate("Advice", "1. Install MangoHud with your distribution's package manager."),
-            translate("Advice", "2. In Steam, set the launch options of the game to:"),
-            f"$ MANGOHUD_CONFIG={_MANGOHUD} mangohud %command%",
-            translate(
-                "Advice",
-                "3. Start the game, and record it together with the file that MangoHud writes:",
-            ),
-            "$ destutter record --out flight.destutter --mangohud /tmp/GAME.csv",
+            *(_logs_in_sandbox() if is_sandboxed() else _logs_anywhere()),
             translate(
                 "Advice",
                 "Without frame times, Destutter shows how late the processor wakes a program.",
             ),
+        ),
+    )
+
+
+def _logs_anywhere() -> tuple[str, ...]:
+    return (
+        translate("Advice", "2. In Steam, set the launch options of the game to:"),
+        f"$ MANGOHUD_CONFIG={_MANGOHUD.format(folder=_OF_ALL)} mangohud %command%",
+        translate(
+            "Advice",
+            "3. Start the game, and record it together with the file that MangoHud writes:",
+        ),
+        "$ destutter record --out flight.destutter --mangohud /tmp/GAME.csv",
+        translate("Advice", "Or choose the folder below: the window follows its newest log."),
+    )
+
+
+def _logs_in_sandbox() -> tuple[str, ...]:
+    return (
+        translate("Advice", "2. Make a folder for its logs, in a terminal of this computer:"),
+        f"$ mkdir -p {_IN_HOME}",
+        translate("Advice", "3. In Steam, set the launch options of the game to:"),
+        f"$ MANGOHUD_CONFIG={_MANGOHUD.format(folder=_IN_HOME)} mangohud %command%",
+        translate(
+            "Advice",
+            "4. Choose that folder below. It is then open to this Flatpak, and nothing else is. "
+            "The window follows its newest log.",
         ),
     )
 
@@ -75,7 +99,8 @@ def pressure_advice() -> Advice:
 def helper_advice(reason: str, *, is_bundled: bool = False) -> Advice:
     """What the helper is for, and that nothing is missing for measuring.
 
-    ``is_bundled``: a button below sets it up, so that no other way is needed.
+    ``is_bundled``: a button below sets it up, so that no other way is needed. Nothing leads out of
+    a Flatpak, so that it has words to copy.
     """
     parts = [
         translate("Advice", "Destutter measures and explains without the helper."),
@@ -93,6 +118,22 @@ def helper_advice(reason: str, *, is_bundled: bool = False) -> Advice:
                 "password of an administrator; 'destutter uninstall-helper' takes it away again.",
             )
         )
+    elif is_sandboxed():
+        parts += [
+            translate(
+                "Advice",
+                "Through it the game and other programs are seen, too, which the Flatpak's "
+                "sandbox hides.",
+            ),
+            translate(
+                "Advice",
+                "The Flatpak uses the helper of this computer, which it cannot install by itself. "
+                "In a terminal, on Debian and Ubuntu, install its package:",
+            ),
+            "$ sudo apt install ./destutter-helper_*.deb",
+            translate("Advice", "Elsewhere, the AppImage of Destutter sets it up:"),
+            "$ ./Destutter-*.AppImage install-helper",
+        ]
     else:
         parts += [
             translate("Advice", "On Debian and Ubuntu, install its package:"),

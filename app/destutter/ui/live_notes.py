@@ -49,3 +49,12 @@ def _virtual_machine(snapshot: Snapshot, quantities: Quantities) -> str:
         share=quantities.percent(steal)
     )
     return f"{text} {taken}"
+
+
+def without_game(snapshot: Snapshot) -> str:
+    """What is watched while it is no game: in a Flatpak one may well be running."""
+    if Surroundings.of(snapshot).hides_games:
+        return QCoreApplication.translate(
+            "LivePage", "The whole computer; the Flatpak's sandbox hides games"
+        )
+    return QCoreApplication.translate("LivePage", "No game is running")

@@ -21,7 +21,7 @@ from destutter.ui.banner import Banner
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.live_header import LiveHeader
-from destutter.ui.live_notes import live_notes
+from destutter.ui.live_notes import live_notes, without_game
 from destutter.ui.live_panels import LivePanels
 from destutter.ui.live_state import WatchedGame
 from destutter.ui.note_row import NoteRow
@@ -307,7 +307,7 @@ class LivePage(QWidget):
         if self.card is not None and not self.card.view.is_live:
             return self.tr("The graphs stand still; measuring goes on")
         if self._snapshot is not None and self._feed.kind is FeedKind.LIVE and not self._game():
-            return self.tr("No game is running")
+            return without_game(self._snapshot)
         span = self._quantities.span(120.0 if self.card is None else self.card.view.span_s)
         return self.tr("Last {span}, updated 4 times a second").format(span=span)
 

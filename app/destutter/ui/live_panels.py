@@ -9,10 +9,10 @@ from destutter.diagnosis.finding import Assessment, Spike
 from destutter.ui.advice_view import (
     Advice,
     AdviceView,
-    frame_time_advice,
     missing_advice,
     pressure_advice,
 )
+from destutter.ui.frames_view import FramesView
 from destutter.ui.helper_view import make_helper_view
 from destutter.ui.live_notes import source_name
 from destutter.ui.live_state import Surroundings, programs
@@ -30,12 +30,14 @@ class LivePanels(QObject):
     """Fills a ``SidePanel``.
 
     Signals: ``spike_chosen(Spike)``, ``program_chosen(int)`` with a process id,
-    ``helper_installed()`` when the AppImage has set up its helper.
+    ``helper_installed()`` when the AppImage has set up its helper, ``frames_chosen(str)`` with the
+    folder of frame logs to follow, empty for none. ``frames_folder`` is the one that is followed.
     """
 
     spike_chosen = Signal(object)
     program_chosen = Signal(int)
     helper_installed = Signal()
+    frames_chosen = Signal(str)
 
     def __init__(
         self,
@@ -53,6 +55,7 @@ class LivePanels(QObject):
         self._panel = panel
         self._snapshot: Snapshot | None = None
         self._programs: list[tuple[int, str, float]] = []
+        self.frames_folder = ""
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Take note of what the panels tell from."""
@@ -100,6 +103,8 @@ class LivePanels(QObject):
         view = ProgramChooser(self._theme, self._quantities)
         view.chosen.connect(self.program_chosen)
         view.show_programs(self._programs)
+        if self._snapshot is not None and Surroundings.of(self._snapshot).hides_games:
+            view.show_hidden()
         self._panel.show_content(self.tr("Choose a program"), view)
         view.filter.setFocus()
 
@@ -115,7 +120,17 @@ class LivePanels(QObject):
     @Slot(int)
     def show_lane_advice(self, lane: int) -> None:
         """What a lane needs: the one of pressure the kernel's option, the first MangoHud."""
-        self._show_advice(pressure_advice() if lane == PRESSURE_LANE else frame_time_advice())
+        if lane == PRESSURE_LANE:
+            self._show_advice(pressure_advice())
+            return
+        view = FramesView(self._theme, self.frames_folder)
+        view.chosen.connect(self._choose_frames)
+        self._panel.show_content(view.title, view)
+
+    @Slot(str)
+    def _choose_frames(self, folder: str) -> None:
+        self.frames_folder = folder
+        self.frames_chosen.emit(folder)
 
     def show_helper_advice(self, status: HelperStatus | None) -> None:
         """What the helper is for, and which one there is."""

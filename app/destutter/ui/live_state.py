@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from destutter.bridge.pipeline import Snapshot
+from destutter.core.sandbox import NAME as FLATPAK
 
 _REFUSALS = (os.strerror(errno.EACCES), os.strerror(errno.EPERM))
 _LANE_SOURCES = frozenset({"pressure", "disk", "vmstat", "wakeup"})
@@ -36,11 +37,13 @@ class Surroundings:
     """What limits the measurements here.
 
     ``hypervisor`` names the virtual machine's host; None: a real computer. ``refused`` are the
-    (source, reason) pairs of what the kernel does not let this user read.
+    (source, reason) pairs of what the kernel does not let this user read. ``hides_games``: a
+    sandbox keeps other programs out of sight, and no game was shown to this one.
     """
 
     hypervisor: str | None = None
     refused: tuple[tuple[str, str], ...] = ()
+    hides_games: bool = False
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> Self:
@@ -53,7 +56,9 @@ class Surroundings:
             for source, reason in sorted(snapshot.troubles.items())
             if source not in _LANE_SOURCES and any(text in reason for text in _REFUSALS)
         )
-        return cls(told if told not in ("", "no") else None, refused)
+        machine = {} if snapshot.header is None else snapshot.header.machine
+        hides_games = machine.get("sandbox") == FLATPAK and "game.pid" not in snapshot.facts
+        return cls(told if told not in ("", "no") else None, refused, hides_games)
 
 
 def steal_pct(snapshot: Snapshot) -> float | None:

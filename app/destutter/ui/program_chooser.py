@@ -71,6 +71,15 @@ class ProgramChooser(QWidget):
             self._hint.setText(self.tr("Programs that use the processor now."))
             self._fill()
 
+    def show_hidden(self) -> None:
+        """Say why there is nothing to choose from."""
+        self._hint.setText(
+            self.tr(
+                "The Flatpak's sandbox hides all other programs until Destutter's helper is set "
+                "up."
+            )
+        )
+
     @Slot()
     def _fill(self) -> None:
         wanted = self.filter.text().casefold()

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from destutter.commands import doctor, examination, helper_chain
-from destutter.commands.helper_chain import DOCTOR_SHOWS, first_failing, static_steps
+from destutter.commands.helper_chain import DOCTOR_SHOWS, FROM_OUTSIDE, first_failing, static_steps
 from destutter.commands.helper_state import HelperAnswer
 from destutter.sampling.registry import SLOW_PERIODS_S
+from tests.support.flatpak_sandbox import sandbox_this_process
 from tests.support.scripted_source import Script
 
 BUS_NAME = "io.github.destutter.Helper1"
@@ -252,3 +253,22 @@ def test_nothing_measured_is_an_error(commands):
 def test_doctor_watches_until_programs_were_compared():
     """A shorter look would say that this computer does not show its programs."""
     assert SLOW_PERIODS_S["process"] < doctor._SECONDS
+
+
+def test_in_a_flatpak_the_doctor_looks_at_the_bus_alone_and_sends_people_outside(
+    examined, bus, monkeypatch, tmp_path
+):
+    """Files of the helper, polkit and the desktop's programs cannot be seen from there."""
+    sandbox_this_process(tmp_path, monkeypatch)
+    monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", bus)
+    absent = HelperAnswer(is_ready=False, detail=f"The helper is not installed. {FROM_OUTSIDE}")
+    monkeypatch.setattr(examination, "ask_helper", lambda _root: absent)
+    output = examined.run("doctor").output
+    assert "yes the system bus" in output
+    assert "./Destutter-*.AppImage install-helper" in output
+    assert "no  MangoHud: cannot be seen from the Flatpak; this follows its logs: " in output
+    assert "flatpak run --share=network io.github.destutter.Destutter" in output
+    for of_a_package in ("make install-helper", "polkitd", "pkttyagent", "not installed; it logs"):
+        assert of_a_package not in output
+    report = json.loads(examined.run("doctor", "--json").output)
+    assert report["failing_step"] == "the helper's answer"

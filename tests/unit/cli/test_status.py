@@ -8,8 +8,10 @@ import pytest
 
 from destutter.commands import helper_state
 from destutter.commands.helper_state import HelperAnswer
+from destutter.core.sandbox import INFO
 from destutter_helper.api.payload import Result
 from tests.support.fake_root import FakeRoot
+from tests.support.flatpak_sandbox import flatpak_info
 from tests.support.roots import ARCHIVES, name_of, unpacked
 
 
@@ -78,6 +80,14 @@ def test_what_destutter_changed_is_shown_with_the_value_before(commands, root, m
     setting = next(each for each in told["settings"] if each["tunable"] == "vm.swappiness")
     assert setting["changed"] == {"origin": "60", "value": "10"}
     assert setting["set_by"] == "Destutter, was 60"
+
+
+def test_in_a_flatpak_it_says_why_nobody_is_named(commands, root):
+    """Who set a value stands in files that the sandbox hides."""
+    root.put(INFO, flatpak_info())
+    output = commands.run("status", "--root", root.folder).output
+    assert "The Flatpak's sandbox hides the files and programs that set values." in output
+    assert "no file sets it" not in output
 
 
 def test_a_tree_without_settings_is_an_error(commands, tmp_path):

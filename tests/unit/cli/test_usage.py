@@ -10,8 +10,10 @@ import sys
 import pytest
 
 from destutter import cli
+from destutter.commands.helper_chain import FROM_OUTSIDE
 from destutter.commands.terminal import Terminal
 from tests.support.fake_root import FakeRoot
+from tests.support.flatpak_sandbox import sandbox_this_process
 
 
 @pytest.fixture
@@ -268,3 +270,12 @@ def test_only_the_appimage_puts_itself_into_the_menu(commands, action):
     outcome = commands.run("menu", action)
     assert (outcome.status, outcome.output) == (1, "")
     assert "not the AppImage" in outcome.complaint
+
+
+@pytest.mark.parametrize("command", ["install-helper", "update-helper", "uninstall-helper"])
+def test_a_flatpak_sends_people_outside_for_the_helper(commands, command, tmp_path, monkeypatch):
+    """Nothing leads out of the sandbox; the words are to be copied."""
+    sandbox_this_process(tmp_path, monkeypatch)
+    outcome = commands.run(command)
+    assert (outcome.status, outcome.output) == (1, "")
+    assert outcome.complaint == FROM_OUTSIDE

@@ -93,11 +93,3 @@ def test_a_lender_that_is_away_is_not_asked_at_every_tick(tmp_path):
     now = 11_000_000_000
     with pytest.raises(LenderAwayError, match="did not answer"):
         client.tasks()
-
-
-def test_the_runtimes_own_configuration_is_not_the_computers(tmp_path):
-    """What stands in /etc of a sandbox says nothing of this computer."""
-    files = LentFiles(ScriptedLender(tmp_path))
-    assert files.read_bytes("/etc/passwd") is None
-    assert files.list_names("/usr/lib/sysctl.d") == []
-    assert not files.sees_configuration

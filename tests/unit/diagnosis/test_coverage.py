@@ -4,7 +4,7 @@
 import pytest
 
 from destutter.core.catalog import SOURCES
-from destutter.core.sample import Facts, Layout, Trouble
+from destutter.core.sample import Facts, Header, Layout, Trouble
 from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.coverage import Coverage
 
@@ -83,3 +83,17 @@ def test_a_cause_lacks_nothing_that_delivers():
     spec = CAUSE_BY_ID["deep_c_state"]
     assert coverage.lacking(spec, {"cpuidle", "wakeup"}) == "game"
     assert coverage.lacking(spec, {"cpuidle", "wakeup", "game"}) is None
+
+
+def test_in_a_flatpak_games_are_hidden_and_not_absent():
+    """Whoever plays one would take "no game" for a mistake; one that was shown is a game again."""
+    coverage = Coverage()
+    coverage.accept_header(Header(1, 1.7e9, 100, {"sandbox": "flatpak"}))
+    for source in ("game", "game_cgroup", "gpu_engine"):
+        assert coverage.why_not(source).startswith(
+            "The Flatpak's sandbox hides all other programs"
+        )
+    coverage.accept_trouble(Trouble(1, "game", "there is no process 42 (any more)"))
+    assert coverage.why_not("game").startswith("The Flatpak's sandbox")
+    coverage.accept_facts(Facts(1, {"game.pid": "42"}))
+    assert coverage.why_not("game") == "There is no process 42 (any more)."

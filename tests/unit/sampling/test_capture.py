@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
+from destutter.core.sandbox import INFO, Sandbox, read_sandbox
 from destutter.sampling.capture import (
     CaptureError,
     CaptureOptions,
@@ -19,10 +20,11 @@ from destutter.sampling.capture import (
     without_name,
 )
 from destutter.sampling.capture_paths import PATTERNS, expand, kernel_paths
-from destutter.sampling.machine import MANIFEST
+from destutter.sampling.machine import MANIFEST, distribution
 from destutter.sampling.measurement import AbsentError
 from destutter.sampling.registry import SAMPLERS, build_parts
 from tests.support.fake_root import FakeRoot, WatchedFiles, proc_stat, process_stat
+from tests.support.flatpak_sandbox import flatpak_info
 from tests.support.measuring import SteppedClock
 from tests.support.roots import ARCHIVES, name_of, unpacked
 
@@ -93,6 +95,16 @@ def test_a_capture_holds_no_secrets(opened, tmp_path):
         if path.is_file() and b"secret" in path.read_bytes()
     ]
     assert found == [str(tmp_path / f"opened/proc/{GAME}/cmdline")]
+
+
+def test_a_capture_out_of_a_flatpak_says_so_and_not_whose(opened, root):
+    """What is missing is hidden; the sandbox's own file has the user's name in its paths."""
+    root.put(INFO, flatpak_info() + "[Instance]\ninstance-path=/home/alice/.var/app/x\n")
+    root.put("/run/host/os-release", 'PRETTY_NAME="Bazzite 42"\n')
+    _, files = opened()
+    assert distribution(files) == "Bazzite 42"
+    assert read_sandbox(files) == Sandbox("io.github.destutter.Destutter")
+    assert "alice" not in (files.read_text(INFO) or "")
 
 
 def test_files_that_act_are_not_read(opened):

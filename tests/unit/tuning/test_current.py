@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFiles
+from destutter.core.sandbox import INFO
 from destutter.tuning.current import CurrentValue, as_mapping, read_current
 from destutter.tuning.defaults import KERNEL, UNKNOWN, set_by
 from destutter_helper.api.tunables import BY_ID, TUNABLES
+from tests.support.flatpak_sandbox import flatpak_info
 
 KTHREAD = "18 (ksoftirqd/{cpu}) S 2 0 0 0 -1 2129984 {zeros} {priority} {policy} 0 0"
 
@@ -153,3 +155,15 @@ def test_a_value_alone_only_tells_the_kernels_own():
     assert set_by(_value("vm.swappiness", "10")) == UNKNOWN
     assert set_by(_value("block.scheduler", "none")) == UNKNOWN
     assert set_by(_value("vm.swappiness", None)) == UNKNOWN
+
+
+def test_in_a_flatpak_what_is_hidden_is_not_said_to_be_missing(tmp_path):
+    """/sys/kernel and other programs, the kernel's threads among them; the rest is as ever."""
+    _write(tmp_path, INFO, flatpak_info())
+    _write(tmp_path, "/proc/sys/vm/swappiness", "60\n")
+    found = {each.id: each for each in read_current(KernelFiles(tmp_path))}
+    assert found["vm.swappiness"].value == "60"
+    for hidden in ("thp.enabled", "cpu.dma_latency", "softirq.policy"):
+        assert found[hidden].value is None
+        assert found[hidden].why == "the Flatpak's sandbox hides it"
+    assert found["vm.page-cluster"].why == "this kernel has no such setting"

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError
+from destutter.core.sandbox import INFO
 from destutter.tuning.machine_profile import (
     DriveKind,
     SwapKind,
@@ -18,6 +19,7 @@ from destutter.tuning.machine_profile import (
 )
 from destutter.tuning.recorded_profile import recorded_choices, recorded_profile
 from tests.support.fake_root import FakeRoot, zone_text
+from tests.support.flatpak_sandbox import flatpak_info
 from tests.support.roots import ARCHIVES, name_of, unpacked
 
 SWAPS = "Filename Type Size Used Priority\n"
@@ -213,3 +215,11 @@ def test_choices_of_a_recording():
     assert recorded_choices(
         {"vm.swappiness": "10", "vm.page-cluster": "3", "thp.defrag": "x"}
     ) == {"vm.swappiness": "unknown"}
+
+
+def test_swap_on_a_drive_is_of_unknown_kind_where_zswap_is_hidden(root):
+    """A Flatpak does not see whether swapped pages are compressed in memory first."""
+    root.put("/proc/swaps", f"{SWAPS}/dev/nvme0n1p3 partition 9 0 -2\n")
+    assert read_profile(root.files).swap is SwapKind.SSD
+    root.put(INFO, flatpak_info())
+    assert read_profile(root.files).swap is SwapKind.UNKNOWN

@@ -6,11 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFiles
+from destutter.core.sandbox import INFO
 from destutter.tuning.current import read_current
 from destutter.tuning.ownership import chosen_by, read_ownership
 from destutter.tuning.sysctl_files import normalised
 from destutter.tuning.udev_rules import parse_terms
 from tests.support.fake_root import FakeRoot
+from tests.support.flatpak_sandbox import flatpak_info
 from tests.support.roots import ARCHIVES, name_of, unpacked
 
 RULE = 'SUBSYSTEM=="block", KERNEL=="sd[a-z]", ATTR{queue/rotational}=="0", '
@@ -52,16 +54,6 @@ def test_without_files(root):
     assert chosen_by(read_ownership(root.files, read_current(root.files))) == {
         "vm.swappiness": "unknown"
     }
-
-
-def test_inside_of_a_sandbox_only_a_kernels_default_is_known(root, monkeypatch):
-    """The files there are the runtime's: they give no value, and no next start is told."""
-    root.put("/etc/sysctl.d/99-runtime.conf", "vm.swappiness=10\n")
-    monkeypatch.setattr(KernelFiles, "sees_configuration", False)
-    unseen = "not known: the files that set it are outside of the sandbox"
-    assert told(root, "vm.page-cluster") == ("kernel default", False, None, None)
-    assert told(root) == (unseen, True, None, None)
-    assert told(root, "block.scheduler") == (unseen, False, None, None)
 
 
 @pytest.mark.parametrize(
@@ -346,3 +338,12 @@ def test_this_computer_has_owners_too():
     """Its own files are read without rights."""
     files = KernelFiles("/")
     assert all(owner.set_by for owner in read_ownership(files, read_current(files)).values())
+
+
+def test_in_a_flatpak_only_the_value_tells(root):
+    """Files are those of the runtime, and set nothing on this computer."""
+    root.put("/etc/sysctl.d/10-runtime.conf", "vm.swappiness=10")
+    root.put(INFO, flatpak_info())
+    assert told(root, "vm.page-cluster") == ("kernel default", False, None, None)
+    assert told(root) == ("unknown", True, None, None)
+    assert told(root, "block.scheduler") == ("unknown", False, None, None)

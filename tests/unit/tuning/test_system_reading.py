@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sandbox import INFO
 from destutter.tuning.drive_details import read_drive
 from destutter.tuning.machine_profile import Drive, DriveKind
 from destutter.tuning.other_programs import read_other_programs
 from destutter.tuning.system_reading import parse_zones, read_system
+from tests.support.flatpak_sandbox import flatpak_info
 from tests.support.roots import ARCHIVES, name_of, unpacked
 
 
@@ -122,3 +124,17 @@ def test_policy_of_a_thread_is_looked_up(tmp_path: Path):
     put(tmp_path, "/proc/7/task/8/stat", "8 (a) b) S " + " ".join(fields[1:]))
     threads = read_system(KernelFiles(tmp_path), ["7/8", "9/9", "../x"]).threads
     assert threads == {"7/8": "FIFO 50"}
+
+
+def test_in_a_flatpak_programs_and_settings_are_hidden(tmp_path: Path):
+    """Its own process is no other tool, and its control group is of version 2 without /sys/fs."""
+    put(tmp_path, INFO, flatpak_info())
+    put(tmp_path, "/proc/3/comm", "tuned\n")
+    put(tmp_path, "/proc/self/cgroup", "0::/app.slice/app-flatpak.scope\n")
+    reading = read_system(KernelFiles(tmp_path))
+    assert reading.programs.are_hidden
+    assert reading.programs.running == ()
+    assert reading.kernel.is_partly_hidden
+    assert reading.kernel.is_cgroup_v2
+    put(tmp_path, "/proc/self/cgroup", "4:memory:/\n0::/\n")
+    assert not read_system(KernelFiles(tmp_path)).kernel.is_cgroup_v2

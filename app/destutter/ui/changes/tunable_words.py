@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 from destutter.bridge.tuning_model import TuningModel
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.defaults import KERNEL, UNKNOWN
-from destutter.tuning.ownership import NO_FILE, NO_FILE_SEEN
+from destutter.tuning.ownership import NO_FILE
 from destutter.ui.changes.change_words import left_to_right
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.listing import enumerated
@@ -67,9 +67,6 @@ def set_by(model: TuningModel, key: str) -> str:
     words = {
         KERNEL: translate("Tunables", "kernel default"),
         NO_FILE: translate("Tunables", "no file sets it"),
-        NO_FILE_SEEN: translate(
-            "Tunables", "not known: the files that set it are outside of the sandbox"
-        ),
     }
     return words.get(owner.set_by) or left_to_right(engine_text(owner.set_by))
 

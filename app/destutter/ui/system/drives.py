@@ -170,4 +170,5 @@ def _why_not(drive: DriveDetails, report: HealthReport) -> str:
         NoHealth.NO_BUS: translate("System", "no system bus"),
         NoHealth.NO_UDISKS: translate("System", "UDisks2 does not run"),
         NoHealth.FAILED: translate("System", "UDisks2 did not answer"),
+        NoHealth.HIDDEN: translate("System", "the Flatpak may not ask UDisks2"),
     }[report.missing]

@@ -59,8 +59,10 @@ def swap_section(reading: SystemReading, quantities: Quantities) -> Section:
     translate = QCoreApplication.translate
     rows = [_swap(each, quantities) for each in reading.swaps]
     kernel = reading.kernel
+    is_hidden = kernel.is_partly_hidden
+    unseen = translate("System", "hidden by the Flatpak's sandbox")
     zswap = {
-        None: translate("System", "not in this kernel"),
+        None: unseen if is_hidden else translate("System", "not in this kernel"),
         True: translate("System", "on"),
         False: translate("System", "off"),
     }[kernel.zswap]
@@ -69,8 +71,8 @@ def swap_section(reading: SystemReading, quantities: Quantities) -> Section:
     ).format(
         kind=swap_name(reading.profile.swap),
         zswap=zswap,
-        thp=kernel.thp or MISSING,
-        defrag=kernel.thp_defrag or MISSING,
+        thp=kernel.thp or (unseen if is_hidden else MISSING),
+        defrag=kernel.thp_defrag or (unseen if is_hidden else MISSING),
     )
     return Section(
         "swap",

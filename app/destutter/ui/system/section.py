@@ -31,6 +31,11 @@ class Section:
     widths: tuple[int, ...] = ()
 
 
+def hidden() -> Cell:
+    """Something that this computer may have, and a Flatpak cannot see."""
+    return known(None, QCoreApplication.translate("System", "hidden by the Flatpak's sandbox"))
+
+
 def known(value: str | None, note: str = "") -> Cell:
     """A value, or that it is not measured with the reason."""
     if value is None:

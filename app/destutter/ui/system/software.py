@@ -9,7 +9,7 @@ from destutter.ui.engine_texts import engine_text, name_text
 from destutter.ui.listing import enumerated
 from destutter.ui.quantities import Quantities
 from destutter.ui.system.measured import Measured
-from destutter.ui.system.section import MISSING, Cell, Section
+from destutter.ui.system.section import MISSING, Cell, Section, hidden
 
 _WHAT_PROGRAMS_CHANGE = (
     QT_TRANSLATE_NOOP("Programs", "sysctl, power and drive settings by its profile"),
@@ -46,7 +46,7 @@ def kernel_section(reading: SystemReading, measured: Measured, quantities: Quant
         (translate("System", "Clock source"), _clock(kernel, others)),
         (translate("System", "Control group"), _cgroup(kernel)),
         (translate("System", "Real-time limit"), _realtime(kernel, quantities)),
-        (translate("System", "PCI Express power saving"), Cell(kernel.aspm or MISSING)),
+        (translate("System", "PCI Express power saving"), _aspm(kernel)),
         (translate("System", "NVMe power states"), _power_states(kernel, quantities)),
         (
             translate("System", "Started with"),
@@ -84,9 +84,17 @@ def _realtime(kernel: KernelSettings, quantities: Quantities) -> Cell:
     return Cell(translate("System", "{share} of each second").format(share=share))
 
 
+def _aspm(kernel: KernelSettings) -> Cell:
+    if kernel.aspm is None and kernel.is_partly_hidden:
+        return hidden()
+    return Cell(kernel.aspm or MISSING)
+
+
 def _power_states(kernel: KernelSettings, quantities: Quantities) -> Cell:
     translate = QCoreApplication.translate
     limit_us = kernel.nvme_max_latency_us
+    if limit_us is None and kernel.is_partly_hidden:
+        return hidden()
     if limit_us is None:
         return Cell(MISSING, translate("System", "no NVMe driver"))
     if limit_us == 0:
@@ -106,6 +114,8 @@ def program_section(reading: SystemReading) -> Section:
         what = translate("Programs", "when every program gets a core")
         rows.append((Cell(reading.programs.scheduler, "sched_ext"), Cell(what)))
     note = translate("System", "None of the known ones runs.") if not rows else ""
+    if reading.programs.are_hidden:
+        note = translate("System", "Not measured: the Flatpak's sandbox hides all other programs.")
     return Section(
         "programs",
         translate("System", "Other tools that change settings"),

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What stands in for a sampler that would only see this program itself, and take it for all."""
+
+from collections.abc import Sequence
+
+from destutter.sampling.measurement import AbsentError, Measurement
+
+OF_OTHER_PROGRAMS = frozenset({"process", "realtime", "realtime_run", "kernel_thread"})
+"""Samplers that look at everybody. Those of the game say nothing while none is watched."""
+
+
+class HiddenSampler:
+    """A source that the sandbox keeps out of sight."""
+
+    def __init__(self, sources: tuple[str, ...]) -> None:
+        self.sources = sources
+
+    def read(self) -> Sequence[Measurement]:
+        """Raises ``AbsentError``, always."""
+        raise AbsentError(
+            "the Flatpak's sandbox hides all other programs until Destutter's helper is set up"
+        )
+
+    def close(self) -> None:
+        """Nothing is open."""
