@@ -3,8 +3,6 @@
 
 import json
 import os
-import time
-from collections.abc import Callable
 from typing import Any
 
 import dbus
@@ -15,7 +13,9 @@ from gi.repository import GLib
 
 from destutter_helper.api import lending
 from destutter_helper.api.names import HELPER_VERSION
-from destutter_lender.files import Lender, NotLentError, is_plain_file
+from destutter_lender.channels import Channels
+from destutter_lender.files import Lender, NotLentError, Wanted, is_plain_file
+from destutter_lender.pace import Pace, RefusedError
 from destutter_lender.requests import RequestError, read_request
 
 IDLE_MS = 60_000
@@ -25,37 +25,6 @@ _NOT_MINE = int(lowlevel.HANDLER_RESULT_NOT_YET_HANDLED)
 _DRIVER = "org.freedesktop.DBus"
 
 
-class RefusedError(Exception):
-    """A call that gets a named error; ``name`` is the last part of its name."""
-
-    def __init__(self, name: str, reason: str) -> None:
-        super().__init__(reason)
-        self.name = name
-
-
-class Pace:
-    """Counts calls: those above ``CALLS_PER_S_MAX`` in a second are refused.
-
-    ``clock`` gives seconds.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._second = 0
-        self._calls = 0
-        self.has_called = False
-
-    def count(self) -> None:
-        """Take note of a call. Raises ``RefusedError``."""
-        self.has_called = True
-        second = int(self._clock())
-        if second != self._second:
-            self._second, self._calls = second, 0
-        self._calls += 1
-        if self._calls > lending.CALLS_PER_S_MAX:
-            raise RefusedError("RateLimited", f"{lending.CALLS_PER_S_MAX} calls a second at most")
-
-
 class Service:
     """Answers calls. A message is looked at before it is unpacked, as the helper's gate does."""
 
@@ -63,6 +32,7 @@ class Service:
         self._connection = connection
         self._lender = lender
         self._pace = pace
+        self._channels = Channels(lender, pace)
 
     def admit(self, _connection: Any, message: Any) -> int:
         """The filter of libdbus: every call is answered here, whatever it is."""
@@ -106,11 +76,15 @@ class Service:
     def _GetVersion(self) -> tuple[str]:
         return (HELPER_VERSION,)
 
-    def _Lend(self, text: Any) -> tuple[str, Any]:
+    def _OpenChannel(self) -> tuple[Any]:
+        theirs = self._channels.open()
         try:
-            wanted = read_request(str(text))
-        except RequestError as error:
-            raise RefusedError("InvalidArgument", str(error)) from None
+            return (dbus.types.UnixFd(theirs),)  # a copy
+        finally:
+            os.close(theirs)
+
+    def _Lend(self, text: Any) -> tuple[str, Any]:
+        wanted = _wanted(text)
         outcomes: list[str] = []
         lent = dbus.Array(signature="h")
         for each in wanted:
@@ -127,6 +101,13 @@ class Service:
             finally:
                 os.close(descriptor)
         return json.dumps(outcomes), lent
+
+
+def _wanted(text: Any) -> list[Wanted]:
+    try:
+        return read_request(str(text))
+    except RequestError as error:
+        raise RefusedError("InvalidArgument", str(error)) from None
 
 
 def serve(lender: Lender, *, address: str = "", idle_ms: int = IDLE_MS) -> int:

@@ -23,6 +23,7 @@ _MOST_TASKS = 8192
 _MOST_DESCRIPTORS = 1024
 _WORDS_LOOKED_AT = 8
 _WORD_MAX = 96
+_TOLD_MAX = 1024
 _STEAM_ID = "AppId="
 
 
@@ -96,17 +97,31 @@ class Lender:
         ]
         return [first, *(number[:_WORD_MAX] for number in numbers[:1])]
 
-    def open(self, wanted: Wanted) -> int:
-        """A read-only descriptor, which the caller closes.
+    def tell(self, wanted: Wanted) -> str:
+        """What one of TOLD_FILES says. Raises ``NotLentError``."""
+        if wanted.pid == 0:
+            raise NotLentError(lending.UNKNOWN)
+        descriptor = self.open(wanted, is_told=True)
+        try:
+            return os.read(descriptor, _TOLD_MAX).decode("ascii", "replace")
+        except ProcessLookupError:
+            raise NotLentError(lending.GONE) from None
+        except OSError:
+            raise NotLentError(lending.DENIED) from None
+        finally:
+            os.close(descriptor)
+
+    def open(self, wanted: Wanted, *, is_told: bool = False) -> int:
+        """A read-only descriptor, which the caller closes; ``is_told``: for its text alone.
 
         Raises ``NotLentError``.
         """
         try:
             if wanted.pid == 0:
                 return self._setting(wanted)
-            if wanted.name in lending.GROUP_FILES and wanted.tid == 0:
+            if wanted.name in lending.GROUP_FILES and wanted.tid == 0 and not is_told:
                 return self._of_group(wanted)
-            return self._of_process(wanted)
+            return self._of_process(wanted, is_told=is_told)
         except (FileNotFoundError, NotADirectoryError, ProcessLookupError):
             raise NotLentError(lending.GONE) from None
         except OSError:
@@ -117,10 +132,13 @@ class Lender:
             raise NotLentError(lending.UNKNOWN)
         return os.open(wanted.name, _FILE)
 
-    def _of_process(self, wanted: Wanted) -> int:
+    def _of_process(self, wanted: Wanted, *, is_told: bool) -> int:
         descriptor = _descriptor_info(wanted.name)
         lent = lending.THREAD_FILES if wanted.tid else lending.PROCESS_FILES
-        if wanted.name not in lent and not (descriptor and not wanted.tid):
+        if is_told:
+            lent = lending.TOLD_FILES
+        is_descriptor = bool(descriptor) and not wanted.tid and not is_told
+        if wanted.name not in lent and not is_descriptor:
             raise NotLentError(lending.UNKNOWN)
         name = f"task/{wanted.tid}/{wanted.name}" if wanted.tid else wanted.name
         with self._folder(wanted.pid) as folder:

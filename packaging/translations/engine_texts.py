@@ -48,7 +48,7 @@ _CALLS = re.compile(r"Kept|\w*Error|\w*Refusal|Trouble|NotMeasured|CausedBy|_fai
 _KEYWORDS = {"unmeasurable"}
 """Arguments that are a sentence for people, whatever is called."""
 
-_VARIABLES = {"reason", "absent", "_ABSENT", "ABSENT", "_NO_GROUP"}
+_VARIABLES = {"reason", "absent", "_ABSENT", "ABSENT", "_NO_GROUP", "_SOMEBODY_ELSES"}
 """Names under which a sentence waits for the error that tells it."""
 
 _FOLDERS = (

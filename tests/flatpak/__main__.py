@@ -115,6 +115,51 @@ def the_helper_answers_through_the_proxy(sandbox: Sandbox, kept: Path | None) ->
     assert value(sandbox.tree, "vm/swappiness") == before
 
 
+def the_lender_shows_the_game(sandbox: Sandbox, kept: Path | None) -> None:
+    """with the helper's lender the game outside is found, recorded and shown, thread by thread"""
+    sandbox.install_lender()
+    with sandbox.game() as pid:
+        said = sandbox.run("doctor")
+        assert "yes Other programs (process)" in said.text, said.text
+        assert HIDDEN not in said.text, said.text
+        if kept is not None:
+            (kept / "doctor-with-lender.txt").write_text(said.text)
+        file = str(sandbox.own / "data" / "game.destutter")
+        said = sandbox.run("record", "--out", file, "--seconds", "5", "--pid", str(pid))
+        assert said.status == 0, said.text
+        said = sandbox.run("export", file, "--out", file.removesuffix(".destutter") + ".csv")
+        assert said.status == 0, said.text
+        table = next((sandbox.own / "data").glob("game*.csv")).read_text()
+        assert "python3" in table, table[:2000]
+
+
+def the_lender_gives_nothing_else(sandbox: Sandbox, _kept: Path | None) -> None:
+    """out of the sandbox: no process of another user, no environment, no folder"""
+    with sandbox.game() as pid:
+        code = ASKING.format(pid=pid)
+        said = sandbox.as_user("flatpak", "run", "--command=python3", ID, "-c", code)
+        assert said.status == 0, said.text
+        assert said.text.strip().splitlines()[-1] == "lent gone denied None None []", said.text
+
+
+ASKING = """
+import os, sys
+sys.path.insert(0, "/app/lib/destutter")
+from destutter.core.computer import kernel_files
+from destutter.core.kernel_files import KernelFileDeniedError
+files = kernel_files("/", os.environ["DBUS_SESSION_BUS_ADDRESS"])
+def read(path):
+    try:
+        return "gone" if files.read_bytes(path) is None else "lent"
+    except KernelFileDeniedError:
+        return "denied"
+game = "/proc/{pid}"
+print(
+    read(game + "/io"), read(game + "/environ"), read("/proc/1/stat"),
+    files.read_link(game + "/root"), files.open(game + "/cwd"), files.list_names(game + "/fd"),
+)
+"""
+
 STORY: tuple[Callable[[Sandbox, Path | None], None], ...] = (
     it_says_its_version,
     doctor_sends_people_outside,
@@ -124,6 +169,8 @@ STORY: tuple[Callable[[Sandbox, Path | None], None], ...] = (
     *((a_folder_of_the_portal_is_followed,) if may_mount() else ()),
     the_window_opens_and_ends,
     the_helper_answers_through_the_proxy,
+    the_lender_shows_the_game,
+    the_lender_gives_nothing_else,
 )
 
 

@@ -23,6 +23,7 @@ from tests.support.scratch_tree import build as build_tree
 ROOT = Path(__file__).parents[2]
 ID = "io.github.destutter.Destutter"
 HELPER = "io.github.destutter.Helper1"
+LENDER = f"{ID}.Lender1.service"
 REPO = ROOT / ".cache" / "flatpak" / "repo"
 DISPLAY = ":79"
 PATIENCE_S = 60.0
@@ -42,6 +43,8 @@ _BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuratio
   </policy>
 </busconfig>
 """
+_RELOAD = ("dbus-send", "--print-reply=literal", "--dest=org.freedesktop.DBus")
+_BUS_ITSELF = ("/org/freedesktop/DBus", "org.freedesktop.DBus.ReloadConfig")
 _SERVICE = "[D-BUS Service]\nName={name}\nExec={program} --root {tree} --bus unix:path={socket}\n"
 
 
@@ -123,13 +126,35 @@ class Sandbox:
         environment = {"DBUS_SYSTEM_BUS_ADDRESS": self.system, "PATH": os.environ["PATH"]}
         polkit = ROOT / "packaging" / "dev" / "stand-in-polkit"
         self.programs.append(subprocess.Popen([polkit, self.system], env=environment))
-        bus = (
-            "org.freedesktop.DBus",
-            "/org/freedesktop/DBus",
-            "org.freedesktop.DBus.ReloadConfig",
+        subprocess.run((*_RELOAD, f"--bus={self.system}", *_BUS_ITSELF), check=True)
+
+    def install_lender(self) -> None:
+        """Put the lender on the user's bus, at a place where users may read it."""
+        installed = self.folder / "outside"
+        installed.mkdir(mode=0o755)
+        install_helper(installed)
+        # The bus looks for homes in the list of users, where this one has none.
+        services = self.folder / "run" / "dbus-1" / "services"
+        text = (installed / "usr/share/dbus-1/services" / LENDER).read_text("utf-8")
+        text = text.replace("Exec=/usr", f"Exec={installed}/usr")
+        (services / LENDER).write_text(text, "utf-8")
+        said = self.as_user(*_RELOAD, f"--bus={self.session}", *_BUS_ITSELF)
+        assert said.status == 0, said.text
+
+    @contextmanager
+    def game(self) -> Iterator[int]:
+        """A program of the user's outside of the sandbox, of two threads; its process id."""
+        code = (
+            "import threading, time\n"
+            "threading.Thread(target=time.sleep, args=(600,), daemon=True).start()\n"
+            "while True:\n    sum(range(20_000)); time.sleep(0.005)\n"
         )
-        send = ("dbus-send", f"--bus={self.system}", "--print-reply", f"--dest={bus[0]}")
-        subprocess.run((*send, *bus[1:]), check=True, stdout=subprocess.DEVNULL)
+        command = ("/usr/bin/python3", "-c", code)
+        with subprocess.Popen(command, **self._as_user()) as process:
+            try:
+                yield process.pid
+            finally:
+                process.kill()
 
     def _as_user(self) -> dict[str, Any]:
         environment: Mapping[str, str] = {

@@ -82,7 +82,7 @@ def sandboxed(command: Sequence[str], address: str, home: Path) -> list[str]:
     ]
     folders = [word for path in outside for word in ("--ro-bind-try", path, path)]
     return [
-        *("bwrap", "--unshare-pid", "--unshare-ipc", "--die-with-parent"),
+        *("bwrap", "--unshare-user", "--unshare-pid", "--unshare-ipc", "--die-with-parent"),
         *(word for word in ("--tmpfs", "/", *folders)),
         *(word for each in hidden for word in each.split("=")),
         *("--proc", "/proc", "--dev", "/dev", "--bind", str(home), str(home)),

@@ -50,6 +50,9 @@ class KernelFiles:
     shares_processes = True
     """Whether process ids in /proc are those that calls of the running kernel take."""
 
+    asked_for: frozenset[str] = frozenset()
+    """Names of files that are read by asking somebody each time, and have no descriptor."""
+
     lends = False
     """Whether what a sandbox hides of the computer is lent to this program all the same."""
 

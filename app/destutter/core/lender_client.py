@@ -3,6 +3,8 @@
 
 import json
 import os
+import socket
+import struct
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -12,6 +14,7 @@ from destutter.core.bus_caller import BusCaller, BusCallError
 from destutter_helper.api import lending
 
 _TIMEOUT_S = 1.0  # a tick waits for it; a lender that has to be started first takes 0.2 s
+_ANSWER_MAX = 1 << 16
 _AWAY_NS = 10_000_000_000  # until a lender that did not answer is asked again
 
 File = tuple[int, int, str]
@@ -28,6 +31,8 @@ class LenderClient:
     def __init__(self, address: str, *, clock: Callable[[], int] = time.monotonic_ns) -> None:
         self._caller = BusCaller(address, timeout_s=_TIMEOUT_S, takes_descriptors=True)
         self._lock = threading.Lock()
+        self._channel: socket.socket | None = None
+        self._channel_lock = threading.Lock()
         self._clock = clock
         self._asked_again_ns = 0
         self._known_until_ns = 0
@@ -81,8 +86,44 @@ class LenderClient:
         left = iter(descriptors)
         return [next(left) if outcome == lending.LENT else str(outcome) for outcome in outcomes]
 
+    def tell(self, files: Sequence[File]) -> list[tuple[str, str]]:
+        """For each file why there is nothing (empty: there is), and what it says.
+
+        Raises ``LenderAwayError``.
+        """
+        with self._channel_lock:
+            try:
+                rows = _parsed(self._on_channel(json.dumps(files).encode()))
+            except OSError as error:
+                self._close_channel()
+                raise LenderAwayError(str(error)) from None
+        if not isinstance(rows, list) or len(rows) != len(files):
+            raise LenderAwayError("the lender does not answer that")
+        return [(str(outcome), str(text)) for outcome, text in rows]
+
+    def _on_channel(self, request: bytes) -> bytes:
+        if self._channel is None:
+            (descriptor,) = self._call("OpenChannel")
+            self._channel = socket.socket(fileno=descriptor)
+            # The kernel's own limit: Python's asks the kernel twice for each answer.
+            limit = struct.pack("ll", int(_TIMEOUT_S), 0)
+            self._channel.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
+            self._channel.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
+        self._channel.send(request)
+        answer = self._channel.recv(_ANSWER_MAX)
+        if not answer:
+            raise ConnectionResetError("the lender has gone")
+        return answer
+
+    def _close_channel(self) -> None:
+        if self._channel is not None:
+            self._channel.close()
+            self._channel = None
+
     def close(self) -> None:
         """Leave the bus."""
+        with self._channel_lock:
+            self._close_channel()
         with self._lock:
             self._caller.close()
 

@@ -26,6 +26,11 @@ class ScriptedLender(LenderClient):
         """Forty of each."""
         return list(range(100, 140))
 
+    def tell(self, files: Sequence[File]) -> list[tuple[str, str]]:
+        """The same without a descriptor."""
+        self.asked.append(list(files))
+        return [(self._outcomes.get(each[2], ""), f"{each}") for each in files]
+
     def lend(self, files: Sequence[File]) -> list[int | str]:
         """A file that says which one it is."""
         self.asked.append(list(files))
@@ -49,6 +54,24 @@ def test_threads_come_sixteen_in_a_message(tmp_path):
             )
     assert [len(asked) for asked in lender.asked] == [16, 16, 8]
     files.close()
+
+
+def test_what_a_tick_asks_for_comes_with_the_first_message(tmp_path):
+    """As in the tick before; a look at all threads gets sixteen with each further one."""
+    now_ns = [0]
+    lender = ScriptedLender(tmp_path)
+    files = LentFiles(lender, clock=lambda: now_ns[0])
+    tids = files.list_names("/proc/7/task")
+    for tick in range(3):
+        now_ns[0] = tick * 100_000_000
+        for name in ("io", "wchan"):
+            assert files.read_bytes(f"/proc/7/{name}") == f"(7, 0, '{name}')".encode()
+    assert [len(asked) for asked in lender.asked] == [1, 1, 2, 2]
+    lender.asked.clear()
+    now_ns[0] = 1_000_000_000
+    for tid in tids:
+        assert files.read_bytes(f"/proc/7/task/{tid}/wchan") == f"(7, {tid}, 'wchan')".encode()
+    assert len(lender.asked) <= 8
 
 
 def test_a_descriptor_that_is_taken_is_the_takers(tmp_path):

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter_helper.api import lending
-from destutter_lender.daemon import Pace, RefusedError
 from destutter_lender.files import Wanted
+from destutter_lender.pace import Pace, RefusedError
 from destutter_lender.requests import RequestError, read_request
 
 NUMBERS = st.integers(0, (1 << 31) - 1)
