@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from destutter_helper.api import lending
+
 CHECKOUT = Path(__file__).resolve().parents[3]
 INSTALLER = CHECKOUT / "packaging/system/install-helper"
 CODE = Path("opt/destutter/libexec/destutter")
@@ -40,6 +42,17 @@ def test_nothing_lies_where_an_update_of_the_system_would_remove_it(tmp_path):
     assert f"Exec=/{CODE}/destutter-helper\n" in activation.read_text()
     for path in (tmp_path / "etc/systemd").rglob("*.service"):
         assert not re.search(r"@\w+@", path.read_text()), path
+
+
+def test_users_buses_are_told_where_the_lender_is(tmp_path):
+    """A Flatpak calls it over the user's bus, which reads no folder of /opt by itself."""
+    install(tmp_path)
+    (policy,) = (tmp_path / "etc/dbus-1/session.d").iterdir()
+    (folder,) = re.findall(r"<servicedir>/(.+)</servicedir>", policy.read_text())
+    (activation,) = (tmp_path / folder).iterdir()
+    assert f"Name={lending.BUS_NAME}\n" in activation.read_text()
+    assert f"Exec=/{CODE}/destutter-lender\n" in activation.read_text()
+    assert (tmp_path / CODE / "destutter-lender").stat().st_mode & 0o777 == 0o755
 
 
 def test_removal_leaves_no_file(tmp_path):
