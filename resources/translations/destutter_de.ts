@@ -2493,6 +2493,10 @@
         <translation>ein Datum hat keine Zeilen</translation>
     </message>
     <message>
+        <source>a descriptor stands for nothing</source>
+        <translation>ein Deskriptor steht für nichts</translation>
+    </message>
+    <message>
         <source>a drive without moving parts</source>
         <translation>ein Laufwerk ohne bewegliche Teile</translation>
     </message>
@@ -2823,6 +2827,10 @@
     <message>
         <source>it cannot be written ({0})</source>
         <translation>sie lässt sich nicht schreiben ({0})</translation>
+    </message>
+    <message>
+        <source>it has another form than was asked for</source>
+        <translation>sie hat eine andere Form als erbeten</translation>
     </message>
     <message>
         <source>it has not answered yet</source>

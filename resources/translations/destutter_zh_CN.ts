@@ -2485,6 +2485,10 @@
         <translation>没有行的日期</translation>
     </message>
     <message>
+        <source>a descriptor stands for nothing</source>
+        <translation>某个描述符没有对应的编号</translation>
+    </message>
+    <message>
         <source>a drive without moving parts</source>
         <translation>无活动部件的驱动器</translation>
     </message>
@@ -2815,6 +2819,10 @@
     <message>
         <source>it cannot be written ({0})</source>
         <translation>无法写入（{0}）</translation>
+    </message>
+    <message>
+        <source>it has another form than was asked for</source>
+        <translation>其格式与请求的不同</translation>
     </message>
     <message>
         <source>it has not answered yet</source>

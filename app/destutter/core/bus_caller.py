@@ -56,15 +56,18 @@ class BusCaller:
         member: tuple[str, str],
         signature: str = "",
         arguments: tuple[Any, ...] = (),
+        *,
+        gives: str | None = None,
     ) -> list[Any]:
         """The values of the answer; ``member`` is (interface, method).
 
-        Raises ``BusCallError``.
+        Raises ``BusCallError``, also for an answer of another signature than ``gives``.
         """
         try:
             if self._socket is None:
                 self._connect()
-            return self._ask(destination, path, member, signature, arguments)
+            answer = self._ask(destination, path, member, signature, arguments)
+            return self._values(answer, gives)
         except (OSError, WireError) as error:
             self.close()
             raise BusCallError(f"the message bus did not answer: {error}") from None
@@ -101,7 +104,7 @@ class BusCaller:
         member: tuple[str, str],
         signature: str,
         arguments: tuple[Any, ...],
-    ) -> list[Any]:
+    ) -> Answer:
         assert self._socket is not None  # noqa: S101  set by the caller
         self._serial += 1
         data = method_call(self._serial, destination, path, member, signature, arguments)
@@ -114,18 +117,22 @@ class BusCaller:
             if answer.kind == ERROR:
                 error = BusCallError(f"{answer.error}: {' '.join(map(str, answer.values))}")
                 error.name = answer.error
+                self._drop_descriptors()
                 raise error
             if answer.kind == METHOD_RETURN:
-                return self._with_descriptors(answer)
+                return answer
 
-    def _with_descriptors(self, answer: Answer) -> list[Any]:
+    def _values(self, answer: Answer, gives: str | None) -> list[Any]:
         """The values, with descriptors in the place of their numbers in the message."""
+        if gives not in (None, answer.signature):
+            raise WireError("it has another form than was asked for")
         if not self._takes_descriptors:
             return answer.values
         if len(self._descriptors) != answer.descriptors:
             raise WireError("the descriptors of a message are missing")
-        taken, self._descriptors = self._descriptors, []
-        return answer.values_with(taken)
+        values = answer.values_with(self._descriptors)
+        self._descriptors = []
+        return values
 
     def _drop_descriptors(self) -> None:
         for descriptor in self._descriptors:

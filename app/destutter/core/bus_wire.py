@@ -236,25 +236,29 @@ class Answer:
         self.error = by_code.get(_ERROR_NAME, "")
         self.descriptors = by_code.get(_FDS, 0)
         reader.align(8)
-        self._signature = str(by_code.get(_SIGNATURE, ""))
-        self.values = reader.read_all(self._signature)
+        self.signature = str(by_code.get(_SIGNATURE, ""))
+        self.values = reader.read_all(self.signature)
 
     def values_with(self, descriptors: list[int]) -> list[Any]:
         """The values, where each "h", or "ah", has the descriptors of its numbers.
 
-        Raises ``WireError`` for a number without a descriptor.
+        Raises ``WireError`` unless each descriptor is named once, and no other.
         """
+        left = dict(enumerate(descriptors))
         try:
-            return [
-                descriptors[value]
+            values = [
+                left.pop(value)
                 if part == "h"
-                else [descriptors[number] for number in value]
+                else [left.pop(number) for number in value]
                 if part == "ah"
                 else value
-                for part, value in zip(split(self._signature), self.values, strict=True)
+                for part, value in zip(split(self.signature), self.values, strict=True)
             ]
-        except IndexError:
+        except KeyError:
             raise WireError("a number stands for no descriptor") from None
+        if left:
+            raise WireError("a descriptor stands for nothing")
+        return values
 
 
 def message_length(head: bytes) -> int:

@@ -97,9 +97,10 @@ class LenderClient:
             except OSError as error:
                 self._close_channel()
                 raise LenderAwayError(str(error)) from None
-        if not isinstance(rows, list) or len(rows) != len(files):
+        is_list = isinstance(rows, list) and len(rows) == len(files)
+        if not is_list or not all(_is_told(row) for row in rows):
             raise LenderAwayError("the lender does not answer that")
-        return [(str(outcome), str(text)) for outcome, text in rows]
+        return [(outcome, text) for outcome, text in rows]
 
     def _on_channel(self, request: bytes) -> bytes:
         if self._channel is None:
@@ -142,6 +143,7 @@ class LenderClient:
                     (lending.INTERFACE, member),
                     signature,
                     arguments,
+                    gives=lending.METHODS[member][1],
                 )
             except BusCallError as error:
                 if not error.name.startswith(lending.ERROR_PREFIX):
@@ -152,5 +154,9 @@ class LenderClient:
 def _parsed(text: Any) -> Any:
     try:
         return json.loads(text)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return None
+
+
+def _is_told(row: object) -> bool:
+    return isinstance(row, list) and len(row) == 2 and all(isinstance(one, str) for one in row)

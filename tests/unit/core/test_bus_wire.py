@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Values and calls in the wire format of D-Bus."""
 
+import struct
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,3 +81,22 @@ def test_wrong_values_are_refused(signature, value):
     """A value that is none of its type is an error, not a damaged message."""
     with pytest.raises(WireError):
         Writer().write(signature, value)
+
+
+@given(st.lists(st.integers(0, 5), max_size=4), st.integers(0, 4))
+def test_each_descriptor_of_a_message_is_named_once_or_it_is_refused(numbers, count):
+    """Else one would be closed twice, or never."""
+    body = Writer()
+    body.write("ah", numbers)
+    message = struct.pack("<cBBBII", b"l", 2, 0, 1, len(body.data), 1)
+    head = Writer()
+    head.data += message
+    head.write("a(yv)", [(5, Variant("u", 7)), (8, Variant("g", "ah")), (9, Variant("u", count))])
+    head.align(8)
+    answer = Answer(bytes(head.data + body.data))
+    descriptors = [100 + each for each in range(count)]
+    if sorted(numbers) == list(range(count)):
+        assert answer.values_with(descriptors) == [[100 + each for each in numbers]]
+    else:
+        with pytest.raises(WireError):
+            answer.values_with(descriptors)

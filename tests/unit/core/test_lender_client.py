@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A lender that answers what nobody asked: any program of the user's may take its name."""
+
+import contextlib
+import json
+import os
+import socket
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from destutter.core.lender_client import LenderAwayError, LenderClient
+
+ANSWERS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+class Answering(LenderClient):
+    """Gets this answer to every call, with so many descriptors, and on the channel."""
+
+    def __init__(self, answer: object, descriptors: int = 0) -> None:
+        super().__init__("unix:path=/nowhere")
+        self._answer = answer
+        self._descriptors = descriptors
+        self.lent: list[int] = []
+
+    def _call(self, member: str, signature: str = "", *arguments: object) -> list[object]:
+        if member == "OpenChannel":
+            ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            with ours:
+                ours.send(b"%r" % self._answer if isinstance(self._answer, bytes) else _json(self))
+            return [theirs.detach()]
+        if member != "Lend":
+            return [_json(self).decode()]
+        self.lent = [os.open(os.devnull, os.O_RDONLY) for _ in range(self._descriptors)]
+        return [_json(self).decode(), self.lent]
+
+
+def _json(client: Answering) -> bytes:
+    return json.dumps(client._answer).encode()[:60_000]
+
+
+def is_open(descriptor: int) -> bool:
+    """Whether nobody has closed it."""
+    with contextlib.suppress(OSError):
+        os.fstat(descriptor)
+        return True
+    return False
+
+
+@given(ANSWERS, st.integers(0, 3))
+def test_any_answer_is_values_of_the_right_kind_or_one_named_error(answer, descriptors):
+    """And what was lent beside nonsense is given back."""
+    client = Answering(answer, descriptors)
+    asked = (
+        client.tasks,
+        lambda: client.graphics(1),
+        lambda: client.program(1),
+        lambda: client.tell([(1, 0, "io")]),
+        lambda: client.lend([(1, 0, "stat")]),
+    )
+    told: list[object] = []
+    for ask in asked:
+        try:
+            told.append(ask())
+        except LenderAwayError:
+            told.append(None)
+    client.close()
+    lent = told[-1] if isinstance(told[-1], list) else []
+    taken = [one for one in lent if isinstance(one, int)]
+    assert all(is_open(one) == (one in taken) for one in client.lent)
+    for one in taken:
+        os.close(one)
+
+
+def test_an_answer_without_end_of_nesting_is_no_answer():
+    """JSON that would use up the stack."""
+
+    class Deep(Answering):
+        def _call(self, member: str, signature: str = "", *arguments: object) -> list[object]:
+            return ["[" * 100_000, []] if member == "Lend" else ["[" * 100_000]
+
+    client = Deep(None)
+    assert client.tasks() == []
+    with pytest.raises(LenderAwayError):
+        client.lend([(1, 0, "stat")])
