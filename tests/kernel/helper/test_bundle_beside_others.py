@@ -11,7 +11,7 @@ import pytest
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 EMPTY = (
-    *("/opt", "/run", "/etc/systemd/system", "/etc/dbus-1/system.d", "/etc/polkit-1"),
+    *("/opt", "/run", "/etc/systemd/system", "/etc/dbus-1", "/etc/polkit-1"),
     *("/etc/tmpfiles.d", "/usr/share/polkit-1/actions", "/usr/libexec", "/var/lib"),
 )
 PACKAGE = "/usr/libexec/destutter/destutter-helper"
@@ -19,7 +19,7 @@ POLICY = "/usr/share/polkit-1/actions/io.github.destutter.policy"
 INSTALL = "$installer install --bundle"
 UNINSTALL = "$installer uninstall --bundle"
 PACKAGE_COMES = f"mkdir -p {PACKAGE.rpartition('/')[0]}; touch {PACKAGE}; echo its >{POLICY}"
-LIST = "find /opt /etc/systemd/system /etc/dbus-1/system.d /etc/polkit-1 -type f -o -type l"
+LIST = "find /opt /etc/systemd/system /etc/dbus-1 /etc/polkit-1 -type f -o -type l"
 
 
 @pytest.fixture
