@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sockets on which the text of a few files is told, many times a second, without a bus."""
+"""Pairs of pipes on which the text of a few files is told, many times a second, without a bus."""
 
+import contextlib
+import fcntl
 import json
 import os
-import socket
+from dataclasses import dataclass
 
 from gi.repository import GLib
 
@@ -12,48 +14,56 @@ from destutter_lender.files import Lender, NotLentError
 from destutter_lender.pace import Pace, RefusedError
 from destutter_lender.requests import RequestError, read_request
 
+_ANSWER_BYTES = 1 << 18
+
+
+@dataclass(frozen=True, slots=True)
+class _Channel:
+    answers: int
+    owner: str
+    pace: Pace
+
 
 class Channels:
-    """Those that are open; each ends when its other side does."""
+    """Those that are open, by the descriptor of their requests; each ends with its other side."""
 
-    def __init__(self, lender: Lender, pace: Pace) -> None:
+    def __init__(self, lender: Lender) -> None:
         self._lender = lender
-        self._pace = pace
-        self._open: dict[int, socket.socket] = {}
+        self._open: dict[int, _Channel] = {}
 
-    def open(self) -> int:
-        """The other side of a new one, which the caller closes. Raises ``RefusedError``."""
-        if len(self._open) >= lending.CHANNELS_MAX:
-            raise RefusedError("Busy", f"{lending.CHANNELS_MAX} channels at most")
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        os.set_blocking(ours.fileno(), False)
-        self._open[ours.fileno()] = ours
+    def open(self, owner: str) -> tuple[int, int]:
+        """Where requests go and answers come, which the caller closes. Raises ``RefusedError``."""
+        of_owner = sum(channel.owner == owner for channel in self._open.values())
+        if len(self._open) >= lending.CHANNELS_MAX or of_owner >= lending.CHANNELS_OF_ONE_MAX:
+            raise RefusedError("Busy", "too many channels are open")
+        requests, theirs = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        their_answers, answers = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        with contextlib.suppress(OSError):  # this user has too many large ones: then a small one
+            fcntl.fcntl(answers, fcntl.F_SETPIPE_SZ, _ANSWER_BYTES)
+        self._open[requests] = _Channel(answers, owner, Pace())
         events = GLib.IO_IN | GLib.IO_HUP | GLib.IO_ERR
-        GLib.io_add_watch(ours.fileno(), GLib.PRIORITY_DEFAULT, events, self._on_event)
-        return theirs.detach()
+        GLib.io_add_watch(requests, GLib.PRIORITY_DEFAULT, events, self._on_event)
+        return theirs, their_answers
 
-    def _on_event(self, descriptor: int, _events: int) -> bool:
+    def _on_event(self, requests: int, _events: int) -> bool:
         """One request; False, which ends the watch, when the other side is gone or does not read.
 
-        With one message more than the limit: a longer one is cut off, and no request then.
+        A line is at most PIPE_BUF long, so it comes as a whole or is no request.
         """
-        channel = self._open[descriptor]
-        try:
-            data = channel.recv(lending.REQUEST_MAX_BYTES + 1)
-            if data:
-                channel.send(self._answer(data))
+        channel = self._open[requests]
+        with contextlib.suppress(OSError):  # it is gone, or asks on and never reads
+            data = os.read(requests, lending.REQUEST_MAX_BYTES)
+            answer = self._answer(data, channel.pace) + b"\n"
+            if data and os.write(channel.answers, answer) == len(answer):
                 return True
-        except BlockingIOError:
-            pass  # it asks on and never reads
-        except OSError:
-            pass  # it is gone
-        del self._open[descriptor]
-        channel.close()
+        del self._open[requests]
+        os.close(requests)
+        os.close(channel.answers)
         return False
 
-    def _answer(self, data: bytes) -> bytes:
+    def _answer(self, data: bytes, pace: Pace) -> bytes:
         try:
-            self._pace.count()
+            pace.count()
             wanted = read_request(data.decode("utf-8", "replace"))
         except (RefusedError, RequestError):
             return b"null"

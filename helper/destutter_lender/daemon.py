@@ -3,6 +3,7 @@
 
 import json
 import os
+import time
 from typing import Any
 
 import dbus
@@ -19,6 +20,8 @@ from destutter_lender.pace import Pace, RefusedError
 from destutter_lender.requests import RequestError, read_request
 
 IDLE_MS = 60_000
+_SENDERS_MAX = 64
+_LISTED_S = 0.2
 DO_NOT_QUEUE, PRIMARY_OWNER = 4, 1  # D-Bus specification, RequestName
 _HANDLED = int(lowlevel.HANDLER_RESULT_HANDLED)
 _NOT_MINE = int(lowlevel.HANDLER_RESULT_NOT_YET_HANDLED)
@@ -31,8 +34,10 @@ class Service:
     def __init__(self, connection: Any, lender: Lender, pace: Pace) -> None:
         self._connection = connection
         self._lender = lender
-        self._pace = pace
-        self._channels = Channels(lender, pace)
+        self._idle = pace
+        self._channels = Channels(lender)
+        self._paces: dict[str, Pace] = {}
+        self._listed = 0.0, ""
 
     def admit(self, _connection: Any, message: Any) -> int:
         """The filter of libdbus: every call is answered here, whatever it is."""
@@ -40,7 +45,7 @@ class Service:
             is_driver = message.get_sender() in (_DRIVER, None)
             return _NOT_MINE if is_driver else _HANDLED
         try:
-            self._pace.count()
+            self._pace_of(message.get_sender()).count()
             answer = self._answer(message)
         except RefusedError as error:
             name = lending.ERROR_PREFIX + error.name
@@ -59,13 +64,22 @@ class Service:
             raise RefusedError("InvalidArgument", "there is no such method here")
         if message.get_signature() != takes or message.get_path() != lending.OBJECT_PATH:
             raise RefusedError("InvalidArgument", f"the arguments must be {takes or 'none'!r}")
-        values = getattr(self, f"_{member}")(*message.get_args_list())
+        if member == "OpenChannel":
+            values: tuple[Any, ...] = self._open_channel(message.get_sender())
+        else:
+            values = getattr(self, f"_{member}")(*message.get_args_list())
         answer = lowlevel.MethodReturnMessage(message)
         answer.append(*values, signature=gives)
         return answer
 
     def _ListTasks(self, pid: Any) -> tuple[str]:
-        return (json.dumps(self._lender.tasks(int(pid)), separators=(",", ":")),)
+        if int(pid):
+            return (json.dumps(self._lender.tasks(int(pid)), separators=(",", ":")),)
+        since, text = self._listed
+        if time.monotonic() - since > _LISTED_S:
+            text = json.dumps(self._lender.tasks(0), separators=(",", ":"))
+            self._listed = time.monotonic(), text
+        return (text,)
 
     def _ListGraphics(self, pid: Any) -> tuple[str]:
         return (json.dumps(self._lender.graphics(int(pid))),)
@@ -76,12 +90,21 @@ class Service:
     def _GetVersion(self) -> tuple[str]:
         return (HELPER_VERSION,)
 
-    def _OpenChannel(self) -> tuple[Any]:
-        theirs = self._channels.open()
+    def _open_channel(self, sender: Any) -> tuple[Any]:
+        ends = self._channels.open(str(sender))
         try:
-            return (dbus.types.UnixFd(theirs),)  # a copy
+            copies = [dbus.types.UnixFd(end) for end in ends]
         finally:
-            os.close(theirs)
+            for end in ends:
+                os.close(end)
+        return (dbus.Array(copies, signature="h"),)
+
+    def _pace_of(self, sender: Any) -> Pace:
+        """Each caller's own: nobody uses up another's."""
+        self._idle.has_called = True
+        if len(self._paces) > _SENDERS_MAX:
+            self._paces = {}
+        return self._paces.setdefault(str(sender), Pace())
 
     def _Lend(self, text: Any) -> tuple[str, Any]:
         wanted = _wanted(text)

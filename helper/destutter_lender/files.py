@@ -8,6 +8,7 @@ of the reader, who is the same user.
 
 import contextlib
 import os
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,8 +24,8 @@ _MOST_TASKS = 8192
 _MOST_DESCRIPTORS = 1024
 _WORDS_LOOKED_AT = 8
 _WORD_MAX = 96
-_TOLD_MAX = 1024
-_STEAM_ID = "AppId="
+_TOLD_MAX = 3500  # sixteen of them fit into an answer
+_STEAM_ID = re.compile("AppId=[0-9]{1,20}")
 
 
 class NotLentError(Exception):
@@ -89,71 +90,51 @@ class Lender:
                 words = os.read(file, 4096).decode("utf-8", "replace").split("\0")
         except (NotLentError, OSError):
             return []
-        first = words[0].replace("\\", "/").rpartition("/")[2][:_WORD_MAX]
-        numbers = [
-            word
-            for word in words[1:_WORDS_LOOKED_AT]
-            if word.startswith(_STEAM_ID) and word[len(_STEAM_ID) :].isdigit()
-        ]
-        return [first, *(number[:_WORD_MAX] for number in numbers[:1])]
+        numbers = [word for word in words[1:_WORDS_LOOKED_AT] if _STEAM_ID.fullmatch(word)]
+        return [_program_name(words[0]), *numbers[:1]]
 
     def tell(self, wanted: Wanted) -> str:
-        """What one of TOLD_FILES says. Raises ``NotLentError``."""
-        if wanted.pid == 0:
-            raise NotLentError(lending.UNKNOWN)
-        descriptor = self.open(wanted, is_told=True)
-        try:
-            return os.read(descriptor, _TOLD_MAX).decode("ascii", "replace")
-        except ProcessLookupError:
-            raise NotLentError(lending.GONE) from None
-        except OSError:
-            raise NotLentError(lending.DENIED) from None
-        finally:
-            os.close(descriptor)
+        """What a file says of which no descriptor is lent. Raises ``NotLentError``."""
+        with _outcomes():
+            if wanted.name in lending.GROUP_FILES and wanted.pid and not wanted.tid:
+                return _text(self._of_group(wanted))
+            with self._process(wanted.pid) as folder:
+                if _descriptor_number(wanted.name) and not wanted.tid:
+                    return _of_graphics(folder, wanted.name)
+                if wanted.name not in lending.TOLD_FILES:
+                    raise NotLentError(lending.UNKNOWN)
+                return _text(os.open(_name_of(wanted), _FILE, dir_fd=folder))
 
-    def open(self, wanted: Wanted, *, is_told: bool = False) -> int:
-        """A read-only descriptor, which the caller closes; ``is_told``: for its text alone.
+    def open(self, wanted: Wanted) -> int:
+        """A read-only descriptor, which the caller closes.
 
         Raises ``NotLentError``.
         """
-        try:
+        with _outcomes():
             if wanted.pid == 0:
                 return self._setting(wanted)
-            if wanted.name in lending.GROUP_FILES and wanted.tid == 0 and not is_told:
-                return self._of_group(wanted)
-            return self._of_process(wanted, is_told=is_told)
-        except (FileNotFoundError, NotADirectoryError, ProcessLookupError):
-            raise NotLentError(lending.GONE) from None
-        except OSError:
-            raise NotLentError(lending.DENIED) from None
+            return self._of_process(wanted)
 
     def _setting(self, wanted: Wanted) -> int:
         if wanted.name not in lending.SETTINGS:
             raise NotLentError(lending.UNKNOWN)
         return os.open(wanted.name, _FILE)
 
-    def _of_process(self, wanted: Wanted, *, is_told: bool) -> int:
-        descriptor = _descriptor_info(wanted.name)
+    def _of_process(self, wanted: Wanted) -> int:
         lent = lending.THREAD_FILES if wanted.tid else lending.PROCESS_FILES
-        if is_told:
-            lent = lending.TOLD_FILES
-        is_descriptor = bool(descriptor) and not wanted.tid and not is_told
-        if wanted.name not in lent and not is_descriptor:
+        if wanted.name not in lent:
             raise NotLentError(lending.UNKNOWN)
-        name = f"task/{wanted.tid}/{wanted.name}" if wanted.tid else wanted.name
         with self._folder(wanted.pid) as folder:
             if not self._is_own(folder):
                 is_lent = not wanted.tid and wanted.name in lending.KERNEL_THREAD_FILES
                 if not (is_lent and _is_kernel_thread(folder)):
                     raise NotLentError(lending.DENIED)
-            elif descriptor:
-                self._check_graphics(folder, descriptor)
-            return os.open(name, _FILE, dir_fd=folder)
+            return os.open(_name_of(wanted), _FILE, dir_fd=folder)
 
     def _of_group(self, wanted: Wanted) -> int:
         tree, _, file = wanted.name.rpartition(":")
         with self._process(wanted.pid) as folder, _opened("cgroup", _FILE, folder) as membership:
-            lines = os.read(membership, 16384).decode("utf-8", "surrogateescape").splitlines()
+            lines = os.read(membership, 16384).decode("utf-8", "surrogateescape").split("\n")
         group = _group(lines, tree)
         if group is None:
             raise NotLentError(lending.GONE)
@@ -161,11 +142,6 @@ class Lender:
         if not tree and os.path.isdir(f"{_GROUPS}/unified"):
             base = f"{_GROUPS}/unified"
         return os.open(f"{base}{group}/{file}", _FILE)
-
-    def _check_graphics(self, folder: int, number: str) -> None:
-        """Only what belongs to a graphics card: others tell offsets in the user's files."""
-        if not os.readlink(f"fd/{number}", dir_fd=folder).startswith("/dev/dri/"):
-            raise NotLentError(lending.DENIED)
 
     @contextlib.contextmanager
     def _process(self, pid: int) -> Iterator[int]:
@@ -183,9 +159,9 @@ class Lender:
             yield folder
 
     def _is_own(self, folder: int) -> bool:
-        # A program with more rights than its user (set-user-id, or one that said it wants not to
-        # be looked at) has a folder of root's.
-        return os.fstat(folder).st_uid == self._uid
+        # Of a program with more rights than its user (set-user-id), or that wants not to be looked
+        # at, the files are root's; the folder is not (task_dump_owner in fs/proc/base.c).
+        return os.stat("stat", dir_fd=folder, follow_symlinks=False).st_uid == self._uid
 
     def _may_be_seen(self, pid: int) -> bool:
         try:
@@ -193,6 +169,45 @@ class Lender:
                 return self._is_own(folder) or _is_kernel_thread(folder)
         except (NotLentError, OSError):
             return False
+
+
+@contextlib.contextmanager
+def _outcomes() -> Iterator[None]:
+    """Makes ``NotLentError`` of what the kernel says."""
+    try:
+        yield
+    except (FileNotFoundError, NotADirectoryError, ProcessLookupError):
+        raise NotLentError(lending.GONE) from None
+    except OSError:
+        raise NotLentError(lending.DENIED) from None
+
+
+def _name_of(wanted: Wanted) -> str:
+    return f"task/{wanted.tid}/{wanted.name}" if wanted.tid else wanted.name
+
+
+def _text(descriptor: int) -> str:
+    try:
+        return os.read(descriptor, _TOLD_MAX).decode("utf-8", "replace")
+    finally:
+        os.close(descriptor)
+
+
+def _of_graphics(folder: int, name: str) -> str:
+    """The lines of DRM, if the number leads to a card: the rest tells of the user's files."""
+    number = _descriptor_number(name)
+    text = _text(os.open(name, _FILE, dir_fd=folder))
+    if not os.readlink(f"fd/{number}", dir_fd=folder).startswith("/dev/dri/"):
+        raise NotLentError(lending.DENIED)
+    return "".join(line for line in text.splitlines(keepends=True) if line.startswith("drm-"))
+
+
+def _program_name(first: str) -> str:
+    """Without folders, and without arguments that a program has put behind its name itself."""
+    end = first.lower().find(".exe")
+    word = first[: end + 4] if end >= 0 else first.split(" ", 1)[0]
+    name = word.replace("\\", "/").rpartition("/")[2][:_WORD_MAX]
+    return "".join(letter if letter.isprintable() else "?" for letter in name)
 
 
 def _is_kernel_thread(folder: int) -> bool:
@@ -212,10 +227,10 @@ def _opened(path: str, flags: int, folder: int | None = None) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _descriptor_info(name: str) -> str:
+def _descriptor_number(name: str) -> str:
     """The number in "fdinfo/7"; empty for any other name."""
-    folder, _, number = name.partition("/")
-    return number if folder == "fdinfo" and number.isascii() and number.isdigit() else ""
+    number = name.removeprefix(lending.DESCRIPTOR_FILE)
+    return number if number != name and number.isascii() and number.isdigit() else ""
 
 
 def _graphics(links: int, name: str) -> str:

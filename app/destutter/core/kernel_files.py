@@ -50,9 +50,6 @@ class KernelFiles:
     shares_processes = True
     """Whether process ids in /proc are those that calls of the running kernel take."""
 
-    asked_for: frozenset[str] = frozenset()
-    """Names of files that are read by asking somebody each time, and have no descriptor."""
-
     lends = False
     """Whether what a sandbox hides of the computer is lent to this program all the same."""
 
@@ -63,6 +60,10 @@ class KernelFiles:
     def is_live(self) -> bool:
         """Whether the running kernel is read, and not a captured tree."""
         return self.root == "/"
+
+    def must_ask(self, path: str) -> bool:  # noqa: ARG002  (asked of each file)
+        """Whether a file is read by asking somebody each time, and has no descriptor."""
+        return False
 
     def locate(self, path: str) -> str:
         """The real location of an absolute kernel path such as "/proc/vmstat"."""

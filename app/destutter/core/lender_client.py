@@ -3,18 +3,18 @@
 
 import json
 import os
-import socket
-import struct
+import select
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from destutter.core.bus_caller import BusCaller, BusCallError
 from destutter_helper.api import lending
 
 _TIMEOUT_S = 1.0  # a tick waits for it; a lender that has to be started first takes 0.2 s
-_ANSWER_MAX = 1 << 16
+_ANSWER_MAX = 1 << 18
 _AWAY_NS = 10_000_000_000  # until a lender that did not answer is asked again
 
 File = tuple[int, int, str]
@@ -31,7 +31,7 @@ class LenderClient:
     def __init__(self, address: str, *, clock: Callable[[], int] = time.monotonic_ns) -> None:
         self._caller = BusCaller(address, timeout_s=_TIMEOUT_S, takes_descriptors=True)
         self._lock = threading.Lock()
-        self._channel: socket.socket | None = None
+        self._channel: tuple[int, int] | None = None
         self._channel_lock = threading.Lock()
         self._clock = clock
         self._asked_again_ns = 0
@@ -96,6 +96,7 @@ class LenderClient:
                 rows = _parsed(self._on_channel(json.dumps(files).encode()))
             except OSError as error:
                 self._close_channel()
+                self._asked_again_ns = self._clock() + _AWAY_NS
                 raise LenderAwayError(str(error)) from None
         is_list = isinstance(rows, list) and len(rows) == len(files)
         if not is_list or not all(_is_told(row) for row in rows):
@@ -104,22 +105,29 @@ class LenderClient:
 
     def _on_channel(self, request: bytes) -> bytes:
         if self._channel is None:
-            (descriptor,) = self._call("OpenChannel")
-            self._channel = socket.socket(fileno=descriptor)
-            # The kernel's own limit: Python's asks the kernel twice for each answer.
-            limit = struct.pack("ll", int(_TIMEOUT_S), 0)
-            self._channel.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
-            self._channel.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
-        self._channel.send(request)
-        answer = self._channel.recv(_ANSWER_MAX)
-        if not answer:
-            raise ConnectionResetError("the lender has gone")
-        return answer
+            (ends,) = self._call("OpenChannel")
+            if len(ends) != 2:
+                raise ConnectionResetError("a channel has two ends")
+            self._channel = ends[0], ends[1]
+        requests, answers = self._channel
+        os.write(requests, request)
+        answer = bytearray()
+        poll = select.poll()
+        poll.register(answers, select.POLLIN)
+        while not answer.endswith(b"\n"):
+            if not poll.poll(_TIMEOUT_S * 1000):
+                raise TimeoutError("the lender does not answer")
+            part = os.read(answers, _ANSWER_MAX)
+            if not part or len(answer) > _ANSWER_MAX:
+                raise ConnectionResetError("the lender has gone")
+            answer += part
+        return bytes(answer)
 
     def _close_channel(self) -> None:
-        if self._channel is not None:
-            self._channel.close()
-            self._channel = None
+        for end in self._channel or ():
+            with suppress(OSError):
+                os.close(end)
+        self._channel = None
 
     def close(self) -> None:
         """Leave the bus."""

@@ -9,6 +9,8 @@ read after that costs the same as outside, and no message.
 import os
 import re
 import resource
+import stat
+import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
@@ -30,6 +32,7 @@ _MOST_KEPT = 700
 _FRESH_NS = 20_000_000  # less than a tick's length: what one tick was told is old for the next
 _LOOK = 4  # more than an ordinary tick asks for
 _READ_SIZE = 1 << 16
+_MOST_BYTES = 1 << 20
 _DESCRIPTORS = 4096
 _GROUPS = "/sys/fs/cgroup/"
 _OUTSIDE = ("/sys/kernel/", "/sys/module/", _GROUPS)
@@ -48,7 +51,6 @@ class LentFiles(KernelFiles):
     """The running kernel, seen from inside of a sandbox."""
 
     shares_processes = False
-    asked_for = lending.TOLD_FILES
 
     def __init__(
         self, client: LenderClient, *, clock: Callable[[], int] = time.monotonic_ns
@@ -61,6 +63,9 @@ class LentFiles(KernelFiles):
         self._clock = clock
         self._fresh: dict[str, tuple[str, str]] = {}
         self._fresh_until_ns = 0
+        self._misses = 0
+        self._told_lock = threading.Lock()  # a tick and the slow side ask at the same time
+        self._groups: dict[str, File | None] = {}
         self._burst: list[str] = []
         self._before: list[str] = []
         _allow_descriptors()
@@ -119,7 +124,7 @@ class LentFiles(KernelFiles):
             return super().read_bytes(path)
         if place.rest == "cmdline":
             return self._program(path, place.pid)
-        if place.pid and path.rpartition("/")[2] in self.asked_for:
+        if _is_told(path, place):
             return self._told(path, place)
         descriptor = self._lent(path, place)
         if descriptor is None:
@@ -133,13 +138,20 @@ class LentFiles(KernelFiles):
         self._keep(path, descriptor)
         return data
 
+    def must_ask(self, path: str) -> bool:
+        """What is told, because no descriptor of it may be in a sandbox or is of use there."""
+        place = _outside(path)
+        return place is not None and _is_told(path, place)
+
     def open(self, path: str) -> int | None:
         """A descriptor for reading, which the caller closes."""
         place = _outside(path)
         if place is None:
             return super().open(path)
-        if place.rest == "cgroup" and place.pid not in self._group_members:
-            self._group_members.append(place.pid)
+        if place.rest == "cgroup":
+            self._groups = {}
+            if place.pid not in self._group_members:
+                self._group_members.append(place.pid)
         return self._lent(path, place)
 
     def close(self) -> None:
@@ -152,33 +164,40 @@ class LentFiles(KernelFiles):
 
         One that goes on asking looks at all threads, and gets sixteen with each message.
         """
-        now_ns = self._clock()
-        if now_ns >= self._fresh_until_ns:
-            self._before, self._burst, self._fresh = self._burst, [], {}
-            self._fresh_until_ns = now_ns + _FRESH_NS
-        self._burst.append(path)
-        found = self._fresh.pop(path, None)
-        if found is None:
-            self._ask(path, place)
-            found = self._fresh.pop(path)
-        outcome, text = found
+        with self._told_lock:
+            outcome, text = self._look_up(path, place)
         if outcome == lending.DENIED:
             raise KernelFileDeniedError(path, None, _SOMEBODY_ELSES)
         return None if outcome else text.encode()
 
+    def _look_up(self, path: str, place: _Place) -> tuple[str, str]:
+        now_ns = self._clock()
+        if now_ns >= self._fresh_until_ns:
+            self._before, self._burst, self._fresh, self._misses = self._burst, [], {}, 0
+            self._fresh_until_ns = now_ns + _FRESH_NS
+        self._burst.append(path)
+        found = self._fresh.pop(path, None)
+        if found is None:
+            self._misses += 1
+            self._ask(path, place)
+            found = self._fresh.pop(path, (lending.GONE, ""))
+        return found
+
     def _ask(self, path: str, place: _Place) -> None:
-        others = self._before if len(self._burst) == 1 else self._next_to(place)
-        is_look = len(self._burst) > _LOOK
-        paths = [
-            path,
-            *(one for one in others if one != path and (is_look or others is self._before)),
-        ]
-        paths = paths[: lending.FILES_MAX]
+        others: list[str] = []
+        if self._misses == 1:
+            others = [one for one in self._before if one != path]
+        elif self._misses > _LOOK:
+            others = self._next_to(place)
+        found = [(one, file) for one in (path, *others) for file in self._files(one)]
+        if not found:
+            return  # of a group in which nobody is
+        found = found[: lending.FILES_MAX]
         try:
-            told = self._client.tell([each for one in paths for each in self._files(one)])
+            told = self._client.tell([file for _, file in found])
         except LenderAwayError:
             raise KernelFileError(path, None, _ABSENT) from None
-        self._fresh.update(zip(paths, told, strict=True))
+        self._fresh.update(zip((one for one, _ in found), told, strict=True))
 
     def _program(self, path: str, pid: int) -> bytes | None:
         try:
@@ -212,7 +231,7 @@ class LentFiles(KernelFiles):
         paths = [path, *self._next_to(place)]
         files = [wanted, *(each for other in paths[1:] for each in self._files(other))]
         try:
-            lent = self._client.lend(files)
+            lent = [_checked(each) for each in self._client.lend(files)]
         except LenderAwayError:
             raise KernelFileError(path, None, _ABSENT) from None
         for other, outcome in zip(paths[1:], lent[1:], strict=True):
@@ -254,7 +273,11 @@ class LentFiles(KernelFiles):
             return (place.pid, int(thread[1]), thread[2]) if thread else (place.pid, 0, place.rest)
         if path in lending.SETTINGS:
             return 0, 0, path
-        return self._of_group(path) if path.startswith(_GROUPS) else None
+        if not path.startswith(_GROUPS):
+            return None
+        if path not in self._groups:
+            self._groups[path] = self._of_group(path)
+        return self._groups[path]
 
     def _of_group(self, path: str) -> File | None:
         """A file of a control group is asked for by a process in it, never by its place."""
@@ -278,12 +301,33 @@ class LentFiles(KernelFiles):
             os.close(self._kept.popitem(last=False)[1])
 
 
+def _is_told(path: str, place: _Place) -> bool:
+    if place.pid == 0:
+        return path.startswith(_GROUPS) and path not in lending.SETTINGS
+    name = path.rpartition("/")[2]
+    return name in lending.TOLD_FILES or place.rest.startswith(lending.DESCRIPTOR_FILE)
+
+
 def _outside(path: str) -> _Place | None:
     """What a path means outside of the sandbox; None for what is the same inside."""
     process = _PROCESS.fullmatch(path)
     if process is not None:
         return _Place(int(process[1]), process[2] or "")
     return _Place(0, path) if f"{path}/".startswith(_OUTSIDE) else None
+
+
+def _checked(outcome: int | str) -> int | str:
+    """A descriptor only if it is a kernel file: others may never end, or block.
+
+    Any program of the user's may say that it is the lender.
+    """
+    if isinstance(outcome, str):
+        return outcome
+    found = os.fstat(outcome)
+    if stat.S_ISREG(found.st_mode) and found.st_size <= _READ_SIZE:
+        return outcome
+    os.close(outcome)
+    return lending.GONE
 
 
 def _lines(data: bytes | None) -> list[str]:
@@ -295,10 +339,9 @@ def _read_again(descriptor: int) -> bytes:
     data = os.pread(descriptor, _READ_SIZE, 0)
     if len(data) < LAST_PIECE:
         return data
-    parts = [data]
-    while more := os.pread(descriptor, _READ_SIZE, sum(map(len, parts))):
-        parts.append(more)
-    return b"".join(parts)
+    while len(data) < _MOST_BYTES and (more := os.pread(descriptor, _READ_SIZE, len(data))):
+        data += more
+    return data
 
 
 def _allow_descriptors() -> None:

@@ -32,7 +32,7 @@ class Kept:
         # A hundred files are read this way in a second, so all of it stands in one function.
         descriptor = self._descriptor
         if descriptor is None:
-            if self.path.rpartition("/")[2] in self._files.asked_for:
+            if self._files.must_ask(self.path):
                 return self._files.read_bytes(self.path)
             descriptor = self._descriptor = self._files.open(self.path)
             if descriptor is None:

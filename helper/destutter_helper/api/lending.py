@@ -15,15 +15,16 @@ OBJECT_PATH = "/io/github/destutter/Destutter/Lender1"
 INTERFACE = BUS_NAME
 ERROR_PREFIX = BUS_NAME + ".Error."
 
-PROCESS_FILES = frozenset({"stat", "status", "schedstat", "cgroup", "comm"})
+PROCESS_FILES = frozenset({"stat", "status", "schedstat", "cgroup"})
 THREAD_FILES = frozenset({"stat", "status", "schedstat"})
-KERNEL_THREAD_FILES = frozenset({"stat", "schedstat", "comm"})
+KERNEL_THREAD_FILES = frozenset({"stat", "schedstat"})
 """Of the kernel's own threads, which belong to no user."""
 
-TOLD_FILES = frozenset({"io", "wchan"})
-"""Of processes and threads; their text is told. The kernel shows these to those alone who might
-trace the process, and nobody may from a user namespace of their own, as a Flatpak's is: wchan says
-0 there and io refuses, whoever opened the file (cap_ptrace_access_check in security/commoncap.c).
+TOLD_FILES = frozenset({"io", "wchan", "comm"})
+"""Of processes and threads; their text is told. The kernel shows io and wchan to those alone who
+might trace the process, and nobody may from a user namespace of their own, as a Flatpak's is:
+wchan says 0 there and io refuses, whoever opened the file (cap_ptrace_access_check in
+security/commoncap.c). comm can be written by its user, who opens it anew through /proc/self/fd.
 """
 
 GROUP_FILES = frozenset(
@@ -35,7 +36,14 @@ GROUP_FILES = frozenset(
     blkio:blkio.throttle.read_iops_device blkio:blkio.throttle.write_iops_device
     """.split()
 )
-"""Of the control group of a process; before the colon the tree of version 1 in which it lies."""
+"""Of the control group of a process; before the colon the tree of version 1 in which it lies.
+
+They are told too: a user may write those of the own groups, and a descriptor for reading can be
+opened anew for writing, through /proc/self/fd, from inside of the sandbox.
+"""
+
+DESCRIPTOR_FILE = "fdinfo/"
+"""With a number behind it. Told if it is of a graphics card now, and of it the lines of DRM."""
 
 SETTINGS = frozenset(
     """
@@ -61,8 +69,10 @@ FILES_MAX = 16
 REQUEST_MAX_BYTES = 4096
 CALLS_PER_S_MAX = 300
 CHANNELS_MAX = 8
-"""Sockets (SOCK_SEQPACKET) for TOLD_FILES: a request like that of Lend, answered by [[outcome,
-text], ...] or null. Some are asked for at every tick, and a call over the buses costs 0.4 ms."""
+CHANNELS_OF_ONE_MAX = 3
+"""A channel is two pipes for what is told: into the first goes a request like that of Lend, and
+out of the second a line with [[outcome, text], ...] or null. Some are asked for at every tick, and
+a call over the buses costs 0.4 ms. No sockets: they carry descriptors, whose closing may wait."""
 
 LENT, GONE, DENIED, UNKNOWN = "", "gone", "denied", "unknown"
 """What became of each file that was asked for: its descriptor follows; it or its process is not
@@ -76,7 +86,7 @@ METHODS = {
     "ListGraphics": ("i", "s"),
     "NameProgram": ("i", "s"),
     "Lend": ("s", "sah"),
-    "OpenChannel": ("", "h"),
+    "OpenChannel": ("", "ah"),
     "GetVersion": ("", "s"),
 }
 """By name, the signatures of the arguments and of the answer."""

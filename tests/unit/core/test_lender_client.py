@@ -4,7 +4,6 @@
 import contextlib
 import json
 import os
-import socket
 
 import pytest
 from hypothesis import given
@@ -26,13 +25,22 @@ class Answering(LenderClient):
         self._answer = answer
         self._descriptors = descriptors
         self.lent: list[int] = []
+        self._nobody: list[int] = []
+
+    def close(self) -> None:
+        """Both sides."""
+        super().close()
+        for end in self._nobody:
+            os.close(end)
 
     def _call(self, member: str, signature: str = "", *arguments: object) -> list[object]:
         if member == "OpenChannel":
-            ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-            with ours:
-                ours.send(b"%r" % self._answer if isinstance(self._answer, bytes) else _json(self))
-            return [theirs.detach()]
+            answers, ours = os.pipe()
+            os.write(ours, _json(self) + b"\n")
+            os.close(ours)
+            nobody, requests = os.pipe()
+            self._nobody.append(nobody)
+            return [[requests, answers]]
         if member != "Lend":
             return [_json(self).decode()]
         self.lent = [os.open(os.devnull, os.O_RDONLY) for _ in range(self._descriptors)]

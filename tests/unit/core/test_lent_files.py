@@ -116,3 +116,21 @@ def test_a_lender_that_is_away_is_not_asked_at_every_tick(tmp_path):
     now = 11_000_000_000
     with pytest.raises(LenderAwayError, match="did not answer"):
         client.tasks()
+
+
+def test_what_never_ends_is_not_read(tmp_path):
+    """Whoever took the lender's name may hand over a device, a folder or a file of a terabyte."""
+    huge = os.memfd_create("huge")
+    os.truncate(huge, 1 << 40)
+    for odd in (os.open("/dev/zero", os.O_RDONLY), os.open("/", os.O_RDONLY), huge):
+
+        class Odd(ScriptedLender):
+            def lend(self, files: Sequence[File], odd: int = odd) -> list[int | str]:
+                return [os.dup(odd) for _ in files]
+
+        before = len(os.listdir("/proc/self/fd"))
+        files = LentFiles(Odd(tmp_path))
+        assert files.read_bytes("/proc/7/status") is None
+        assert files.open("/proc/7/status") is None
+        assert len(os.listdir("/proc/self/fd")) == before
+        os.close(odd)
