@@ -4,6 +4,8 @@
 The whole of them is built by `make deb` and installed in a guest by `make test-vm`.
 """
 
+import ast
+import importlib.metadata
 import os
 import re
 import subprocess
@@ -173,3 +175,27 @@ def test_window_has_what_is_imported_by_name():
     assert wanted
     missing = {name for name in wanted if f'"{name}"' not in recipe}
     assert not missing
+
+
+def test_nothing_that_a_part_of_the_window_needs_is_left_out():
+    """A package that another one imports, though nothing of ours does: pyqtgraph asks for one."""
+    recipe = ast.parse((ROOT / "packaging/frozen/destutter.spec").read_text())
+    (excluded,) = (
+        ast.literal_eval(node.value)
+        for node in recipe.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "EXCLUDED_MODULES"
+    )
+    ours = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    wanted = [re.split(r"[^\w.-]", each)[0] for each in ours]
+    for name in wanted:
+        needs = importlib.metadata.requires(name) or []
+        wanted += [re.split(r"[^\w.-]", each)[0] for each in needs if "extra ==" not in each]
+    owners = importlib.metadata.packages_distributions()
+    asked = {each.lower().replace("-", "_") for each in wanted}
+    needed = {
+        module
+        for module, names in owners.items()
+        if asked & {each.lower().replace("-", "_") for each in names}
+    }
+    assert {"pyqtgraph", "colorama", "numpy"} <= needed
+    assert not needed & set(excluded)
