@@ -31,6 +31,11 @@ class Channels:
         self._lender = lender
         self._open: dict[int, _Channel] = {}
 
+    @property
+    def are_open(self) -> bool:
+        """Whether anybody has one."""
+        return bool(self._open)
+
     def open(self, owner: str) -> tuple[int, int]:
         """Where requests go and answers come, which the caller closes. Raises ``RefusedError``."""
         of_owner = sum(channel.owner == owner for channel in self._open.values())

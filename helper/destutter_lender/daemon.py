@@ -31,13 +31,18 @@ _DRIVER = "org.freedesktop.DBus"
 class Service:
     """Answers calls. A message is looked at before it is unpacked, as the helper's gate does."""
 
-    def __init__(self, connection: Any, lender: Lender, pace: Pace) -> None:
+    def __init__(self, connection: Any, lender: Lender) -> None:
         self._connection = connection
         self._lender = lender
-        self._idle = pace
+        self._was_called = True
         self._channels = Channels(lender)
         self._paces: dict[str, Pace] = {}
         self._listed = 0.0, ""
+
+    def take_use(self) -> bool:
+        """Whether anybody called since this was asked last, or has a channel."""
+        was_called, self._was_called = self._was_called, False
+        return was_called or self._channels.are_open
 
     def admit(self, _connection: Any, message: Any) -> int:
         """The filter of libdbus: every call is answered here, whatever it is."""
@@ -101,7 +106,7 @@ class Service:
 
     def _pace_of(self, sender: Any) -> Pace:
         """Each caller's own: nobody uses up another's."""
-        self._idle.has_called = True
+        self._was_called = True
         if len(self._paces) > _SENDERS_MAX:
             self._paces = {}
         return self._paces.setdefault(str(sender), Pace())
@@ -142,18 +147,17 @@ def serve(lender: Lender, *, address: str = "", idle_ms: int = IDLE_MS) -> int:
     connection.set_exit_on_disconnect(False)
     loop = GLib.MainLoop()
     connection.call_on_disconnection(lambda _connection: loop.quit())
-    pace = Pace()
-    connection.add_message_filter(Service(connection, lender, pace).admit)
+    service = Service(connection, lender)
+    connection.add_message_filter(service.admit)
     if connection.request_name(lending.BUS_NAME, DO_NOT_QUEUE) != PRIMARY_OWNER:
         return 0
 
     def look() -> bool:
-        was_called, pace.has_called = pace.has_called, False
-        if not was_called:
+        is_used = service.take_use()
+        if not is_used:
             loop.quit()
-        return was_called
+        return is_used
 
-    pace.has_called = True
     GLib.timeout_add(idle_ms, look)
     loop.run()
     connection.close()

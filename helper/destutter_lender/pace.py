@@ -25,11 +25,9 @@ class Pace:
         self._clock = clock
         self._second = 0
         self._calls = 0
-        self.has_called = False
 
     def count(self) -> None:
         """Take note of a call. Raises ``RefusedError``."""
-        self.has_called = True
         second = int(self._clock())
         if second != self._second:
             self._second, self._calls = second, 0

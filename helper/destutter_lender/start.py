@@ -5,6 +5,8 @@ import os
 import resource
 import sys
 
+_DESCRIPTORS = 4096
+
 
 def main(arguments: list[str]) -> int:
     """Serve the session bus; 0 done, 1 could not, 2 wrong usage."""
@@ -12,8 +14,10 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write("destutter-lender: takes no arguments; the session bus starts it\n")
         return 2
     # A descriptor of each file lives until the message with it is sent.
-    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < _DESCRIPTORS:
+        wanted = _DESCRIPTORS if hard == resource.RLIM_INFINITY else min(_DESCRIPTORS, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     import dbus
 
     from destutter_lender.daemon import serve

@@ -8,23 +8,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from tests.support.private_bus import CONFIGURATION
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 ENDS_S = 20.0
 SERVICE = "io.github.destutter.Destutter.Lender1.service"
-CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
- "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig>
-  <type>session</type>
-  <listen>unix:path={folder}/bus</listen>
-  <auth>EXTERNAL</auth>
-  <servicedir>{folder}/services</servicedir>
-  <policy context="default">
-    <allow send_destination="*"/>
-    <allow receive_sender="*"/>
-    <allow own="*"/>
-  </policy>
-</busconfig>
-"""
 
 
 @contextmanager
@@ -35,7 +23,9 @@ def lending_bus(installed: Path, folder: Path) -> Iterator[str]:
     place = f"{installed}/usr/libexec/"
     (folder / "services" / SERVICE).write_text(text.replace("/usr/libexec/", place), "utf-8")
     configuration = folder / "bus.conf"
-    configuration.write_text(CONFIGURATION.format(folder=folder), "utf-8")
+    configuration.write_text(
+        CONFIGURATION.format(socket=folder / "bus", services=folder / "services"), "utf-8"
+    )
     daemon = subprocess.Popen(
         ["dbus-daemon", f"--config-file={configuration}", "--nofork", "--print-address"],
         stdout=subprocess.PIPE,

@@ -2,16 +2,19 @@
 """What the scenarios about the AppImage do in the guest: fetch it, set up helpers of any age."""
 
 import hashlib
+import json
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.vm.image import PLAYER
-from tests.vm.installed import files_of_ours, run
-from tests.vm.player import in_session
+from tests.vm.inside import say
+from tests.vm.installed import call, files_of_ours, run
+from tests.vm.player import in_session, with_password
 
 SWAPPINESS = Path("/proc/sys/vm/swappiness")
 STOCK, OURS = "60", "10"
@@ -34,6 +37,34 @@ def take_image_home() -> None:
     IMAGE.parent.mkdir()
     shutil.copy(source, IMAGE)
     IMAGE.chmod(0o755)
+
+
+def refuse_a_wrong_password(password: str) -> None:
+    """Whoever does not know the administrator's password installs nothing."""
+    said = with_password(str(IMAGE), "install-helper", password=password)
+    assert said.status == 1, said.text
+    assert not OPT.exists()
+    assert not what_is_ours(), what_is_ours()
+
+
+def set_up_the_helper() -> str:
+    """Set it up by password; what the doctor says then."""
+    began = time.monotonic()
+    said = with_password(str(IMAGE), "install-helper")
+    assert said.status == 0, said.text
+    assert "SHA-256 of the archive" in said.text
+    say(f"# set up in {time.monotonic() - began:.0f} s")
+    told = doctor()
+    assert "Fails at" not in told, told
+    return told
+
+
+def keep_for_every_start() -> None:
+    """One password, and our value is in force and in the profile of the starts."""
+    said = with_password(str(IMAGE), "apply", f"vm.swappiness={OURS}", "--keep", "always")
+    assert said.status == 0, said.text
+    assert SWAPPINESS.read_text().strip() == OURS
+    assert json.loads(call("GetState"))["kept_always"]
 
 
 def doctor() -> str:

@@ -50,9 +50,6 @@ class KernelFiles:
     shares_processes = True
     """Whether process ids in /proc are those that calls of the running kernel take."""
 
-    lends = False
-    """Whether what a sandbox hides of the computer is lent to this program all the same."""
-
     def __init__(self, root: str | os.PathLike[str] = "/") -> None:
         self.root = os.path.abspath(os.fspath(root))
 
@@ -60,6 +57,11 @@ class KernelFiles:
     def is_live(self) -> bool:
         """Whether the running kernel is read, and not a captured tree."""
         return self.root == "/"
+
+    @property
+    def lends(self) -> bool:
+        """Whether what a sandbox hides of the computer is lent to this program all the same."""
+        return False
 
     def must_ask(self, path: str) -> bool:  # noqa: ARG002  (asked of each file)
         """Whether a file is read by asking somebody each time, and has no descriptor."""

@@ -2,8 +2,10 @@
 """Kernel files as a window in a sandbox gets them: its own where it sees them, else lent ones.
 
 A Flatpak has a /proc of its own, without other processes, and neither control groups nor
-/sys/kernel. Those come from the lender as descriptors of single files, which stay open: what is
-read after that costs the same as outside, and no message.
+/sys/kernel. Those come from the lender: descriptors of single files, which stay open, so that what
+is read after that costs the same as outside; and the text of files of which no descriptor may be
+in a sandbox, or is of use there (`lending.TOLD_FILES`, groups), with one message for all that a
+tick asks for.
 """
 
 import os
@@ -71,7 +73,7 @@ class LentFiles(KernelFiles):
         _allow_descriptors()
 
     @property
-    def lends(self) -> bool:  # type: ignore[override]
+    def lends(self) -> bool:
         """Whether a lender answers; asked again at most every few seconds."""
         return self._client.is_there()
 
@@ -331,7 +333,7 @@ def _checked(outcome: int | str) -> int | str:
 
 
 def _lines(data: bytes | None) -> list[str]:
-    return (data or b"").decode("utf-8", "surrogateescape").splitlines()
+    return (data or b"").decode("utf-8", "surrogateescape").split("\n")
 
 
 def _read_again(descriptor: int) -> bytes:
@@ -347,5 +349,6 @@ def _read_again(descriptor: int) -> bytes:
 def _allow_descriptors() -> None:
     """Each thread of a game keeps three files open; a session's usual limit is 1,024."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < _DESCRIPTORS:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (min(_DESCRIPTORS, hard), hard))
+    wanted = _DESCRIPTORS if hard == resource.RLIM_INFINITY else min(_DESCRIPTORS, hard)
+    if soft not in (resource.RLIM_INFINITY, wanted) and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

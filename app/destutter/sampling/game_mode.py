@@ -11,7 +11,8 @@ import socket
 import struct
 from collections.abc import Iterator
 from typing import NamedTuple
-from urllib.parse import unquote
+
+from destutter.core.bus_caller import socket_path
 
 _NAME = "com.feralinteractive.GameMode"
 _PATH = "/com/feralinteractive/GameMode"
@@ -160,19 +161,6 @@ class GameModeWatch:
         while (length := message_length(self._rest)) is not None:
             data, self._rest = self._rest[:length], self._rest[length:]
             yield parse_message(data)
-
-
-def socket_path(address: str) -> str:
-    """Where a bus listens, for ``connect``; an abstract name begins with NUL. Empty where the
-    address has no socket of this computer."""
-    for each in address.split(";"):
-        transport, _, options = each.partition(":")
-        pairs = dict(pair.partition("=")[::2] for pair in options.split(","))
-        if transport == "unix" and "path" in pairs:
-            return unquote(pairs["path"])
-        if transport == "unix" and "abstract" in pairs:
-            return "\0" + unquote(pairs["abstract"])
-    return ""
 
 
 def method_call(serial: int, target: tuple[str, str, str, str], text: str = "") -> bytes:

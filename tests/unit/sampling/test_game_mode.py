@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from destutter.core.bus_caller import socket_path
 from destutter.sampling.game_mode import (
     GameModeError,
     GameModeWatch,
     message_length,
     method_call,
     parse_message,
-    socket_path,
 )
 
 

@@ -12,6 +12,9 @@ from tests.vm.bundle import (
     STOCK,
     SWAPPINESS,
     doctor,
+    keep_for_every_start,
+    refuse_a_wrong_password,
+    set_up_the_helper,
     take_image_home,
     what_is_ours,
 )
@@ -53,29 +56,17 @@ def scenario_doctor_misses_the_helper() -> None:
 
 def scenario_a_wrong_password_installs_nothing() -> None:
     """whoever does not know the administrator's password changes nothing"""
-    said = with_password(str(IMAGE), "install-helper", password=WRONG)
-    assert said.status == 1, said.text
-    assert not OPT.exists()
-    assert not what_is_ours(), what_is_ours()
+    refuse_a_wrong_password(WRONG)
 
 
 def scenario_the_helper_is_set_up() -> None:
     """with the password the helper is there, and doctor finds every link to it"""
-    began = time.monotonic()
-    said = with_password(str(IMAGE), "install-helper")
-    assert said.status == 0, said.text
-    assert "SHA-256 of the archive" in said.text
-    say(f"# set up in {time.monotonic() - began:.0f} s")
-    told = doctor()
-    assert "Fails at" not in told, told
+    set_up_the_helper()
 
 
 def scenario_a_value_is_kept_for_every_start() -> None:
     """one password, and the value is in force and in the profile of the starts"""
-    said = with_password(str(IMAGE), "apply", f"vm.swappiness={OURS}", "--keep", "always")
-    assert said.status == 0, said.text
-    assert SWAPPINESS.read_text().strip() == OURS
-    assert json.loads(call("GetState"))["kept_always"]
+    keep_for_every_start()
 
 
 def scenario_an_update_keeps_what_is_kept() -> None:

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The AppImage on a system without any package of ours: first start, until a value is kept."""
 
-import json
 import os
 import threading
 import time
@@ -9,17 +8,19 @@ from pathlib import Path
 
 from tests.vm.bundle import (
     IMAGE,
-    OPT,
     OURS,
     STOCK,
     SWAPPINESS,
     doctor,
+    keep_for_every_start,
     layout,
+    refuse_a_wrong_password,
+    set_up_the_helper,
     take_image_home,
     what_is_ours,
 )
 from tests.vm.inside import say
-from tests.vm.installed import call, run
+from tests.vm.installed import run
 from tests.vm.player import Said, bring_to_front, log_in, wait_for, with_password
 
 TRIAL_S = 20
@@ -54,20 +55,12 @@ def scenario_the_file_runs_and_finds_no_helper() -> None:
 
 def scenario_a_wrong_password_installs_nothing() -> None:
     """whoever does not know the administrator's password changes nothing"""
-    said = with_password(str(IMAGE), "install-helper", password="let me in")  # noqa: S106
-    assert said.status == 1, said.text
-    assert not OPT.exists()
-    assert not what_is_ours(), what_is_ours()
+    refuse_a_wrong_password("let me in")
 
 
 def scenario_the_helper_is_set_up() -> None:
     """with the password the helper is there, and doctor finds every link to it"""
-    began = time.monotonic()
-    said = with_password(str(IMAGE), "install-helper")
-    assert said.status == 0, said.text
-    say(f"# set up in {time.monotonic() - began:.0f} s")
-    told = doctor()
-    assert "Fails at" not in told, told
+    told = set_up_the_helper()
     say(*[f"# {line.strip()}" for line in told.splitlines() if "the helper's answer" in line][:1])
 
 
@@ -88,10 +81,7 @@ def scenario_a_trial_ends_by_itself() -> None:
 
 def scenario_a_value_is_kept_for_every_start() -> None:
     """one password, and the value is in force and in the profile of the starts"""
-    said = with_password(str(IMAGE), "apply", f"vm.swappiness={OURS}", "--keep", "always")
-    assert said.status == 0, said.text
-    assert SWAPPINESS.read_text().strip() == OURS
-    assert json.loads(call("GetState"))["kept_always"]
+    keep_for_every_start()
 
 
 def scenario_what_an_update_leaves_is_named() -> None:
