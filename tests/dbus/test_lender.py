@@ -424,21 +424,28 @@ def test_l10_arguments_behind_a_name_are_not_told(lent):
         assert words == [told, ""]
 
 
-def test_l11_a_program_that_wants_not_to_be_looked_at_is_somebody_elses(caller):
-    """L11: such as an agent that holds keys."""
+def test_it_stays_while_somebody_has_a_channel_and_then_goes(program, tmp_path):
+    """What is told at every tick comes over no bus: the window would be without it each minute."""
     code = (
-        "import ctypes, time; assert ctypes.CDLL(None).prctl(4, 0, 0, 0, 0) == 0\n"
-        "print(flush=True); time.sleep(60)"
+        f"import os, sys; sys.path.insert(0, {str(program.parent)!r})\n"
+        "from destutter_lender.daemon import serve\n"
+        "from destutter_lender.files import Lender\n"
+        "sys.exit(serve(Lender(os.getuid()), address=sys.argv[1], idle_ms=300))\n"
     )
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    process.stdout.readline()
-    outcomes, _ = ask(caller, [process.pid, 0, "stat"])
-    process.kill()
-    process.wait()
-    process.stdout.close()
-    # To root everything belongs.
-    assert outcomes == [lending.LENT if os.getuid() == 0 else lending.DENIED]
+    with lending_bus(program.parents[3], tmp_path) as bus:
+        process = subprocess.Popen(["/usr/bin/python3", "-c", code, bus])
+        caller = BusCaller(bus, takes_descriptors=True)
+        where = "org.freedesktop.DBus", "/org/freedesktop/DBus"
+        asked = "org.freedesktop.DBus", "NameHasOwner"
+        while not caller.call(*where, asked, "s", (lending.BUS_NAME,))[0]:
+            assert process.poll() is None
+        channel = channel_of(caller)
+        time.sleep(1.5)
+        assert process.poll() is None
+        assert channel.ask(b"[]") == b"null\n"
+        channel.close()
+        assert process.wait(10) == 0
+        caller.close()
 
 
 def test_two_threads_may_read_at_once(lent, busy):

@@ -304,5 +304,5 @@ def test_flatpak_puts_logs_where_it_may_be_let_in(make_live, tmp_path, monkeypat
     live = make_live("stuttering").live
     live.panels.show_lane_advice(0)
     texts = " ".join(label.text() for label in live.panel.findChildren(QLabel))
-    assert "output_folder=$HOME/mangohud" in texts
+    assert "output_folder=$HOME/hud" in texts
     assert "/tmp" not in texts

@@ -18,8 +18,8 @@ translate = QCoreApplication.translate
 
 # Up to version 0.6.8 (Debian 12) MangoHud logs ten frames a second unless it is told 0.
 _MANGOHUD = "output_folder={folder},autostart_log=1,log_interval=0"
-# Where a Flatpak may be let in: its /tmp is its own.
-_IN_HOME, _OF_ALL = "$HOME/mangohud", "/tmp"  # noqa: S108  (MangoHud writes there)
+# Where a Flatpak may be let in: its /tmp is its own. A longer name does not fit into a line.
+_IN_HOME, _OF_ALL = "$HOME/hud", "/tmp"  # noqa: S108  (MangoHud writes there)
 
 
 @dataclass(frozen=True, slots=True)

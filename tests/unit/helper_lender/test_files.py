@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whose process is whose, to the lender of an ordinary user (on a bus: tests/dbus)."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from destutter_helper.api import lending
+from destutter_lender.files import Lender, NotLentError, Wanted
+
+USER = 65534 if os.getuid() == 0 else os.getuid()
+QUIET = "import ctypes; assert ctypes.CDLL(None).prctl(4, 0, 0, 0, 0) == 0\n"  # PR_SET_DUMPABLE
+
+
+@contextmanager
+def program(first: str) -> Iterator[int]:
+    """A program of the ordinary user's; its process id."""
+    command = ["/usr/bin/python3", "-c", f"{first}import time; print(flush=True); time.sleep(60)"]
+    if os.getuid() == 0:
+        command = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", *command]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/") as process:
+        try:
+            assert process.stdout is not None
+            process.stdout.readline()
+            yield process.pid
+        finally:
+            process.kill()
+
+
+def outcome(pid: int, name: str) -> str:
+    """What becomes of a file that the user asks for."""
+    try:
+        os.close(Lender(USER).open(Wanted(pid, 0, name)))
+    except NotLentError as error:
+        return error.outcome
+    return lending.LENT
+
+
+def test_an_ordinary_program_is_its_users():
+    """It is listed, and its files are lent."""
+    with program("") as pid:
+        assert pid in Lender(USER).tasks(0)
+        assert outcome(pid, "stat") == outcome(pid, "status") == lending.LENT
+
+
+def test_l11_one_that_wants_not_to_be_looked_at_is_somebody_elses():
+    """L11: such as an agent that holds keys. The folder in /proc is still its user's."""
+    with program(QUIET) as pid:
+        assert os.stat(f"/proc/{pid}").st_uid == USER
+        assert pid not in Lender(USER).tasks(0)
+        assert outcome(pid, "stat") == lending.DENIED
+        for ask in (Lender(USER).tasks, Lender(USER).program):
+            assert ask(pid) == []
+        with pytest.raises(NotLentError):
+            Lender(USER).tell(Wanted(pid, 0, "comm"))
