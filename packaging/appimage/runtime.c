@@ -19,7 +19,9 @@
 #include <fnmatch.h>
 #include <ftw.h>
 #include <limits.h>
+#include <linux/fuse.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -275,7 +277,31 @@ static void unpack(const char *folder, const char *pattern, bool is_told)
 
 /* --- mounting ------------------------------------------------------------------------------ */
 
-static struct fuse_session *mount_payload(sqfs_ll *ll)
+#define MOST_THREADS 4
+
+static sqfs_ll *payload_handle;
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static __thread sqfs *blocks; /* this thread's own handle for reading */
+
+/* As sqfs_ll_op_read, on the handle of this thread. What sqfs_ll_op_open keeps is the inode. */
+static void read_piece(fuse_req_t request, fuse_ino_t number, size_t size, off_t at,
+		       struct fuse_file_info *file)
+{
+	sqfs_inode *inode = (sqfs_inode *)(intptr_t)file->fh;
+	sqfs_off_t got = (sqfs_off_t)size;
+	char *piece = malloc(size);
+
+	(void)number;
+	if (!piece)
+		fuse_reply_err(request, ENOMEM);
+	else if (sqfs_read_range(blocks, inode, at, &got, piece))
+		fuse_reply_err(request, EIO);
+	else
+		fuse_reply_buf(request, piece, (size_t)got);
+	free(piece);
+}
+
+static struct fuse_session *mount_payload(void)
 {
 	static const struct fuse_lowlevel_ops operations = {
 		.lookup = sqfs_ll_op_lookup,
@@ -283,7 +309,7 @@ static struct fuse_session *mount_payload(sqfs_ll *ll)
 		.getattr = sqfs_ll_op_getattr,
 		.readlink = sqfs_ll_op_readlink,
 		.open = sqfs_ll_op_open,
-		.read = sqfs_ll_op_read,
+		.read = read_piece,
 		.release = sqfs_ll_op_release,
 		.opendir = sqfs_ll_op_opendir,
 		.readdir = sqfs_ll_op_readdir,
@@ -295,7 +321,7 @@ static struct fuse_session *mount_payload(sqfs_ll *ll)
 
 	fuse_opt_add_arg(&arguments, "destutter");
 	fuse_opt_add_arg(&arguments, "-oro,nodev,nosuid,fsname=Destutter,subtype=appimage");
-	session = fuse_session_new(&arguments, &operations, sizeof operations, ll);
+	session = fuse_session_new(&arguments, &operations, sizeof operations, payload_handle);
 	fuse_opt_free_args(&arguments);
 	if (session && fuse_session_mount(session, root)) {
 		fuse_session_destroy(session);
@@ -304,39 +330,75 @@ static struct fuse_session *mount_payload(sqfs_ll *ll)
 	return session;
 }
 
-/* Answers the kernel until nobody uses the mount any more.
+/* Answers the kernel until nobody uses the mount any more: the kernel says ENODEV then.
  *
- * When the program has ended the mount is detached at once, and its folder removed; what its
- * children have open is served on, and the kernel says ENODEV after the last of them.
- */
-static void serve(struct fuse_session *session, int program)
+ * libsquashfuse locks nothing, and a handle keeps the blocks that it unpacked last: reads, which
+ * take the time, have a handle for each thread, and all else takes turns on the first one. */
+static void *answer(void *session)
 {
 	struct fuse_buf piece = {.mem = NULL};
-	struct pollfd waits[] = {
-		{.fd = fuse_session_fd(session), .events = POLLIN},
-		{.fd = program, .events = POLLIN},
-	};
+	const struct fuse_in_header *head;
 	int got;
 
 	while (!fuse_session_exited(session)) {
-		if (poll(waits, 2, -1) < 0 && errno != EINTR)
-			break;
-		if (waits[1].revents) {
-			waits[1].fd = -1;
-			waits[1].revents = 0;
-			unmount(root);
-			remove_folder(base);
-		}
-		if (!waits[0].revents)
-			continue;
 		got = fuse_session_receive_buf(session, &piece);
 		if (got == -EINTR || got == -EAGAIN)
 			continue;
 		if (got <= 0)
 			break;
+		head = piece.mem;
+		if (head->opcode == FUSE_READ) {
+			fuse_session_process_buf(session, &piece);
+			continue;
+		}
+		pthread_mutex_lock(&turn);
 		fuse_session_process_buf(session, &piece);
+		pthread_mutex_unlock(&turn);
 	}
 	free(piece.mem);
+	return NULL;
+}
+
+static void *answer_too(void *session)
+{
+	sqfs own;
+	if (sqfs_open_image(&own, self, (size_t)payload))
+		return NULL; /* the first thread answers all */
+	blocks = &own;
+	answer(session);
+	sqfs_destroy(&own);
+	return NULL;
+}
+
+static void *answer_first(void *session)
+{
+	blocks = &payload_handle->fs;
+	return answer(session);
+}
+
+/* Serves the mount. When the program has ended it is detached at once, and its folder removed;
+ * what its children have open is served on.
+ *
+ * A start waits for unpacking more than for anything else: one thread for each core, and four at
+ * most, because each keeps 1 MB of unpacked blocks. */
+static void serve(struct fuse_session *session, int program)
+{
+	struct pollfd end = {.fd = program, .events = POLLIN};
+	long i, wanted = sysconf(_SC_NPROCESSORS_ONLN);
+	pthread_t threads[MOST_THREADS];
+	long count = 0;
+
+	for (i = 0; i < wanted && i < MOST_THREADS; i++)
+		if (pthread_create(&threads[count], NULL, i ? answer_too : answer_first, session) == 0)
+			count++;
+	if (count == 0)
+		return;
+	while (poll(&end, 1, -1) < 0 && errno == EINTR)
+		;
+	unmount(root);
+	remove_folder(base);
+	for (i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
 }
 
 /* Reads ahead what a start needs, in the order in which it does, into the kernel's cache.
@@ -373,7 +435,6 @@ static void run_server(int program, int ready)
 	struct fuse_session *session;
 	size_t i;
 	int null;
-	sqfs_ll *ll;
 
 	setsid();
 	if (fork() != 0)
@@ -384,8 +445,8 @@ static void run_server(int program, int ready)
 	if (null < 0)
 		_exit(1);
 	dup2(null, STDIN_FILENO), dup2(null, STDOUT_FILENO), dup2(null, STDERR_FILENO);
-	if (chdir("/") || !(ll = sqfs_ll_open(self, (size_t)payload)) ||
-	    !(session = mount_payload(ll)))
+	if (chdir("/") || !(payload_handle = sqfs_ll_open(self, (size_t)payload)) ||
+	    !(session = mount_payload()))
 		_exit(1);
 	prctl(PR_SET_NAME, "destutter-mount");
 	if (write(ready, "", 1) != 1)
