@@ -48,7 +48,7 @@ MORE: dict[str, Run] = {
 """What --all adds: more power cuts, other kernels, other computers and other systems."""
 NEWER_RELEASE = frozenset(
     (
-        "appimage-windows-debian-13",
+        *("appimage-windows-debian-13", "flatpak-debian-13"),
         *(name for name, system in SYSTEMS.items() if system.release is TRIXIE),
     )
 )

@@ -23,6 +23,7 @@ from typing import Any, TextIO
 from tests.vm.image import Image
 
 EXCHANGE_BYTES = 256 << 20
+RESULT_BYTES = 32 << 20
 DATA_DISK_BYTES = 64 << 20
 DISK_FILE = "root.qcow2"
 POLL_S = 0.2
@@ -307,7 +308,7 @@ def _write_exchange(file: Path, job: Job) -> None:
             member.mode = 0o755
             archive.addfile(member, io.BytesIO(content))
     with file.open("ab") as disk:
-        disk.truncate(EXCHANGE_BYTES)
+        disk.truncate(max(EXCHANGE_BYTES, disk.tell() + RESULT_BYTES))
 
 
 def _without_caches(member: tarfile.TarInfo) -> tarfile.TarInfo | None:

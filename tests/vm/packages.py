@@ -20,6 +20,12 @@ from tests.vm.image import CACHE, HERE, ImageError
 CHECKOUT = HERE.parents[1]
 BUILDER = CHECKOUT / "packaging" / "deb" / "build"
 APPIMAGE_BUILDER = CHECKOUT / "packaging" / "appimage" / "build"
+FLATPAK_BUILDER = CHECKOUT / "packaging" / "flatpak" / "build"
+FLATPAKS: Mapping[str, tuple[str, ...]] = {
+    "runtime.flatpak": ("--runtime", "io.github.destutter.StandIn", "1"),
+    "destutter.flatpak": ("io.github.destutter.Destutter", "stable"),
+}
+"""The bundles by their names, and what flatpak is told to put into them."""
 INPUTS = ("app", "helper", "resources", "polkit", "packaging", "pyproject.toml", "SECURITY.md")
 COOKIE = b"MEI\014\013\012\013\016"
 COOKIE_BYTES, LENGTH_AT = 88, slice(8, 12)
@@ -45,6 +51,21 @@ def ensure_packages() -> Path:
         shutil.rmtree(old)
     work.rename(folder)
     return folder
+
+
+def ensure_flatpak() -> dict[str, Path]:
+    """The Flatpak and the runtime it stands on here, as bundles, by their names."""
+    subprocess.run([CHECKOUT / "packaging" / "setup" / "set-up", "flatpak"], check=True)
+    _run(str(FLATPAK_BUILDER), "stand-in")
+    files = {}
+    with tempfile.TemporaryDirectory(dir=CACHE) as folder:
+        for name, words in FLATPAKS.items():
+            file = Path(folder, name)
+            *options, application, branch = words
+            repo = str(CHECKOUT / ".cache" / "flatpak" / "repo")
+            _run("flatpak", "build-bundle", *options, repo, str(file), application, branch)
+            files[name] = file.rename(CACHE / name)
+    return files
 
 
 def _inputs_key() -> str:

@@ -45,6 +45,10 @@ BOOKWORM = Release(
 TRIXIE = Release(
     "trixie",
     "6.12.",
-    (*_EVERYWHERE, "libglib2.0-0t64", "libreadline8t64", "dbus-broker", "rsync"),
+    (
+        *(*_EVERYWHERE, "libglib2.0-0t64", "libreadline8t64", "dbus-broker", "rsync"),
+        *("flatpak", "dbus-user-session", "gir1.2-polkit-1"),
+    ),
 )
-"""Debian 13, with polkit 126; its second message bus, and what updates of SteamOS copy with."""
+"""Debian 13, with polkit 126; its second message bus, what updates of SteamOS copy with, and
+Flatpak with the bus of a user's session and what a password agent is written with."""

@@ -13,6 +13,7 @@ from tests.truth.programs import compile_into
 from tests.vm.booted import BOOTED, ensure_booted
 from tests.vm.guest import REQUEST, GuestError, Job, Machine, boot, plugging_in
 from tests.vm.image import Image
+from tests.vm.packages import ensure_flatpak
 from tests.vm.patched_qemu import ensure_patched_qemu, patched_qemu
 from tests.vm.releases import TRIXIE
 
@@ -21,10 +22,12 @@ TIMEOUT_S = 900
 GAME_TIMEOUT_S = 2400
 WITH_THE_WINDOW = frozenset({"desktop", "fixing_memory", "fixing_storage", "power_states"})
 """The modules that need the window's packages; the others are spared unpacking them."""
-WITH_A_GAME = frozenset({"fixing_memory", "fixing_storage", "power_states"})
+WITH_A_GAME = frozenset({"fixing_memory", "fixing_storage", "power_states", "flatpak"})
 """The modules that need the victim of the truth bench, and the time of all its blocks."""
 WITH_THE_APPIMAGE = frozenset({"appimage", "bundle_set_up", "bundle_restarted", "bundle_windows"})
 """The modules that need the AppImage, and no package of the window."""
+WITH_THE_FLATPAK = frozenset({"flatpak"})
+"""The modules that need the Flatpak and its runtime."""
 INSTALLED = ("packaging/system", "polkit", "resources/dbus", "SECURITY.md")
 """What a scenario needs that installs the helper from the checkout, beside the code."""
 SLEEPY = Machine(disks=("sleepy",), qemu=str(patched_qemu()))
@@ -49,6 +52,7 @@ SCENARIOS: dict[str, tuple[str, Machine]] = {
         "bundle_windows",
         replace(WITH_ONE_WINDOW, kernel=TRIXIE.kernel),
     ),
+    "flatpak-debian-13": ("flatpak", replace(WITH_ONE_WINDOW, kernel=TRIXIE.kernel)),
     "power-states": ("power_states", SLEEPY),
     "power-states-newer-kernel": ("power_states", replace(SLEEPY, kernel="6.12.")),
 }
@@ -94,8 +98,14 @@ def scenario_job(packages: Path, module: str, machine: Machine | None = None) ->
     found = [*packages.rglob(wanted)]
     if module in WITH_THE_APPIMAGE:
         found += packages.glob("*.AppImage")
+    bundles = ensure_flatpak() if module in WITH_THE_FLATPAK else {}
     debs = {f"packages/{path.relative_to(packages)}": path for path in found}
-    job: dict[str, bytes | Path] = {"run": script.encode(), **debs, **project_files(*INSTALLED)}
+    job: dict[str, bytes | Path] = {
+        "run": script.encode(),
+        **debs,
+        **bundles,
+        **project_files(*INSTALLED),
+    }
     if module in WITH_A_GAME:
         job |= {
             "victim": _built("victim"),

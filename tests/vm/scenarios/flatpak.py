@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Flatpak on a desktop of its own: installed, alone, and beside the helper and a game.
+
+The user installs it without any right. The helper is the package; the password comes from an agent
+of the session, as every desktop has one, since a sandbox has none to start.
+"""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.vm.image import PASSWORD, PLAYER
+from tests.vm.inside import say
+from tests.vm.installed import files_of_ours, install_helper, run, until
+from tests.vm.player import Said, bring_to_front, in_session, log_in, wait_for, without_agent
+from tests.vm.screen import PICTURE, SCREEN, WINDOW_COLOURS, colours, wait_for_another_picture
+
+ID = "io.github.destutter.Destutter"
+HOME = Path("/home") / PLAYER
+OWN = HOME / ".var" / "app" / ID / "data"
+LOG, RECORDING = OWN / "game.csv", OWN / "flight.destutter"
+NAME = "X-Plane-x86_64"
+"""One that is known, so that nobody has to say which program is the game."""
+GAME_S, RECORD_S, OLD_ENOUGH_S = 400, 40, 25
+STOPS, STOPPED_S, BETWEEN_S = 8, 0.4, 2.6
+HIDDEN = "The Flatpak's sandbox hides all other programs"
+DIALOGS = Path("/tmp/dialogs")
+SWAPPINESS = Path("/proc/sys/vm/swappiness")
+STOCK, OURS = "60", "10"
+TRIAL_S = 15
+OPEN_S = 240.0
+
+
+def scenario_the_user_installs_it_without_any_right() -> None:
+    """both bundles go into the user's own folder, and nothing of ours is elsewhere"""
+    log_in()
+    bring_to_front("tty1")
+    for name in ("runtime", "destutter"):
+        began = time.monotonic()
+        shutil.copy(f"{name}.flatpak", HOME)
+        said = in_session(
+            *("flatpak", "install", "--user", "--noninteractive", "-y", "--bundle"),
+            str(HOME / f"{name}.flatpak"),
+        )
+        assert said.status == 0, said.text
+        say(f"# {name} installed in {time.monotonic() - began:.0f} s")
+    assert not files_of_ours(), files_of_ours()
+    assert "destutter 0." in ours("--version").text
+
+
+def scenario_alone_it_says_what_it_cannot_see() -> None:
+    """without a helper doctor names what the sandbox hides, and how to get the helper"""
+    said = ours("doctor")
+    assert said.status == 0, said.text
+    assert HIDDEN in said.text, said.text
+    assert "install-helper" in said.text, said.text
+
+
+def scenario_with_the_helper_other_programs_are_there() -> None:
+    """the helper's package beside it: doctor finds the helper and its lender through the proxy"""
+    install_helper()
+    said = ours("doctor")
+    assert said.status == 0, said.text
+    assert "yes the helper's answer: ready" in said.text, said.text
+    assert "yes Other programs (process)" in said.text, said.text
+    assert HIDDEN not in said.text, said.text
+
+
+def scenario_the_window_draws_what_it_measures() -> None:
+    """the window opens in the user's session, and its graphs move"""
+    PICTURE.parent.mkdir()
+    screen = ["Xvfb", SCREEN, "-screen", "0", "1280x900x24", "-fbdir", str(PICTURE.parent)]
+    subprocess.Popen(screen, stderr=subprocess.DEVNULL)
+    until(lambda: colours() > 0, OPEN_S)
+    began = time.monotonic()
+    if os.fork() == 0:
+        in_session("flatpak", "run", ID, DISPLAY=SCREEN, XDG_SESSION_TYPE="x11")
+        os._exit(0)
+    until(lambda: colours() > WINDOW_COLOURS, OPEN_S, every_s=0.5)
+    say(f"# drawn after {time.monotonic() - began:.0f} s, {colours()} colours")
+    for _ in range(3):
+        wait_for_another_picture()
+    shutil.copy(PICTURE, "out/flatpak.xwd")
+    until(lambda: ours("--quit").status == 0, OPEN_S)
+    until(lambda: colours() <= WINDOW_COLOURS, OPEN_S)
+
+
+def scenario_the_game_is_found_and_its_stutters_are_explained() -> None:
+    """a simulator outside of the sandbox is found by its name, and why it stood still is told"""
+    with game() as pid:
+        time.sleep(OLD_ENOUGH_S)
+        stopping = threading.Thread(target=stop_now_and_then, args=(pid,))
+        stopping.start()
+        words = ("--mangohud", str(LOG), "--seconds", str(RECORD_S), "--out", str(RECORDING))
+        said = ours("record", *words)
+        stopping.join()
+    assert said.status == 0, said.text
+    told = ours("diagnose", str(RECORDING), "--json")
+    (answer,) = (json.loads(line) for line in told.text.splitlines() if line.startswith("{"))
+    assert answer["frames"]["count"] > 300, told.text
+    text = ours("diagnose", str(RECORDING)).text
+    say(*(f"# {line.strip()}" for line in text.splitlines()[:3]))
+    assert "stopped from outside" in text, text
+
+
+def scenario_a_trial_by_password_ends_by_itself() -> None:
+    """the desktop asks for the password, the value is in the kernel, and afterwards the old one"""
+    start_the_agent()
+    said: list[Said] = []
+
+    def have_trial() -> None:
+        said.append(ours("apply", f"vm.swappiness={OURS}", "--trial", str(TRIAL_S)))
+
+    user = threading.Thread(target=have_trial)
+    user.start()
+    wait_for(SWAPPINESS, OURS, 120)
+    wait_for(SWAPPINESS, STOCK, 120)
+    user.join()
+    assert said[0].status == 0, said[0].text
+    (dialog,) = DIALOGS.read_text().splitlines()
+    say(f"# the dialog: {dialog}")
+
+
+def scenario_what_is_kept_is_undone_exactly() -> None:
+    """kept for every start by password, and taken back without one"""
+    said = ours("apply", f"vm.swappiness={OURS}", "--keep", "always")
+    assert said.status == 0, said.text
+    assert SWAPPINESS.read_text().strip() == OURS
+    said = without_agent("flatpak", "run", ID, "undo", "--all")
+    assert said.status == 0, said.text
+    assert SWAPPINESS.read_text().strip() == STOCK
+
+
+def scenario_uninstalled_nothing_of_it_is_left() -> None:
+    """the line of INSTALL.md removes it with its data, and the package goes as well"""
+    said = in_session("flatpak", "uninstall", "--user", "-y", "--delete-data", ID)
+    assert said.status == 0, said.text
+    assert not list((HOME / ".var" / "app").glob("*destutter*"))
+    run("dpkg", "--purge", "destutter-helper")
+    # Flatpak's own folder for what runs goes when the session ends.
+    left = [name for name in files_of_ours() if not name.startswith("/run/user/")]
+    assert not left, left
+
+
+def ours(*words: str) -> Said:
+    """What a command of the Flatpak says, in the user's session."""
+    return in_session("flatpak", "run", ID, *words)
+
+
+def start_the_agent() -> None:
+    """The session's password agent answers from now on."""
+    program = Path(__file__).parents[1] / "password_agent.py"
+    if os.fork() == 0:
+        in_session("python3", "-B", str(program), PASSWORD, str(DIALOGS))
+        os._exit(0)
+    until(DIALOGS.exists)
+
+
+@contextlib.contextmanager
+def game() -> Iterator[int]:
+    """The truth bench's victim as the user plays it, its frame log where the sandbox may read."""
+    program = HOME / NAME
+    shutil.copy("victim", program)
+    program.chmod(0o755)
+    LOG.unlink(missing_ok=True)
+    words = f"--log {LOG} --seconds {GAME_S} --hz 30 --work-ms 3 --names {NAME},io,sim,helper"
+    if os.fork() == 0:
+        in_session("sh", "-c", f"exec {program} {words}")
+        os._exit(0)
+    until(lambda: LOG.exists() and LOG.stat().st_size > 200)
+    pid = int(run("pgrep", "--full", "--newest", f"^{program}"))
+    try:
+        yield pid
+    finally:
+        os.kill(pid, signal.SIGKILL)
+
+
+def stop_now_and_then(pid: int) -> None:
+    """Stop the game for moments, as a debugger or a launcher does, after a quiet beginning."""
+    time.sleep(3 * BETWEEN_S)
+    for _ in range(STOPS):
+        os.kill(pid, signal.SIGSTOP)
+        time.sleep(STOPPED_S)
+        os.kill(pid, signal.SIGCONT)
+        time.sleep(BETWEEN_S)
