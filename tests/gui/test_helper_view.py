@@ -8,8 +8,10 @@ import shiboken6
 from PySide6.QtWidgets import QLabel
 
 from destutter.bridge import helper_installation
+from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.helper_setup import HelperSetup
 from destutter.ui.helper_view import HelperView
+from destutter_helper.api.names import HELPER_VERSION
 from tests.support.flatpak_sandbox import sandbox_this_process
 from tests.support.window_kit import make_theme
 
@@ -100,6 +102,42 @@ def test_package_and_checkout_say_how(qapp):
     made = HelperView(make_theme(qapp), None, None)
     texts = [label.text() for label in made.findChildren(QLabel)]
     assert "make install-helper" in texts
+    assert not hasattr(made, "button")
+    made.deleteLater()
+
+
+def _there(version, place="/opt/destutter/libexec/destutter-helper"):
+    return HelperStatus(Availability.READY, version=version, place=place)
+
+
+def test_older_helper_of_an_appimage_is_brought_up_to_date(qapp, rights, qtbot, tmp_path):
+    """The button says so, and installs over it what this AppImage has inside."""
+    made = HelperView(make_theme(qapp), _there("0.0.1"), HelperSetup(ARCHIVE, PAGE))
+    made.show()
+    assert made.button.text() == "Bring the helper up to date"
+    texts = " ".join(label.text() for label in made.findChildren(QLabel))
+    assert "Version 0.0.1. It is older than this program" in texts
+    rights(f"cat > {tmp_path}/got")
+    with qtbot.waitSignal(made.installed, timeout=10_000):
+        made.button.click()
+    assert (tmp_path / "got").read_bytes() == ARCHIVE
+    made.hide()
+    made.deleteLater()
+
+
+@pytest.mark.parametrize(
+    ("version", "place"),
+    [
+        pytest.param(HELPER_VERSION, "/opt/destutter/libexec/destutter-helper", id="fits"),
+        pytest.param("99.0", "/opt/destutter/libexec/destutter-helper", id="newer"),
+        pytest.param("0.0.1", "/usr/libexec/destutter/destutter-helper", id="of a package"),
+        pytest.param("0.0.1", "/home/me/destutter/helper", id="of a tree"),
+        pytest.param("0.0.1", "", id="does not say"),
+    ],
+)
+def test_no_button_over_what_is_not_ours_to_replace(qapp, version, place):
+    """A package's helper is its package's, and a fitting or newer one stays."""
+    made = HelperView(make_theme(qapp), _there(version, place), HelperSetup(ARCHIVE, PAGE))
     assert not hasattr(made, "button")
     made.deleteLater()
 

@@ -26,7 +26,7 @@ PLACE = "/agent"
 BEGIN = "sssa{ss}sa(sa{sv})"
 
 
-class Agent(dbus.service.Object):  # type: ignore[misc]
+class Agent(dbus.service.Object):
     """Gives the password whenever polkit asks for one."""
 
     def __init__(self, bus: Any, password: str, file: str) -> None:
@@ -35,7 +35,7 @@ class Agent(dbus.service.Object):  # type: ignore[misc]
         self._file = file
         self._sessions: dict[str, Any] = {}
 
-    @dbus.service.method(  # type: ignore[misc]
+    @dbus.service.method(
         f"{AUTHORITY}.AuthenticationAgent", in_signature=BEGIN, async_callbacks=("done", "fail")
     )
     def BeginAuthentication(
@@ -60,9 +60,7 @@ class Agent(dbus.service.Object):  # type: ignore[misc]
         self._sessions[cookie] = session
         session.initiate()
 
-    @dbus.service.method(  # type: ignore[misc]
-        f"{AUTHORITY}.AuthenticationAgent", in_signature="s"
-    )
+    @dbus.service.method(f"{AUTHORITY}.AuthenticationAgent", in_signature="s")
     def CancelAuthentication(self, cookie: str) -> None:
         """Close the dialog."""
         self._sessions.pop(cookie).cancel()
