@@ -23,7 +23,7 @@ __all__ = ["make_live"]
 def wiring(qtbot: QtBot) -> Iterator[TuningWiring]:
     """The settings of a captured desktop, read."""
     with unpacked(FOLDER / "synthetic-intel-desktop.tar.gz") as files:
-        made = TuningWiring(QDBusConnection.sessionBus(), files, dict)
+        made = TuningWiring(QDBusConnection.sessionBus(), files)
         made.start(asks_helper=False)
         qtbot.waitUntil(lambda: bool(made.model.values), timeout=20_000)
         yield made

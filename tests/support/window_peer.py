@@ -31,7 +31,7 @@ from tests.support.live_scenes import snapshots, whole_computer
 def make_window(app: QApplication) -> tuple[MainWindow, TuningWiring]:
     """The window with the real client of the helper, and nothing that measures."""
     files = KernelFiles("/")
-    wiring = TuningWiring(QDBusConnection.systemBus(), files, lambda: None)
+    wiring = TuningWiring(QDBusConnection.systemBus(), files)
     scheme = DesktopScheme(app.styleHints(), None, wiring)
     theme = Theme(app, scheme, Icons(resource_folder() / "icons"), "dark", wiring)
     english = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)

@@ -67,7 +67,7 @@ class RunningWindow(QObject):
         self._pipeline = Pipeline(Assessor())
         self._desktop = opened.desktop
         bus = QDBusConnection.systemBus()
-        self._tuning = TuningWiring(bus, self._files, self._read_tunables, self)
+        self._tuning = TuningWiring(bus, self._files, self)
         self.window = opened.window
         self.window.offer_changes(self._tuning.model)
         self.window.read_machine = self._read_machine

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -25,17 +25,13 @@ log = logging.getLogger("destutter.tuning")
 
 
 class TuningWiring(QObject):
-    """Owns the client and the model. ``read_kernel`` gives the values by "ID" or "ID@DEVICE"."""
+    """Owns the client and the model."""
 
     def __init__(
-        self,
-        bus: QDBusConnection,
-        files: KernelFiles,
-        read_kernel: Callable[[], object],
-        parent: QObject | None = None,
+        self, bus: QDBusConnection, files: KernelFiles, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self.client = HelperClient(bus, read_kernel, self)
+        self.client = HelperClient(bus, self)
         self.model = TuningModel(self.client, partial(read_tuning, files), parent=self)
 
     def start(self, *, asks_helper: bool) -> None:

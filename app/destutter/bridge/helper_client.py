@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The application's side of the root helper, by QtDBus and without ever blocking.
 
-The helper's own word is not taken for granted: after every change the kernel is read again,
-without rights, and what was read is what pages show (``kernel_read``).
+The helper's own word is not taken for granted: after every change whoever shows values reads them
+from the kernel again, without rights (``kernel_changed``).
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +24,6 @@ from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import (
     ChangeSet,
     Controllers,
-    Plan,
     Results,
     State,
     Tunables,
@@ -89,9 +88,6 @@ class Trial:
     hold: QDBusUnixFileDescriptor
 
 
-ReadKernel = Callable[[], object]
-
-
 class LostHelperError(HelperError):
     """The helper went away in the middle of a call: what it had begun is taken back."""
 
@@ -107,13 +103,13 @@ class AbsentHelperError(HelperError):
 
 
 class HelperClient(QObject):
-    """Asks the helper, keeps the trial that belongs to this process, reads the kernel after.
+    """Asks the helper, and keeps the trial that belongs to this process.
 
     Signals: ``status_changed(HelperStatus)``; ``state_taken(State)``; ``trial_begun(Trial)``;
     ``trial_ended(str, Results)`` with the helper's reason; ``answered(str, object)`` with a
     method's name and its decoded reply; ``failed(str, HelperError)`` with a method's name;
-    ``kernel_read(object)`` with what ``read_kernel`` returned after a change; ``trial_lost()``
-    when the helper or the bus ended under the own trial, before anything is known of it.
+    ``kernel_changed()`` when values may be others than before; ``trial_lost()`` when the helper or
+    the bus ended under the own trial, before anything is known of it.
     """
 
     status_changed = Signal(object)
@@ -122,18 +118,12 @@ class HelperClient(QObject):
     trial_ended = Signal(str, object)
     answered = Signal(str, object)
     failed = Signal(str, object)
-    kernel_read = Signal(object)
+    kernel_changed = Signal()
     trial_lost = Signal()
 
-    def __init__(
-        self,
-        bus: QDBusConnection,
-        read_kernel: ReadKernel,
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, bus: QDBusConnection, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bus = bus
-        self._read_kernel = read_kernel
         self._watchers: set[QDBusPendingCallWatcher] = set()
         self._status = HelperStatus(Availability.UNKNOWN)
         self._trial: Trial | None = None
@@ -155,10 +145,6 @@ class HelperClient(QObject):
             self._set_status(Availability.NO_BUS, "The system bus cannot be reached.")
             return
         self._call_properties("ProtocolVersion", self._check_protocol)
-
-    def preview(self, change_set: ChangeSet) -> None:
-        """Ask what a change set would write; answered("Preview", Plan)."""
-        self._ask("Preview", [payload.encode(change_set)], Plan)
 
     def begin_trial(self, change_set: ChangeSet, seconds: int) -> None:
         """Put a change set on trial; may open a password dialog. ``trial_begun`` or ``failed``."""
@@ -312,7 +298,7 @@ class HelperClient(QObject):
         self._after_change()
 
     def _after_change(self) -> None:
-        self.kernel_read.emit(self._read_kernel())
+        self.kernel_changed.emit()
         self.ask_state()
 
     def _ask(

@@ -97,7 +97,7 @@ class TuningModel(QObject):
         client.status_changed.connect(self._take_status)
         client.state_taken.connect(self._take_state)
         client.answered.connect(self._answered)
-        client.kernel_read.connect(self._read_again)
+        client.kernel_changed.connect(self._read_again)
         self._requests.moved.connect(self.changed)
         self._requests.moved.connect(self.outcome_changed)
 

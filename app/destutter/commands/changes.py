@@ -93,7 +93,7 @@ def talk_of_undo(session: HelperSession, files: KernelFiles, arguments: argparse
 
 def _converse(talk: Callable[[HelperSession], int]) -> int:
     application = QCoreApplication(sys.argv[:1])
-    session = HelperSession(QDBusConnection.systemBus(), lambda: None)
+    session = HelperSession(QDBusConnection.systemBus())
     try:
         with TextAgent(lambda: session.was_interrupted):
             session.connect()

@@ -52,8 +52,8 @@ class HelperSession:
     or when the helper is absent, broken or of another version.
     """
 
-    def __init__(self, bus: QDBusConnection, read_kernel: Callable[[], object]) -> None:
-        self.client = HelperClient(bus, read_kernel)
+    def __init__(self, bus: QDBusConnection) -> None:
+        self.client = HelperClient(bus)
         self._interrupts = 0
         self._handler = signal.signal(signal.SIGINT, self._interrupt)
         # Python looks at signals only when its own code runs.

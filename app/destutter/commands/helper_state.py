@@ -62,7 +62,7 @@ def _ask() -> HelperAnswer:
     from destutter.commands.helper_session import HelperSession
 
     application = QCoreApplication(sys.argv[:1])
-    session = HelperSession(QDBusConnection.systemBus(), lambda: None)
+    session = HelperSession(QDBusConnection.systemBus())
     try:
         return answer_in(session)
     except HelperError as error:

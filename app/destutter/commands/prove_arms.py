@@ -56,7 +56,7 @@ class Trials:
 def trials(block_s: float) -> Iterator[Trials]:
     """A conversation with the helper. Raises ``CommandError`` when it cannot be had."""
     application = QCoreApplication(sys.argv[:1])
-    session = HelperSession(QDBusConnection.systemBus(), lambda: None)
+    session = HelperSession(QDBusConnection.systemBus())
     try:
         with TextAgent():
             try:

@@ -37,7 +37,7 @@ class Terminal:
     def __init__(self, bus: private_bus.PrivateBus) -> None:
         self.bus = bus
         self.connection = QDBusConnection.connectToBus(bus.address, bus.address)
-        self.session = HelperSession(self.connection, lambda: None)
+        self.session = HelperSession(self.connection)
 
     def value(self, name: str = "vm/swappiness") -> str:
         """What the scratch tree holds."""

@@ -28,7 +28,7 @@ class World:
         self.qtbot = qtbot
         self.bus = bus
         self.connection = QDBusConnection.connectToBus(bus.address, bus.address)
-        self.client = HelperClient(self.connection, lambda: None)
+        self.client = HelperClient(self.connection)
         files = KernelFiles(str(bus.root))
         self.model = TuningModel(self.client, lambda: read_tuning(files))
 
