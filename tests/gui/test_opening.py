@@ -129,12 +129,12 @@ def test_keyboard_goes_through_the_pages_as_one_reads(qapp, keeping, begun) -> N
 
 def test_early_click_shows_the_page_when_it_is_offered(qtbot, qapp, keeping, begun) -> None:
     """Nobody has to click twice because the program was not ready."""
-    from PySide6.QtWidgets import QLabel
+    from destutter.ui.page import Page
 
     opening = Opening(qapp, WindowOptions(action="none"), keeping)
     begun.append(opening)
     window = opening._opened.window
-    window.painted.connect(lambda: window.offer("system", lambda *_: QLabel("computer")))
+    window.painted.connect(lambda: window.offer("system", lambda *_: Page()))
     window.show_page("system")
     with qtbot.waitSignal(window.drawn):
         window.show()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from destutter.bridge.drive_health import Condition, Health, HealthReport, NoHealth
 from destutter.bridge.game_cover import Played
@@ -21,6 +21,7 @@ from destutter.tuning.system_reading import SystemReading, read_system
 from destutter.ui.banner import Urgency
 from destutter.ui.closing import closing_question
 from destutter.ui.main_window import MainWindow
+from destutter.ui.page import Page
 from destutter.ui.played import played_summary
 from destutter.ui.strip.strip import Strip
 from destutter.ui.system.system_page import SystemPage
@@ -77,7 +78,7 @@ class AroundScene:
         while not condition():
             QCoreApplication.processEvents()
 
-    def _make_system(self, theme: Theme, quantities: object) -> QWidget:
+    def _make_system(self, theme: Theme, quantities: object) -> Page:
         with unpacked(FOLDER / f"{self.computer}.tar.gz") as files:
             reading: SystemReading = read_system(files)
         model = self.model = SystemModel(lambda _threads: reading, lambda: self.health)

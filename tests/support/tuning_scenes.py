@@ -98,7 +98,7 @@ class ScriptedHelper(HelperClient):
     """Is asked and answers what the test says; ``asked`` has the method and its arguments."""
 
     def __init__(self, availability: Availability = Availability.READY, reason: str = "") -> None:
-        super().__init__(QDBusConnection("nowhere"), lambda: None)
+        super().__init__(QDBusConnection("nowhere"))
         self.asked: list[tuple[str, Any]] = []
         self._status = HelperStatus(availability, reason, version=HELPER_VERSION)
         self.now = IDLE

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QWidget
 
 from destutter.bridge.guide_progress import GuideStore
 from destutter.bridge.session_models import SessionModels
@@ -14,6 +13,7 @@ from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.guide.offer import OFFER, offer_notice
 from destutter.ui.guide.step import GuideMemory, GuideTools
 from destutter.ui.main_window import MainWindow
+from destutter.ui.page import Page
 from destutter.ui.pages import GUIDE, LIVE
 from destutter.ui.quantities import Quantities
 from destutter.ui.theme import Theme
@@ -42,7 +42,7 @@ class GuideWiring(QObject):
         window.offer(GUIDE, self._make)
         window.drawn.connect(self.show_offer)
 
-    def _make(self, theme: Theme, quantities: Quantities) -> QWidget:
+    def _make(self, theme: Theme, quantities: Quantities) -> Page:
         from destutter.ui.explanations import Explanations
         from destutter.ui.guide.guide_page import GuidePage
         from destutter.ui.resource_folder import resource_folder

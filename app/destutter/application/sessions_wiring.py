@@ -5,7 +5,6 @@ import os
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QWidget
 
 from destutter.bridge.background_jobs import Job, Jobs
 from destutter.bridge.pipeline import Pipeline
@@ -18,6 +17,7 @@ from destutter.session.format import RecordingError
 from destutter.session.replay import ReplaySource
 from destutter.ui.feed_state import FeedKind, FeedState
 from destutter.ui.main_window import MainWindow
+from destutter.ui.page import Page
 from destutter.ui.pages import LIVE, SESSIONS
 from destutter.ui.quantities import Quantities
 from destutter.ui.theme import Theme
@@ -43,7 +43,7 @@ class SessionsWiring(QObject):
         window.live_requested.connect(self.back_to_live)
         window.pause_changed.connect(self._pause)
 
-    def _make(self, theme: Theme, quantities: Quantities) -> QWidget:
+    def _make(self, theme: Theme, quantities: Quantities) -> Page:
         from destutter.ui.sessions.sessions_page import SessionsPage
 
         page = SessionsPage(theme, quantities, self.models)

@@ -9,7 +9,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, QUrl, Signal, Slot
 from PySide6.QtDBus import QDBusConnection
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from destutter.application.game_screen import GameScreen
 from destutter.application.presence import Presence
@@ -39,6 +39,7 @@ from destutter.ui.banner import Urgency
 from destutter.ui.feed_state import RecordingState
 from destutter.ui.listing import listed
 from destutter.ui.main_window import MainWindow
+from destutter.ui.page import Page
 from destutter.ui.pages import SYSTEM
 from destutter.ui.played import CAUSES, played_summary
 from destutter.ui.quantities import Quantities
@@ -188,7 +189,7 @@ class Surroundings(QObject):
             url = QUrl(uri)
             self.file_opened.emit(url.toLocalFile() if url.isLocalFile() else uri)
 
-    def _make_system(self, theme: Theme, quantities: Quantities) -> QWidget:
+    def _make_system(self, theme: Theme, quantities: Quantities) -> Page:
         return SystemPage(theme, quantities, self.system, self._tuning.power_states)
 
     # --- notifications -----------------------------------------------------------------------

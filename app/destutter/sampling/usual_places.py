@@ -60,7 +60,7 @@ class UsualPlaces:
         self._there = tids
 
     def next_of(self, tids: Sequence[int]) -> int | None:
-        """Whose turn it is to be looked at; None without threads, mostly too when all are known."""
+        """Whose turn it is; None without threads, and mostly when all are known."""
         if not tids:
             return None
         self._asked += 1

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The live page: verdict, five groups at a glance, and the graphs that prove it.
 
-The graphs are built after the first picture of the window (``prepare_graphs``): their library
-takes longer to load than all the rest.
+Graphs come after the window's first picture (``prepare_graphs``): their library loads longest.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from destutter.ui.live_panels import LivePanels
 from destutter.ui.live_state import WatchedGame
 from destutter.ui.note_row import NoteRow
 from destutter.ui.offer_row import OfferRow
+from destutter.ui.page import Page
 from destutter.ui.placeholder import Placeholder
 from destutter.ui.quantities import Quantities, WallClock
 from destutter.ui.side_panel import SidePanel
@@ -42,7 +42,7 @@ _WATCH, _CHOOSE = "watch", "choose"
 _SECOND_NS = 1_000_000_000
 
 
-class LivePage(QWidget):
+class LivePage(Page):
     """Shows snapshots. Everything that it cannot do itself, it asks for by a signal.
 
     Signals: ``record_requested()``, ``stop_requested()``, ``marker_requested()``,

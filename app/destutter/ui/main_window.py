@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QIcon, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from destutter.ui.above import Above
 from destutter.ui.own_cost import Cost, OwnCost, ReadCosts
-from destutter.ui.page import PageNews
+from destutter.ui.page import P, Page, PageNews
 from destutter.ui.page_scroll import PageScroll, bring_into_view
 from destutter.ui.pages import CAUSES, CHANGES, LIVE, SETTINGS, entries
 from destutter.ui.sidebar import Sidebar
@@ -110,7 +110,7 @@ class MainWindow(QWidget):
         self.sidebar = Sidebar(theme, self)
         self.above = Above(theme, self)
         self._stack = QStackedWidget(self)
-        self._makers: dict[str, Callable[[], QWidget]] = {}
+        self._makers: dict[str, Callable[[], Page]] = {}
         self._pages: dict[str, PageScroll] = {}
         self._page = LIVE
         self._build()
@@ -160,11 +160,11 @@ class MainWindow(QWidget):
             known = entries()
             self.sidebar.add_page(page, *known[page], place=list(known).index(page))
 
-    def offer(self, page: str, make: Callable[[Theme, Quantities], QWidget]) -> None:
+    def offer(self, page: str, make: Callable[[Theme, Quantities], Page]) -> None:
         """Offer a page; it is made when somebody looks. Raises ``KeyError`` for an unknown one."""
         self._offer(page, lambda: make(self._theme, self.quantities))
 
-    def _offer(self, page: str, make: Callable[[], QWidget]) -> None:
+    def _offer(self, page: str, make: Callable[[], Page]) -> None:
         self._makers[page] = make
         self._add_entry(page)
 
@@ -177,7 +177,7 @@ class MainWindow(QWidget):
         if number <= len(self.sidebar.pages):
             self.show_page(self.sidebar.pages[number - 1])
 
-    def _make_settings(self) -> QWidget:
+    def _make_settings(self) -> Page:
         from destutter.menu_entry import own_menu_entry
         from destutter.ui.settings_page import SettingsPage
 
@@ -185,7 +185,7 @@ class MainWindow(QWidget):
         settings.theme_chosen.connect(self._choose_theme)
         return settings
 
-    def _make_causes(self) -> QWidget:
+    def _make_causes(self) -> Page:
         from destutter.ui.causes.in_window import make_causes_page
 
         self._causes = make_causes_page(self, self._theme, self.quantities)
@@ -193,7 +193,7 @@ class MainWindow(QWidget):
         self._causes.watches_computer = self._watches_computer
         return self._causes
 
-    def _make_changes(self) -> QWidget:
+    def _make_changes(self) -> Page:
         from destutter.ui.changes.in_window import make_changes_page
 
         return make_changes_page(self, self._theme, self.quantities)
@@ -204,7 +204,7 @@ class MainWindow(QWidget):
         if self.tuning is not None and self.trial is None:
             self.trial = TuningInWindow(self, self._theme, self.quantities, self._announce)
 
-    def _make_live(self) -> QWidget:
+    def _make_live(self) -> Page:
         from destutter.ui.live_page import LivePage
 
         live = LivePage(
@@ -252,16 +252,17 @@ class MainWindow(QWidget):
             self._catch_up(content)
         return scroll
 
-    def _catch_up(self, content: QWidget) -> None:
+    def _catch_up(self, content: Page) -> None:
         """Tell a new page what holds now; the live page draws what came before it, too."""
         if content is self._live:
             for snapshot in self._unseen.take()[:-1]:
                 self._live.show_snapshot(snapshot)
         self._news.tell_last(content)
 
-    def _tell(self, method: str, *args: object, **named: object) -> None:
-        contents = (scroll.widget() for scroll in self._pages.values())
-        self._news.tell([each for each in contents if each is not None], method, *args, **named)
+    def _tell(
+        self, method: Callable[Concatenate[Page, P], None], *args: P.args, **named: P.kwargs
+    ) -> None:
+        self._news.tell([each.page for each in self._pages.values()], method, *args, **named)
 
     @Slot()
     def _go_on(self) -> None:
@@ -344,7 +345,7 @@ class MainWindow(QWidget):
     def show_watching(self, *, watches_computer: bool) -> None:
         """Whether the pages speak of the whole computer while no game runs."""
         self._watches_computer = watches_computer
-        self._tell("show_watching", watches_computer=watches_computer)
+        self._tell(Page.show_watching, watches_computer=watches_computer)
 
     @Slot()
     def _watch_computer(self) -> None:
@@ -356,7 +357,7 @@ class MainWindow(QWidget):
         """Hand measurements to the pages."""
         if self._live is None:
             self._unseen.append(snapshot)
-        self._tell("show_snapshot", snapshot)
+        self._tell(Page.show_snapshot, snapshot)
         found = sum(one.stutters_explained > 0 for one in snapshot.assessment.findings)
         name = self.tr("Causes: %n explain stutters", "", found)
         self.sidebar.button(CAUSES).set_count(found, name)
@@ -373,22 +374,21 @@ class MainWindow(QWidget):
     def begin_anew(self) -> None:
         """Measurements of another time follow: a recording instead of now, or the reverse."""
         self._unseen.take()
-        contents = (scroll.widget() for scroll in self._pages.values())
-        self._news.begin_anew([each for each in contents if each is not None])
+        self._news.begin_anew([each.page for each in self._pages.values()])
 
     @Slot(bool)
     def _show_covered(self, is_covered: bool) -> None:  # noqa: FBT001  a Qt slot
-        self._tell("show_covered", is_covered=is_covered)
+        self._tell(Page.show_covered, is_covered=is_covered)
 
     @Slot(object)
     def show_feed_state(self, state: FeedState) -> None:
         """Where the measurements come from, or that they have stopped."""
-        self._tell("show_feed_state", state)
+        self._tell(Page.show_feed_state, state)
 
     @Slot(object)
     def show_recording(self, state: RecordingState) -> None:
         """Whether a recording runs."""
-        self._tell("show_recording", state)
+        self._tell(Page.show_recording, state)
         if state.is_recording != self._was_recording:
             self._was_recording = state.is_recording
             begun, ended = self.tr("Recording started"), self.tr("Recording stopped")
@@ -399,7 +399,7 @@ class MainWindow(QWidget):
         """Whether settings can be changed."""
         self._helper = status
         self.sidebar.show_helper(status)
-        self._tell("show_helper", status)
+        self._tell(Page.show_helper, status)
 
     def _announce(self, text: str) -> None:
         """Say something through the screen reader, without moving the focus."""
@@ -440,7 +440,7 @@ class MainWindow(QWidget):
         if is_compact != self._is_compact:
             self._is_compact = is_compact
             self.sidebar.set_rail(is_rail=is_compact)
-            self._tell("set_compact", is_compact=is_compact)
+            self._tell(Page.set_compact, is_compact=is_compact)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The first picture of the window is there: the rest can be made."""

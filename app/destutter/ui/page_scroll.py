@@ -4,14 +4,17 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from destutter.ui.page import Page
+
 _AIR_PX = 8
 
 
 class PageScroll(QScrollArea):
-    """Holds a page."""
+    """Holds ``page``."""
 
-    def __init__(self, page: QWidget, parent: QWidget) -> None:
+    def __init__(self, page: Page, parent: QWidget) -> None:
         super().__init__(parent)
+        self.page = page
         self.setObjectName("page")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)

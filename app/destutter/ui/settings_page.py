@@ -25,6 +25,7 @@ from destutter.ui.elided import ElidedLabel, WrappedLabel
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.leading import lead
 from destutter.ui.menu_button import MenuButton
+from destutter.ui.page import Page
 from destutter.ui.quantities import Quantities
 from destutter.ui.segments import Segments
 from destutter.ui.theme import Theme
@@ -47,7 +48,7 @@ class _NameOf(QLabel):
         self._box.click()
 
 
-class SettingsPage(QWidget):
+class SettingsPage(Page):
     """``theme_chosen(str)``: "auto", "light" or "dark".
 
     ``settings`` None: only what needs no file, as in a window that keeps nothing. ``presets``:

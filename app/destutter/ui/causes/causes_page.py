@@ -37,6 +37,7 @@ from destutter.ui.causes.tab_order import TabOrder, detail_stops
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.explanations import Explanation, ExplanationError, Explanations
 from destutter.ui.feed_state import FeedKind, FeedState
+from destutter.ui.page import Page
 from destutter.ui.placeholder import Placeholder
 from destutter.ui.quantities import Quantities, WallClock
 from destutter.ui.setting_words import SettingWords
@@ -52,7 +53,7 @@ _LIST_FROM_PX = 1100
 _SECOND_NS = 1_000_000_000
 
 
-class CausesPage(QWidget):
+class CausesPage(Page):
     """Shows the findings of snapshots.
 
     ``read_data`` gives the measurements that the live page keeps. Signals: ``page_requested(str)``

@@ -33,6 +33,7 @@ from destutter.ui.changes.tunables_view import TunablesView
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.explanations import Explanations
 from destutter.ui.helper_view import make_helper_view
+from destutter.ui.page import Page
 from destutter.ui.quantities import Quantities
 from destutter.ui.resource_folder import resource_folder
 from destutter.ui.segments import Segments
@@ -47,7 +48,7 @@ _TICK_MS = 500
 _UNDID_MS = 10_000
 
 
-class ChangesPage(QWidget):
+class ChangesPage(Page):
     """``page_requested(str)`` with the id of another page."""
 
     page_requested = Signal(str)

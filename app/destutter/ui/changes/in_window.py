@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QWidget
 
 from destutter.bridge.tuning_model import TuningModel
 from destutter.bridge.tuning_state import Outcome
@@ -20,10 +19,11 @@ from destutter.ui.quantities import Quantities
 from destutter.ui.theme import Theme
 
 if TYPE_CHECKING:
+    from destutter.ui.changes.changes_page import ChangesPage
     from destutter.ui.main_window import MainWindow
 
 
-def make_changes_page(window: MainWindow, theme: Theme, quantities: Quantities) -> QWidget:
+def make_changes_page(window: MainWindow, theme: Theme, quantities: Quantities) -> ChangesPage:
     """The page, connected with the window."""
     from destutter.ui.changes.changes_page import ChangesPage
 

@@ -20,6 +20,7 @@ from destutter.ui.guide.step_words import step_name
 from destutter.ui.guide.stepper import Stepper
 from destutter.ui.guide.welcome_step import WelcomeStep
 from destutter.ui.notices import Notice, Notices
+from destutter.ui.page import Page
 from destutter.ui.sessions.rows import problem_text
 from destutter.ui.suggested import mark_suggested
 from destutter.ui.tokens import GAP, PAGE_MARGIN
@@ -29,7 +30,7 @@ _CARD_FIRST = 1000
 """The card takes what room there is, before what is left stands above and below all of it."""
 
 
-class GuidePage(QWidget):
+class GuidePage(Page):
     """Signals: ``record_requested()``, ``stop_requested()``, ``left()`` when somebody leaves or
     has finished, and ``comparison_requested(str, str)`` with two file names of recordings."""
 

@@ -17,6 +17,7 @@ from destutter.session.format import RecordingError
 from destutter.ui.explanations import Explanations
 from destutter.ui.feed_state import RecordingState
 from destutter.ui.notices import Notices
+from destutter.ui.page import Page
 from destutter.ui.placeholder import Placeholder
 from destutter.ui.quantities import Quantities
 from destutter.ui.resource_folder import resource_folder
@@ -39,7 +40,7 @@ UNDO_MS = 10_000
 _RECORD, _IMPORT = "record", "import"
 
 
-class SessionsPage(QWidget):
+class SessionsPage(Page):
     """Signals: ``record_requested()``, ``stop_requested()``, ``replay_requested(Path)``."""
 
     record_requested = Signal()

@@ -14,6 +14,7 @@ from destutter.bridge.system_model import SystemModel
 from destutter.tuning.system_reading import SystemReading
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.feed_state import FeedKind, FeedState
+from destutter.ui.page import Page
 from destutter.ui.quantities import Quantities
 from destutter.ui.system.drives import drive_section
 from destutter.ui.system.measured import Measured
@@ -28,7 +29,7 @@ from destutter.ui.tokens import GAP, PAGE_MARGIN
 _SHOWN_EVERY_NS = 1_900_000_000
 
 
-class SystemPage(QWidget):
+class SystemPage(Page):
     """Reads only while it is seen, and shows new values at most every two seconds."""
 
     def __init__(
