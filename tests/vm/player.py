@@ -3,8 +3,9 @@
 
 import json
 import socket
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,6 +82,21 @@ def bring_to_front(console: str) -> None:
     number = sessions()[console]
     run("loginctl", "activate", number)
     until(lambda: session_property(number, "Active") == "yes")
+
+
+def see_a_trial_end(
+    have_it: Callable[[], Said], file: Path, values: tuple[str, str], timeout_s: float = 120.0
+) -> Said:
+    """Have a trial while a kernel file takes the second value, and the first again by itself."""
+    said: list[Said] = []
+    user = threading.Thread(target=lambda: said.append(have_it()))
+    user.start()
+    stock, ours = values
+    wait_for(file, ours, timeout_s)
+    wait_for(file, stock, timeout_s)
+    user.join()
+    assert said[0].status == 0, said[0].text
+    return said[0]
 
 
 def wait_for(path: Path, value: str, timeout_s: float = 60.0) -> float:

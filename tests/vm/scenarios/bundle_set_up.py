@@ -2,7 +2,6 @@
 """The AppImage on a system without any package of ours: first start, until a value is kept."""
 
 import os
-import threading
 import time
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from tests.vm.bundle import (
 )
 from tests.vm.inside import say
 from tests.vm.installed import run
-from tests.vm.player import Said, bring_to_front, log_in, wait_for, with_password
+from tests.vm.player import bring_to_front, log_in, see_a_trial_end, with_password
 
 TRIAL_S = 20
 TRIAL = ("apply", f"vm.swappiness={OURS}", "--trial", str(TRIAL_S))
@@ -66,17 +65,7 @@ def scenario_the_helper_is_set_up() -> None:
 
 def scenario_a_trial_ends_by_itself() -> None:
     """one password, the value is in the kernel, and at the end of the trial the old one"""
-    said: list[Said] = []
-
-    def have_trial() -> None:
-        said.append(with_password(str(IMAGE), *TRIAL))
-
-    user = threading.Thread(target=have_trial)
-    user.start()
-    wait_for(SWAPPINESS, OURS, 120)
-    wait_for(SWAPPINESS, STOCK, 120)
-    user.join()
-    assert said[0].status == 0, said[0].text
+    see_a_trial_end(lambda: with_password(str(IMAGE), *TRIAL), SWAPPINESS, (STOCK, OURS))
 
 
 def scenario_a_value_is_kept_for_every_start() -> None:

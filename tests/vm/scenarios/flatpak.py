@@ -19,7 +19,14 @@ from pathlib import Path
 from tests.vm.image import PASSWORD, PLAYER
 from tests.vm.inside import say
 from tests.vm.installed import files_of_ours, install_helper, run, until
-from tests.vm.player import Said, bring_to_front, in_session, log_in, wait_for, without_agent
+from tests.vm.player import (
+    Said,
+    bring_to_front,
+    in_session,
+    log_in,
+    see_a_trial_end,
+    without_agent,
+)
 from tests.vm.screen import PICTURE, SCREEN, WINDOW_COLOURS, colours, wait_for_another_picture
 
 ID = "io.github.destutter.Destutter"
@@ -113,17 +120,8 @@ def scenario_the_game_is_found_and_its_stutters_are_explained() -> None:
 def scenario_a_trial_by_password_ends_by_itself() -> None:
     """the desktop asks for the password, the value is in the kernel, and afterwards the old one"""
     start_the_agent()
-    said: list[Said] = []
-
-    def have_trial() -> None:
-        said.append(ours("apply", f"vm.swappiness={OURS}", "--trial", str(TRIAL_S)))
-
-    user = threading.Thread(target=have_trial)
-    user.start()
-    wait_for(SWAPPINESS, OURS, 120)
-    wait_for(SWAPPINESS, STOCK, 120)
-    user.join()
-    assert said[0].status == 0, said[0].text
+    words = ("apply", f"vm.swappiness={OURS}", "--trial", str(TRIAL_S))
+    see_a_trial_end(lambda: ours(*words), SWAPPINESS, (STOCK, OURS))
     (dialog,) = DIALOGS.read_text().splitlines()
     say(f"# the dialog: {dialog}")
 
