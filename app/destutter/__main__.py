@@ -41,7 +41,7 @@ def _child_entry(option: str) -> Callable[[list[str]], int] | None:
 
         return write_probe
     if option == "--session-reader":
-        from destutter.bridge.session_reader import main as session_reader
+        from destutter.analysis.reading.session_reader import main as session_reader
 
         return session_reader
     if option == "--memory-burst":

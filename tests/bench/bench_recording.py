@@ -19,7 +19,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEventLoop
 
-from destutter.bridge.pipeline import Pipeline, Snapshot
+from destutter.analysis.examining.pipeline import Pipeline, Snapshot
 from destutter.bridge.replay_feed import ReplayFeed
 from destutter.core.sample import Header, Message, Sample
 from destutter.diagnosis.assessor import Assessor

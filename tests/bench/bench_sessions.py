@@ -15,10 +15,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from destutter.bridge.comparing import compare_sessions
-from destutter.bridge.examination import examine_file
-from destutter.bridge.report.comparison_document import comparison_document
-from destutter.bridge.report.html import to_html
+from destutter.analysis.comparing.comparison import compare_sessions
+from destutter.analysis.examining.examination import examine_file
+from destutter.analysis.report.comparison_document import comparison_document
+from destutter.analysis.report.html import to_html
 from destutter.core.sample import Header
 from destutter.session.recorder import Recorder
 from tests.bench.row import Row
@@ -27,7 +27,7 @@ from tests.support.scripted_source import Script
 ROWS = 10_000_000
 SECONDS = 3600
 _READ = (
-    "import resource, sys; from destutter.bridge.examination import examine_file;"
+    "import resource, sys; from destutter.analysis.examining.examination import examine_file;"
     "examine_file(sys.argv[1]); print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
 )
 

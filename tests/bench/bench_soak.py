@@ -82,7 +82,7 @@ def run() -> list[Row]:
 
 
 def _minutes() -> Iterator[Minute]:
-    from destutter.bridge.pipeline import Pipeline
+    from destutter.analysis.examining.pipeline import Pipeline
     from destutter.diagnosis.assessor import Assessor
     from tests.bench.gui_child import rss_mb
     from tests.bench.gui_pages import application

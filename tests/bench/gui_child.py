@@ -21,7 +21,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 if TYPE_CHECKING:
-    from destutter.bridge.pipeline import Snapshot
+    from destutter.analysis.examining.pipeline import Snapshot
 
 
 BEGINNING_MS, SETTLING_MS, RUNNING_MS = 15_000, 2_000, 20_000
@@ -65,7 +65,7 @@ def empty(app: QApplication, begun_s: float, stream_file: str) -> None:
 
 def stream(path: str) -> Iterator[Snapshot]:
     """A stream of messages, one a line, through the pipeline: as from the sampler's pipe."""
-    from destutter.bridge.pipeline import Pipeline
+    from destutter.analysis.examining.pipeline import Pipeline
     from destutter.core.sample import Sample, decode
     from destutter.diagnosis.assessor import Assessor
 

@@ -6,7 +6,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from destutter.bridge.pipeline import Snapshot
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
 from destutter.diagnosis.finding import Assessment, Statement, Verdict, VerdictKind

@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QApplication
 
+from destutter.resource_folder import resource_folder
 from destutter.ui.main_window import MainWindow
 from destutter.ui.pages import LIVE
 from destutter.ui.quantities import Quantities
-from destutter.ui.resource_folder import resource_folder
 from destutter.ui.translations import install_translations
 from destutter.ui.words import Words
 from tests.guards.qt import StartedObjects

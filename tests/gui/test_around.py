@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication
 from destutter.application.presence import Presence
 from destutter.bridge.game_cover import GameCover, Played
 from destutter.bridge.kept_settings import KeptSettings
-from destutter.bridge.running_instance import BUS_NAME
 from destutter.bridge.x11_screen import Rect, X11Error, X11Screen
+from destutter.core.running_instance import BUS_NAME
 from destutter.diagnosis.finding import Group
 from destutter.settings import Places, Settings, load_settings
 from destutter.ui.feed_state import RecordingState

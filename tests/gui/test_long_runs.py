@@ -4,7 +4,7 @@
 import gc
 import sys
 
-from destutter.bridge.pipeline import Pipeline, Snapshot
+from destutter.analysis.examining.pipeline import Pipeline, Snapshot
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import Assessment, Spike, Statement, Verdict, VerdictKind
 from destutter.ui.unseen import KEPT_NS

@@ -21,7 +21,7 @@ _LATE = (
     "numpy",
     "pyqtgraph",
     "destutter.application.running_window",
-    "destutter.bridge.pipeline",
+    "destutter.analysis",
     "destutter.bridge.tuning_model",
     "destutter.diagnosis",
     "destutter.sampling.sampler",

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from destutter.bridge.feed import FeedOptions
 from destutter.bridge.kept_settings import KeptSettings
+from destutter.resource_folder import resource_folder
 from destutter.settings import Places, Settings, load_settings
 from destutter.tuning.presets import load_presets
-from destutter.ui.resource_folder import resource_folder
 from destutter.ui.settings_page import SettingsPage
 from tests.support.pseudo_language import LongTexts
 from tests.support.window_kit import make_theme

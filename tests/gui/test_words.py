@@ -7,9 +7,9 @@ from PySide6.QtCore import QLocale, QTimeZone
 from destutter.core.metric_table import METRICS
 from destutter.diagnosis import wording
 from destutter.diagnosis.finding import Evidence, Statement
+from destutter.resource_folder import resource_folder
 from destutter.ui.explanations import Explanations
 from destutter.ui.quantities import NBSP, Quantities, WallClock
-from destutter.ui.resource_folder import resource_folder
 from destutter.ui.setting_words import SettingWords
 from destutter.ui.words import Words
 from tests.support.live_scenes import smooth, snapshots, stuttering, whole_computer

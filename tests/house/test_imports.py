@@ -6,7 +6,7 @@ import sys
 
 from tests.house.source_tree import APP, HELPER, ROOT, imported_names, modules_below
 
-ENGINE = ("core", "sampling", "session", "diagnosis", "tuning")
+ENGINE = ("core", "sampling", "session", "diagnosis", "tuning", "proving", "analysis")
 
 IMPORT_WITHOUT_QT = """
 import importlib, pkgutil, sys

@@ -18,9 +18,9 @@ from typing import Any
 from PySide6.QtCore import QEvent, QLocale, Qt
 from PySide6.QtWidgets import QApplication
 
-from destutter.bridge.pipeline import Snapshot
+from destutter.analysis.examining.pipeline import Snapshot
+from destutter.resource_folder import resource_folder
 from destutter.ui.main_window import MainWindow
-from destutter.ui.resource_folder import resource_folder
 from destutter.ui.translations import LANGUAGES, install_translations
 from tests.screenshots.around_states import (
     AROUND_STATES,

@@ -3,7 +3,7 @@
 
 import os
 
-from destutter.bridge.session_import import import_file
+from destutter.analysis.reading.session_import import import_file
 from tests.screenshots.session_states import AFTER, BEFORE, Do, Scene, SessionState
 from tests.support.long_flights import TUNED, Flight, write_flight
 

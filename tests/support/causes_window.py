@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtWidgets import QApplication
 
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.helper_client import Availability
-from destutter.bridge.pipeline import Snapshot
 from destutter.ui.main_window import MainWindow
 from destutter.ui.theme import Theme
 from tests.support.engine_scenes import EngineScene

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from destutter.bridge.pipeline import Pipeline, Snapshot
+from destutter.analysis.examining.pipeline import Pipeline, Snapshot
 from destutter.core.probes import probes_started
 from destutter.core.sample import Facts, Frames, Header, Layout, Message, Sample
 from destutter.diagnosis.assessor import Assessor

@@ -20,8 +20,8 @@ from destutter.application.running_window import RunningWindow
 from destutter.application.window_options import WindowOptions
 from destutter.bridge.feed import FeedOptions
 from destutter.bridge.kept_settings import KeptSettings
+from destutter.resource_folder import resource_folder
 from destutter.settings import Places, Settings
-from destutter.ui.resource_folder import resource_folder
 from destutter.ui.sessions.sessions_page import SessionsPage
 from destutter.ui.translations import install_translations
 from tests.support.flight_player import LANDED

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from destutter.bridge.session_figures import figures_of
-from destutter.bridge.session_import import Check, import_file
-from destutter.bridge.session_reader import Reading, examine_session
-from destutter.bridge.session_summary import SessionMarker, SessionSummary
-from destutter.bridge.session_tally import SessionTally
+from destutter.analysis.examining.figures import figures_of
+from destutter.analysis.examining.summary import SessionMarker, SessionSummary
+from destutter.analysis.examining.tally import SessionTally
+from destutter.analysis.reading.session_import import Check, import_file
+from destutter.analysis.reading.session_reader import Reading, examine_session
 from destutter.core.sample import Header
 from destutter.session.recorder import Recorder
 from tests.support.scripted_source import Script

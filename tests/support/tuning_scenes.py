@@ -10,9 +10,9 @@ from typing import Any
 from PySide6.QtDBus import QDBusConnection, QDBusUnixFileDescriptor
 from PySide6.QtWidgets import QApplication
 
+from destutter.analysis.changes.tuning_state import TuningReading
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus, Trial
 from destutter.bridge.tuning_model import TuningModel
-from destutter.bridge.tuning_state import TuningReading
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.machine_profile import MachineProfile
 from destutter.tuning.ownership import Ownership

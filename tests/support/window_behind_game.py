@@ -13,11 +13,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.application.opening import open_window
 from destutter.application.running_window import RunningWindow
 from destutter.application.window_options import WindowOptions
 from destutter.bridge.kept_settings import KeptSettings
-from destutter.bridge.pipeline import Snapshot
 from destutter.diagnosis.assessor import Assessor
 from destutter.settings import Places, Settings
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
+from destutter.resource_folder import resource_folder
 from destutter.ui.desktop_scheme import DesktopScheme
 from destutter.ui.icons import Icons
 from destutter.ui.main_window import MainWindow
-from destutter.ui.resource_folder import resource_folder
 from destutter.ui.theme import Theme
 
 if TYPE_CHECKING:

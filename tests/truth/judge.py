@@ -4,7 +4,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from destutter.bridge.pipeline import Pipeline
+from destutter.analysis.examining.pipeline import Pipeline
 from destutter.core.sample import Frames
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import Assessment

@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.game_cover import GameCover
-from destutter.bridge.pipeline import Snapshot
 from destutter.bridge.x11_screen import Rect, X11Error, X11Screen
 
 

@@ -43,9 +43,9 @@ class GuideWiring(QObject):
         window.drawn.connect(self.show_offer)
 
     def _make(self, theme: Theme, quantities: Quantities) -> Page:
+        from destutter.resource_folder import resource_folder
         from destutter.ui.explanations import Explanations
         from destutter.ui.guide.guide_page import GuidePage
-        from destutter.ui.resource_folder import resource_folder
         from destutter.ui.setting_words import SettingWords
         from destutter.ui.translations import languages_of
         from destutter.ui.words import Words

@@ -22,12 +22,12 @@ from destutter.application.window_options import WindowOptions, refusal, refuse_
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.core.sandbox import is_sandboxed
 from destutter.interruption import interruptible
+from destutter.resource_folder import resource_folder
 from destutter.sampling.own_cost import ProgramCosts
 from destutter.settings import environment_places, load_settings, put_damaged_aside
 from destutter.ui.desktop_scheme import DesktopScheme
 from destutter.ui.icons import Icons
 from destutter.ui.main_window import MainWindow
-from destutter.ui.resource_folder import resource_folder
 from destutter.ui.theme import Theme
 from destutter.ui.translations import install_translations
 

@@ -7,9 +7,9 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Signal, Slot
 from PySide6.QtDBus import QDBusConnection
 from PySide6.QtWidgets import QApplication
 
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.application.window_activation import bring_to_front
 from destutter.bridge.kept_settings import KeptSettings
-from destutter.bridge.pipeline import Snapshot
 from destutter.bridge.tray_watch import TrayWatch
 from destutter.ui.banner import Urgency
 from destutter.ui.closing import BACKGROUND, QUIT, closing_question

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtDBus import QDBusConnection
 
+from destutter.analysis.examining.pipeline import Pipeline
 from destutter.application.guide_wiring import GuideWiring
 from destutter.application.menu_offer import MenuOffer
 from destutter.application.second_start import hand_over
@@ -20,11 +21,10 @@ from destutter.application.surroundings import Inside, Surroundings
 from destutter.application.tuning_wiring import TuningWiring
 from destutter.bridge.feed import FeedOptions, LiveFeed
 from destutter.bridge.launcher import Launcher
-from destutter.bridge.pipeline import Pipeline
 from destutter.bridge.recording import SessionRecording
-from destutter.bridge.running_instance import NOT_TAKEN, RECORDED, SHOWN
 from destutter.core.computer import kernel_files
 from destutter.core.kernel_files import KernelFileError
+from destutter.core.running_instance import NOT_TAKEN, RECORDED, SHOWN
 from destutter.core.sandbox import NAME, is_sandboxed
 from destutter.diagnosis.assessor import Assessor
 from destutter.menu_entry import own_menu_entry
@@ -33,10 +33,10 @@ from destutter.tuning.current import as_mapping, read_current
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
 
 if TYPE_CHECKING:
+    from destutter.analysis.examining.pipeline import Snapshot
     from destutter.application.opening import OpenedWindow
     from destutter.application.window_options import WindowOptions
     from destutter.bridge.kept_settings import KeptSettings
-    from destutter.bridge.pipeline import Snapshot
     from destutter.session.replay import ReplaySource
     from destutter.settings import Settings
 

@@ -3,8 +3,8 @@
 
 from collections.abc import Mapping
 
-from destutter.bridge.running_instance import RunningInstance
 from destutter.core.bus_caller import BusCallError
+from destutter.core.running_instance import RunningInstance
 
 _SAID = {
     "": "Destutter is open already; its window comes to the front.",

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from destutter.analysis.examining.pipeline import Pipeline
+from destutter.analysis.reading.reading_apart import APART
+from destutter.analysis.report.redaction import secrets_of
 from destutter.bridge.background_jobs import Job, Jobs
-from destutter.bridge.pipeline import Pipeline
-from destutter.bridge.reading_apart import APART
 from destutter.bridge.replay_feed import ReplayFeed
-from destutter.bridge.report.redaction import secrets_of
 from destutter.bridge.session_models import SessionModels
 from destutter.diagnosis.assessor import Assessor
 from destutter.session.format import RecordingError

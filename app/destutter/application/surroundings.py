@@ -11,6 +11,8 @@ from PySide6.QtCore import QCoreApplication, QObject, QUrl, Signal, Slot
 from PySide6.QtDBus import QDBusConnection
 from PySide6.QtWidgets import QApplication
 
+from destutter.analysis.changes.tuning_state import OutcomeKind, is_partial
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.application.game_screen import GameScreen
 from destutter.application.presence import Presence
 from destutter.bridge.background import Background
@@ -23,15 +25,13 @@ from destutter.bridge.notifications import (
     NotificationServer,
     Occasion,
 )
-from destutter.bridge.pipeline import Snapshot
 from destutter.bridge.portals import BackgroundPortal, NotificationPortal
-from destutter.bridge.running_instance import session_address
 from destutter.bridge.single_instance import SingleInstance
 from destutter.bridge.system_model import SystemModel
 from destutter.bridge.tuning_model import TuningModel
-from destutter.bridge.tuning_state import OutcomeKind, is_partial
 from destutter.core.bus_caller import BusCaller
 from destutter.core.kernel_files import KernelFiles
+from destutter.core.running_instance import session_address
 from destutter.core.sandbox import is_sandboxed
 from destutter.settings import Settings
 from destutter.tuning.system_reading import read_system

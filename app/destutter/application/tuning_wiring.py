@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtDBus import QDBusConnection
 
+from destutter.analysis.changes.tuning_state import read_tuning
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.helper_client import HelperClient
-from destutter.bridge.pipeline import Snapshot
 from destutter.bridge.tuning_model import TuningModel
-from destutter.bridge.tuning_state import read_tuning
 from destutter.core.kernel_files import KernelFiles
-from destutter.ui.resource_folder import resource_folder
+from destutter.resource_folder import resource_folder
 
 if TYPE_CHECKING:
     from destutter.tuning.presets import Preset

@@ -8,20 +8,20 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from destutter.bridge.helper_client import (
-    AbsentHelperError,
-    Availability,
-    HelperClient,
-    LostHelperError,
-    Trial,
-)
-from destutter.bridge.tuning_state import (
+from destutter.analysis.changes.tuning_state import (
     LASTS_ALWAYS,
     LASTS_RESTART,
     JournalChange,
     Outcome,
     OutcomeKind,
     is_partial,
+)
+from destutter.bridge.helper_client import (
+    AbsentHelperError,
+    Availability,
+    HelperClient,
+    LostHelperError,
+    Trial,
 )
 from destutter_helper.api import names
 from destutter_helper.api.names import HelperError

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal, Slot
 
+from destutter.analysis.examining.pipeline import Pipeline
 from destutter.bridge.launcher import Launcher
-from destutter.bridge.pipeline import Pipeline
 from destutter.core.probes import probes_started
 from destutter.core.sample import Message, SampleError, Trouble, decode
 from destutter.sampling.own_program import own_command

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from destutter.analysis.examining.pipeline import Pipeline
 from destutter.bridge.feed import LiveFeed
-from destutter.bridge.pipeline import Pipeline
 from destutter.session.format import SUFFIX, RecordingError
 from destutter.session.recorder import Recorder
 

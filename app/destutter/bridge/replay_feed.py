@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from destutter.bridge.pipeline import Pipeline
+from destutter.analysis.examining.pipeline import Pipeline
 from destutter.core.sample import Frames, Message, Sample
 from destutter.core.source import SampleSource
 from destutter.session.format import RecordingError

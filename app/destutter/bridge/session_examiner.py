@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from destutter.analysis.comparing.further_runs import Run, further_runs, is_alike
+from destutter.analysis.examining.examination import ExaminationError
+from destutter.analysis.examining.frame_import import FrameImportError
+from destutter.analysis.examining.own_phases import with_own_phases
+from destutter.analysis.examining.summary import SessionSummary
+from destutter.analysis.reading.session_reader import Reading, Tell, reason_of
 from destutter.bridge.background_jobs import Job, Jobs
-from destutter.bridge.examination import ExaminationError
-from destutter.bridge.frame_import import FrameImportError
-from destutter.bridge.further_runs import Run, further_runs, is_alike
-from destutter.bridge.own_phases import with_own_phases
-from destutter.bridge.session_reader import Reading, Tell, reason_of
-from destutter.bridge.session_summary import SessionSummary
 from destutter.session.format import RecordingError
 from destutter.session.replay import ReplaySource
 from destutter.tuning.presets import GENERAL, Preset
 
 if TYPE_CHECKING:
-    from destutter.bridge.comparing import Comparison
+    from destutter.analysis.comparing.comparison import Comparison
 
 _KEPT = 4
 
@@ -199,7 +199,7 @@ class SessionExaminer(QObject):
 
 def _compare(a: SessionSummary, b: SessionSummary, *more: Sequence[SessionSummary]) -> Comparison:
     # Loaded when somebody compares: random numbers bring a library of cryptography with them.
-    from destutter.bridge.comparing import compare_sessions
+    from destutter.analysis.comparing.comparison import compare_sessions
 
     return compare_sessions(a, b, *more)
 

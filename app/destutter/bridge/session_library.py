@@ -14,9 +14,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 
+from destutter.analysis.reading.session_index import read_sessions
+from destutter.analysis.reading.session_reader import Reading
 from destutter.bridge.background_jobs import Job, Jobs
-from destutter.bridge.session_index import read_sessions
-from destutter.bridge.session_reader import Reading
 from destutter.diagnosis.comparison import LEAST_MINUTES
 from destutter.session.format import RecordingError
 from destutter.session.new_file import move_without_replacing

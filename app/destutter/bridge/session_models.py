@@ -6,10 +6,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
+from destutter.analysis.reading.session_reader import Reading
 from destutter.bridge.background_jobs import Jobs
 from destutter.bridge.session_examiner import SessionExaminer
 from destutter.bridge.session_library import SessionLibrary
-from destutter.bridge.session_reader import Reading
 from destutter.tuning.presets import Preset
 
 

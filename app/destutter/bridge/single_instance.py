@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import ClassInfo, QObject, Signal, Slot
 from PySide6.QtDBus import QDBusConnection
 
-from destutter.bridge.running_instance import (
+from destutter.core.running_instance import (
     APPLICATION_INTERFACE,
     BUS_NAME,
     MARKS_INTERFACE,

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QTimer
 
-from destutter.bridge.helper_client import HelperClient
-from destutter.bridge.tuning_state import (
+from destutter.analysis.changes.tuning_state import (
     LASTS_TRIAL,
     JournalChange,
     RunningTrial,
     boottime_ns,
 )
+from destutter.bridge.helper_client import HelperClient
 from destutter_helper.api.names import STATE_TRIAL
 from destutter_helper.api.payload import State
 

@@ -13,12 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from destutter.bridge.background import Background
-from destutter.bridge.change_requests import TRIAL_S, ChangeRequests
-from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus
-from destutter.bridge.power_states import PowerStates
-from destutter.bridge.trial_clock import TrialClock
-from destutter.bridge.tuning_state import (
+from destutter.analysis.changes.tuning_state import (
     LASTS_RESTART,
     JournalChange,
     Outcome,
@@ -27,6 +22,11 @@ from destutter.bridge.tuning_state import (
     changes_of,
     key_of,
 )
+from destutter.bridge.background import Background
+from destutter.bridge.change_requests import TRIAL_S, ChangeRequests
+from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus
+from destutter.bridge.power_states import PowerStates
+from destutter.bridge.trial_clock import TrialClock
 from destutter_helper.api.payload import (
     Change,
     Result,
@@ -38,8 +38,8 @@ from destutter_helper.api.payload import (
 )
 
 if TYPE_CHECKING:
-    from destutter.bridge.advisor import Advisor
-    from destutter.bridge.history import HistoryEntry
+    from destutter.analysis.changes.advisor import Advisor
+    from destutter.analysis.changes.history import HistoryEntry
     from destutter.core.metrics import Metrics
     from destutter.diagnosis.finding import Finding
     from destutter.tuning.current import CurrentValue
@@ -313,7 +313,7 @@ class TuningModel(QObject):
         if self._trial is not None and self._trial.is_ours:
             self.revert()
             return
-        from destutter.bridge.history import last_kept
+        from destutter.analysis.changes.history import last_kept
 
         present = {each.key for each in self._journal}
         last = [key for key in last_kept(self._history) if key in present]
@@ -370,7 +370,7 @@ class TuningModel(QObject):
     @Slot(str, object)
     def _answered(self, method: str, value: object) -> None:
         if method == "GetReport" and isinstance(value, str):
-            from destutter.bridge.history import read_history
+            from destutter.analysis.changes.history import read_history
 
             self._history = read_history(value)
             self._tell()
@@ -392,7 +392,7 @@ class TuningModel(QObject):
             self._journal, self._trial = (), None
             self._clock.stop()
         else:
-            from destutter.bridge.history import last_changes
+            from destutter.analysis.changes.history import last_changes
 
             when = last_changes(self._history)
             self._journal = changes_of(state, self._reading.values, when)
@@ -403,7 +403,7 @@ class TuningModel(QObject):
     def _advisor(self) -> Advisor:
         # Made late: the rules take longer to load than the first picture of the window.
         if self._known_advisor is None:
-            from destutter.bridge.advisor import Advisor
+            from destutter.analysis.changes.advisor import Advisor
 
             self._known_advisor = Advisor()
         return self._known_advisor

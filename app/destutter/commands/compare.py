@@ -9,7 +9,7 @@ from destutter.commands.report_options import add_report_options, check_report_o
 from destutter.commands.terminal import CommandError, Terminal
 
 if TYPE_CHECKING:
-    from destutter.bridge.session_summary import SessionSummary
+    from destutter.analysis.examining.summary import SessionSummary
 
 _WHAT = "a recording, a MangoHud log, or a CapFrameX record"
 
@@ -36,8 +36,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
     Raises ``CommandError`` when one cannot be read.
     """
-    from destutter.bridge.comparing import compare_sessions
-    from destutter.bridge.report.comparison_document import comparison_document
+    from destutter.analysis.comparing.comparison import compare_sessions
+    from destutter.analysis.report.comparison_document import comparison_document
     from destutter.commands.comparison import comparison_lines
     from destutter.commands.session_json import comparison_json
 
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _read(path: str, terminal: Terminal) -> "SessionSummary":
-    from destutter.bridge.examination import ExaminationError, examine_file
+    from destutter.analysis.examining.examination import ExaminationError, examine_file
 
     terminal.status(f"Reading {path}")
     try:

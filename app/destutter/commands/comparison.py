@@ -3,15 +3,15 @@
 
 from collections.abc import Sequence
 
-from destutter.bridge.comparing import Comparison, Row
-from destutter.bridge.report import words
-from destutter.bridge.report.confirmation_words import (
+from destutter.analysis.comparing.comparison import Comparison, Row
+from destutter.analysis.examining.summary import SessionSummary
+from destutter.analysis.report import words
+from destutter.analysis.report.confirmation_words import (
     CONFIRMATION_HEADS,
     confirmation_cells,
     confirmation_detail,
     confirmation_headline,
 )
-from destutter.bridge.session_summary import SessionSummary
 
 _HEADS = ("Measure", "A", "B", "Change")
 

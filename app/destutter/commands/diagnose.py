@@ -16,8 +16,8 @@ from destutter.commands.report_options import add_report_options, check_report_o
 from destutter.commands.terminal import CommandError, Terminal, UsageError
 
 if TYPE_CHECKING:
-    from destutter.bridge.examination import Examiner
-    from destutter.bridge.session_summary import SessionSummary
+    from destutter.analysis.examining.examination import Examiner
+    from destutter.analysis.examining.summary import SessionSummary
     from destutter.core.kernel_files import KernelFiles
 
 LIVE_SECONDS = 15.0
@@ -58,7 +58,11 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     check_report_options(arguments)
     if arguments.file is None:
         return _diagnose_now(arguments, terminal)
-    from destutter.bridge.examination import ExaminationError, examine_file, is_recording
+    from destutter.analysis.examining.examination import (
+        ExaminationError,
+        examine_file,
+        is_recording,
+    )
 
     if arguments.seconds is not None and not is_recording(arguments.file):
         raise UsageError("--seconds is for recordings, not for a frame log")
@@ -76,7 +80,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
 def _diagnose_now(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Measure for a while and judge; Ctrl-C judges what there is by then."""
-    from destutter.bridge.examination import Examiner
+    from destutter.analysis.examining.examination import Examiner
     from destutter.commands.computer import computer
     from destutter.commands.live import LiveStream, interruptible
 
@@ -107,7 +111,7 @@ def _tell_of_computer(examiner: "Examiner", files: "KernelFiles") -> None:
 
 
 def _tell(session: "SessionSummary", arguments: argparse.Namespace, terminal: Terminal) -> None:
-    from destutter.bridge.report.session_document import session_document
+    from destutter.analysis.report.session_document import session_document
     from destutter.commands.diagnosis import diagnosis_json, diagnosis_lines
 
     tell(

@@ -4,8 +4,8 @@
 from collections import Counter
 from typing import Any
 
-from destutter.bridge.report import words
-from destutter.bridge.session_summary import SessionSummary
+from destutter.analysis.examining.summary import SessionSummary
+from destutter.analysis.report import words
 from destutter.commands.advice import apply_line
 from destutter.commands.session_json import session_json
 from destutter.commands.wording import aside_line, consequence_line, finding_lines

@@ -61,6 +61,11 @@ class HelperSession:
         self._waker.timeout.connect(lambda: None)
         self._waker.start(_SIGNAL_POLL_MS)
 
+    @property
+    def is_absent(self) -> bool:
+        """Whether the bus knows no helper, rather than one that does not answer."""
+        return self.client.status.availability is Availability.ABSENT
+
     def close(self) -> None:
         """Let go of a trial that still runs, and of the interrupt key."""
         self.client.release()

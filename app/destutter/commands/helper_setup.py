@@ -8,7 +8,7 @@ from destutter.commands.helper_chain import FROM_OUTSIDE
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.sandbox import is_sandboxed
 from destutter.helper_setup import INSTALL, UNINSTALL, HelperSetupError, bundled_helper
-from destutter.ui.resource_folder import ResourceError, resource_folder
+from destutter.resource_folder import ResourceError, resource_folder
 
 _VERBS = {"install-helper": INSTALL, "update-helper": INSTALL, "uninstall-helper": UNINSTALL}
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from destutter.bridge.helper_origin import describe_helper
+from destutter.analysis.changes.helper_origin import describe_helper
 from destutter.commands.helper_chain import find_activation
 from destutter.core.sandbox import is_sandboxed
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result, Results, State
 
 if TYPE_CHECKING:
-    from destutter.bridge.history import HistoryEntry
+    from destutter.analysis.changes.history import HistoryEntry
     from destutter.commands.helper_session import HelperSession
 
 Key = tuple[str, str]
@@ -58,7 +58,6 @@ def _ask() -> HelperAnswer:
     from PySide6.QtCore import QCoreApplication
     from PySide6.QtDBus import QDBusConnection
 
-    from destutter.bridge.helper_client import Availability
     from destutter.commands.helper_session import HelperSession
 
     application = QCoreApplication(sys.argv[:1])
@@ -67,8 +66,7 @@ def _ask() -> HelperAnswer:
         return answer_in(session)
     except HelperError as error:
         # In a sandbox that it is not installed is known from here only.
-        is_absent = session.client.status.availability is Availability.ABSENT
-        return HelperAnswer(is_ready=False, detail=str(error), is_silent=not is_absent)
+        return HelperAnswer(is_ready=False, detail=str(error), is_silent=not session.is_absent)
     finally:
         session.close()
         application.shutdown()
@@ -113,7 +111,7 @@ def _if_told(session: "HelperSession", request: Callable[[], None], answer: str)
 
 def _history(text: object) -> "dict[Key, HistoryEntry]":
     """The last event of each setting in this run of the computer."""
-    from destutter.bridge.history import read_history
+    from destutter.analysis.changes.history import read_history
 
     start = time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
     entries = read_history(text) if isinstance(text, str) else ()

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Take the file in and say where it is. Raises ``CommandError`` when it cannot be."""
-    from destutter.bridge.session_import import import_file
+    from destutter.analysis.reading.session_import import import_file
     from destutter.session.format import RecordingError
     from destutter.settings import Places, load_settings
 

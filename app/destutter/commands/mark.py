@@ -23,8 +23,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     It reaches the window only: for a key of the desktop or a stream deck. ``destutter record``
     in a terminal has no place on the bus.
     """
-    from destutter.bridge.running_instance import RunningInstance
     from destutter.core.bus_caller import BusCallError
+    from destutter.core.running_instance import RunningInstance
 
     text = " ".join(" ".join(arguments.text).split()) or "mark"
     running = RunningInstance(os.environ)

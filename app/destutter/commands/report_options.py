@@ -10,7 +10,7 @@ from destutter.commands.options import new_file
 from destutter.commands.terminal import CommandError, Terminal, UsageError
 
 if TYPE_CHECKING:
-    from destutter.bridge.report.document import Document
+    from destutter.analysis.report.document import Document
 
 
 def add_report_options(parser: argparse.ArgumentParser) -> None:
@@ -47,11 +47,11 @@ def tell(
 ) -> None:
     """The outcome as a page, as Markdown, for programs or as lines. Raises ``CommandError``."""
     if arguments.html is not None:
-        from destutter.bridge.report.html import to_html
+        from destutter.analysis.report.html import to_html
 
         write_report(arguments.html, to_html(_redacted(document(), arguments)))
     if arguments.markdown:
-        from destutter.bridge.report.markdown import to_markdown
+        from destutter.analysis.report.markdown import to_markdown
 
         terminal.line(to_markdown(_redacted(document(), arguments)).rstrip("\n"))
     elif arguments.json:
@@ -82,7 +82,7 @@ def write_report(path: str, text: str) -> None:
 
 
 def _redacted(document: "Document", arguments: argparse.Namespace) -> "Document":
-    from destutter.bridge.report.redaction import Redactor, redacted, secrets_of
+    from destutter.analysis.report.redaction import Redactor, redacted, secrets_of
 
     if arguments.no_redact:
         return document

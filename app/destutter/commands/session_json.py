@@ -5,11 +5,11 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-from destutter.bridge.comparing import Comparison, Row
-from destutter.bridge.confirming import Confirmation
-from destutter.bridge.report import words
-from destutter.bridge.report.confirmation_words import confirmation_detail, confirmation_headline
-from destutter.bridge.session_summary import SessionSummary
+from destutter.analysis.comparing.comparison import Comparison, Row
+from destutter.analysis.comparing.confirmation import Confirmation
+from destutter.analysis.examining.summary import SessionSummary
+from destutter.analysis.report import words
+from destutter.analysis.report.confirmation_words import confirmation_detail, confirmation_headline
 
 
 def session_json(session: SessionSummary) -> dict[str, Any]:

@@ -76,8 +76,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _preset(name: str | None) -> "Preset":
+    from destutter.resource_folder import ResourceError, resource_folder
     from destutter.tuning.presets import GENERAL, PresetError, load_presets
-    from destutter.ui.resource_folder import ResourceError, resource_folder
 
     if name is None or name == GENERAL.id:
         return GENERAL

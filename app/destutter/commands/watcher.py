@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from destutter.bridge.pipeline import Pipeline, Snapshot
+from destutter.analysis.examining.pipeline import Pipeline, Snapshot
 from destutter.commands.wording import groups_json, verdict_json, verdict_line
 from destutter.core.catalog import PROBES
 from destutter.core.metric_table import METRICS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from destutter.bridge.helper_origin import Fit, Origin, fit_of, origin_of
+from destutter.analysis.changes.helper_origin import Fit, Origin, fit_of, origin_of
 from destutter.core.sandbox import is_sandboxed
 from destutter.ui.engine_texts import engine_text, name_text
 from destutter.ui.fonts import mono_font

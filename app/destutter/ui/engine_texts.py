@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from destutter.ui.resource_folder import resource_folder
+from destutter.resource_folder import resource_folder
 
 _PLACE = re.compile(r"\{\d+\}")
 _FILE = re.compile(r"(/\S+?(?:, line \d+)?): (.+)", re.DOTALL)

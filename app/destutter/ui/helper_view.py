@@ -4,15 +4,15 @@
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
+from destutter.analysis.changes.helper_origin import Fit, Origin, fit_of, origin_of
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.bridge.helper_installation import HelperInstallation
-from destutter.bridge.helper_origin import Fit, Origin, fit_of, origin_of
 from destutter.helper_setup import HelperSetup, HelperSetupError, bundled_helper
+from destutter.resource_folder import ResourceError, resource_folder
 from destutter.ui.advice_view import AdviceView, helper_advice, present_helper_advice
 from destutter.ui.elided import WrappedLabel
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.fonts import mono_font
-from destutter.ui.resource_folder import ResourceError, resource_folder
 from destutter.ui.theme import Theme
 
 

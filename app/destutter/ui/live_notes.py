@@ -3,7 +3,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.bridge.pipeline import Snapshot
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.coverage import SOURCE_NAMES
 from destutter.ui.engine_texts import engine_text, name_text
 from destutter.ui.live_state import Surroundings, steal_pct

@@ -3,8 +3,8 @@
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.helper_client import HelperStatus
-from destutter.bridge.pipeline import Snapshot
 from destutter.diagnosis.finding import Assessment, Spike
 from destutter.ui.advice_view import (
     Advice,

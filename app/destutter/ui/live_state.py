@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import Self
 
-from destutter.bridge.pipeline import Snapshot
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.sandbox import NAME as FLATPAK
 
 _REFUSALS = (os.strerror(errno.EACCES), os.strerror(errno.EPERM))

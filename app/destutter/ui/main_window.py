@@ -36,9 +36,9 @@ from destutter.ui.unseen import Unseen
 if TYPE_CHECKING:
     from PySide6.QtCore import QLocale
 
+    from destutter.analysis.examining.pipeline import Snapshot
     from destutter.bridge.helper_client import HelperStatus
     from destutter.bridge.kept_settings import KeptSettings
-    from destutter.bridge.pipeline import Snapshot
     from destutter.bridge.tuning_model import TuningModel
     from destutter.diagnosis.finding import Group, Spike
     from destutter.tuning.presets import Preset

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
+    from destutter.analysis.examining.pipeline import Snapshot
     from destutter.bridge.helper_client import HelperStatus
-    from destutter.bridge.pipeline import Snapshot
     from destutter.ui.feed_state import FeedState, RecordingState
 
 P = ParamSpec("P")

@@ -267,7 +267,7 @@ class Sidebar(QFrame):
 
     def _of_another_version(self, version: str) -> str:
         """What there is to say of a helper that is older or newer; empty when it fits."""
-        from destutter.bridge.helper_origin import Fit, fit_of
+        from destutter.analysis.changes.helper_origin import Fit, fit_of
 
         return {
             Fit.SAME: "",

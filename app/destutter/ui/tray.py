@@ -5,7 +5,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QWidget
 
-from destutter.bridge.pipeline import Snapshot
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import VerdictKind
 from destutter.ui.theme import Theme
 from destutter.ui.words import Words

@@ -7,7 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from destutter.bridge.pipeline import Snapshot
+    from destutter.analysis.examining.pipeline import Snapshot
 
 KEPT_NS = 120_000_000_000
 """As much as the live page shows when it opens."""

@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QProcess
 from pytestqt.qtbot import QtBot
 
+from destutter.analysis.examining.pipeline import Pipeline, Snapshot
 from destutter.bridge.feed import FeedOptions, LiveFeed
-from destutter.bridge.pipeline import Pipeline, Snapshot
 from destutter.core.sample import (
     Facts,
     Header,

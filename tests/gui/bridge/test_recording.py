@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
+from destutter.analysis.examining.pipeline import Pipeline
 from destutter.bridge.feed import LiveFeed
-from destutter.bridge.pipeline import Pipeline
 from destutter.bridge.recording import SessionRecording, session_name
 from destutter.core.sample import Facts, Header, Layout, Message, Reading, Sample
 from destutter.diagnosis.assessor import Assessor

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
-from destutter.bridge.pipeline import Pipeline, Snapshot
+from destutter.analysis.examining.pipeline import Pipeline, Snapshot
 from destutter.bridge.replay_feed import ReplayFeed
 from destutter.core.sample import Frames, Header, Layout, Marker, Message, Reading, Sample
 from destutter.diagnosis.assessor import Assessor

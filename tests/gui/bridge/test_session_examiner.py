@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from destutter.analysis.reading.session_reader import Reading
 from destutter.bridge.session_models import SessionModels
-from destutter.bridge.session_reader import Reading
 from destutter.tuning.presets import GENERAL, load_presets
 from tests.support.sessions import HERE, summary
 

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtDBus import QDBusConnection
 
-from destutter.bridge.running_instance import BUS_NAME, OBJECT_PATH, session_address
 from destutter.bridge.single_instance import SingleInstance
+from destutter.core.running_instance import BUS_NAME, OBJECT_PATH, session_address
 from tests.support.session_bus import session_bus
 
 _SECOND = """
 import os, sys
-from destutter.bridge.running_instance import RunningInstance
+from destutter.core.running_instance import RunningInstance
 running = RunningInstance(os.environ)
 assert running.is_there
 {action}

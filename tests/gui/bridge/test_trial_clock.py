@@ -3,7 +3,8 @@
 
 from dataclasses import replace
 
-from destutter.bridge import trial_clock, tuning_state
+from destutter.analysis.changes import tuning_state
+from destutter.bridge import trial_clock
 from destutter.bridge.trial_clock import TrialClock
 from tests.support import tuning_scenes
 from tests.support.tuning_scenes import ScriptedHelper

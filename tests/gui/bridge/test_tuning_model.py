@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtDBus import QDBusConnection
 from pytestqt.qtbot import QtBot
 
+from destutter.analysis.changes.history import last_kept
+from destutter.analysis.changes.tuning_state import OutcomeKind, read_tuning
 from destutter.bridge.helper_client import Availability, HelperClient
-from destutter.bridge.history import last_kept
 from destutter.bridge.tuning_model import TuningModel
-from destutter.bridge.tuning_state import OutcomeKind, read_tuning
 from destutter.core.kernel_files import KernelFiles
 from destutter_helper.api.payload import Change
 from tests.support import private_bus, scratch_tree

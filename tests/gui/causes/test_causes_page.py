@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
+from destutter.analysis.changes.tuning_state import OutcomeKind
 from destutter.bridge.helper_client import AbsentHelperError, Availability, LostHelperError
-from destutter.bridge.tuning_state import OutcomeKind
 from destutter.diagnosis.finding import Group
 from destutter.ui.causes.action_bar import Doing
 from destutter.ui.causes.change_rows import RowState

@@ -12,8 +12,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
 
+from destutter.analysis.changes.tuning_state import TuningReading
 from destutter.bridge.helper_client import Availability
-from destutter.bridge.tuning_state import TuningReading
 from destutter.tuning.watermarks import zone_marks
 from destutter.ui.changes.changes_page import ALL, ChangesPage
 from destutter.ui.changes.tunable_tree import NAME, NEW, NOW

@@ -3,7 +3,7 @@
 
 import pytest
 
-from destutter.bridge.tuning_state import Outcome, OutcomeKind
+from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
 from destutter.ui.changes.outcome_words import outcome_text
 from destutter_helper.api import names
 from destutter_helper.api.payload import Result

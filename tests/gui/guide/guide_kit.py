@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication
 from destutter.bridge.guide_progress import GuideStore
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.session_models import SessionModels
+from destutter.resource_folder import resource_folder
 from destutter.ui.explanations import Explanations
 from destutter.ui.guide.guide_page import GuidePage
 from destutter.ui.guide.step import GuideMemory, GuideTools
 from destutter.ui.quantities import Quantities
-from destutter.ui.resource_folder import resource_folder
 from destutter.ui.setting_words import SettingWords
 from destutter.ui.words import Words
 from tests.gui.live_window import settle

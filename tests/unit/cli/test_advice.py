@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from destutter.bridge.measured_demand import MeasuredDemand
+from destutter.analysis.examining.measured_demand import MeasuredDemand
 from destutter.commands.advice import apply_line
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.causes import CAUSE_BY_ID

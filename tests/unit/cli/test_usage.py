@@ -149,7 +149,14 @@ def test_the_command_line_starts_without_the_heavy_parts():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     loaded = json.loads(done.stdout)
-    heavy = ("PySide6", "numpy", "destutter.bridge", "destutter.diagnosis", "destutter.sampling")
+    heavy = (
+        "PySide6",
+        "numpy",
+        "destutter.analysis",
+        "destutter.bridge",
+        "destutter.diagnosis",
+        "destutter.sampling",
+    )
     assert [name for name in loaded if name.startswith(heavy)] == []
 
 

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from destutter.bridge.history import HistoryEntry
+from destutter.analysis.changes.history import HistoryEntry
 from destutter.commands import helper_state
 from destutter.commands.helper_state import HelperAnswer
 from destutter_helper.api.payload import Result

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from destutter.bridge.pipeline import Pipeline
+from destutter.analysis.examining.pipeline import Pipeline
 from destutter.core.metric_table import METRICS
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Facts, Frames, Trouble

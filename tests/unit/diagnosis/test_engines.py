@@ -3,7 +3,7 @@
 
 import pytest
 
-from destutter.bridge.pipeline import Pipeline
+from destutter.analysis.examining.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import BUSY, Confidence, VerdictKind
 from destutter.diagnosis.rules_cpu import OWN_LIMIT

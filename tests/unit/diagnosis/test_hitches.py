@@ -3,7 +3,7 @@
 
 import pytest
 
-from destutter.bridge.pipeline import Pipeline
+from destutter.analysis.examining.pipeline import Pipeline
 from destutter.core.sample import Frames
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import VerdictKind

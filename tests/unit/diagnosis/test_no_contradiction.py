@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from destutter.bridge.pipeline import Pipeline
+from destutter.analysis.examining.pipeline import Pipeline
 from destutter.core.sample import Sample
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import BUSY, TileState, VerdictKind

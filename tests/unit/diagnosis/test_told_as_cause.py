@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from destutter.bridge.measured_demand import MeasuredDemand
-from destutter.bridge.pipeline import Pipeline
+from destutter.analysis.examining.measured_demand import MeasuredDemand
+from destutter.analysis.examining.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.blame import Blame, Certainty, Where
 from destutter.diagnosis.cause import Signal

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the page reads from a snapshot, the small graphs, and the program's own cost."""
 
-from destutter.bridge.pipeline import Snapshot
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Header
 from destutter.diagnosis.finding import Assessment, Statement, Verdict, VerdictKind

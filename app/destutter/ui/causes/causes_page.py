@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.bridge.pipeline import Snapshot
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Finding, Group, Spike
 from destutter.ui.banner import Banner
 from destutter.ui.causes.cause_detail import CauseDetail

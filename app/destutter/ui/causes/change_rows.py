@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from destutter.bridge.tuning_state import LASTS_TRIAL, JournalChange, RunningTrial
+from destutter.analysis.changes.tuning_state import LASTS_TRIAL, JournalChange, RunningTrial
 from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.finding import Confidence, Finding
 from destutter.tuning.current import CurrentValue

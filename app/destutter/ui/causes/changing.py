@@ -28,9 +28,9 @@ from destutter.ui.outcome_report import failures
 from destutter.ui.quantities import Quantities
 
 if TYPE_CHECKING:
-    from destutter.bridge.pipeline import Snapshot
+    from destutter.analysis.changes.tuning_state import Outcome
+    from destutter.analysis.examining.pipeline import Snapshot
     from destutter.bridge.tuning_model import TuningModel
-    from destutter.bridge.tuning_state import Outcome
     from destutter.ui.causes.cause_detail import CauseDetail
     from destutter_helper.api.payload import Change
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.bridge.pipeline import Snapshot
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Assessment, Group, VerdictKind
 from destutter.ui.feed_state import FeedKind, FeedState
 from destutter.ui.listing import with_full_stop

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from destutter.resource_folder import resource_folder
 from destutter.ui.causes.causes_page import CausesPage
 from destutter.ui.explanations import Explanations
-from destutter.ui.resource_folder import resource_folder
 from destutter.ui.translations import languages_of
 
 if TYPE_CHECKING:

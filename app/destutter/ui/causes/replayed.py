@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from destutter.bridge.pipeline import Snapshot
-from destutter.bridge.recorded_settings import RecordedSettings, is_same_computer
+from destutter.analysis.changes.recorded_settings import RecordedSettings, is_same_computer
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.tuning.presets import GENERAL, Preset
 
 

@@ -3,8 +3,8 @@
 
 from PySide6.QtCore import QCoreApplication
 
+from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind, RunningTrial, key_of
 from destutter.bridge.helper_client import Availability, HelperStatus
-from destutter.bridge.tuning_state import Outcome, OutcomeKind, RunningTrial, key_of
 from destutter.ui.banner import BannerAction, BannerText, Urgency
 from destutter.ui.causes.action_bar import Doing, Doings
 from destutter.ui.engine_texts import as_sentence, engine_text

@@ -3,7 +3,7 @@
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
-from destutter.bridge.tuning_state import LASTS_ALWAYS
+from destutter.analysis.changes.tuning_state import LASTS_ALWAYS
 from destutter.tuning.recommendation import HIGH, LOW, MEDIUM
 from destutter.ui.causes.change_rows import ChangeRow, RowState
 from destutter.ui.causes.finding_words import Mark

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.bridge.tuning_state import LASTS_TRIAL, JournalChange, RunningTrial
+from destutter.analysis.changes.tuning_state import LASTS_TRIAL, JournalChange, RunningTrial
 from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.chip import StateChip
 from destutter.ui.elided import ElidedLabel, WrappedLabel

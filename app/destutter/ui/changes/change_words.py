@@ -7,7 +7,7 @@ import pwd
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, Qt, QTimeZone
 from PySide6.QtGui import QGuiApplication
 
-from destutter.bridge.tuning_state import (
+from destutter.analysis.changes.tuning_state import (
     LASTS_ALWAYS,
     LASTS_RESTART,
     LASTS_TRIAL,

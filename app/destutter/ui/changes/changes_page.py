@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
 from destutter.bridge.tuning_model import TuningModel
-from destutter.bridge.tuning_state import Outcome, OutcomeKind
+from destutter.resource_folder import resource_folder
 from destutter.ui.banner import Banner, BannerText, most_urgent
 from destutter.ui.changes import changes_view, outcome_words
 from destutter.ui.changes.change_words import ChangeWords
@@ -35,7 +36,6 @@ from destutter.ui.explanations import Explanations
 from destutter.ui.helper_view import make_helper_view
 from destutter.ui.page import Page
 from destutter.ui.quantities import Quantities
-from destutter.ui.resource_folder import resource_folder
 from destutter.ui.segments import Segments
 from destutter.ui.setting_words import SettingWords
 from destutter.ui.side_panel import SidePanel

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.bridge.history import HistoryEntry
+from destutter.analysis.changes.history import HistoryEntry
 from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.theme import Theme

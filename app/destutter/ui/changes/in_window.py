@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 
+from destutter.analysis.changes.tuning_state import Outcome
 from destutter.bridge.tuning_model import TuningModel
-from destutter.bridge.tuning_state import Outcome
 from destutter.ui.banner import Urgency
 from destutter.ui.changes.outcome_words import spoken_text
 from destutter.ui.changes.trial_banner import TrialBanner

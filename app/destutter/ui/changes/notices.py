@@ -3,7 +3,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.bridge.history import HistoryEntry
+from destutter.analysis.changes.history import HistoryEntry
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.banner import BannerAction, BannerText, Urgency
 from destutter.ui.changes.change_words import ChangeWords

@@ -3,7 +3,13 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.bridge.tuning_state import LASTS_ALWAYS, Outcome, OutcomeKind, is_partial, key_of
+from destutter.analysis.changes.tuning_state import (
+    LASTS_ALWAYS,
+    Outcome,
+    OutcomeKind,
+    is_partial,
+    key_of,
+)
 from destutter.ui.banner import BannerAction, BannerText, Urgency
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.listing import listed, sentences

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, LASTS_RESTART, RunningTrial
 from destutter.bridge.tuning_model import TuningModel
-from destutter.bridge.tuning_state import LASTS_ALWAYS, LASTS_RESTART, RunningTrial
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.quantities import Quantities
 from destutter.ui.theme import Theme

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from destutter.analysis.changes.tuning_state import OutcomeKind
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.tuning_model import TuningModel
-from destutter.bridge.tuning_state import OutcomeKind
 from destutter.ui.changes import tunable_words
 from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.changes.tunable_detail import TunableDetail

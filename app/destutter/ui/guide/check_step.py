@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.helper_client import Availability, HelperStatus
-from destutter.bridge.pipeline import Snapshot
 from destutter.ui.advice_view import Advice, AdviceView
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.guide.checks import Check, CheckState, Seen, checks

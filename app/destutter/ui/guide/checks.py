@@ -7,9 +7,9 @@ from enum import StrEnum
 
 from PySide6.QtCore import QCoreApplication
 
+from destutter.analysis.examining.pipeline import Snapshot
+from destutter.analysis.report.words import ORIGIN_NAMES
 from destutter.bridge.helper_client import Availability, HelperStatus
-from destutter.bridge.pipeline import Snapshot
-from destutter.bridge.report.words import ORIGIN_NAMES
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.diagnosis.coverage import FRAMES, SOURCE_NAMES
 from destutter.ui.advice_view import (

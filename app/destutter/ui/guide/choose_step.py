@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
+from destutter.analysis.examining.summary import SessionSummary
 from destutter.bridge.session_examiner import Examined, SessionExaminer
-from destutter.bridge.session_summary import SessionSummary
-from destutter.bridge.tuning_state import Outcome, OutcomeKind
 from destutter.tuning.recommendation import LOW, Recommendation
 from destutter.tuning.shell_text import as_commands
 from destutter.ui.engine_texts import engine_text

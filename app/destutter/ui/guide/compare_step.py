@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
-from destutter.bridge.comparing import Comparison
+from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, OutcomeKind
+from destutter.analysis.comparing.comparison import Comparison
 from destutter.bridge.session_examiner import Examined
-from destutter.bridge.tuning_state import LASTS_ALWAYS, OutcomeKind
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.feed_state import RecordingState
 from destutter.ui.guide.record_step import RecordStep

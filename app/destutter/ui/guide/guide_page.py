@@ -6,9 +6,9 @@ from dataclasses import replace
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.guide_progress import GuideProgress, GuideStep
 from destutter.bridge.helper_client import HelperStatus
-from destutter.bridge.pipeline import Snapshot
 from destutter.ui.feed_state import RecordingState
 from destutter.ui.guide.check_step import CheckStep
 from destutter.ui.guide.choose_step import ChooseStep

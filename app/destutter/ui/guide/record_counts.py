@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass, field
 
-from destutter.bridge.pipeline import Snapshot
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
 

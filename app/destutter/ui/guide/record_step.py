@@ -6,7 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from destutter.bridge.pipeline import Snapshot
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.ui.feed_state import RecordingState
 from destutter.ui.guide.record_panel import RecordPanel
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step

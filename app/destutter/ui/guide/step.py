@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.guide_progress import GuideProgress, GuideProgressError, GuideStore
-from destutter.bridge.pipeline import Snapshot
 from destutter.bridge.session_models import SessionModels
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.feed_state import RecordingState

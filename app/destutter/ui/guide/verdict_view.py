@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from destutter.bridge.comparing import Change, Comparison, Row
-from destutter.bridge.session_summary import Series, SessionSummary
+from destutter.analysis.comparing.comparison import Change, Comparison, Row
+from destutter.analysis.examining.summary import Series, SessionSummary
 from destutter.ui.banner import Banner
 from destutter.ui.changes.change_words import left_to_right
 from destutter.ui.guide.guide_row import GuideRow

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QWidget
 
-from destutter.bridge.pipeline import Snapshot
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Spike
 from destutter.ui.plots.gutter import NOTHING, Gutter, GutterNote
 from destutter.ui.plots.lane import Lane

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.bridge.comparing import Change, Comparison, Row
-from destutter.bridge.confirming import Confirmation
-from destutter.bridge.session_differences import Difference
+from destutter.analysis.comparing.comparison import Change, Comparison, Row
+from destutter.analysis.comparing.confirmation import Confirmation
+from destutter.analysis.comparing.differences import Difference
 from destutter.diagnosis.comparison import LEAST_MINUTES, Outcome, Reason
 from destutter.ui.banner import BannerText, Urgency
 from destutter.ui.listing import enumerated

@@ -37,7 +37,7 @@ MEASURES: dict[str, object] = {
     "cpu_busy": QT_TRANSLATE_NOOP("Measures", "Processor in use"),
     "hottest": QT_TRANSLATE_NOOP("Measures", "Highest temperature"),
 }
-"""By the ids of ``bridge.comparison_rows.ROWS``."""
+"""By the ids of ``analysis.comparing.rows.ROWS``."""
 
 DIFFERENCES: dict[str, object] = {
     "game": QT_TRANSLATE_NOOP("Differences", "Game"),
@@ -56,7 +56,7 @@ DIFFERENCES: dict[str, object] = {
     "swap.kind": QT_TRANSLATE_NOOP("Differences", "Kind of swap"),
     "session.type": QT_TRANSLATE_NOOP("Differences", "Kind of desktop session"),
 }
-"""By the ids of ``bridge.session_differences.Difference`` that are no settings."""
+"""By the ids of ``analysis.comparing.differences.Difference`` that are no settings."""
 
 WARNINGS: dict[str, object] = {
     "too_short": QT_TRANSLATE_NOOP(
@@ -102,7 +102,7 @@ WARNINGS: dict[str, object] = {
     "cpu_model": QT_TRANSLATE_NOOP("Warnings", "The processor is another one in B."),
     "memory": QT_TRANSLATE_NOOP("Warnings", "B has another amount of memory."),
 }
-"""By the ids of ``bridge.comparing.Comparison.warnings``."""
+"""By the ids of ``analysis.comparing.comparison.Comparison.warnings``."""
 
 GRAVE = ("game", "game_build", "frame_generation", "other_frame_source")
 """Warnings that make people doubt the verdict, the gravest first."""

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.bridge.comparing import Comparison
-from destutter.bridge.own_phases import PhaseEnds
-from destutter.bridge.session_summary import SessionSummary
+from destutter.analysis.comparing.comparison import Comparison
+from destutter.analysis.examining.own_phases import PhaseEnds
+from destutter.analysis.examining.summary import SessionSummary
 from destutter.ui.banner import Banner
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.engine_texts import engine_text

@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from destutter.bridge.session_summary import Series
+from destutter.analysis.examining.summary import Series
 from destutter.ui.plots.ground import Ground, draw_grid
 from destutter.ui.plots.scale import Extent
 from destutter.ui.quantities import Quantities

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from destutter.bridge.session_summary import SessionSummary
+from destutter.analysis.examining.summary import SessionSummary
 from destutter.ui.causes.legend import Legend
 from destutter.ui.elided import WrappedLabel
 from destutter.ui.quantities import Quantities

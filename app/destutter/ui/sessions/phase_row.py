@@ -5,8 +5,8 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSpinBox, QWidget
 
-from destutter.bridge.own_phases import PhaseEnds
-from destutter.bridge.session_summary import SessionSummary
+from destutter.analysis.examining.own_phases import PhaseEnds
+from destutter.analysis.examining.summary import SessionSummary
 from destutter.diagnosis.phases import Phase
 from destutter.ui.quantities import NBSP
 from destutter.ui.theme import Theme

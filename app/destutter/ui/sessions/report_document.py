@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
-from destutter.bridge.comparing import Comparison
-from destutter.bridge.report.document import (
+from destutter.analysis.comparing.comparison import Comparison
+from destutter.analysis.examining.summary import SessionSummary
+from destutter.analysis.report.document import (
     Band,
     Block,
     Chart,
@@ -20,8 +21,7 @@ from destutter.bridge.report.document import (
     Table,
     Tone,
 )
-from destutter.bridge.report.session_document import curve_name, longest_curve
-from destutter.bridge.session_summary import SessionSummary
+from destutter.analysis.report.session_document import curve_name, longest_curve
 from destutter.diagnosis.finding import Finding
 from destutter.tuning.recommendation import Recommendation, against
 from destutter.ui.engine_texts import engine_text, name_text

@@ -7,10 +7,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 
-from destutter.bridge.report.document import Document
-from destutter.bridge.report.html import to_html
-from destutter.bridge.report.markdown import to_markdown
-from destutter.bridge.report.redaction import Redactor, redacted
+from destutter.analysis.report.document import Document
+from destutter.analysis.report.html import to_html
+from destutter.analysis.report.markdown import to_markdown
+from destutter.analysis.report.redaction import Redactor, redacted
 from destutter.bridge.session_examiner import Examined
 from destutter.ui.notices import Notices
 from destutter.ui.sessions import library_words

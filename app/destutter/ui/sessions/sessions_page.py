@@ -8,11 +8,12 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from destutter.bridge.own_phases import PhaseEnds, keep_ends
+from destutter.analysis.examining.own_phases import PhaseEnds, keep_ends
+from destutter.analysis.examining.summary import SessionSummary
 from destutter.bridge.session_examiner import Examined
 from destutter.bridge.session_library import LibraryFailure
 from destutter.bridge.session_models import SessionModels
-from destutter.bridge.session_summary import SessionSummary
+from destutter.resource_folder import resource_folder
 from destutter.session.format import RecordingError
 from destutter.ui.explanations import Explanations
 from destutter.ui.feed_state import RecordingState
@@ -20,7 +21,6 @@ from destutter.ui.notices import Notices
 from destutter.ui.page import Page
 from destutter.ui.placeholder import Placeholder
 from destutter.ui.quantities import Quantities
-from destutter.ui.resource_folder import resource_folder
 from destutter.ui.sessions import library_words
 from destutter.ui.sessions.details import COMPARE, DetailView
 from destutter.ui.sessions.file_choice import FileChoice

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
-from destutter.bridge.session_summary import Series, SessionSummary
+from destutter.analysis.examining.summary import Series, SessionSummary
 from destutter.diagnosis.finding import VerdictKind
 from destutter.ui.banner import BannerAction, BannerText, Urgency
 from destutter.ui.quantities import Quantities

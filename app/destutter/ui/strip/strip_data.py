@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-from destutter.bridge.pipeline import Snapshot
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import GroupState, Spike, VerdictKind
 
 SPAN_S = 30

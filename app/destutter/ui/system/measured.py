@@ -3,7 +3,7 @@
 
 from collections.abc import Mapping
 
-from destutter.bridge.pipeline import Snapshot
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import NotMeasured
 
 _WANTED = frozenset(

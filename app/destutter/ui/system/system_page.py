@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication, QHideEvent, QIcon, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.drive_health import HealthReport
-from destutter.bridge.pipeline import Snapshot
 from destutter.bridge.power_states import PowerStates
 from destutter.bridge.system_model import SystemModel
 from destutter.tuning.system_reading import SystemReading

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from destutter.bridge.tuning_state import JournalChange
+from destutter.analysis.changes.tuning_state import JournalChange
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.ownership import Ownership

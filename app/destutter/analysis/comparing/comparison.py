@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One session against another: the verdict, the table, and what else was different. No Qt.
+
+Phases are compared with the same phase of the other run: a warm-up against a steady flight would
+compare where the recordings began. Where one run has no phases (a frame log), or the two share
+too little of them, the whole runs are compared, and that is said.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from destutter.analysis.comparing.confirmation import Confirmation, confirm_sessions
+from destutter.analysis.comparing.differences import Difference, differences
+from destutter.analysis.comparing.rows import (
+    PRIMARY,
+    ROW_BY_ID,
+    ROWS,
+    RowSpec,
+    Shown,
+    figure,
+    is_measured,
+    measure,
+    phase_mask,
+    scaled,
+)
+from destutter.analysis.examining.summary import SessionSummary
+from destutter.diagnosis.comparison import (
+    LEAST_MINUTES,
+    Compared,
+    Outcome,
+    Reason,
+    compare_phases,
+)
+from destutter.diagnosis.phases import Phase
+from destutter.diagnosis.score import PHASE_WEIGHTS
+
+_LEAST_PHASE_MINUTES = 3
+_UNEQUAL_WORK = 1.25
+
+
+class Change(Enum):
+    """What a row says, in a word."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    SAME = "no real difference"
+    UNSURE = "too close to call"
+    CONTEXT = "context"
+    MISSING = "not measured"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table, in the unit of its ``RowSpec``; None where not measured.
+
+    ``change_pct`` is B against A in percent of A; None where A is 0 or unknown. ``compared`` has
+    the interval and the reason, in values that are smaller when better, whatever is shown.
+    """
+
+    id: str
+    unit: str
+    a: float | None
+    b: float | None
+    change: Change
+    change_pct: float | None = None
+    more_is_better: bool = False
+    compared: Compared | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRows:
+    """The rows within one phase that both runs have."""
+
+    phase: Phase
+    minutes_a: int
+    minutes_b: int
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """B against A.
+
+    ``primary`` is the row that the verdict rests on, None when the runs have nothing to feel in
+    common. ``phases_compared`` are those that were compared with each other; empty means that
+    the whole runs were. ``warnings`` are ids of ``report.words.WARNINGS``: ``too_short``,
+    ``no_phases``, ``steady_only_a``, ``steady_only_b``, ``other_frame_source``, the artefacts of
+    logs, ``unequal_work``, the ids of differences that make a comparison unfair,
+    ``mixed_a`` and ``mixed_b`` where the runs of a side were not alike, ``one_run_each`` where no
+    further runs were given, and ``few_runs`` where these are too few.
+    ``confirmation`` is what all runs say together; None without further ones.
+    """
+
+    a: SessionSummary
+    b: SessionSummary
+    outcome: Outcome
+    reason: Reason
+    primary: Row | None
+    rows: tuple[Row, ...]
+    phases: tuple[PhaseRows, ...]
+    phases_compared: tuple[Phase, ...]
+    differences: tuple[Difference, ...]
+    warnings: tuple[str, ...]
+    confirmation: Confirmation | None = None
+
+
+def compare_sessions(
+    a: SessionSummary,
+    b: SessionSummary,
+    more_a: Sequence[SessionSummary] = (),
+    more_b: Sequence[SessionSummary] = (),
+) -> Comparison:
+    """Compare B with A. Takes some milliseconds per minute of the longer one.
+
+    ``more_a`` and ``more_b`` are further runs of each side, which can confirm what two suggest.
+    """
+    common = _common_phases(a, b)
+    rows = _rows(a, b, common)
+    primary = _primary(a, b, rows)
+    outcome, reason = _outcome(primary, a, b)
+    different = differences(a, b)
+    confirmation = confirm_sessions((a, *more_a), (b, *more_b)) if (*more_a, *more_b) else None
+    return Comparison(
+        a=a,
+        b=b,
+        outcome=outcome,
+        reason=reason,
+        primary=primary,
+        rows=rows,
+        phases=tuple(_phase_rows(phase, a, b) for phase in common),
+        phases_compared=common,
+        differences=different,
+        warnings=(
+            *_warnings(a, b, rows, common, different),
+            *_mixed("mixed_a", a, more_a),
+            *_mixed("mixed_b", b, more_b),
+            *_too_few(confirmation),
+        ),
+        confirmation=confirmation,
+    )
+
+
+def _rows(a: SessionSummary, b: SessionSummary, phases: tuple[Phase, ...]) -> tuple[Row, ...]:
+    """The rows with a figure of at least one run."""
+    rows = (_row(row, a, b, phases) for row in _shown_rows(a, b))
+    return tuple(row for row in rows if (row.a, row.b) != (None, None))
+
+
+def _shown_rows(a: SessionSummary, b: SessionSummary) -> Iterator[RowSpec]:
+    """The rows that at least one run has; wake-ups only while no frames speak."""
+    has_frames = a.frames is not None and b.frames is not None
+    for row in ROWS:
+        if has_frames and row.series[0].startswith("wakeup."):
+            continue
+        if is_measured(row, a) or is_measured(row, b):
+            yield row
+
+
+def _common_phases(a: SessionSummary, b: SessionSummary) -> tuple[Phase, ...]:
+    """The phases of which both have some minutes.
+
+    None when these are too few for a verdict although the runs are long enough: a change that
+    works lets a run come to rest that never rested before, and then they share only the loading.
+    """
+    shared = {
+        phase: min(int(phase_mask(a, phase).sum()), int(phase_mask(b, phase).sum()))
+        for phase in Phase
+    }
+    common = tuple(phase for phase, each in shared.items() if each >= _LEAST_PHASE_MINUTES)
+    is_enough = sum(shared[phase] for phase in common) >= LEAST_MINUTES
+    are_long = min(a.whole_minutes, b.whole_minutes) >= LEAST_MINUTES
+    return () if are_long and not is_enough else common
+
+
+def _row(row: RowSpec, a: SessionSummary, b: SessionSummary, phases: tuple[Phase, ...]) -> Row:
+    shown_a, shown_b = figure(row, a, phases), figure(row, b, phases)
+    change, compared = Change.CONTEXT, None
+    if shown_a is None or shown_b is None:
+        change = Change.MISSING
+    elif not row.is_context:
+        compared = compare_phases(
+            [measure(row, a, b, phase, PHASE_WEIGHTS[phase]) for phase in phases]
+            or [measure(row, a, b, None)]
+        )
+        change = Change(compared.outcome.value)
+        if row.shown is Shown.RATE:
+            # Of runs with phases of other lengths only the weighed means can be set side by side.
+            shown_a, shown_b = scaled(row, compared.mean_a), scaled(row, compared.mean_b)
+    return Row(
+        row.id,
+        row.unit,
+        shown_a,
+        shown_b,
+        change,
+        _percent(shown_a, shown_b),
+        row.more_is_better,
+        compared,
+    )
+
+
+def _phase_rows(phase: Phase, a: SessionSummary, b: SessionSummary) -> PhaseRows:
+    return PhaseRows(
+        phase,
+        int(phase_mask(a, phase).sum()),
+        int(phase_mask(b, phase).sum()),
+        _rows(a, b, (phase,)),
+    )
+
+
+def _percent(a: float | None, b: float | None) -> float | None:
+    return None if a is None or b is None or a == 0 else 100 * (b - a) / a
+
+
+def _primary(a: SessionSummary, b: SessionSummary, rows: tuple[Row, ...]) -> Row | None:
+    by_id = {row.id: row for row in rows}
+    for id_ in PRIMARY:
+        if is_measured(ROW_BY_ID[id_], a) and is_measured(ROW_BY_ID[id_], b):
+            return by_id.get(id_)
+    return None
+
+
+def _outcome(primary: Row | None, a: SessionSummary, b: SessionSummary) -> tuple[Outcome, Reason]:
+    if min(a.whole_minutes, b.whole_minutes) < LEAST_MINUTES:
+        return Outcome.TOO_CLOSE, Reason.TOO_SHORT
+    if primary is None or primary.compared is None:
+        return Outcome.TOO_CLOSE, Reason.NOTHING_COMMON
+    return primary.compared.outcome, primary.compared.reason
+
+
+def _warnings(
+    a: SessionSummary,
+    b: SessionSummary,
+    rows: tuple[Row, ...],
+    common: tuple[Phase, ...],
+    different: tuple[Difference, ...],
+) -> Iterator[str]:
+    if min(a.whole_minutes, b.whole_minutes) < LEAST_MINUTES:
+        yield "too_short"
+    if not common:
+        yield "no_phases"
+    yield from _never_steady(a, b)
+    if a.origin != b.origin and None not in (a.origin, b.origin):
+        yield "other_frame_source"
+    yield from dict.fromkeys((*a.artefacts, *b.artefacts))
+    if any(_is_unequal(row) for row in rows if row.id.endswith("_volume")):
+        yield "unequal_work"
+    yield from (each.id for each in different if each.is_unfair)
+
+
+def _mixed(warning: str, first: SessionSummary, others: Sequence[SessionSummary]) -> Iterator[str]:
+    found = [each for other in others for each in differences(first, other)]
+    if any(each.is_setting or each.is_unfair for each in found):
+        yield warning
+
+
+def _too_few(confirmation: Confirmation | None) -> Iterator[str]:
+    if confirmation is None:
+        yield "one_run_each"
+    elif not confirmation.has_enough:
+        yield "few_runs"
+
+
+def _never_steady(a: SessionSummary, b: SessionSummary) -> Iterator[str]:
+    rests = [any(span.phase is Phase.STEADY for span in each.phases) for each in (a, b)]
+    if a.phases and b.phases and rests[0] != rests[1]:
+        yield "steady_only_a" if rests[0] else "steady_only_b"
+
+
+def _is_unequal(row: Row) -> bool:
+    """Whether one run did much more than the other; a few kilobytes do not count."""
+    if row.a is None or row.b is None or max(row.a, row.b) < 1e6:
+        return False
+    return bool(np.maximum(row.a, row.b) > _UNEQUAL_WORK * np.minimum(row.a, row.b))

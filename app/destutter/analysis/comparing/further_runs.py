@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which other recordings are further runs of the two that are compared.
+
+A run belongs to a side when the computer, the game and every setting that both tell were those of
+that side. Where the two sides have the same settings nothing tells the sides apart.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from destutter.analysis.comparing.differences import differences
+from destutter.analysis.examining.summary import SessionSummary
+
+MOST_RUNS = 5
+"""So many further runs of a side are read at most, the newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A recording that may be a further run, as far as its header tells."""
+
+    path: Path
+    summary: SessionSummary
+
+
+def further_runs(
+    a: SessionSummary, b: SessionSummary, others: Sequence[Run]
+) -> tuple[list[Path], list[Path]]:
+    """The further runs of both sides, in the order of ``others``."""
+    if not _settings_differ(a, b):
+        return [], []
+    of_a = [run.path for run in others if is_alike(a, run.summary)]
+    of_b = [run.path for run in others if is_alike(b, run.summary)]
+    return of_a[:MOST_RUNS], of_b[:MOST_RUNS]
+
+
+def is_alike(side: SessionSummary, other: SessionSummary) -> bool:
+    """Whether a recording has the settings of a side, and nothing that makes it another one."""
+    found = differences(side, other)
+    return bool(other.tunables) and not any(each.is_setting or each.is_unfair for each in found)
+
+
+def _settings_differ(a: SessionSummary, b: SessionSummary) -> bool:
+    return any(each.is_setting for each in differences(a, b))

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the files beside the code are: a checkout, an installation or a bundle."""
+
+import sys
+from pathlib import Path
+
+
+class ResourceError(Exception):
+    """A file that belongs to the program is missing, in words."""
+
+
+def resource_folder() -> Path:
+    """The folder that holds ``icons``.
+
+    Raises ``ResourceError`` when the installation is incomplete.
+    """
+    for folder in _candidates():
+        if (folder / "icons").is_dir():
+            return folder
+    raise ResourceError("Destutter's icons are missing. Install the program again.")
+
+
+def _candidates() -> list[Path]:
+    package = Path(__file__).resolve().parent
+    bundle = getattr(sys, "_MEIPASS", None)
+    return [
+        *([Path(bundle) / "resources"] if bundle else []),
+        package / "resources",
+        package.parents[1] / "resources",
+        Path(sys.prefix) / "share" / "destutter",
+    ]
