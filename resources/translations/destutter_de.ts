@@ -5234,28 +5234,120 @@
 <context>
     <name>Report</name>
     <message>
+        <source>0.1 % low, by percentile</source>
+        <translation>0,1-%-Tief, nach Perzentil</translation>
+    </message>
+    <message>
+        <source>1 % low, by the 99th percentile</source>
+        <translation>1-%-Tief, nach dem 99. Perzentil</translation>
+    </message>
+    <message>
+        <source>1 % low, mean of the slowest 1 %</source>
+        <translation>1-%-Tief, Mittel der langsamsten 1 %</translation>
+    </message>
+    <message>
+        <source>95 % of the frames are below</source>
+        <translation>95 % der Bilder liegen darunter</translation>
+    </message>
+    <message>
+        <source>99 % of the frames are below</source>
+        <translation>99 % der Bilder liegen darunter</translation>
+    </message>
+    <message>
+        <source>A and B from their beginnings. Shaded: the phases of B. Dashed: the markers of B.</source>
+        <translation>A und B von ihrem Beginn an. Schattiert: die Phasen von B. Gestrichelt: die Markierungen von B.</translation>
+    </message>
+    <message>
         <source>Advised</source>
         <translation>Empfohlen</translation>
     </message>
     <message>
-        <source>Also seen</source>
-        <translation>Auch gesehen</translation>
+        <source>All runs</source>
+        <translation>Alle Läufe</translation>
+    </message>
+    <message>
+        <source>Also seen, but it explains nothing</source>
+        <translation>Auch gesehen, erklärt aber nichts</translation>
+    </message>
+    <message>
+        <source>At most {value}.</source>
+        <translation>Höchstens {value}.</translation>
+    </message>
+    <message>
+        <source>Average</source>
+        <translation>Durchschnitt</translation>
     </message>
     <message>
         <source>Began</source>
         <translation>Beginn</translation>
     </message>
     <message>
+        <source>By chance</source>
+        <translation>Durch Zufall</translation>
+    </message>
+    <message>
+        <source>Chance alone does that in {chance} of such comparisons; {count} measure was tested, which is taken into account.</source>
+        <translation>Der Zufall allein bewirkt das in {chance} solcher Vergleiche; {count} Messgröße wurde geprüft, was berücksichtigt ist.</translation>
+    </message>
+    <message>
+        <source>Chance alone does that in {chance} of such comparisons; {count} measures were tested, which is taken into account.</source>
+        <translation>Der Zufall allein bewirkt das in {chance} solcher Vergleiche; {count} Messgrößen wurden geprüft, was berücksichtigt ist.</translation>
+    </message>
+    <message>
+        <source>Confirmed less smooth: {what} rose from {a} to {b} in 10 minutes, over {runs_a} runs before and {runs_b} after.</source>
+        <translation>Bestätigt weniger flüssig: {what} in 10 Minuten von {a} auf {b} gestiegen, über {runs_a} Läufe vorher und {runs_b} nachher.</translation>
+    </message>
+    <message>
+        <source>Confirmed smoother: {what} fell from {a} to {b} in 10 minutes, over {runs_a} runs before and {runs_b} after.</source>
+        <translation>Bestätigt flüssiger: {what} in 10 Minuten von {a} auf {b} gesunken, über {runs_a} Läufe vorher und {runs_b} nachher.</translation>
+    </message>
+    <message>
         <source>Destutter: before and after</source>
         <translation>Destutter: vorher und nachher</translation>
+    </message>
+    <message>
+        <source>Different between the two</source>
+        <translation>Unterschiede zwischen beiden</translation>
+    </message>
+    <message>
+        <source>Direct reclaim: pages that programs freed themselves</source>
+        <translation>Direkte Speicherfreigabe: Seiten, die Programme selbst freigaben</translation>
+    </message>
+    <message>
+        <source>Explains {count} of {total} stutters and {hitches} of {all_hitches} hitches. Confidence: {word}.</source>
+        <translation>Erklärt {count} von {total} Rucklern und {hitches} von {all_hitches} Hängern. Sicherheit: {word}.</translation>
     </message>
     <message>
         <source>Explains {count} of {total} stutters. Confidence: {word}.</source>
         <translation>Erklärt {count} von {total} Rucklern. Sicherheit: {word}.</translation>
     </message>
     <message>
+        <source>Explains {hitches} of {all_hitches} hitches. Confidence: {word}.</source>
+        <translation>Erklärt {hitches} von {all_hitches} Hängern. Sicherheit: {word}.</translation>
+    </message>
+    <message>
         <source>File</source>
         <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Frames</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>Frames over 2.5 times the usual and over 20 ms</source>
+        <translation>Bilder über dem 2,5-Fachen des Üblichen und über 20 ms</translation>
+    </message>
+    <message>
+        <source>From {tool}</source>
+        <translation>Aus {tool}</translation>
+    </message>
+    <message>
+        <source>How often each length occurred</source>
+        <translation>Wie oft jede Länge vorkam</translation>
+    </message>
+    <message>
+        <source>It happened, but there was no stutter.</source>
+        <translation>Es kam vor, aber es gab keinen Ruckler.</translation>
     </message>
     <message>
         <source>Latest wake-up in each second</source>
@@ -5266,52 +5358,228 @@
         <translation>Länge</translation>
     </message>
     <message>
+        <source>Longest frame</source>
+        <translation>Längstes Bild</translation>
+    </message>
+    <message>
         <source>Longest frame in each second</source>
         <translation>Längstes Bild in jeder Sekunde</translation>
+    </message>
+    <message>
+        <source>Longest frame or latest wake-up in each second</source>
+        <translation>Längstes Bild oder spätestes Aufwachen in jeder Sekunde</translation>
+    </message>
+    <message>
+        <source>Longest wait for reads in each second</source>
+        <translation>Längstes Warten auf Lesen in jeder Sekunde</translation>
+    </message>
+    <message>
+        <source>Longest wait for writes in each second</source>
+        <translation>Längstes Warten auf Schreiben in jeder Sekunde</translation>
     </message>
     <message>
         <source>Measured</source>
         <translation>Gemessen</translation>
     </message>
     <message>
+        <source>Neither frame times nor wake-ups were measured in all of them.</source>
+        <translation>Weder Bildzeiten noch Aufwachen wurden in allen gemessen.</translation>
+    </message>
+    <message>
+        <source>Not confirmed over {runs_a} runs before and {runs_b} after.</source>
+        <translation>Nicht bestätigt über {runs_a} Läufe vorher und {runs_b} nachher.</translation>
+    </message>
+    <message>
+        <source>Not confirmed: {what} went from {a} to {b} in 10 minutes, over {runs_a} runs before and {runs_b} after.</source>
+        <translation>Nicht bestätigt: {what} in 10 Minuten von {a} auf {b}, über {runs_a} Läufe vorher und {runs_b} nachher.</translation>
+    </message>
+    <message>
         <source>Not measured</source>
         <translation>Nicht gemessen</translation>
+    </message>
+    <message>
+        <source>Only {phase} ({minutes_a} and {minutes_b} minutes)</source>
+        <translation>Nur {phase} ({minutes_a} und {minutes_b} Minuten)</translation>
     </message>
     <message>
         <source>Phases</source>
         <translation>Phasen</translation>
     </message>
     <message>
+        <source>Risk</source>
+        <translation>Risiko</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>Punkte</translation>
+    </message>
+    <message>
+        <source>Score: {score}.</source>
+        <translation>Punkte: {score}.</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>Aufnahme</translation>
+    </message>
+    <message>
         <source>Setting</source>
         <translation>Einstellung</translation>
     </message>
     <message>
-        <source>Shaded: phases. Dashed: markers.</source>
-        <translation>Schattiert: Phasen. Gestrichelt: Markierungen.</translation>
+        <source>Settings at the start</source>
+        <translation>Einstellungen zu Beginn</translation>
+    </message>
+    <message>
+        <source>Share of the frames, or of the wake-ups, by length; the scale of lengths is logarithmic.</source>
+        <translation>Anteil der Bilder, oder des Aufwachens, nach Länge; die Skala der Längen ist logarithmisch.</translation>
     </message>
     <message>
         <source>The computer</source>
         <translation>Der Computer</translation>
     </message>
     <message>
-        <source>Value at the start</source>
-        <translation>Wert zu Beginn</translation>
+        <source>The first run of each by itself</source>
+        <translation>Der jeweils erste Lauf für sich</translation>
+    </message>
+    <message>
+        <source>The longest was {worst}. Shaded: phases. Dashed: markers.</source>
+        <translation>Am längsten: {worst}. Schattiert: Phasen. Gestrichelt: Markierungen.</translation>
+    </message>
+    <message>
+        <source>Time lost in them</source>
+        <translation>Darin verlorene Zeit</translation>
+    </message>
+    <message>
+        <source>Time lost to memory in each second</source>
+        <translation>In jeder Sekunde an den Speicher verlorene Zeit</translation>
+    </message>
+    <message>
+        <source>To confirm anything takes {runs} runs of each, {minutes} minutes or longer.</source>
+        <translation>Etwas zu bestätigen braucht je {runs} Läufe von mindestens {minutes} Minuten.</translation>
+    </message>
+    <message>
+        <source>Unwritten data</source>
+        <translation>Ungeschriebene Daten</translation>
+    </message>
+    <message>
+        <source>Usual frame (median)</source>
+        <translation>Übliches Bild (Median)</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
     </message>
     <message>
         <source>Was</source>
         <translation>War</translation>
     </message>
     <message>
+        <source>What the computer did</source>
+        <translation>Was der Rechner tat</translation>
+    </message>
+    <message>
         <source>Why</source>
         <translation>Warum</translation>
+    </message>
+    <message>
+        <source>allocation stalls</source>
+        <translation>Warten auf freien Speicher</translation>
+    </message>
+    <message>
+        <source>an hour or more, so it carries far</source>
+        <translation>eine Stunde oder mehr, also aussagekräftig</translation>
+    </message>
+    <message>
+        <source>came with it at {count} of {total}: {cause}</source>
+        <translation>kam damit bei {count} von {total}: {cause}</translation>
+    </message>
+    <message>
+        <source>file {name}</source>
+        <translation>Datei {name}</translation>
+    </message>
+    <message>
+        <source>late wake-ups</source>
+        <translation>spätes Aufwachen</translation>
+    </message>
+    <message>
+        <source>less than {share}</source>
+        <translation>weniger als {share}</translation>
+    </message>
+    <message>
+        <source>long frames</source>
+        <translation>lange Bilder</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>nicht gemessen</translation>
+    </message>
+    <message>
+        <source>nothing took points away</source>
+        <translation>nichts kostete Punkte</translation>
+    </message>
+    <message>
+        <source>seen from {first} to {last}</source>
+        <translation>gesehen von {first} bis {last}</translation>
+    </message>
+    <message>
+        <source>shorter than 15 minutes, so it says little</source>
+        <translation>kürzer als 15 Minuten, also wenig aussagekräftig</translation>
+    </message>
+    <message>
+        <source>slow drives</source>
+        <translation>langsame Laufwerke</translation>
+    </message>
+    <message>
+        <source>swap</source>
+        <translation>Swap</translation>
+    </message>
+    <message>
+        <source>the wake-up probe</source>
+        <translation>der Aufwachsonde</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>dieser Rechner</translation>
+    </message>
+    <message>
+        <source>throttling</source>
+        <translation>Drosselung</translation>
+    </message>
+    <message>
+        <source>waiting for a core</source>
+        <translation>Warten auf einen Kern</translation>
+    </message>
+    <message>
+        <source>{chance} (better)</source>
+        <translation>{chance} (besser)</translation>
+    </message>
+    <message>
+        <source>{chance} (worse)</source>
+        <translation>{chance} (schlechter)</translation>
+    </message>
+    <message>
+        <source>{count} samples</source>
+        <translation>{count} Messungen</translation>
     </message>
     <message>
         <source>{phase} {from_time} to {to_time}</source>
         <translation>{phase} {from_time} bis {to_time}</translation>
     </message>
     <message>
-        <source>{time} recorded, file {name}</source>
-        <translation>{time} aufgezeichnet, Datei {name}</translation>
+        <source>{points} of 100, {word} ({why})</source>
+        <translation>{points} von 100, {word} ({why})</translation>
+    </message>
+    <message>
+        <source>{time} recorded</source>
+        <translation>{time} aufgenommen</translation>
+    </message>
+    <message>
+        <source>{what} {amount} an hour</source>
+        <translation>{what} {amount} je Stunde</translation>
     </message>
     <message>
         <source>{what}: came with {cause}</source>
@@ -7069,6 +7337,14 @@
         <translation>In B ist der Prozessor ein anderer.</translation>
     </message>
     <message>
+        <source>The recordings of A had different settings, or were of different games or computers.</source>
+        <translation>Die Aufnahmen von A hatten verschiedene Einstellungen oder stammen von verschiedenen Spielen oder Rechnern.</translation>
+    </message>
+    <message>
+        <source>The recordings of B had different settings, or were of different games or computers.</source>
+        <translation>Die Aufnahmen von B hatten verschiedene Einstellungen oder stammen von verschiedenen Spielen oder Rechnern.</translation>
+    </message>
+    <message>
         <source>The resolution is another one in B.</source>
         <translation>In B ist die Auflösung eine andere.</translation>
     </message>
@@ -7079,6 +7355,10 @@
     <message>
         <source>They share too little of any phase, so all of both is compared, loading included.</source>
         <translation>Von keiner Phase haben sie genug gemeinsam, deshalb wird alles von beiden verglichen, auch das Laden.</translation>
+    </message>
+    <message>
+        <source>To confirm anything takes three recordings of each, long enough to compare.</source>
+        <translation>Etwas zu bestätigen braucht je drei Aufnahmen, die für einen Vergleich lang genug sind.</translation>
     </message>
 </context>
 <context>

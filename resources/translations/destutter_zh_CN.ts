@@ -5220,28 +5220,120 @@
 <context>
     <name>Report</name>
     <message>
+        <source>0.1 % low, by percentile</source>
+        <translation>0.1 % low，按百分位</translation>
+    </message>
+    <message>
+        <source>1 % low, by the 99th percentile</source>
+        <translation>1 % low，按第 99 百分位</translation>
+    </message>
+    <message>
+        <source>1 % low, mean of the slowest 1 %</source>
+        <translation>1 % low，最慢 1 % 的平均</translation>
+    </message>
+    <message>
+        <source>95 % of the frames are below</source>
+        <translation>95 % 的帧低于</translation>
+    </message>
+    <message>
+        <source>99 % of the frames are below</source>
+        <translation>99 % 的帧低于</translation>
+    </message>
+    <message>
+        <source>A and B from their beginnings. Shaded: the phases of B. Dashed: the markers of B.</source>
+        <translation>A 与 B 均从各自开头算起。阴影：B 的阶段。虚线：B 的标记。</translation>
+    </message>
+    <message>
         <source>Advised</source>
         <translation>建议值</translation>
     </message>
     <message>
-        <source>Also seen</source>
-        <translation>另外看到</translation>
+        <source>All runs</source>
+        <translation>所有录制</translation>
+    </message>
+    <message>
+        <source>Also seen, but it explains nothing</source>
+        <translation>也观察到，但不能解释任何卡顿</translation>
+    </message>
+    <message>
+        <source>At most {value}.</source>
+        <translation>最高 {value}。</translation>
+    </message>
+    <message>
+        <source>Average</source>
+        <translation>平均</translation>
     </message>
     <message>
         <source>Began</source>
         <translation>开始</translation>
     </message>
     <message>
+        <source>By chance</source>
+        <translation>偶然概率</translation>
+    </message>
+    <message>
+        <source>Chance alone does that in {chance} of such comparisons; {count} measure was tested, which is taken into account.</source>
+        <translation>仅凭偶然，{chance} 的此类比较会出现这种结果；共检验了 {count} 项指标，已计入。</translation>
+    </message>
+    <message>
+        <source>Chance alone does that in {chance} of such comparisons; {count} measures were tested, which is taken into account.</source>
+        <translation>仅凭偶然，{chance} 的此类比较会出现这种结果；共检验了 {count} 项指标，已计入。</translation>
+    </message>
+    <message>
+        <source>Confirmed less smooth: {what} rose from {a} to {b} in 10 minutes, over {runs_a} runs before and {runs_b} after.</source>
+        <translation>已证实更不流畅：每 10 分钟的{what}从 {a} 升到 {b}，依据之前 {runs_a} 次和之后 {runs_b} 次录制。</translation>
+    </message>
+    <message>
+        <source>Confirmed smoother: {what} fell from {a} to {b} in 10 minutes, over {runs_a} runs before and {runs_b} after.</source>
+        <translation>已证实更流畅：每 10 分钟的{what}从 {a} 降到 {b}，依据之前 {runs_a} 次和之后 {runs_b} 次录制。</translation>
+    </message>
+    <message>
         <source>Destutter: before and after</source>
         <translation>Destutter：更改前后</translation>
+    </message>
+    <message>
+        <source>Different between the two</source>
+        <translation>两者之间的差异</translation>
+    </message>
+    <message>
+        <source>Direct reclaim: pages that programs freed themselves</source>
+        <translation>直接回收：程序自行释放的页面</translation>
+    </message>
+    <message>
+        <source>Explains {count} of {total} stutters and {hitches} of {all_hitches} hitches. Confidence: {word}.</source>
+        <translation>可解释 {total} 次卡顿中的 {count} 次和 {all_hitches} 次小顿挫中的 {hitches} 次。可信度：{word}。</translation>
     </message>
     <message>
         <source>Explains {count} of {total} stutters. Confidence: {word}.</source>
         <translation>可解释 {total} 次卡顿中的 {count} 次。可信度：{word}。</translation>
     </message>
     <message>
+        <source>Explains {hitches} of {all_hitches} hitches. Confidence: {word}.</source>
+        <translation>可解释 {all_hitches} 次小顿挫中的 {hitches} 次。可信度：{word}。</translation>
+    </message>
+    <message>
         <source>File</source>
         <translation>文件</translation>
+    </message>
+    <message>
+        <source>Frames</source>
+        <translation>帧</translation>
+    </message>
+    <message>
+        <source>Frames over 2.5 times the usual and over 20 ms</source>
+        <translation>超过平常 2.5 倍且超过 20 ms 的帧</translation>
+    </message>
+    <message>
+        <source>From {tool}</source>
+        <translation>来自 {tool}</translation>
+    </message>
+    <message>
+        <source>How often each length occurred</source>
+        <translation>各种时长出现的频率</translation>
+    </message>
+    <message>
+        <source>It happened, but there was no stutter.</source>
+        <translation>出现过，但没有卡顿。</translation>
     </message>
     <message>
         <source>Latest wake-up in each second</source>
@@ -5252,52 +5344,228 @@
         <translation>时长</translation>
     </message>
     <message>
+        <source>Longest frame</source>
+        <translation>最长的帧</translation>
+    </message>
+    <message>
         <source>Longest frame in each second</source>
         <translation>每秒最长的帧</translation>
+    </message>
+    <message>
+        <source>Longest frame or latest wake-up in each second</source>
+        <translation>每秒最长的帧或最晚的唤醒</translation>
+    </message>
+    <message>
+        <source>Longest wait for reads in each second</source>
+        <translation>每秒最长的读取等待</translation>
+    </message>
+    <message>
+        <source>Longest wait for writes in each second</source>
+        <translation>每秒最长的写入等待</translation>
     </message>
     <message>
         <source>Measured</source>
         <translation>测量结果</translation>
     </message>
     <message>
+        <source>Neither frame times nor wake-ups were measured in all of them.</source>
+        <translation>并非所有录制都测量了帧时间或唤醒。</translation>
+    </message>
+    <message>
+        <source>Not confirmed over {runs_a} runs before and {runs_b} after.</source>
+        <translation>未证实，依据之前 {runs_a} 次和之后 {runs_b} 次录制。</translation>
+    </message>
+    <message>
+        <source>Not confirmed: {what} went from {a} to {b} in 10 minutes, over {runs_a} runs before and {runs_b} after.</source>
+        <translation>未证实：每 10 分钟的{what}从 {a} 变为 {b}，依据之前 {runs_a} 次和之后 {runs_b} 次录制。</translation>
+    </message>
+    <message>
         <source>Not measured</source>
         <translation>未测量</translation>
+    </message>
+    <message>
+        <source>Only {phase} ({minutes_a} and {minutes_b} minutes)</source>
+        <translation>仅{phase}（{minutes_a} 和 {minutes_b} 分钟）</translation>
     </message>
     <message>
         <source>Phases</source>
         <translation>阶段</translation>
     </message>
     <message>
+        <source>Risk</source>
+        <translation>风险</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>评分</translation>
+    </message>
+    <message>
+        <source>Score: {score}.</source>
+        <translation>评分：{score}。</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>录制</translation>
+    </message>
+    <message>
         <source>Setting</source>
         <translation>设置</translation>
     </message>
     <message>
-        <source>Shaded: phases. Dashed: markers.</source>
-        <translation>阴影：阶段。虚线：标记。</translation>
+        <source>Settings at the start</source>
+        <translation>开始时的设置</translation>
+    </message>
+    <message>
+        <source>Share of the frames, or of the wake-ups, by length; the scale of lengths is logarithmic.</source>
+        <translation>按时长划分的帧（或唤醒）占比；时长坐标为对数。</translation>
     </message>
     <message>
         <source>The computer</source>
         <translation>计算机</translation>
     </message>
     <message>
-        <source>Value at the start</source>
-        <translation>开始时的值</translation>
+        <source>The first run of each by itself</source>
+        <translation>仅比较各自的第一次录制</translation>
+    </message>
+    <message>
+        <source>The longest was {worst}. Shaded: phases. Dashed: markers.</source>
+        <translation>最长为 {worst}。阴影：阶段。虚线：标记。</translation>
+    </message>
+    <message>
+        <source>Time lost in them</source>
+        <translation>其中损失的时间</translation>
+    </message>
+    <message>
+        <source>Time lost to memory in each second</source>
+        <translation>每秒因内存损失的时间</translation>
+    </message>
+    <message>
+        <source>To confirm anything takes {runs} runs of each, {minutes} minutes or longer.</source>
+        <translation>要证实需要双方各 {runs} 次录制，每次至少 {minutes} 分钟。</translation>
+    </message>
+    <message>
+        <source>Unwritten data</source>
+        <translation>未写入数据</translation>
+    </message>
+    <message>
+        <source>Usual frame (median)</source>
+        <translation>平常的帧（中位数）</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
     </message>
     <message>
         <source>Was</source>
         <translation>原值</translation>
     </message>
     <message>
+        <source>What the computer did</source>
+        <translation>电脑的表现</translation>
+    </message>
+    <message>
         <source>Why</source>
         <translation>原因</translation>
+    </message>
+    <message>
+        <source>allocation stalls</source>
+        <translation>分配停顿</translation>
+    </message>
+    <message>
+        <source>an hour or more, so it carries far</source>
+        <translation>一小时或更长，因此很可靠</translation>
+    </message>
+    <message>
+        <source>came with it at {count} of {total}: {cause}</source>
+        <translation>{total} 次中有 {count} 次随之出现：{cause}</translation>
+    </message>
+    <message>
+        <source>file {name}</source>
+        <translation>文件 {name}</translation>
+    </message>
+    <message>
+        <source>late wake-ups</source>
+        <translation>过晚唤醒</translation>
+    </message>
+    <message>
+        <source>less than {share}</source>
+        <translation>不到 {share}</translation>
+    </message>
+    <message>
+        <source>long frames</source>
+        <translation>长帧</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>nothing took points away</source>
+        <translation>没有扣分</translation>
+    </message>
+    <message>
+        <source>seen from {first} to {last}</source>
+        <translation>出现于 {first} 至 {last}</translation>
+    </message>
+    <message>
+        <source>shorter than 15 minutes, so it says little</source>
+        <translation>不足 15 分钟，因此说明不了多少</translation>
+    </message>
+    <message>
+        <source>slow drives</source>
+        <translation>驱动器缓慢</translation>
+    </message>
+    <message>
+        <source>swap</source>
+        <translation>交换</translation>
+    </message>
+    <message>
+        <source>the wake-up probe</source>
+        <translation>唤醒探针</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>这台电脑</translation>
+    </message>
+    <message>
+        <source>throttling</source>
+        <translation>降频</translation>
+    </message>
+    <message>
+        <source>waiting for a core</source>
+        <translation>等待核心</translation>
+    </message>
+    <message>
+        <source>{chance} (better)</source>
+        <translation>{chance}（更好）</translation>
+    </message>
+    <message>
+        <source>{chance} (worse)</source>
+        <translation>{chance}（更差）</translation>
+    </message>
+    <message>
+        <source>{count} samples</source>
+        <translation>{count} 个样本</translation>
     </message>
     <message>
         <source>{phase} {from_time} to {to_time}</source>
         <translation>{phase} {from_time} 至 {to_time}</translation>
     </message>
     <message>
-        <source>{time} recorded, file {name}</source>
-        <translation>已录制 {time}，文件 {name}</translation>
+        <source>{points} of 100, {word} ({why})</source>
+        <translation>{points}/100，{word}（{why}）</translation>
+    </message>
+    <message>
+        <source>{time} recorded</source>
+        <translation>已录制 {time}</translation>
+    </message>
+    <message>
+        <source>{what} {amount} an hour</source>
+        <translation>每小时{what} {amount}</translation>
     </message>
     <message>
         <source>{what}: came with {cause}</source>
@@ -7048,6 +7316,14 @@
         <translation>B 中的处理器不同。</translation>
     </message>
     <message>
+        <source>The recordings of A had different settings, or were of different games or computers.</source>
+        <translation>A 的录制设置不同，或来自不同的游戏或电脑。</translation>
+    </message>
+    <message>
+        <source>The recordings of B had different settings, or were of different games or computers.</source>
+        <translation>B 的录制设置不同，或来自不同的游戏或电脑。</translation>
+    </message>
+    <message>
         <source>The resolution is another one in B.</source>
         <translation>B 中的分辨率不同。</translation>
     </message>
@@ -7058,6 +7334,10 @@
     <message>
         <source>They share too little of any phase, so all of both is compared, loading included.</source>
         <translation>两者任一阶段的共同部分都太少，因此比较两者的全部内容，包括加载过程。</translation>
+    </message>
+    <message>
+        <source>To confirm anything takes three recordings of each, long enough to compare.</source>
+        <translation>要证实需要双方各三次足够长、可供比较的录制。</translation>
     </message>
 </context>
 <context>

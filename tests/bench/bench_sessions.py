@@ -18,6 +18,7 @@ from pathlib import Path
 from destutter.analysis.comparing.comparison import compare_sessions
 from destutter.analysis.examining.examination import examine_file
 from destutter.analysis.report.comparison_document import comparison_document
+from destutter.analysis.report.english import ENGLISH
 from destutter.analysis.report.html import to_html
 from destutter.core.sample import Header
 from destutter.session.recorder import Recorder
@@ -120,7 +121,7 @@ def session_rows(recording: Path) -> list[Row]:
     plain_s = seconds_of(lambda: examine_file(str(recording), is_judged=False))
     session = examine_file(str(recording), is_judged=False)
     compared_s = seconds_of(
-        lambda: to_html(comparison_document(compare_sessions(session, session)))
+        lambda: to_html(comparison_document(compare_sessions(session, session), ENGLISH))
     )
     return [
         Row(

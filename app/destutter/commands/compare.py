@@ -38,6 +38,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """
     from destutter.analysis.comparing.comparison import compare_sessions
     from destutter.analysis.report.comparison_document import comparison_document
+    from destutter.analysis.report.english import ENGLISH
     from destutter.commands.comparison import comparison_lines
     from destutter.commands.session_json import comparison_json
 
@@ -50,7 +51,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     tell(
         arguments,
         terminal,
-        lambda: comparison_document(comparison),
+        lambda: comparison_document(comparison, ENGLISH),
         lambda: comparison_json(comparison),
         lambda: comparison_lines(comparison),
     )

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from destutter.analysis.comparing.comparison import Comparison, Row
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.report import words
+from destutter.analysis.report.comparison_document import phase_heading
 from destutter.analysis.report.confirmation_words import (
-    CONFIRMATION_HEADS,
     confirmation_cells,
     confirmation_detail,
     confirmation_headline,
+    confirmation_heads,
 )
+from destutter.analysis.report.english import ENGLISH
+from destutter.analysis.report.said_of_sessions import score_line
 
 _HEADS = ("Measure", "A", "B", "Change")
 
@@ -24,13 +27,12 @@ def comparison_lines(comparison: Comparison) -> list[str]:
     lines += ["", *table(comparison.rows)]
     for phase in comparison.phases:
         if len(comparison.phases) > 1:
-            title = words.PHASE_NAMES[phase.phase]
-            lines += ["", f"Only {title} ({phase.minutes_a} and {phase.minutes_b} minutes):"]
+            lines += ["", f"{phase_heading(phase, ENGLISH)}:"]
             lines += table([row for row in phase.rows if row.id in _IN_PHASES])
     if comparison.differences:
         lines += ["", "Different between the two:"]
         lines += [
-            f"  {words.difference_name(each)}: {each.a} / {each.b}"
+            f"  {words.difference_name(each.id)}: {each.a} / {each.b}"
             for each in comparison.differences
         ]
     lines += ["", "To keep in mind:"]
@@ -42,8 +44,8 @@ def _all_runs(comparison: Comparison) -> list[str]:
     all_runs = comparison.confirmation
     if all_runs is None:
         return []
-    lines = [confirmation_headline(all_runs), confirmation_detail(all_runs), ""]
-    cells = [CONFIRMATION_HEADS, *confirmation_cells(all_runs)]
+    lines = [confirmation_headline(all_runs, ENGLISH), confirmation_detail(all_runs, ENGLISH), ""]
+    cells = [confirmation_heads(ENGLISH.translate), *confirmation_cells(all_runs, ENGLISH)]
     if all_runs.rows:
         lines += [*_columns(cells), ""]
     return [*lines, "The first run of each by itself:"]
@@ -77,9 +79,9 @@ def _cells(row: Row) -> tuple[str, str, str, str]:
 
 
 def _side(name: str, session: SessionSummary) -> str:
-    parts = [session.path, words.length_words(session)]
+    parts = [session.path, ENGLISH.numbers.span(session.duration_s)]
     if session.game:
         parts.append(session.game)
     if session.score is not None:
-        parts.append(f"score {words.score_line(session.score)}")
+        parts.append(f"score {score_line(session.score, ENGLISH)}")
     return f"{name}: {', '.join(parts)}"

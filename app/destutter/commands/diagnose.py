@@ -111,13 +111,14 @@ def _tell_of_computer(examiner: "Examiner", files: "KernelFiles") -> None:
 
 
 def _tell(session: "SessionSummary", arguments: argparse.Namespace, terminal: Terminal) -> None:
+    from destutter.analysis.report.english import ENGLISH
     from destutter.analysis.report.session_document import session_document
     from destutter.commands.diagnosis import diagnosis_json, diagnosis_lines
 
     tell(
         arguments,
         terminal,
-        lambda: session_document(session),
+        lambda: session_document(session, ENGLISH),
         lambda: diagnosis_json(session),
         lambda: diagnosis_lines(session, is_verbose=arguments.verbose),
     )

@@ -6,12 +6,15 @@ from typing import Any
 
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.report import words
+from destutter.analysis.report.english import ENGLISH
+from destutter.analysis.report.said_of_sessions import origin_name, phase_line, score_line
 from destutter.commands.advice import apply_line
 from destutter.commands.session_json import session_json
 from destutter.commands.wording import aside_line, consequence_line, finding_lines
 from destutter.diagnosis.finding import Assessment, Finding, VerdictKind
+from destutter.diagnosis.frame_statistics import FrameStatistics
 from destutter.diagnosis.verdict import WARM_UP_NS
-from destutter.diagnosis.wording import render
+from destutter.diagnosis.wording import NBSP, milliseconds, number, render
 from destutter.tuning.recommendation import Recommendation, against
 
 _LEAST_PHASES_S = 180.0
@@ -99,12 +102,12 @@ def session_lines(session: SessionSummary) -> list[str]:
     """Frames, phases and score, as far as there are any; a blank line before them."""
     lines = []
     if session.frames is not None:
-        lines.append(f"Frames: {words.frame_line(session)}")
+        lines.append(f"Frames: {_frame_line(session.frames, session.origin)}")
     lines += [f"  {words.WARNINGS[each]}" for each in session.artefacts]
     if session.phases and session.duration_s >= _LEAST_PHASES_S:
-        lines.append(f"Phases: {words.phase_line(session.phases)}")
+        lines.append(f"Phases: {phase_line(session, ENGLISH)}")
     if session.score is not None:
-        lines.append(f"Score: {words.score_line(session.score)}")
+        lines.append(f"Score: {score_line(session.score, ENGLISH)}")
     return ["", *lines] if lines else []
 
 
@@ -114,6 +117,17 @@ def verdict_lines(assessment: Assessment, duration_s: float) -> list[str]:
         needed_s = WARM_UP_NS // 1_000_000_000
         return [f"Too short to judge: {duration_s:.0f} s, and {needed_s} s are needed."]
     return [render(assessment.verdict.headline), render(assessment.verdict.detail)]
+
+
+def _frame_line(figures: FrameStatistics, origin: str | None) -> str:
+    """The figures of the frames in one line."""
+    return (
+        f"{number(figures.frames)} from {origin_name(origin, ENGLISH.translate)}, "
+        f"{number(figures.average_fps, 1)}{NBSP}fps on average, "
+        f"1{NBSP}% low {number(figures.low_1_percentile_fps, 1)}{NBSP}fps (99th percentile) or "
+        f"{number(figures.low_1_average_fps, 1)}{NBSP}fps (mean of the slowest), "
+        f"longest {milliseconds(figures.worst_ms)}"
+    )
 
 
 def _stutters(session: SessionSummary) -> int:

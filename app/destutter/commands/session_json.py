@@ -10,6 +10,7 @@ from destutter.analysis.comparing.confirmation import Confirmation
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.report import words
 from destutter.analysis.report.confirmation_words import confirmation_detail, confirmation_headline
+from destutter.analysis.report.english import ENGLISH
 
 
 def session_json(session: SessionSummary) -> dict[str, Any]:
@@ -65,8 +66,8 @@ def _confirmation(all_runs: Confirmation) -> dict[str, Any]:
     told: dict[str, Any] = rounded(
         {
             "verdict": all_runs.outcome.value,
-            "headline": confirmation_headline(all_runs),
-            "detail": confirmation_detail(all_runs),
+            "headline": confirmation_headline(all_runs, ENGLISH),
+            "detail": confirmation_detail(all_runs, ENGLISH),
             "runs_a": all_runs.runs_a,
             "runs_b": all_runs.runs_b,
             "rows": [

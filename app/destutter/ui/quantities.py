@@ -112,6 +112,12 @@ class Quantities:
         hours = self.with_unit(self.number(minutes // 60), translate("Units", "h"))
         return hours if minutes % 60 == 0 else f"{hours} {text}"
 
+    def on_axis(self, value: float, unit: str) -> str:
+        """A round value of a metric beside an axis."""
+        if unit == "ms":
+            return self.round_milliseconds(value)
+        return self.exact_size(value) if unit == "B" else self.of_metric(value, unit)
+
     def of_metric(self, value: float, unit: str) -> str:
         """A value of a metric with the unit of its specification."""
         writers: dict[str, Callable[[float], str]] = {

@@ -6,15 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from destutter.analysis.comparing.comparison import Comparison, Row
+from destutter.analysis.comparing.comparison import Comparison, PhaseRows, Row
 from destutter.analysis.comparing.confirmation import Confirmation
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.analysis.report import words
 from destutter.analysis.report.confirmation_words import (
-    CONFIRMATION_HEADS,
     confirmation_cells,
     confirmation_detail,
     confirmation_headline,
+    confirmation_heads,
 )
 from destutter.analysis.report.document import (
     Block,
@@ -27,12 +26,16 @@ from destutter.analysis.report.document import (
     Table,
     Tone,
 )
-from destutter.analysis.report.session_document import (
+from destutter.analysis.report.language import ReportWords
+from destutter.analysis.report.said_of_sessions import (
     bands_of,
     curve_name,
     day_of,
     longest_curve,
     machine_table,
+    marks_of,
+    phase_line,
+    score_line,
     title_of,
 )
 from destutter.diagnosis.comparison import Outcome
@@ -41,87 +44,101 @@ _TONES = {Outcome.BETTER: Tone.GOOD, Outcome.WORSE: Tone.BAD}
 _FIGURES = frozenset({1, 2, 3})
 
 
-def comparison_document(comparison: Comparison) -> Document:
+def comparison_document(comparison: Comparison, words: ReportWords) -> Document:
     """The whole report of a comparison."""
+    title = words.translate("Report", "Destutter: before and after")
     game = comparison.b.game or comparison.a.game
-    title = f"Destutter: before and after{f', {game}' if game else ''}"
-    return Document(title, tuple(_blocks(comparison)))
+    title = words.enumerated((title, game)) if game else title
+    return Document(title, tuple(_blocks(comparison, words)))
 
 
-def _blocks(comparison: Comparison) -> Iterator[Block]:
-    yield from _all_runs(comparison.confirmation)
-    tone = _TONES.get(comparison.outcome, Tone.PLAIN)
-    yield Paragraph(words.headline(comparison), tone)
-    yield Paragraph(words.detail(comparison))
-    yield Listing(tuple(words.WARNINGS[each] for each in comparison.warnings))
-    yield _sides(comparison)
-    yield from _charts(comparison)
-    yield Heading("Measured")
-    yield _table(comparison.rows)
+def _blocks(comparison: Comparison, words: ReportWords) -> Iterator[Block]:
+    translate, said = words.translate, words.comparison
+    yield from _all_runs(comparison.confirmation, words)
+    yield Paragraph(said.headline(comparison), _TONES.get(comparison.outcome, Tone.PLAIN))
+    yield Paragraph(said.detail(comparison))
+    yield Listing(tuple(filter(None, map(words.warning, comparison.warnings))))
+    yield _sides(comparison, words)
+    yield from _longest_chart(comparison, words)
+    yield from _spread_chart(comparison, words)
+    yield Heading(translate("Report", "Measured"))
+    yield _table(comparison.rows, words)
     if len(comparison.phases) > 1:
         for each in comparison.phases:
-            minutes = f"{each.minutes_a} and {each.minutes_b} minutes"
-            yield Heading(f"Only {words.PHASE_NAMES[each.phase]} ({minutes})")
-            yield _table(each.rows)
+            yield Heading(phase_heading(each, words))
+            yield _table(each.rows, words)
     if comparison.differences:
-        yield Heading("Different between the two")
-        yield Table(
-            ("What", "A", "B"),
-            tuple((words.difference_name(d), d.a, d.b) for d in comparison.differences),
-        )
-    yield Heading("The computer")
-    yield machine_table(comparison.b)
+        yield Heading(translate("Report", "Different between the two"))
+        heads = translate("Compare", "What differs"), "A", "B"
+        yield Table(heads, tuple(map(said.difference, comparison.differences)))
+    machine = machine_table(comparison.b, words)
+    if machine.rows:
+        yield Heading(translate("Report", "The computer"))
+        yield machine
 
 
-def _all_runs(all_runs: Confirmation | None) -> Iterator[Block]:
+def phase_heading(phase: PhaseRows, words: ReportWords) -> str:
+    """What stands above the rows of one phase."""
+    text = words.translate("Report", "Only {phase} ({minutes_a} and {minutes_b} minutes)")
+    number = words.numbers.number
+    return text.format(
+        phase=words.phase(phase.phase),
+        minutes_a=number(phase.minutes_a),
+        minutes_b=number(phase.minutes_b),
+    )
+
+
+def _all_runs(all_runs: Confirmation | None, words: ReportWords) -> Iterator[Block]:
     """What further runs add; nothing without any."""
     if all_runs is None:
         return
     tone = _TONES.get(all_runs.outcome, Tone.PLAIN)
-    yield Paragraph(confirmation_headline(all_runs), tone)
-    yield Paragraph(confirmation_detail(all_runs))
+    yield Paragraph(confirmation_headline(all_runs, words), tone)
+    yield Paragraph(confirmation_detail(all_runs, words))
     if all_runs.rows:
-        yield Table(CONFIRMATION_HEADS, tuple(confirmation_cells(all_runs)), _FIGURES)
-    yield Heading("The first run of each by itself")
+        cells = tuple(confirmation_cells(all_runs, words))
+        yield Table(confirmation_heads(words.translate), cells, _FIGURES)
+    yield Heading(words.translate("Report", "The first run of each by itself"))
 
 
-def _sides(comparison: Comparison) -> Table:
+def _sides(comparison: Comparison, words: ReportWords) -> Table:
     """The two sessions side by side."""
-    a, b = comparison.a, comparison.b
-    rows = [
-        ("Session", title_of(a), title_of(b)),
-        ("File", os.path.basename(a.path), os.path.basename(b.path)),
-        ("Began", day_of(a) or "not known", day_of(b) or "not known"),
-        ("Length", words.length_words(a), words.length_words(b)),
-        ("Phases", _phases(a), _phases(b)),
-        ("Score", _score(a), _score(b)),
-    ]
-    return Table(("", "A", "B"), tuple(rows))
+    translate, both = words.translate, (comparison.a, comparison.b)
+    unknown = translate("Report", "not known")
+
+    def score(session: SessionSummary) -> str:
+        if session.score is None:
+            return translate("Report", "not measured")
+        return score_line(session.score, words)
+
+    rows = (
+        (translate("Report", "Session"), *(title_of(each, words) for each in both)),
+        (translate("Report", "File"), *(os.path.basename(each.path) for each in both)),
+        (translate("Report", "Began"), *(day_of(each, words) or unknown for each in both)),
+        (translate("Report", "Length"), *(words.numbers.span(each.duration_s) for each in both)),
+        (translate("Report", "Phases"), *(phase_line(each, words) or unknown for each in both)),
+        (translate("Report", "Score"), *map(score, both)),
+    )
+    return Table(("", "A", "B"), rows)
 
 
-def _phases(session: SessionSummary) -> str:
-    return words.phase_line(session.phases) or "not known"
-
-
-def _score(session: SessionSummary) -> str:
-    return "not measured" if session.score is None else words.score_line(session.score)
-
-
-def _table(rows: tuple[Row, ...]) -> Table:
+def _table(rows: tuple[Row, ...], words: ReportWords) -> Table:
+    translate, said = words.translate, words.comparison
+    heads = translate("Compare", "Measure"), "A", "B", translate("Compare", "Change")
     cells = tuple(
         (
-            words.ROW_NAMES[row.id],
-            words.value(row.a, row.unit),
-            words.value(row.b, row.unit),
-            words.change_words(row),
+            said.measure(row.id),
+            said.value(row.a, row.unit),
+            said.value(row.b, row.unit),
+            said.change(row),
         )
         for row in rows
     )
-    return Table(("Measure", "A", "B", "Change"), cells, _FIGURES)
+    return Table(heads, cells, _FIGURES)
 
 
-def _charts(comparison: Comparison) -> Iterator[Block]:
-    a, b = comparison.a, comparison.b
+def _longest_chart(comparison: Comparison, words: ReportWords) -> Iterator[Block]:
+    a, b, translate = comparison.a, comparison.b, words.translate
     curves = tuple(
         curve
         for curve in (
@@ -130,35 +147,42 @@ def _charts(comparison: Comparison) -> Iterator[Block]:
         )
         if curve.x.size and not np.isnan(curve.y).all()
     )
-    what = "frame" if a.frames is not None and b.frames is not None else "frame or wake-up delay"
-    if curves:
-        yield Chart(
-            f"Longest {what} in each second",
-            "A and B from their beginnings. Shaded: the phases of B.",
-            curves,
-            "ms",
-            bands=bands_of(b),
-        )
-    spread = tuple(
-        _distribution(session, curve_name(badge, session), badge.lower())
-        for session, badge in ((a, "A"), (b, "B"))
-        if session.histogram
+    if not curves:
+        return
+    with_frames = (a.frames is not None) + (b.frames is not None)
+    title = (
+        translate("Report", "Latest wake-up in each second"),
+        translate("Report", "Longest frame or latest wake-up in each second"),
+        translate("Report", "Longest frame in each second"),
+    )[with_frames]
+    text = translate(
+        "Report",
+        "A and B from their beginnings. Shaded: the phases of B. Dashed: the markers of B.",
     )
-    if spread:
-        yield Chart(
-            "How often each length occurred",
+    yield Chart(title, text, curves, "ms", bands=bands_of(b, words), marks=marks_of(b))
+
+
+def _spread_chart(comparison: Comparison, words: ReportWords) -> Iterator[Block]:
+    curves = tuple(
+        curve
+        for session, badge in ((comparison.a, "A"), (comparison.b, "B"))
+        if (curve := _distribution(session, badge)) is not None
+    )
+    if curves:
+        title = words.translate("Report", "How often each length occurred")
+        text = words.translate(
+            "Report",
             "Share of the frames, or of the wake-ups, by length; the scale of lengths is "
             "logarithmic.",
-            spread,
-            "%",
-            x_unit="ms",
         )
+        yield Chart(title, text, curves, "%", x_unit="ms")
 
 
-def _distribution(session: SessionSummary, name: str, role: str) -> Curve:
+def _distribution(session: SessionSummary, badge: str) -> Curve | None:
     """The histogram as a curve: share in percent at the middle of each bin."""
     histogram = session.histogram
     if histogram is None:
-        return Curve(name, np.zeros(0), np.zeros(0), role)
+        return None
     middle = np.sqrt(histogram.edges_ms[:-1] * histogram.edges_ms[1:])
-    return Curve(name, middle, 100 * histogram.counts / histogram.counts.sum(), role)
+    share_pct = 100 * histogram.counts / histogram.counts.sum()
+    return Curve(curve_name(badge, session), middle, share_pct, badge.lower())

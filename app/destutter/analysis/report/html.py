@@ -17,6 +17,8 @@ from destutter.analysis.report.document import (
     Paragraph,
     Table,
 )
+from destutter.analysis.report.english import ENGLISH
+from destutter.analysis.report.language import Numbers, ReportWords
 from destutter.analysis.report.style import STYLE
 from destutter.analysis.report.svg import chart_svg
 
@@ -30,18 +32,18 @@ _HEAD = """<head>
 _PRINTABLE = {"\t", "\n"}
 
 
-def to_html(document: Document, language: str = "en") -> str:
-    """The whole file; ``language`` is the tag (BCP 47) of what the document is written in."""
-    body = "\n".join(_block(block) for block in document.blocks)
+def to_html(document: Document, words: ReportWords = ENGLISH) -> str:
+    """The whole file; ``words`` are those that the document is written in."""
+    body = "\n".join(_block(block, words.numbers) for block in document.blocks)
     title = _safe(document.title)
     return (
-        f'<!DOCTYPE html>\n<html lang="{_safe(language)}">\n'
+        f'<!DOCTYPE html>\n<html lang="{_safe(words.language)}">\n'
         f"{_HEAD}<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n"
         f"<h1>{title}</h1>\n{body}\n</main>\n</body>\n</html>\n"
     )
 
 
-def _block(block: Block) -> str:
+def _block(block: Block, numbers: Numbers) -> str:
     match block:
         case Heading(text):
             return f"<h2>{_safe(text)}</h2>"
@@ -52,7 +54,7 @@ def _block(block: Block) -> str:
         case Table():
             return _table(block)
         case Chart():
-            drawn = _without_controls(chart_svg(block))
+            drawn = _without_controls(chart_svg(block, numbers))
             return (
                 f"<figure>\n<figcaption>{_safe(block.title)}</figcaption>\n{drawn}\n"
                 f'<p class="note">{_safe(block.text)}</p>\n</figure>'

@@ -2,15 +2,12 @@
 """What a report says of one session."""
 
 import os
-from collections.abc import Iterator
-from datetime import UTC, datetime
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.analysis.report import words
 from destutter.analysis.report.document import (
-    Band,
     Block,
     Chart,
     Curve,
@@ -21,254 +18,281 @@ from destutter.analysis.report.document import (
     Table,
     Tone,
 )
-from destutter.diagnosis.finding import Assessment, Culprit, Evidence, Finding, VerdictKind
-from destutter.diagnosis.wording import (
-    CAUSE_NAMES,
-    CONFIDENCE_NAMES,
-    METRIC_NAMES,
-    milliseconds,
-    number,
-    quantity,
-    render,
-    size,
+from destutter.analysis.report.language import ReportWords
+from destutter.analysis.report.said_of_sessions import (
+    bands_of,
+    computer_measures,
+    longest_curve,
+    machine_table,
+    marks_of,
+    origin_name,
+    score_line,
+    title_of,
+    verdict_texts,
 )
-from destutter.session.format import SUFFIX
-from destutter.tuning.recommendation import against
+from destutter.diagnosis.finding import Assessment, Evidence, Finding, VerdictKind
+from destutter.tuning.recommendation import Recommendation, against
 
-_LONGEST_NAME = 40
 _TONES = {
     VerdictKind.SMOOTH: Tone.GOOD,
     VerdictKind.HITCHES: Tone.PLAIN,
     VerdictKind.STUTTER: Tone.BAD,
     VerdictKind.UNEXPLAINED: Tone.BAD,
 }
-_CHARTS = (
-    ("memory.direct_pages_per_s", "Direct reclaim: pages that programs freed themselves", "/s"),
-    ("disk.read_ms", "Longest wait for reads in each second", "ms"),
-    ("disk.write_ms", "Longest wait for writes in each second", "ms"),
-    ("pressure.memory_ms", "Time lost to memory in each second", "ms"),
-    ("memory.dirty_bytes", "Unwritten data", "B"),
-)
-_MACHINE = (
-    ("distribution", "Distribution"),
-    ("kernel", "Kernel"),
-    ("cpu_model", "Processor"),
-    ("cpus", "Threads"),
-    ("gpus", "Graphics"),
-    ("driver", "Graphics driver"),
-    ("virtual_machine", "Virtual machine"),
-    ("resolution", "Resolution"),
-)
-_KIB = 1024
 
 
-def session_document(session: SessionSummary) -> Document:
+def session_document(session: SessionSummary, words: ReportWords) -> Document:
     """The whole report of a session."""
-    return Document(f"Destutter: {title_of(session)}", tuple(_blocks(session)))
+    return Document(f"Destutter: {title_of(session, words)}", tuple(_blocks(session, words)))
 
 
-def title_of(session: SessionSummary) -> str:
-    """The game, or the file's name, with the day."""
-    name = session.game or os.path.basename(session.path) or "this computer"
-    return f"{name}, {day}" if (day := day_of(session)) else name
-
-
-def day_of(session: SessionSummary) -> str:
-    """The day and time (UTC) of the beginning; empty when unknown."""
-    if not session.started_at:
-        return ""
-    try:
-        moment = datetime.fromtimestamp(session.started_at, UTC)
-    except (ValueError, OverflowError, OSError):  # a clock that no calendar has
-        return ""
-    return f"{moment:%Y-%m-%d %H:%M} UTC"
-
-
-def curve_name(badge: str, session: SessionSummary) -> str:
-    """How a legend names one of two: "A: first flight"."""
-    name = os.path.basename(session.path).removesuffix(SUFFIX)
-    if len(name) > _LONGEST_NAME:
-        name = name[: _LONGEST_NAME - 1].rstrip() + "…"
-    return f"{badge}: {name}" if name else badge
-
-
-def longest_curve(session: SessionSummary, name: str, role: str = "a") -> Curve:
-    """The longest frame, or without frames the latest wake-up, in each second."""
-    id_ = "frame.worst_ms" if session.frames is not None else "wakeup.worst_ms"
-    worst = session.seconds.get(id_, np.zeros(0))
-    return Curve(name, np.arange(worst.size, dtype=np.float64), worst, role)
-
-
-def bands_of(session: SessionSummary) -> tuple[Band, ...]:
-    """The phases as bands of a graph."""
-    return tuple(
-        Band(words.PHASE_NAMES[span.phase], span.start_s, span.end_s) for span in session.phases
-    )
-
-
-def machine_table(session: SessionSummary) -> Table:
-    """The computer."""
-    rows = []
-    for key, name in _MACHINE:
-        told = session.header.machine.get(key)
-        if told:
-            text = ", ".join(map(str, told)) if isinstance(told, list) else str(told)
-            rows.append((name, text))
-    memory = session.header.machine.get("memory_kib")
-    if isinstance(memory, int):
-        rows.append(("Memory", size(memory * _KIB)))
-    return Table(("Computer", ""), tuple(rows))
-
-
-def _blocks(session: SessionSummary) -> Iterator[Block]:
-    assessment = session.assessment
-    if assessment is not None:
-        verdict = assessment.verdict
-        yield Paragraph(render(verdict.headline), _TONES.get(verdict.kind, Tone.PLAIN))
-        yield Paragraph(render(verdict.detail))
-    yield Paragraph(_basis(session), Tone.NOTE)
-    yield from (Paragraph(words.WARNINGS[each], Tone.NOTE) for each in session.artefacts)
-    yield from (Paragraph(problem, Tone.NOTE) for problem in session.problems)
+def _blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
+    assessment, translate = session.assessment, words.translate
+    headline, detail = verdict_texts(session, translate, words.diagnosis)
+    kind = VerdictKind.NOT_MEASURED if assessment is None else assessment.verdict.kind
+    yield Paragraph(headline, _TONES.get(kind, Tone.PLAIN))
+    yield Paragraph(detail)
+    yield Paragraph(_basis(session, words), Tone.NOTE)
+    for text in (*map(words.warning, session.artefacts), *map(words.sentence, session.problems)):
+        yield Paragraph(text, Tone.NOTE)
     if session.score is not None:
-        yield Paragraph(f"Score: {words.score_line(session.score)}.")
-    yield from _frame_blocks(session)
-    yield from _longest_chart(session)
+        score = translate("Report", "Score: {score}.")
+        yield Paragraph(score.format(score=score_line(session.score, words)))
+    yield from _frame_blocks(session, words)
+    yield from _longest_chart(session, words)
     if assessment is not None:
-        yield from _finding_blocks(session, assessment)
-    yield from _other_charts(session)
-    yield from _computer_blocks(session, assessment)
+        yield from _finding_blocks(session, assessment, words)
+    measures = tuple(computer_measures(session, translate, words.numbers))
+    if measures:
+        yield Heading(translate("Report", "What the computer did"))
+        heads = translate("Sessions", "Measure"), translate("Sessions", "Value")
+        yield Table(heads, measures, frozenset({1}))
+    yield from _other_charts(session, words)
+    yield from _computer_blocks(session, assessment, words)
 
 
-def _basis(session: SessionSummary) -> str:
-    file = os.path.basename(session.path)
-    parts = [f"{words.length_words(session)} were measured"]
+def _basis(session: SessionSummary, words: ReportWords) -> str:
+    translate = words.translate
+    time = words.numbers.span(session.duration_s)
+    parts = [translate("Report", "{time} recorded").format(time=time)]
     if session.samples:
-        parts.append(f"{number(session.samples)} samples")
-    if file:
-        parts.append(f"file {file}")
-    return ", ".join(parts) + "."
+        count = words.numbers.number(session.samples)
+        parts.append(translate("Report", "{count} samples").format(count=count))
+    if name := os.path.basename(session.path):
+        parts.append(translate("Report", "file {name}").format(name=name))
+    return words.enumerated(parts)
 
 
-def _frame_blocks(session: SessionSummary) -> Iterator[Block]:
-    figures = session.frames
+def _frame_blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
+    figures, translate, numbers = session.frames, words.translate, words.numbers
     if figures is None:
         return
-    yield Heading("Frames")
+
+    def rate(value: float) -> str:
+        return numbers.with_unit(numbers.number(value, 1), translate("Units", "fps"))
+
     rows = (
-        ("Frames", number(figures.frames)),
-        ("Average", f"{number(figures.average_fps, 1)} fps"),
-        ("1 % low, by the 99th percentile", f"{number(figures.low_1_percentile_fps, 1)} fps"),
-        ("1 % low, mean of the slowest 1 %", f"{number(figures.low_1_average_fps, 1)} fps"),
-        ("0.1 % low, by percentile", f"{number(figures.low_01_percentile_fps, 1)} fps"),
-        ("Usual frame (median)", milliseconds(figures.median_ms)),
-        ("95 % of the frames are below", milliseconds(figures.p95_ms)),
-        ("99 % of the frames are below", milliseconds(figures.p99_ms)),
-        ("Longest frame", milliseconds(figures.worst_ms)),
-        ("Frames over 2.5 times the usual and over 20 ms", number(figures.stutters)),
-        ("Time lost in them", milliseconds(figures.hitch_ms)),
+        (translate("Report", "Frames"), numbers.number(figures.frames)),
+        (translate("Report", "Average"), rate(figures.average_fps)),
+        (
+            translate("Report", "1 % low, by the 99th percentile"),
+            rate(figures.low_1_percentile_fps),
+        ),
+        (
+            translate("Report", "1 % low, mean of the slowest 1 %"),
+            rate(figures.low_1_average_fps),
+        ),
+        (translate("Report", "0.1 % low, by percentile"), rate(figures.low_01_percentile_fps)),
+        (translate("Report", "Usual frame (median)"), numbers.milliseconds(figures.median_ms)),
+        (
+            translate("Report", "95 % of the frames are below"),
+            numbers.milliseconds(figures.p95_ms),
+        ),
+        (
+            translate("Report", "99 % of the frames are below"),
+            numbers.milliseconds(figures.p99_ms),
+        ),
+        (translate("Report", "Longest frame"), numbers.milliseconds(figures.worst_ms)),
+        (
+            translate("Report", "Frames over 2.5 times the usual and over 20 ms"),
+            numbers.number(figures.stutters),
+        ),
+        (translate("Report", "Time lost in them"), numbers.milliseconds(figures.hitch_ms)),
     )
-    source = words.ORIGIN_NAMES.get(session.origin or "", session.origin or "")
-    yield Table((f"From {source}", ""), rows, frozenset({1}))
+    source = translate("Report", "From {tool}").format(tool=origin_name(session.origin, translate))
+    yield Heading(translate("Report", "Frames"))
+    yield Table((source, ""), rows, frozenset({1}))
 
 
-def _longest_chart(session: SessionSummary) -> Iterator[Block]:
-    what = "frame" if session.frames is not None else "wake-up delay"
-    curve = longest_curve(session, what)
-    if curve.x.size and not np.isnan(curve.y).all():
-        worst = milliseconds(float(np.nanmax(curve.y)))
-        yield Chart(
-            f"Longest {what} in each second",
-            f"The longest was {worst}. Shaded: phases. Dashed: markers.",
-            (curve,),
-            "ms",
-            bands=bands_of(session),
-            marks=tuple((marker.at_s, marker.text) for marker in session.markers),
-        )
+def _longest_chart(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
+    """The longest frame, or without frames the latest wake-up, in each second."""
+    translate, curve = words.translate, longest_curve(session, "")
+    if not curve.x.size or np.isnan(curve.y).all():
+        return
+    title = (
+        translate("Report", "Latest wake-up in each second")
+        if session.frames is None
+        else translate("Report", "Longest frame in each second")
+    )
+    text = translate("Report", "The longest was {worst}. Shaded: phases. Dashed: markers.")
+    worst = words.numbers.milliseconds(float(np.nanmax(curve.y)))
+    bands, marks = bands_of(session, words), marks_of(session)
+    yield Chart(title, text.format(worst=worst), (curve,), "ms", bands=bands, marks=marks)
 
 
-def _other_charts(session: SessionSummary) -> Iterator[Block]:
+def _other_charts(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
     """What the computer did, as far as it did anything."""
-    for id_, title, unit in _CHARTS:
+    translate, numbers = words.translate, words.numbers
+    for id_, title, unit in (
+        (
+            "memory.direct_pages_per_s",
+            translate("Report", "Direct reclaim: pages that programs freed themselves"),
+            "/s",
+        ),
+        ("disk.read_ms", translate("Report", "Longest wait for reads in each second"), "ms"),
+        ("disk.write_ms", translate("Report", "Longest wait for writes in each second"), "ms"),
+        ("pressure.memory_ms", translate("Report", "Time lost to memory in each second"), "ms"),
+        ("memory.dirty_bytes", translate("Report", "Unwritten data"), "B"),
+    ):
         series = session.seconds.get(id_)
         if series is None or not np.nansum(series) > 0:
             continue
         highest = float(np.nanmax(series))
-        told = number(highest) + " pages/s" if unit == "/s" else quantity(highest, unit)
-        x = np.arange(series.size, dtype=np.float64)
-        yield Chart(
-            title,
-            f"At most {told}.",
-            (Curve(title, x, series, "b"),),
-            unit,
-            bands=bands_of(session),
+        told = (
+            numbers.with_unit(numbers.number(highest), translate("Units", "pages/s"))
+            if unit == "/s"
+            else numbers.of_metric(highest, unit)
         )
+        curve = Curve(title, np.arange(series.size, dtype=np.float64), series, "b")
+        text = translate("Report", "At most {value}.").format(value=told)
+        yield Chart(title, text, (curve,), unit, bands=bands_of(session, words))
 
 
-def _finding_blocks(session: SessionSummary, assessment: Assessment) -> Iterator[Block]:
-    for finding in assessment.findings:
-        if not finding.explains or finding.consequence_of:
-            continue
-        yield Heading(CAUSE_NAMES[finding.cause])
-        yield Paragraph(_explains(finding))
-        with_it = tuple(
-            f"came with it at {each.stutters_explained} of {each.stutters_total}: "
-            f"{CAUSE_NAMES[each.cause]}"
-            for each in assessment.findings
-            if each.consequence_of == finding.cause
-        )
-        yield Listing((*_finding_lines(finding, session.start_ns), *with_it))
+# --- findings --------------------------------------------------------------------------------
+
+
+def _finding_blocks(
+    session: SessionSummary, assessment: Assessment, words: ReportWords
+) -> Iterator[Block]:
+    translate, cause = words.translate, words.diagnosis.cause
+    told = [each for each in assessment.findings if each.explains and not each.consequence_of]
+    for finding in told:
+        yield Heading(cause(finding.cause))
+        yield Paragraph(_explains(finding, words))
+        with_it = [each for each in assessment.findings if each.consequence_of == finding.cause]
+        yield Listing(tuple(_finding_lines(finding, with_it, session.start_ns, words)))
         advised = against(session.recommendations, finding.cause)
         if advised:
-            rows = tuple(
-                (each.key, each.current, each.recommended, each.risk, each.reason)
-                for each in advised
-            )
-            yield Table(("Setting", "Was", "Advised", "Risk", "Why"), rows)
-    seen = [each for each in assessment.findings if not each.explains]
+            yield _advice_table(advised, words)
+    names = {each.cause for each in told}
+    came_with = translate("Report", "{what}: came with {cause}")
+    seen = [
+        came_with.format(what=cause(each.cause), cause=cause(each.consequence_of))
+        if each.consequence_of
+        else cause(each.cause)
+        for each in assessment.findings
+        if not (each.consequence_of or each.explains)
+        or (each.consequence_of and each.consequence_of not in names)
+    ]
     if seen:
-        yield Heading("Also seen, but it explains nothing")
-        yield Listing(tuple(CAUSE_NAMES[each.cause] for each in seen))
+        yield Heading(translate("Report", "Also seen, but it explains nothing"))
+        yield Listing(tuple(seen))
 
 
-def _explains(finding: Finding) -> str:
-    told = []
-    if finding.stutters_total:
-        told.append(f"{finding.stutters_explained} of {finding.stutters_total} stutters")
-    if finding.hitches_explained:
-        told.append(f"{finding.hitches_explained} of {finding.hitches_total} hitches")
-    if not told:
-        return "It happened, but there was no stutter."
-    explained = " and ".join(told)
-    return f"Explains {explained}. Confidence: {CONFIDENCE_NAMES[finding.confidence]}."
+def _explains(finding: Finding, words: ReportWords) -> str:
+    translate, number = words.translate, words.numbers.number
+    if finding.stutters_total and finding.hitches_explained:
+        text = translate(
+            "Report",
+            "Explains {count} of {total} stutters and {hitches} of {all_hitches} hitches. "
+            "Confidence: {word}.",
+        )
+    elif finding.stutters_total:
+        text = translate("Report", "Explains {count} of {total} stutters. Confidence: {word}.")
+    elif finding.hitches_explained:
+        text = translate(
+            "Report", "Explains {hitches} of {all_hitches} hitches. Confidence: {word}."
+        )
+    else:
+        return translate("Report", "It happened, but there was no stutter.")
+    return text.format(
+        count=number(finding.stutters_explained),
+        total=number(finding.stutters_total),
+        hitches=number(finding.hitches_explained),
+        all_hitches=number(finding.hitches_total),
+        word=words.diagnosis.confidence(finding.confidence),
+    )
 
 
-def _finding_lines(finding: Finding, start_ns: int) -> Iterator[str]:
+def _finding_lines(
+    finding: Finding, with_it: list[Finding], start_ns: int, words: ReportWords
+) -> Iterator[str]:
+    translate, clock = words.translate, words.numbers.minutes_seconds
     first_s, last_s = ((at - start_ns) / 1e9 for at in (finding.first_ns, finding.last_ns))
-    yield f"seen from {words.clock(first_s)} to {words.clock(last_s)}"
-    yield from (_evidence(each) for each in finding.evidence)
-    yield from (_culprit(each) for each in finding.culprits)
-    yield from (render(reason) for reason in finding.reasons)
+    seen = translate("Report", "seen from {first} to {last}")
+    yield seen.format(first=clock(first_s), last=clock(last_s))
+    yield from (_evidence(each, words) for each in finding.evidence)
+    yield from map(words.diagnosis.culprit, finding.culprits)
+    yield from map(words.diagnosis.text, finding.reasons)
+    came = translate("Report", "came with it at {count} of {total}: {cause}")
+    for each in with_it:
+        yield came.format(
+            count=words.numbers.number(each.stutters_explained),
+            total=words.numbers.number(each.stutters_total),
+            cause=words.diagnosis.cause(each.cause),
+        )
 
 
-def _evidence(evidence: Evidence) -> str:
-    name = METRIC_NAMES.get(evidence.metric, evidence.metric)
-    of = f" ({evidence.instance})" if evidence.instance else ""
-    value, limit = (quantity(each, evidence.unit) for each in (evidence.value, evidence.threshold))
-    return f"{name}{of}: {value}, counts from {limit}"
+def _evidence(evidence: Evidence, words: ReportWords) -> str:
+    told = words.diagnosis
+    return words.translate("Report", "{what}: {value}, counts from {limit}").format(
+        what=told.metric(evidence), value=told.value(evidence), limit=told.threshold(evidence)
+    )
 
 
-def _culprit(culprit: Culprit) -> str:
-    return f"{culprit.what} {culprit.comm}" + (f", {render(culprit.why)}" if culprit.why else "")
+def _advice_table(advised: Sequence[Recommendation], words: ReportWords) -> Table:
+    translate, value = words.translate, words.setting_value
+    heads = (
+        translate("Report", "Setting"),
+        translate("Report", "Was"),
+        translate("Report", "Advised"),
+        translate("Report", "Risk"),
+        translate("Report", "Why"),
+    )
+    rows = tuple(
+        (
+            each.key,
+            value(each.tunable, each.current),
+            value(each.tunable, each.recommended),
+            words.sentence(each.risk),
+            words.sentence(each.reason),
+        )
+        for each in advised
+    )
+    return Table(heads, rows)
 
 
-def _computer_blocks(session: SessionSummary, assessment: Assessment | None) -> Iterator[Block]:
-    table = machine_table(session)
+# --- the computer ----------------------------------------------------------------------------
+
+
+def _computer_blocks(
+    session: SessionSummary, assessment: Assessment | None, words: ReportWords
+) -> Iterator[Block]:
+    translate = words.translate
+    table = machine_table(session, words)
     if table.rows:
-        yield Heading("The computer")
+        yield Heading(translate("Report", "The computer"))
         yield table
     if session.tunables:
-        yield Heading("Settings at the start")
-        yield Table(("Setting", "Value"), tuple(sorted(session.tunables.items())))
+        yield Heading(translate("Report", "Settings at the start"))
+        heads = translate("Report", "Setting"), translate("Report", "Value")
+        yield Table(heads, tuple(sorted(session.tunables.items())))
     if assessment is not None and assessment.not_measured:
-        yield Heading("Not measured")
-        yield Listing(tuple(f"{each.what}: {each.why}" for each in assessment.not_measured))
+        yield Heading(translate("Report", "Not measured"))
+        text = translate("Report", "{what}: {why}")
+        yield Listing(
+            tuple(
+                text.format(what=words.source(each.what), why=words.sentence(each.why))
+                for each in assessment.not_measured
+            )
+        )

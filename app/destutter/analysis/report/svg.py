@@ -13,8 +13,7 @@ import numpy as np
 
 from destutter.analysis.examining.summary import Series
 from destutter.analysis.report.document import Chart, Curve
-from destutter.analysis.report.words import clock
-from destutter.diagnosis.wording import quantity
+from destutter.analysis.report.language import Numbers
 
 WIDTH, HEIGHT = 920, 240
 _LEFT, _RIGHT, _TOP, _BOTTOM = 76, 10, 22, 24
@@ -26,14 +25,14 @@ _LETTER_PX = 6.2
 _MOST_MARKS = 200
 
 
-def chart_svg(chart: Chart) -> str:
+def chart_svg(chart: Chart, numbers: Numbers) -> str:
     """The graph. Curves are thinned to two points per pixel column, the extremes of each."""
     axes = _Axes(chart)
     label = escape(f"{chart.title}. {chart.text}")
     parts = [
         f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{label}">',
         *_bands(chart, axes),
-        *_grid(chart, axes),
+        *_grid(chart, axes, numbers),
         *_marks(chart, axes),
         *(_curve(curve, axes) for curve in chart.curves),
         *_legend(chart),
@@ -107,38 +106,40 @@ def _bands(chart: Chart, axes: _Axes) -> Iterator[str]:
             yield _text(start + 4, _TOP + 13, band.name)
 
 
-def _grid(chart: Chart, axes: _Axes) -> Iterator[str]:
+def _grid(chart: Chart, axes: _Axes, numbers: Numbers) -> Iterator[str]:
     for number in range(round(axes.top / axes.step) + 1):
         value = number * axes.step
         height = axes.y(value)
         yield _line(_LEFT, height, WIDTH - _RIGHT, height, "grid")
-        yield _text(_LEFT - 6, height + 4, _amount(value, chart.y_unit), "end")
-    for value, name in _x_ticks(axes):
+        yield _text(_LEFT - 6, height + 4, _amount(value, chart.y_unit, numbers), "end")
+    for value, name in _x_ticks(axes, numbers):
         at = axes.x(value)
         yield _line(at, _TOP, at, HEIGHT - _BOTTOM, "grid")
         yield _text(at, HEIGHT - 8, name, "middle")
 
 
-def _x_ticks(axes: _Axes) -> Iterator[tuple[float, str]]:
+def _x_ticks(axes: _Axes, numbers: Numbers) -> Iterator[tuple[float, str]]:
     if axes.is_log:
         for power in range(-1, 7):
             for factor in (1, 2, 5):
                 value = factor * 10.0**power
                 if axes.low <= value <= axes.high:
-                    yield value, quantity(value, "ms")
+                    yield value, numbers.on_axis(value, "ms")
         return
     span = axes.high - axes.low
     step = next((each for each in _STEPS if span / each <= _MOST_X_TICKS), 7 * _STEPS[-1])
     value = math.ceil(axes.low / step) * step
     while value <= axes.high:
-        yield value, clock(value)
+        yield value, numbers.minutes_seconds(value)
         value += step
 
 
-def _amount(value: float, unit: str) -> str:
+def _amount(value: float, unit: str, numbers: Numbers) -> str:
     if unit in ("", "/s"):
-        return f"{value:,.10g}"
-    return quantity(value, unit)
+        # Steps below one are 1, 2 or 5 of some decimal place.
+        decimals = 0 if value >= 1 or value == 0 else -math.floor(math.log10(value))
+        return numbers.number(value, decimals)
+    return numbers.on_axis(value, unit)
 
 
 def _marks(chart: Chart, axes: _Axes) -> Iterator[str]:

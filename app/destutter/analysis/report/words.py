@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""English words of summaries and comparisons. The window has its own, through translations."""
+"""English words of comparisons. The window has its own, through translations."""
 
 from collections.abc import Mapping
 
 from destutter.analysis.comparing.comparison import Change, Comparison, Row
-from destutter.analysis.comparing.differences import Difference
 from destutter.analysis.comparing.rows import ROW_BY_ID, Shown
-from destutter.analysis.examining.summary import SessionSummary
 from destutter.diagnosis.comparison import LEAST_MINUTES, Outcome, Reason
 from destutter.diagnosis.confirmation import LEAST_RUNS
-from destutter.diagnosis.phases import Phase, PhaseSpan
-from destutter.diagnosis.score import Score, ScorePart
-from destutter.diagnosis.wording import NBSP, duration, milliseconds, number, size, with_unit
+from destutter.diagnosis.phases import Phase
+from destutter.diagnosis.wording import NBSP, milliseconds, number, size, with_unit
 
 ROW_NAMES: Mapping[str, str] = {
     "hitch_s": "Time lost in long frames, in 10 minutes",
@@ -105,28 +102,6 @@ PHASE_NAMES: Mapping[Phase, str] = {
     Phase.RAMP_UP: "ramp-up",
     Phase.STEADY: "steady",
 }
-ORIGIN_NAMES: Mapping[str, str] = {
-    "mangohud": "MangoHud",
-    "capframex": "CapFrameX",
-    "presentmon": "PresentMon",
-    "xplane": "X-Plane",
-    "wakeup": "the wake-up probe",
-}
-_PARTS: Mapping[str, str] = {
-    "hitch_ms": "long frames",
-    "late_wake_ms": "late wake-ups",
-    "allocation_stalls": "allocation stalls",
-    "swap_in_pages": "swap",
-    "slow_io_moments": "slow drives",
-    "run_delay_ms": "waiting for a core",
-    "throttle_ms": "throttling",
-}
-_TRUST: Mapping[str, str] = {
-    "short": "shorter than 15 minutes, so it says little",
-    "fair": "",
-    "long": "an hour or more, so it carries far",
-}
-_LEAST_POINTS = 0.5
 _LEAST_TIMES = 0.01
 _NEARLY_ALL_PCT = 99.5
 _LEAST_CHANGE_PCT = 0.05
@@ -216,32 +191,9 @@ def value(value_: float | None, unit: str) -> str:
     return figure if bare else f"{figure}{NBSP}{unit}"
 
 
-def difference_name(difference: Difference) -> str:
+def difference_name(id_: str) -> str:
     """What differs."""
-    return _DIFFERENCES.get(difference.id, difference.id)
-
-
-def score_line(score: Score) -> str:
-    """Number, word, and what took points away."""
-    parts = [part for part in score.parts if 100 * part.contribution >= _LEAST_POINTS]
-    lost = ", ".join(part_words(part) for part in parts) or "nothing took points away"
-    trust = f"; {_TRUST[score.trust]}" if _TRUST[score.trust] else ""
-    return f"{round(score.points)} of 100, {score.word} ({lost}{trust})"
-
-
-def part_words(part: ScorePart) -> str:
-    """One thing that took points away, with its amount in an hour."""
-    is_time = part.id.endswith("_ms")
-    amount = milliseconds(part.per_hour) if is_time else number(part.per_hour)
-    return f"{_PARTS[part.id]} {amount}{NBSP}an{NBSP}hour"
-
-
-def phase_line(phases: tuple[PhaseSpan, ...]) -> str:
-    """The phases with their times: warm-up 0:00 to 7:40, steady 7:40 to 24:00."""
-    return ", ".join(
-        f"{PHASE_NAMES[span.phase]} {clock(span.start_s)} to {clock(span.end_s)}"
-        for span in phases
-    )
+    return _DIFFERENCES.get(id_, id_)
 
 
 def clock(seconds: float) -> str:
@@ -250,25 +202,6 @@ def clock(seconds: float) -> str:
     minutes, rest = divmod(whole, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def frame_line(session: SessionSummary) -> str:
-    """The figures of the frames in one line; empty without frames."""
-    figures = session.frames
-    if figures is None:
-        return ""
-    source = ORIGIN_NAMES.get(session.origin or "", session.origin or "")
-    return (
-        f"{number(figures.frames)} from {source}, {number(figures.average_fps, 1)}{NBSP}fps on "
-        f"average, 1{NBSP}% low {number(figures.low_1_percentile_fps, 1)}{NBSP}fps (99th "
-        f"percentile) or {number(figures.low_1_average_fps, 1)}{NBSP}fps (mean of the slowest), "
-        f"longest {milliseconds(figures.worst_ms)}"
-    )
-
-
-def length_words(session: SessionSummary) -> str:
-    """How long it was, in everyday words."""
-    return duration(session.duration_s + 0.5)
 
 
 def _times(ratio: float) -> str:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from PySide6.QtCore import QCoreApplication
 
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.analysis.report.words import ORIGIN_NAMES
+from destutter.analysis.report.said_of_sessions import origin_name
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.diagnosis.coverage import FRAMES, SOURCE_NAMES
@@ -109,7 +109,7 @@ def _frames(seen: Seen) -> Check:
         return Check("frames", CheckState.FIXABLE, title, engine_text(why), frame_time_advice())
     if seen.frame_tool:
         text = translate("Guide", "Reported by {tool}.").format(
-            tool=ORIGIN_NAMES.get(seen.frame_tool, seen.frame_tool)
+            tool=origin_name(seen.frame_tool, translate)
         )
         return Check("frames", CheckState.READY, title, text)
     return Check(

@@ -92,7 +92,7 @@ class VerdictView(QWidget):
         figure = Figure(self._theme, measure_name(row.id), self)
         change = self._texts.change(row)
         words = self.tr("{a} → {b}", "from a value before to one after")
-        before, after = self._texts.value(row, row.a), self._texts.value(row, row.b)
+        before, after = (self._texts.value(each, row.unit) for each in (row.a, row.b))
         unit = after.partition(NBSP)[2]
         before = before.removesuffix(f"{NBSP}{unit}")
         if len(unit) > _SHORT_UNIT or "/" in unit:

@@ -240,40 +240,41 @@ class CompareTexts:
     def row(self, row: Row) -> MeasureRow:
         """One line."""
         return MeasureRow(
-            measure_name(row.id),
-            self.value(row, row.a),
-            self.value(row, row.b),
+            self.measure(row.id),
+            self.value(row.a, row.unit),
+            self.value(row.b, row.unit),
             self.change(row),
             _STATES[row.change],
             self._tip(row),
         )
 
-    def value(self, row: Row, value: float | None) -> str:
+    def measure(self, id_: str) -> str:
+        """The name of what is measured."""
+        return measure_name(id_)
+
+    def value(self, value: float | None, unit: str) -> str:
         """A value in its unit; a dash where nothing was measured."""
+        quantities = self._quantities
         if value is None:
             return "–"
-        if row.unit == "s/10 min":
-            return self._quantities.milliseconds(value * 1000)
-        if row.unit in ("/10 min", "/GB"):
+        if unit == "s/10 min":
+            return quantities.milliseconds(value * 1000)
+        if unit in ("/10 min", "/GB"):
             return self._count(value)
-        if row.unit == "B/min":
-            return self._quantities.size(value)
-        if row.unit == "pages/GB":
-            return self._quantities.with_unit(self._count(value), translate("Units", "pages"))
-        if row.unit in ("ms/min", "pages/min"):
-            unit = (
-                translate("Units", "ms/min")
-                if row.unit == "ms/min"
-                else translate("Units", "pages/min")
-            )
-            return self._quantities.with_unit(self._count(value), unit)
-        if row.unit in ("fps", "pages/s"):
-            unit = (
-                translate("Units", "fps") if row.unit == "fps" else translate("Units", "pages/s")
-            )
-            decimals = 1 if row.unit == "fps" else 0
-            return self._quantities.with_unit(self._quantities.number(value, decimals), unit)
-        return self._quantities.of_metric(value, row.unit)
+        if unit == "B/min":
+            return quantities.size(value)
+        counted = {
+            "pages/GB": translate("Units", "pages"),
+            "ms/min": translate("Units", "ms/min"),
+            "pages/min": translate("Units", "pages/min"),
+        }
+        if unit in counted:
+            return quantities.with_unit(self._count(value), counted[unit])
+        if unit == "fps":
+            return quantities.with_unit(quantities.number(value, 1), translate("Units", "fps"))
+        if unit == "pages/s":
+            return quantities.with_unit(quantities.number(value), translate("Units", "pages/s"))
+        return quantities.of_metric(value, unit)
 
     def change(self, row: Row) -> str:
         """The change in words, or in numbers where these say more."""
@@ -332,16 +333,19 @@ class CompareTexts:
 
     def differences(self, comparison: Comparison) -> tuple[MeasureRow, ...]:
         """What was different besides the smoothness; settings by their plain name."""
-        return tuple(self._difference(each) for each in comparison.differences)
+        return tuple(
+            MeasureRow(*self.difference(each), tip=each.id if each.is_setting else "")
+            for each in comparison.differences
+        )
 
-    def _difference(self, each: Difference) -> MeasureRow:
+    def difference(self, each: Difference) -> tuple[str, str, str]:
+        """What differs, in A, and in B."""
         if not each.is_setting:
-            return MeasureRow(difference_name(each.id), each.a, each.b)
+            return difference_name(each.id), each.a, each.b
         tunable, _, device = each.id.partition("@")
         name = self._settings.name(tunable)
-        return MeasureRow(
+        return (
             enumerated((name, device)) if device else name,
             self._settings.value(tunable, each.a),
             self._settings.value(tunable, each.b),
-            tip=each.id,
         )

@@ -91,6 +91,17 @@ WARNINGS: dict[str, object] = {
     "one_run_each": QT_TRANSLATE_NOOP(
         "Warnings", "One run against one: suggestive, but no proof. Three of each would be."
     ),
+    "few_runs": QT_TRANSLATE_NOOP(
+        "Warnings", "To confirm anything takes three recordings of each, long enough to compare."
+    ),
+    "mixed_a": QT_TRANSLATE_NOOP(
+        "Warnings",
+        "The recordings of A had different settings, or were of different games or computers.",
+    ),
+    "mixed_b": QT_TRANSLATE_NOOP(
+        "Warnings",
+        "The recordings of B had different settings, or were of different games or computers.",
+    ),
     "game": QT_TRANSLATE_NOOP("Warnings", "These are two different games."),
     "game_build": QT_TRANSLATE_NOOP(
         "Warnings", "The game has another version in B; that alone may be the reason."

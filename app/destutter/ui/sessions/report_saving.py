@@ -7,30 +7,29 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 
+from destutter.analysis.report.comparison_document import comparison_document
 from destutter.analysis.report.document import Document
 from destutter.analysis.report.html import to_html
+from destutter.analysis.report.language import ReportWords
 from destutter.analysis.report.markdown import to_markdown
 from destutter.analysis.report.redaction import Redactor, redacted
+from destutter.analysis.report.session_document import session_document
 from destutter.bridge.session_examiner import Examined
 from destutter.ui.notices import Notices
 from destutter.ui.sessions import library_words
 from destutter.ui.sessions.details import DetailView
 from destutter.ui.sessions.file_choice import FileChoice
 from destutter.ui.sessions.pictures import save_graph, whole_file
-from destutter.ui.sessions.report_document import ReportDocuments
 
 _ENDINGS = {"html": "html", "png": "png", "svg": "svg"}
 
 
 class ReportSaving(QObject):
-    """Answers the report menu of the page. ``secrets`` do not get into a document.
-
-    ``documents`` writes what is in it.
-    """
+    """Answers the report menu of the page in ``words``. ``secrets`` get into no document."""
 
     def __init__(
         self,
-        documents: ReportDocuments,
+        words: ReportWords,
         details: DetailView,
         notices: Notices,
         files: FileChoice,
@@ -38,7 +37,7 @@ class ReportSaving(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._documents = documents
+        self._words = words
         self._secrets = dict(secrets)
         self._details = details
         self._notices = notices
@@ -68,7 +67,7 @@ class ReportSaving(QObject):
             return
         try:
             if kind == "html":
-                text = to_html(self._document(self._examined), self._documents.language)
+                text = to_html(self._document(self._examined), self._words)
                 whole_file(path, text.encode())
             else:
                 with self._details.panel.as_picture():
@@ -85,8 +84,8 @@ class ReportSaving(QObject):
 
     def _document(self, examined: Examined) -> Document:
         document = (
-            self._documents.single(examined.summaries[0])
+            session_document(examined.summaries[0], self._words)
             if examined.comparison is None
-            else self._documents.pair(examined.comparison)
+            else comparison_document(examined.comparison, self._words)
         )
         return redacted(document, Redactor(self._secrets))

@@ -25,8 +25,8 @@ from destutter.ui.sessions import library_words
 from destutter.ui.sessions.details import COMPARE, DetailView
 from destutter.ui.sessions.file_choice import FileChoice
 from destutter.ui.sessions.rename_row import RenameRow
-from destutter.ui.sessions.report_document import ReportDocuments
 from destutter.ui.sessions.report_saving import ReportSaving
+from destutter.ui.sessions.report_words import report_words
 from destutter.ui.sessions.rows import RowTexts, problem_text
 from destutter.ui.sessions.session_list import SessionList
 from destutter.ui.sessions.sessions_header import SessionsHeader
@@ -74,9 +74,9 @@ class SessionsPage(Page):
         settings = SettingWords(quantities, explanations)
         self.details = DetailView(theme, quantities, words, settings, self)
         self.files = FileChoice(self)
-        documents = ReportDocuments(quantities, words, settings)
+        told = report_words(quantities, words, settings)
         self.reports = ReportSaving(
-            documents, self.details, self.notices, self.files, models.secrets, self
+            told, self.details, self.notices, self.files, models.secrets, self
         )
         self.placeholder = self._make_placeholder()
         self._body = QStackedWidget(self)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is said of one recording: a banner and a short table."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-import numpy as np
 from PySide6.QtCore import QCoreApplication
 
-from destutter.analysis.examining.summary import Series, SessionSummary
+from destutter.analysis.examining.summary import SessionSummary
+from destutter.analysis.report.said_of_sessions import computer_measures, verdict_texts
 from destutter.diagnosis.finding import VerdictKind
 from destutter.ui.banner import BannerAction, BannerText, Urgency
 from destutter.ui.quantities import Quantities
@@ -40,18 +40,10 @@ class SingleTexts:
 
     def banner(self, summary: SessionSummary) -> BannerText:
         """The verdict of the whole recording."""
-        if summary.assessment is None:
-            return BannerText(
-                "info",
-                "info",
-                translate("Sessions", "Frame times only"),
-                translate("Sessions", "A frame log does not tell what the computer did."),
-                Urgency.INFO,
-                (report_action(),),
-            )
-        verdict = summary.assessment.verdict
-        kind, icon = _LOOKS[verdict.kind]
-        headline, detail = self._words.text(verdict.headline), self._words.text(verdict.detail)
+        headline, detail = verdict_texts(summary, translate, self._words)
+        kind, icon = ("info", "info")
+        if summary.assessment is not None:
+            kind, icon = _LOOKS[summary.assessment.verdict.kind]
         return BannerText(kind, icon, headline, detail, Urgency.INFO, (report_action(),))
 
     def heads(self) -> tuple[str, ...]:
@@ -60,7 +52,8 @@ class SingleTexts:
 
     def rows(self, summary: SessionSummary) -> tuple[MeasureRow, ...]:
         """The measures that this recording has."""
-        return (*self._frame_rows(summary), *self._computer_rows(summary))
+        computer = computer_measures(summary, translate, self._quantities)
+        return (*self._frame_rows(summary), *(MeasureRow(*each) for each in computer))
 
     def _frame_rows(self, summary: SessionSummary) -> Iterator[MeasureRow]:
         quantities, frames = self._quantities, summary.frames
@@ -95,43 +88,6 @@ class SingleTexts:
                 tip=translate("Sessions", "Only comparable between recordings of the same game."),
             )
 
-    def _computer_rows(self, summary: SessionSummary) -> Iterator[MeasureRow]:
-        for name, id_, how, unit in (
-            (
-                translate("Sessions", "Latest wake-up of a program"),
-                "wakeup.worst_ms",
-                np.max,
-                "ms",
-            ),
-            (
-                translate("Sessions", "Direct reclaim, highest"),
-                "memory.direct_pages_per_s",
-                np.max,
-                translate("Units", "pages/s"),
-            ),
-            (
-                translate("Sessions", "Slowest read of a drive"),
-                "disk.read_ms",
-                np.max,
-                "ms",
-            ),
-            (
-                translate("Sessions", "Slowest write of a drive"),
-                "disk.write_ms",
-                np.max,
-                "ms",
-            ),
-            (
-                translate("Sessions", "Memory available, lowest"),
-                "memory.available_bytes",
-                np.min,
-                "B",
-            ),
-        ):
-            value = _reduced(summary.seconds.get(id_), how)
-            if value is not None:
-                yield MeasureRow(name, self._quantities.of_metric(value, unit))
-
 
 def score_word(word: str) -> str:
     """The word beside a score, in the user's language."""
@@ -141,8 +97,3 @@ def score_word(word: str) -> str:
         "stutters now and then": translate("Sessions", "stutters now and then"),
         "stutters often": translate("Sessions", "stutters often"),
     }.get(word, word)
-
-
-def _reduced(series: Series | None, how: Callable[[Series], float]) -> float | None:
-    known = np.zeros(0) if series is None else series[~np.isnan(series)]
-    return float(how(known)) if known.size else None

@@ -15,6 +15,7 @@ from destutter.analysis.report.confirmation_words import (
     confirmation_detail,
     confirmation_headline,
 )
+from destutter.analysis.report.english import ENGLISH
 from destutter.core.sample import Header
 from destutter.diagnosis.comparison import Outcome
 from destutter.diagnosis.phases import Phase, PhaseSpan
@@ -34,15 +35,17 @@ def test_more_stutters_after_are_confirmed_as_worse() -> None:
     """With words for both directions."""
     told = confirm_sessions(_runs(0.3), _runs(4))
     assert told.outcome is Outcome.WORSE
-    assert confirmation_headline(told).startswith("Confirmed less smooth: long frames rose from")
-    assert all("worse" in cells[3] for cells in confirmation_cells(told))
+    assert confirmation_headline(told, ENGLISH).startswith(
+        "Confirmed less smooth: long frames rose from"
+    )
+    assert all("worse" in cells[3] for cells in confirmation_cells(told, ENGLISH))
 
 
 def test_runs_below_eight_minutes_do_not_count() -> None:
     """Three of which one is short are two."""
     told = confirm_sessions([*_runs(4, 2), *_runs(4, 1, minutes=5)], _runs(0.3))
     assert (told.runs_a, told.runs_b, told.outcome) == (2, 3, Outcome.TOO_CLOSE)
-    assert "takes 3 runs of each" in confirmation_detail(told)
+    assert "takes 3 runs of each" in confirmation_detail(told, ENGLISH)
 
 
 def test_without_anything_to_count_nothing_is_confirmed() -> None:
@@ -50,8 +53,8 @@ def test_without_anything_to_count_nothing_is_confirmed() -> None:
     empty = [replace(each, minutes={}, seconds={}) for each in _runs(4)]
     told = confirm_sessions(empty, empty)
     assert (told.primary, told.rows) == (None, ())
-    assert confirmation_headline(told) == "Not confirmed over 3 runs before and 3 after."
-    assert "Neither frame times nor wake-ups" in confirmation_detail(told)
+    assert confirmation_headline(told, ENGLISH) == "Not confirmed over 3 runs before and 3 after."
+    assert "Neither frame times nor wake-ups" in confirmation_detail(told, ENGLISH)
 
 
 def test_only_what_all_runs_share_is_counted() -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from destutter.analysis.comparing.comparison import compare_sessions
 from destutter.analysis.report.comparison_document import comparison_document
 from destutter.analysis.report.document import Chart, Curve, Document, Heading, Paragraph, Table
+from destutter.analysis.report.english import ENGLISH
 from destutter.analysis.report.html import to_html
 from destutter.analysis.report.markdown import plain, to_markdown
 from destutter.analysis.report.redaction import Redactor, redacted, secrets_of
@@ -52,7 +53,7 @@ def comparison():
 
 def test_a_page_loads_nothing_and_runs_nothing(comparison) -> None:
     """No script, no link, no picture from elsewhere, no handler; a policy forbids them, too."""
-    page = to_html(comparison_document(comparison))
+    page = to_html(comparison_document(comparison, ENGLISH))
     page.encode("utf-8")
     reader = _read(page)
     assert not reader.tags & {"script", "link", "img", "iframe", "object", "embed", "a", "form"}
@@ -65,12 +66,12 @@ def test_a_page_loads_nothing_and_runs_nothing(comparison) -> None:
 
 def test_a_page_follows_dark_and_light(comparison) -> None:
     """By the reader's own choice."""
-    assert "prefers-color-scheme: dark" in to_html(comparison_document(comparison))
+    assert "prefers-color-scheme: dark" in to_html(comparison_document(comparison, ENGLISH))
 
 
 def test_a_legend_names_both_recordings(comparison) -> None:
     """Who looks at the graph alone knows which line is whose."""
-    document = comparison_document(comparison)
+    document = comparison_document(comparison, ENGLISH)
     charts = [block for block in document.blocks if isinstance(block, Chart)]
     assert charts
     for chart in charts:
@@ -80,7 +81,9 @@ def test_a_legend_names_both_recordings(comparison) -> None:
 
 def test_a_page_of_a_session_has_graphs_and_figures() -> None:
     """Frames, both kinds of 1 % low, a graph with a description."""
-    page = to_html(session_document(summary(frames_of(3, 2), markers=(marker(60, "take-off"),))))
+    page = to_html(
+        session_document(summary(frames_of(3, 2), markers=(marker(60, "take-off"),)), ENGLISH)
+    )
     for words in ("mean of the slowest 1 %", "by the 99th percentile", "take-off", "Score:"):
         assert words in page
     (drawn,) = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
@@ -90,7 +93,7 @@ def test_a_page_of_a_session_has_graphs_and_figures() -> None:
 
 def test_tables_of_markdown_keep_their_columns(comparison) -> None:
     """Pipes, line breaks, mentions and markup in names change nothing."""
-    text = to_markdown(comparison_document(comparison))
+    text = to_markdown(comparison_document(comparison, ENGLISH))
     for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
         assert len({len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}) == 1
     assert "<script" not in re.sub(r"\\<", "", text)
@@ -179,7 +182,7 @@ def test_any_series_becomes_a_picture_with_numbers_inside_it(values, x_unit, y_u
     y = np.array(values, dtype=np.float64)
     curve = Curve("<&>", np.arange(y.size, dtype=np.float64), y)
     chart = Chart("a < b", "text", (curve, curve), y_unit, x_unit, marks=((3.0, "<x>"),))
-    tree = ET.fromstring(chart_svg(chart))  # noqa: S314  our own graph
+    tree = ET.fromstring(chart_svg(chart, ENGLISH.numbers))  # noqa: S314  our own graph
     for line in tree.iter("polyline"):
         for point in line.attrib["points"].split():
             at, height = (float(each) for each in point.split(","))

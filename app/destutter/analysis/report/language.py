@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the builder of reports asks of a language.
+
+The builder's own sentences stand where they are said, in English, and go through ``translate``
+with a context, so that lupdate finds them. Everything that window and terminal also say elsewhere
+comes from their own words.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from destutter.analysis.comparing.comparison import Comparison, Row
+from destutter.analysis.comparing.differences import Difference
+from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Statement
+from destutter.diagnosis.phases import Phase
+
+Translate = Callable[[str, str], str]
+"""The translation of an English text (second) in a context (first), or the text itself."""
+
+
+class Numbers(Protocol):
+    """Numbers with their units."""
+
+    def number(self, value: float, decimals: int = 0, /) -> str: ...
+    def with_unit(self, number: str, unit: str, /) -> str: ...
+    def milliseconds(self, value_ms: float, /) -> str: ...
+    def percent(self, value_pct: float, decimals: int = 1, /) -> str: ...
+    def of_metric(self, value: float, unit: str, /) -> str: ...
+    def on_axis(self, value: float, unit: str, /) -> str: ...
+    def span(self, seconds: float, /) -> str: ...
+    def minutes_seconds(self, seconds: float, /) -> str: ...
+
+
+class DiagnosisWords(Protocol):
+    """What diagnosis says."""
+
+    def text(self, statement: Statement, /) -> str: ...
+    def cause(self, cause: str, /) -> str: ...
+    def confidence(self, confidence: Confidence, /) -> str: ...
+    def metric(self, evidence: Evidence, /) -> str: ...
+    def value(self, evidence: Evidence, /) -> str: ...
+    def threshold(self, evidence: Evidence, /) -> str: ...
+    def culprit(self, culprit: Culprit, /) -> str: ...
+
+
+class ComparisonWords(Protocol):
+    """What is said of two sessions. ``difference`` is what differs, in A, and in B."""
+
+    def headline(self, comparison: Comparison, /) -> str: ...
+    def detail(self, comparison: Comparison, /) -> str: ...
+    def measure(self, id_: str, /) -> str: ...
+    def value(self, value: float | None, unit: str, /) -> str: ...
+    def change(self, row: Row, /) -> str: ...
+    def difference(self, difference: Difference, /) -> tuple[str, str, str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ReportWords:
+    """One language of reports.
+
+    ``language`` is its tag (BCP 47); ``moment`` writes seconds since 1970, empty where no calendar
+    has them; ``sentence`` one of the engine, ``source`` the name of what is measured, ``part`` a
+    part of the computer, ``setting_value`` the value (second) of a setting (first); ``warning`` is
+    empty for an unknown id.
+    """
+
+    language: str
+    translate: Translate
+    numbers: Numbers
+    diagnosis: DiagnosisWords
+    comparison: ComparisonWords
+    moment: Callable[[float], str]
+    enumerated: Callable[[Iterable[str]], str]
+    sentence: Callable[[str], str]
+    source: Callable[[str], str]
+    phase: Callable[[Phase], str]
+    part: Callable[[str], str]
+    warning: Callable[[str], str]
+    score_word: Callable[[str], str]
+    setting_value: Callable[[str, str], str]

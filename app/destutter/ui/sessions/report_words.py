@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The language of the window for reports: they say what the page says, in the same words."""
+
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+
+from destutter.analysis.report.language import ReportWords
+from destutter.ui.engine_texts import engine_text, name_text
+from destutter.ui.listing import enumerated
+from destutter.ui.quantities import Quantities
+from destutter.ui.sessions.compare_texts import CompareTexts
+from destutter.ui.sessions.compare_words import difference_name, warning_text
+from destutter.ui.sessions.phase_words import phase_name
+from destutter.ui.sessions.single_texts import score_word
+from destutter.ui.setting_words import SettingWords
+from destutter.ui.words import Words
+
+_LAST_S = 4e9
+"""Clocks that say the year 2096 or later are damaged."""
+
+
+def report_words(quantities: Quantities, words: Words, settings: SettingWords) -> ReportWords:
+    """The words of one locale."""
+    locale = quantities.locale
+
+    def moment(seconds: float) -> str:
+        if not 0 < seconds < _LAST_S:
+            return ""
+        began = QDateTime.fromSecsSinceEpoch(int(seconds))
+        return locale.toString(began, QLocale.FormatType.ShortFormat)
+
+    return ReportWords(
+        language=locale.bcp47Name(),
+        translate=QCoreApplication.translate,
+        numbers=quantities,
+        diagnosis=words,
+        comparison=CompareTexts(quantities, settings),
+        moment=moment,
+        enumerated=enumerated,
+        sentence=engine_text,
+        source=name_text,
+        phase=phase_name,
+        part=difference_name,
+        warning=warning_text,
+        score_word=score_word,
+        setting_value=settings.value,
+    )
