@@ -4,11 +4,12 @@
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
+
+from destutter.core.whole_file import USUAL, write_whole_file
 
 ID = "io.github.destutter.Destutter"
 _MARK = "X-Destutter-AppImage"
@@ -143,10 +144,7 @@ def own_menu_entry() -> MenuEntry | None:
 
 def _replace(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".destutter-", delete=False) as file:
-        file.write(data)
-    os.chmod(file.name, 0o644)
-    os.replace(file.name, path)
+    write_whole_file(path, data, USUAL)
 
 
 def _escaped(text: str) -> str:

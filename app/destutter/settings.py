@@ -4,11 +4,12 @@
 import json
 import os
 import re
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Self
+
+from destutter.core.whole_file import write_whole_file
 
 _CHOICES = {
     "theme": ("auto", "light", "dark"),
@@ -142,11 +143,7 @@ def save_settings(path: Path, settings: Settings) -> None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", dir=path.parent, prefix=".settings-", delete=False, encoding="utf-8"
-        ) as file:
-            json.dump(asdict(settings), file, indent=2)
-        os.replace(file.name, path)
+        write_whole_file(path, json.dumps(asdict(settings), indent=2).encode())
     except OSError as error:
         raise SettingsError(f"Settings were not saved: {error.strerror} ({path})") from error
 

@@ -95,6 +95,14 @@ def test_unwritable_folder_is_told_in_words(tmp_path: Path) -> None:
         save_settings(blocker / "settings.json", Settings())
 
 
+def test_a_failed_write_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Where the new file cannot take its name, it goes, and the old one stays as it was."""
+    (tmp_path / "settings.json").mkdir()
+    with pytest.raises(SettingsError):
+        save_settings(tmp_path / "settings.json", Settings())
+    assert [entry.name for entry in tmp_path.iterdir()] == ["settings.json"]
+
+
 def test_places_follow_the_xdg_variables() -> None:
     """Absolute XDG paths count, relative ones do not."""
     places = Places.from_environment(

@@ -2,13 +2,13 @@
 """How far somebody is in the guide, kept over a restart. No Qt."""
 
 import json
-import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self
+
+from destutter.core.whole_file import write_whole_file
 
 
 class GuideStep(StrEnum):
@@ -95,16 +95,8 @@ class GuideStore:
         if progress == self.progress:
             return
         self.progress = progress
-        partial = None
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(
-                "w", dir=self._path.parent, prefix=".guide-", delete=False, encoding="utf-8"
-            ) as file:
-                partial = file.name
-                json.dump(asdict(progress), file)
-            os.replace(partial, self._path)
+            write_whole_file(self._path, json.dumps(asdict(progress)).encode())
         except OSError as error:
-            if partial is not None:
-                Path(partial).unlink(missing_ok=True)
             raise GuideProgressError(f"{error.strerror} ({self._path})") from error

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from destutter.core.bus_caller import socket_path
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.process_files import list_pids, read_process_stat
 from destutter_helper.api.names import BUS_NAME
@@ -184,8 +185,9 @@ def _is_owned_by_root(info: os.stat_result) -> bool:
 
 def _bus(address: str) -> Step:
     name = "the system bus"
-    path = _socket_path(address)
-    if path is None:
+    path = socket_path(address)
+    shown = path.replace("\0", "@")
+    if not path:
         return Step(name, is_fine=False, detail=f"{address} is no address that can be tried")
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
@@ -193,19 +195,9 @@ def _bus(address: str) -> Step:
             connection.connect(path)
     except OSError as error:
         return Step(
-            name, is_fine=False, detail=f"{path} does not answer: {error.strerror or error}"
+            name, is_fine=False, detail=f"{shown} does not answer: {error.strerror or error}"
         )
-    return Step(name, is_fine=True, detail=path)
-
-
-def _socket_path(address: str) -> str | None:
-    for part in address.split(";"):
-        transport, _, values = part.partition(":")
-        for value in values.split(","):
-            key, _, path = value.partition("=")
-            if transport == "unix" and key == "path":
-                return path
-    return None
+    return Step(name, is_fine=True, detail=shown)
 
 
 def _polkit(root: Path) -> Step:

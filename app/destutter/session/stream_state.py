@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a reader must know before it can understand a stream from its middle."""
 
-from destutter.core.sample import Facts, Layout, Message, Trouble
+from collections.abc import Sequence
+
+from destutter.core.metrics import Deriver, MetricSpec
+from destutter.core.sample import Facts, Header, Layout, Message, Trouble
 
 
 class StreamState:
     """The layouts, facts and troubles that hold now. One object per stream."""
 
     def __init__(self) -> None:
+        self.header: Header | None = None
         self.layouts: dict[str, Layout] = {}
         self.facts: dict[str, str] = {}
         self._facts_ns = 0
@@ -16,6 +20,11 @@ class StreamState:
     def accept(self, message: Message) -> None:
         """Take in one message; those without lasting effect are ignored."""
         match message:
+            case Header():
+                # The probes announce themselves too, in any order; only the sampler knows the
+                # machine.
+                if self.header is None or (message.machine and not self.header.machine):
+                    self.header = message
             case Layout():
                 self.layouts[message.source] = message
             case Facts():
@@ -27,6 +36,18 @@ class StreamState:
                     self._troubles.pop(message.source, None)
             case _:
                 pass
+
+    def deriver(self, specs: Sequence[MetricSpec]) -> Deriver:
+        """What derives these metrics from the samples that follow."""
+        header = self.header
+        deriver = (
+            Deriver(specs)
+            if header is None
+            else Deriver(specs, header.interval_ms, header.page_bytes)
+        )
+        for layout in self.layouts.values():
+            deriver.accept_layout(layout)
+        return deriver
 
     @property
     def troubles(self) -> dict[str, str]:

@@ -4,17 +4,15 @@
 It reads a few hundred small files: for a thread of its own, not for a tick.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.kernel_parts import KernelParts
 from destutter.core.sandbox import hiding_sandbox
 from destutter.tuning.drive_details import DriveDetails, read_drive
 from destutter.tuning.machine_profile import MachineProfile, read_profile
 from destutter.tuning.other_programs import OtherPrograms, read_other_programs
-
-T = TypeVar("T")
 
 _CLOCK = "/sys/devices/system/clocksource/clocksource0"
 _THP = "/sys/kernel/mm/transparent_hugepage"
@@ -86,23 +84,9 @@ class SystemReading:
     problems: tuple[str, ...] = ()
 
 
-class _Parts:
-    """Reads one part after the other; one that cannot be understood costs only itself."""
-
-    def __init__(self) -> None:
-        self.problems: list[str] = []
-
-    def get(self, read: Callable[[], T]) -> T | None:
-        try:
-            return read()
-        except KernelFileError as error:
-            self.problems.append(str(error))
-            return None
-
-
 def read_system(files: KernelFiles, threads: Iterable[str] = ()) -> SystemReading:
     """The computer below the root of ``files``; ``threads`` are "PID/TID" to look up."""
-    parts = _Parts()
+    parts = KernelParts()
     profile = read_profile(files)
     return SystemReading(
         profile,
@@ -168,7 +152,7 @@ def _stored(files: KernelFiles, device: str) -> tuple[int, int] | None:
     return _whole("mm_stat", words[0]), _whole("mm_stat", words[1])
 
 
-def _kernel(files: KernelFiles, parts: _Parts) -> KernelSettings:
+def _kernel(files: KernelFiles, parts: KernelParts) -> KernelSettings:
     available = parts.get(lambda: files.read_text(f"{_CLOCK}/available_clocksource")) or ""
     zswap = parts.get(lambda: files.read_text("/sys/module/zswap/parameters/enabled"))
     cgroup = parts.get(lambda: files.read_text("/proc/self/cgroup")) or ""

@@ -81,7 +81,6 @@ class Examiner:
         self._deriver = Deriver(WATCHED)
         self._preset = preset
         self._limit_ns = None if seconds is None else int(seconds * 1e9)
-        self._header: Header | None = None
         self._state = StreamState()
         self._game = ""
         self._tally = SessionTally()
@@ -116,10 +115,11 @@ class Examiner:
         """Take in one message; False when the limit is reached and no more is wanted."""
         if isinstance(message, Sample | Frames) and not self._note_time(message):
             return False
+        known = self._state.header
         self._state.accept(message)
         self._game = self._state.facts.get("game.name") or self._game
         match message:
-            case Header():
+            case Header() if self._state.header is not known:
                 self._accept_header(message)
             case Marker():
                 self._markers.append(message)
@@ -141,7 +141,7 @@ class Examiner:
 
     def summary(self, path: str = "", problems: Sequence[str] = ()) -> SessionSummary:
         """Everything about the stream so far. Raises ``ExaminationError`` when it is empty."""
-        if not self.samples or self._header is None:
+        if not self.samples or self._state.header is None:
             raise ExaminationError("there are no measurements in it")
         assessment = self._judge()
         rejected = self._state.facts.get(REJECTED_ROWS, "")
@@ -153,7 +153,7 @@ class Examiner:
         figures = figures_of(
             self._tally, self._frames.frames(self.start_ns), self._frames.origin, self.duration_s
         )
-        header = self._header
+        header = self._state.header
         return SessionSummary(
             path=path,
             header=header,
@@ -175,15 +175,9 @@ class Examiner:
         )
 
     def _accept_header(self, header: Header) -> None:
-        # The probes announce themselves too, in any order; only the sampler knows the machine.
-        if self._header is not None and (self._header.machine or not header.machine):
-            return
-        self._header = header
         self._tunables = self._tunables or dict(header.tunables)
         self._demand.page_bytes = header.page_bytes
-        self._deriver = Deriver(WATCHED, header.interval_ms, header.page_bytes)
-        for layout in self._state.layouts.values():
-            self._deriver.accept_layout(layout)
+        self._deriver = self._state.deriver(WATCHED)
 
     def _note_time(self, message: Sample | Frames) -> bool:
         if isinstance(message, Frames):
@@ -215,7 +209,7 @@ class Examiner:
 
     def _recommend(self, assessment: Assessment) -> tuple[Recommendation, ...]:
         values = with_twins(self._tunables)
-        machine = {} if self._header is None else self._header.machine
+        machine = {} if self._state.header is None else self._state.header.machine
         profile, choices = self._profile, self._choices
         return recommend(
             Situation(

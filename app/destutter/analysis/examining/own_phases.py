@@ -7,15 +7,13 @@ began, so that it stays known under another name.
 """
 
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from destutter.analysis.examining.figures import score_of
 from destutter.analysis.examining.summary import SessionMarker, SessionSummary, seconds_in
+from destutter.core.whole_file import write_whole_file
 from destutter.diagnosis.phases import Phase, PhaseSpan
 from destutter.session.format import RecordingError
 
@@ -85,18 +83,9 @@ def keep_ends(session: SessionSummary, ends: PhaseEnds | None) -> None:
     known.pop(_key(session), None)
     if ends is not None:
         known[_key(session)] = [ends.warm_up_s, ends.ramp_up_s]
-    partial = None
     try:
-        with tempfile.NamedTemporaryFile(
-            "w", dir=place.parent, prefix=".phases-", delete=False, encoding="utf-8"
-        ) as file:
-            partial = Path(file.name)
-            json.dump({"version": _VERSION, "ends": known}, file)
-        os.replace(partial, place)
+        write_whole_file(place, json.dumps({"version": _VERSION, "ends": known}).encode())
     except OSError as error:
-        if partial is not None:
-            with suppress(OSError):
-                partial.unlink(missing_ok=True)
         raise RecordingError(error.strerror or str(error)) from None
 
 

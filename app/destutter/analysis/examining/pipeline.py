@@ -37,7 +37,6 @@ class Pipeline:
         self._assessor = assessor
         self._specs = specs
         self._deriver = Deriver(specs)
-        self._header: Header | None = None
         self._state = StreamState()
         self._metrics: list[Metrics] = []
         self._frames: list[Frames] = []
@@ -46,10 +45,11 @@ class Pipeline:
     @property
     def header(self) -> Header | None:
         """What the stream is about; None before its first message."""
-        return self._header
+        return self._state.header
 
     def accept(self, message: Message) -> None:
         """Take in one message of the stream."""
+        known = self._state.header
         self._state.accept(message)
         match message:
             case Sample():
@@ -68,8 +68,11 @@ class Pipeline:
                 self._markers.append(message)
             case Trouble():
                 self._assessor.accept_trouble(message)
-            case Header():
-                self._accept_header(message)
+            case Header() if self._state.header is not known:
+                self._deriver = self._state.deriver(self._specs)
+                self._assessor.accept_header(message)
+            case _:
+                pass
 
     def take_snapshot(self) -> Snapshot | None:
         """Everything since the last snapshot; None when nothing was measured since."""
@@ -83,7 +86,7 @@ class Pipeline:
             markers,
             dict(self._state.facts),
             self._state.troubles,
-            self._header,
+            self._state.header,
         )
 
     def take_metrics(self) -> tuple[Metrics, ...]:
@@ -100,13 +103,3 @@ class Pipeline:
     def describe(self) -> list[Message]:
         """What a recording that begins now must know: layouts, facts and troubles."""
         return self._state.messages()
-
-    def _accept_header(self, header: Header) -> None:
-        # The probes announce themselves too, in any order; only the sampler knows the machine.
-        if self._header is not None and (self._header.machine or not header.machine):
-            return
-        self._header = header
-        self._deriver = Deriver(self._specs, header.interval_ms, header.page_bytes)
-        for layout in self._state.layouts.values():
-            self._deriver.accept_layout(layout)
-        self._assessor.accept_header(header)

@@ -6,12 +6,13 @@ The index is a cache: without it, or with a damaged one, the files themselves ar
 
 import json
 import os
-import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from destutter.core.whole_file import write_whole_file
 from destutter.session.format import SUFFIX, RecordingError
 from destutter.session.store import StoredSession, describe
 
@@ -121,14 +122,5 @@ def _save(folder: Path, known: Mapping[str, _Known]) -> None:
         if each.session.problem is None
     }
     text = json.dumps({"version": VERSION, "files": files})
-    partial = None
-    try:
-        with tempfile.NamedTemporaryFile(
-            "w", dir=folder, prefix=".index-", delete=False, encoding="utf-8"
-        ) as file:
-            partial = file.name
-            file.write(text)
-        os.replace(partial, folder / INDEX_NAME)
-    except OSError:
-        if partial is not None:
-            Path(partial).unlink(missing_ok=True)
+    with suppress(OSError):
+        write_whole_file(folder / INDEX_NAME, text.encode())

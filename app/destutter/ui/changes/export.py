@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Changes as files of other programs, written into a folder that the user picks."""
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
 from destutter.bridge.tuning_model import TuningModel
+from destutter.core.whole_file import PROGRAM, USUAL, write_whole_file
 from destutter.tuning.export_files import config_files, left_out
 from destutter.tuning.export_script import SCRIPT_NAME, script
 from destutter.ui.banner import BannerAction, BannerText, Urgency
@@ -95,15 +95,8 @@ class ExportButton(QPushButton):
 def write_files(folder: Path, texts: Mapping[str, str]) -> list[str]:
     """Write each text in one step, so that a full disk leaves no half file. Raises ``OSError``."""
     for name, text in texts.items():
-        unfinished = folder / f".{name}.new"
-        try:
-            unfinished.write_text(text, encoding="utf-8")
-            if name == SCRIPT_NAME:
-                unfinished.chmod(0o755)
-            os.replace(unfinished, folder / name)
-        except OSError:
-            unfinished.unlink(missing_ok=True)
-            raise
+        mode = PROGRAM if name == SCRIPT_NAME else USUAL
+        write_whole_file(folder / name, text.encode(), mode)
     return list(texts)
 
 

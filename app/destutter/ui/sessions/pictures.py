@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The graph as a file: PNG at twice the screen's size, or SVG in which text stays text."""
 
-import os
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QRect, QSize
@@ -9,24 +8,16 @@ from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
+from destutter.core.whole_file import USUAL, write_whole_file
+
 _SCALE = 2.0
 
 
 def save_graph(widget: QWidget, path: Path) -> None:
     """Write the widget as it is drawn, by the file's ending. The file appears whole or not at
     all. Raises ``OSError``."""
-    whole_file(path, svg_of(widget) if path.suffix.lower() == ".svg" else png_of(widget))
-
-
-def whole_file(path: Path, data: bytes) -> None:
-    """Write a file that appears whole or not at all. Raises ``OSError``."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        partial.write_bytes(data)
-        os.replace(partial, path)
-    except OSError:
-        partial.unlink(missing_ok=True)
-        raise
+    data = svg_of(widget) if path.suffix.lower() == ".svg" else png_of(widget)
+    write_whole_file(path, data, USUAL)
 
 
 def png_of(widget: QWidget) -> bytes:

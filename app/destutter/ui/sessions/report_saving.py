@@ -15,11 +15,12 @@ from destutter.analysis.report.markdown import to_markdown
 from destutter.analysis.report.redaction import Redactor, redacted
 from destutter.analysis.report.session_document import session_document
 from destutter.bridge.session_examiner import Examined
+from destutter.core.whole_file import USUAL, write_whole_file
 from destutter.ui.notices import Notices
 from destutter.ui.sessions import library_words
 from destutter.ui.sessions.details import DetailView
 from destutter.ui.sessions.file_choice import FileChoice
-from destutter.ui.sessions.pictures import save_graph, whole_file
+from destutter.ui.sessions.pictures import save_graph
 
 _ENDINGS = {"html": "html", "png": "png", "svg": "svg"}
 
@@ -68,7 +69,7 @@ class ReportSaving(QObject):
         try:
             if kind == "html":
                 text = to_html(self._document(self._examined), self._words)
-                whole_file(path, text.encode())
+                write_whole_file(path, text.encode(), USUAL)
             else:
                 with self._details.panel.as_picture():
                     save_graph(self._details.panel, path)
