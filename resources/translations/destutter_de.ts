@@ -8047,6 +8047,10 @@
         <translation>Der Wirt nimmt den Prozessor weg</translation>
     </message>
     <message>
+        <source>The host took up to {share_pct} of the time in which the game wanted a core</source>
+        <translation>Der Wirt nahm bis zu {share_pct} der Zeit, in der das Spiel einen Kern brauchte</translation>
+    </message>
+    <message>
         <source>The hot processor slowed down</source>
         <translation>Der heiße Prozessor wurde langsamer</translation>
     </message>

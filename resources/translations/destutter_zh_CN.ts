@@ -8026,6 +8026,10 @@
         <translation>宿主占用处理器</translation>
     </message>
     <message>
+        <source>The host took up to {share_pct} of the time in which the game wanted a core</source>
+        <translation>在游戏需要核心的时间里，宿主最多占去了 {share_pct}</translation>
+    </message>
+    <message>
         <source>The hot processor slowed down</source>
         <translation>过热的处理器降频</translation>
     </message>

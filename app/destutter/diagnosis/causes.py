@@ -133,6 +133,8 @@ CAUSES: tuple[CauseSpec, ...] = (
             "swap_thrash",
             "dirty_throttling",
             "filesystem_commit",
+            # A host that gives its processors to others is late to answer for its drives too.
+            "cpu_steal",
         ),
     ),
     CauseSpec(

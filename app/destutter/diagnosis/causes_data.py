@@ -37,7 +37,6 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
             "game.pressure_some_pct",
         ),
         needs=(frozenset({"game_cgroup"}),),
-        yields_to=("swap_thrash",),
     ),
     CauseSpec(
         id="kswapd_overwhelmed",
@@ -115,6 +114,9 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
             "game.pressure_some_pct",
         ),
         needs=(frozenset({"vmstat"}),),
+        # What a group has to free for its own limit goes to swap, and comes back from there: no
+        # setting of swap makes the group larger.
+        yields_to=("memcg_reclaim",),
         tunables=(
             "vm.swappiness",
             "vm.page-cluster",

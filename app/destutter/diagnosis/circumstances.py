@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.looks import Looks
 from destutter.diagnosis.rules_storage import NO_DRIVES
+from destutter.diagnosis.stolen import stolen_ms
 from destutter.diagnosis.tick_log import Key, Tick, TickLog
 
 SLACK_NS = 150_000_000
@@ -55,6 +56,8 @@ class Circumstances:
     before. The bytes are those that the game and the slowest drive moved, ``own_beyond`` and
     ``drive_beyond`` what of them is out of the ordinary. ``withheld_ms`` is what the game's limit
     for the processor withheld in that second, ``held_ms`` what of that lies within the stutter.
+    ``steal_ms`` is what the host of a virtual machine took of a thread that wanted a core all the
+    while, 0 where it only took back what a crowd had just used.
     """
 
     duration_ms: float
@@ -144,7 +147,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         cpu_ms=span.inside(("game.cpu_ms_per_s", None), most=None),
         brief_ms=_brief(log, spike, span),
         realtime=_realtime(log, spike, _most(span.times_of("realtime.run_ms_per_s"))),
-        steal_ms=span.inside(("cpu.steal_pct", None), _PCT_TO_MS_PER_S),
+        steal_ms=stolen_ms(log, spike, ticks),
         withheld_ms=_highest(log, spike, "cgroup.cpu_limit_ms_per_s"),
         held_ms=_held(log, spike),
         wake_ms=log.worst_wake_ms(spike.start_ns, spike.monotonic_ns + SLACK_NS),

@@ -29,6 +29,9 @@ from destutter.diagnosis.witnesses import Witness
 ASLEEP = ("nvme_power_state", "link_power")
 """Causes that make a drive slow after each rest, and are known after a few of them."""
 
+STEAL = "cpu_steal"
+OWN_MEMORY = "memcg_reclaim"
+
 _DROPPED = "dropped_caches"
 _BEHIND = (Where.STORAGE, Where.MEMORY)
 _TIMES = 10.0
@@ -104,14 +107,14 @@ def nearest_cause(blame: Blame, met: Circumstances) -> str | None:
         return _of_memory(met)
     if blame.where in (Where.OWN_WORK, Where.OWN_CROWD) and is_compiler(blame.thread):
         return "shader_compilation"
-    return _of_cpu(met) if blame.where is Where.CPU else None
+    return _of_cpu(blame, met) if blame.where is Where.CPU else None
 
 
 def _of_storage(met: Circumstances) -> str:
     if _is_swap(met):
-        return "swap_thrash"
+        return OWN_MEMORY if _is_own_memory(met) else "swap_thrash"
     if met.limit_hits >= AT_LIMIT_PER_S and met.faults:
-        return "memcg_reclaim"  # what its own limit dropped has to come again
+        return OWN_MEMORY  # what its own limit dropped has to come again
     if met.seen.get("dirty", 0) > max(met.seen.get("io", 0), met.seen.get("journal", 0)):
         return "dirty_throttling"
     others = met.drive_bytes - met.own_bytes
@@ -135,10 +138,10 @@ def commits_slowly(met: Circumstances) -> bool:
 
 
 def _of_memory(met: Circumstances) -> str:
+    if _is_own_memory(met):
+        return OWN_MEMORY
     if _is_swap(met):
         return "swap_thrash"
-    if met.limit_hits >= _LIMIT_HITS_PER_S and met.allocstalls < met.limit_hits:
-        return "memcg_reclaim"
     if met.compactions and met.compactions >= met.allocstalls:
         return "compaction_stall"
     if met.allocstalls or met.reclaimed:
@@ -147,15 +150,39 @@ def _of_memory(met: Circumstances) -> str:
     return "slow_device" if met.faults else "kswapd_overwhelmed"
 
 
+def _is_own_memory(met: Circumstances) -> bool:
+    return met.limit_hits >= _LIMIT_HITS_PER_S and not is_short_everywhere(met)
+
+
+def is_short_everywhere(met: Circumstances) -> bool:
+    """Whether programs freed memory for the whole computer as often as for the game's limit.
+
+    No larger limit makes the game's memory stay then.
+    """
+    return met.allocstalls > 0 and met.allocstalls >= met.limit_hits
+
+
 def _is_swap(met: Circumstances) -> bool:
     return met.swap_ins >= _SOME_SWAP_INS and met.faults > 0
 
 
-def _of_cpu(met: Circumstances) -> str:
-    if met.share(met.realtime[1]) >= _GOOD_PART:
+def _of_cpu(blame: Blame, met: Circumstances) -> str:
+    is_limited = met.held_ms >= blame.ms
+    if met.share(met.realtime[1]) >= _GOOD_PART and not is_limited:
         return "rt_runaway"
-    is_by_host = met.share(met.steal_ms) >= _GOOD_PART
-    return "cpu_steal" if is_by_host else "run_queue_delay"
+    return STEAL if not is_limited and may_be_stolen(blame, met) else "run_queue_delay"
+
+
+def may_be_stolen(blame: Blame | None, met: Circumstances) -> bool:
+    """Whether the host of a virtual machine took enough to be the reason beside an answer.
+
+    The time in a run queue goes on while the host has the core, and belongs to whoever had more of
+    it. What a thread waited for in another way it did not wait for the host. The kernel may count
+    what was taken as work (without PARAVIRT_TIME_ACCOUNTING), so that any good part counts there.
+    """
+    is_wait = blame is not None and blame.where in GROUP_OF
+    least_ms = _LITTLE * blame.ms if blame is not None and is_wait else 0.0
+    return met.share(met.steal_ms) >= _GOOD_PART and met.steal_ms >= least_ms
 
 
 def findings(
@@ -188,7 +215,9 @@ def _finding(
         if each.first and not each.beside and each.first.certainty > Certainty.POSSIBLE
     ]
     worst = max(sure or group, key=lambda each: _told(each).ms)
-    measured = sum(_told(each).certainty is Certainty.MEASURED for each in sure)
+    # What is measured of a wait for the host is the run queue that it made longer.
+    is_own = spec.id != STEAL
+    measured = sum(is_own and _told(each).certainty is Certainty.MEASURED for each in sure)
     found = Match(
         explained=tuple(each.spike for each in group),
         moments=(),
@@ -265,6 +294,9 @@ def _reasons(
         return (Statement("reason.dropped", {"met": len(group), "total": total}),)
     if measured:
         return (Statement("reason.direct"), *part)
+    if spec.id == STEAL:
+        share = max(each.met.share(each.met.steal_ms) for each in group)
+        return (Statement("reason.stolen", {"share_pct": 100.0 * share}),)
     if part and not sure:
         return part
     threads: dict[str, int] = {}

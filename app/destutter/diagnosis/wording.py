@@ -211,6 +211,7 @@ TEMPLATES: dict[str, str | Plural] = {
     # Why a finding is as sure as it is
     "reason.timing": "{met} of {total} fell together with it; by chance it would be {expected}",
     "reason.direct": "The wait itself was measured",
+    "reason.stolen": "The host took up to {share_pct} of the time in which the game wanted a core",
     "reason.limit_part": (
         "In {met} of {total} the limit is a part of the reason, with up to {held_ms}: the game "
         "itself worked for longer"
