@@ -155,3 +155,18 @@ def test_any_bytes_give_counts_or_an_error(data):
     parsed(lambda: named_counts("/g", b"high " + data, (b"high", b"max")), "/g")
     for group in (unified_group(data), group_of(b"1:cpu:" + data, "cpu")):
         assert group is None or group.startswith("/")
+
+
+def test_limits_are_told_with_the_drive_and_the_lowest_of_all_groups_above(root):
+    """In version 2 a limit of a slice holds for all that are in it."""
+    root.put(f"{GROUP}/io.max", "8:0 rbps=2000000 wbps=max riops=50 wiops=max\n")
+    above = GROUP.rpartition("/")[0]
+    root.put(f"{above}/io.max", "8:0 rbps=800000 wbps=max riops=max wiops=max later=7\n")
+    sampler = GameCgroupSampler(root.files, Watch(7))
+    assert read_once(sampler)["drive_limit"]["8:0"] == {
+        "read_bytes_per_s": 800_000,
+        "reads_per_s": 50,
+        "write_bytes_per_s": None,
+        "writes_per_s": None,
+    }
+    sampler.close()
