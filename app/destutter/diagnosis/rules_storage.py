@@ -2,6 +2,7 @@
 """Rules about drives and about writing to them."""
 
 import itertools
+from dataclasses import replace
 
 from destutter.diagnosis.cause import Limits, Signal, is_felt, with_own_wait, worst
 from destutter.diagnosis.finding import Evidence
@@ -138,7 +139,7 @@ def reading_signal(window: Window, signal: Signal, limits: Limits) -> Signal:
     strength = signal.strength
     if waited is not None and waited[0] <= 0 and read is not None:
         strength = strength if read >= limits["game_bytes_per_s"] else min(strength, _BARELY_NOT)
-    return with_own_wait(window, "io", Signal(strength, signal.evidence, signal.subject))
+    return with_own_wait(window, "io", replace(signal, strength=strength))
 
 
 def _strength(signal: Signal) -> float:
@@ -187,9 +188,13 @@ def _held_back(window: Window, limits: Limits) -> tuple[Signal, ...]:
         *worst(window, "game.pressure_some_pct", limits["waited_pct"], "io"),
     )
     name, requests = _fullest(window)
+    limited = window.mean("cgroup.io_limits", seconds=2)
     if requests is None or requests >= limits["requests"] * waited / 100.0:
         return (Signal(strength, evidence, name),)
-    if not window.mean("cgroup.io_limits", seconds=2):
+    if limited is None:
+        # Recordings from before limits were read: which of both it was nobody can tell.
+        return (Signal(strength, evidence),)
+    if not limited:
         # Something else above the drives, of which the threads may know more.
         return ()
     return (Signal(strength, evidence, kind=OWN_LIMIT),)
