@@ -7363,6 +7363,10 @@
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Keine Ursache sticht hervor. Möglich bei {explained} von {total}: {cause}.</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. No drive had the game&apos;s requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Kein Laufwerk hatte so lange Anfragen des Spiels: Über den Laufwerken hielt es eine Grenze, ein eingefrorenes Dateisystem, ein Dateiserver oder eine Sperre zurück.</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. No drive had work: the game waited for a server, a device, a lock or a program that it started.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Kein Laufwerk hatte zu tun: Das Spiel wartete auf einen Server, ein Gerät, eine Sperre oder ein Programm, das es startete.</translation>
     </message>
@@ -7373,6 +7377,10 @@
     <message>
         <source>Frames came up to {worst_ms} late. The game was stopped from outside, as a debugger or a launcher does.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wurde von außen angehalten, wie es ein Debugger oder ein Starter tut.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s file system stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Dateisystem des Spiels stand still: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre.</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s main thread slept on a timer of its own.</source>
@@ -7415,6 +7423,10 @@
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, der auf einem Zeitgeber schlief.</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der wartete auf ein Dateisystem, das stillstand: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre.</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf einen Server, ein Gerät oder eine Sperre.</translation>
     </message>
@@ -7429,6 +7441,10 @@
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the network or another program.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf das Netz oder ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited, and no drive had its requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der wartete, ohne dass ein Laufwerk so lange seine Anfragen hatte: Über den Laufwerken hielt ihn eine Grenze, ein eingefrorenes Dateisystem, ein Dateiserver oder eine Sperre zurück.</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. {cause}: {explained} of {total}. Confidence: {confidence}.</source>
@@ -7529,6 +7545,14 @@
     <message>
         <source>Much unwritten data went to the drive</source>
         <translation>Viele ungeschriebene Daten gingen aufs Laufwerk</translation>
+    </message>
+    <message>
+        <source>No drive had the game&apos;s requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back.</source>
+        <translation>Kein Laufwerk hatte so lange Anfragen des Spiels: Über den Laufwerken hielt es eine Grenze, ein eingefrorenes Dateisystem, ein Dateiserver oder eine Sperre zurück.</translation>
+    </message>
+    <message>
+        <source>No drive had the game&apos;s requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back. {quiet} showed nothing at the time.</source>
+        <translation>Kein Laufwerk hatte so lange Anfragen des Spiels: Über den Laufwerken hielt es eine Grenze, ein eingefrorenes Dateisystem, ein Dateiserver oder eine Sperre zurück. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>No drive had work: the game waited for a server, a device, a lock or a program that it started.</source>
@@ -7637,6 +7661,10 @@
     <message>
         <source>Programs waited for memory in {share_pct} of the last half minute</source>
         <translation>In {share_pct} der letzten halben Minute warteten Programme auf Speicher</translation>
+    </message>
+    <message>
+        <source>Reads that the game&apos;s group may make</source>
+        <translation>Lesevorgänge, die die Gruppe des Spiels machen darf</translation>
     </message>
     <message>
         <source>Reads without an answer</source>
@@ -7841,6 +7869,14 @@
     <message>
         <source>The game was stopped from outside, as a debugger or a launcher does. {quiet} showed nothing at the time.</source>
         <translation>Das Spiel wurde von außen angehalten, wie es ein Debugger oder ein Starter tut. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s file system stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>Das Dateisystem des Spiels stand still: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s file system stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind. {quiet} showed nothing at the time.</source>
+        <translation>Das Dateisystem des Spiels stand still: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The game&apos;s limit for the drive was used up</source>
@@ -8115,6 +8151,10 @@
         <translation>Arbeitsthreads des Kernels bekamen bei {explained} Rucklern keinen Kern</translation>
     </message>
     <message>
+        <source>The limit is one of the game&apos;s control group or of one above it (io.max, or blkio.throttle of version 1): raise it or take it away</source>
+        <translation>Die Grenze gehört der Kontrollgruppe des Spiels oder einer darüber (io.max, bei Version 1 blkio.throttle): anheben oder wegnehmen</translation>
+    </message>
+    <message>
         <source>The link to the drive sleeps</source>
         <translation>Die Verbindung zum Laufwerk schläft</translation>
     </message>
@@ -8125,6 +8165,14 @@
     <message>
         <source>The main thread waited for {thread}, which slept on a timer. {quiet} showed nothing at the time.</source>
         <translation>Der Hauptthread wartete auf {thread}, der auf einem Zeitgeber schlief. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der wartete auf ein Dateisystem, das stillstand: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der wartete auf ein Dateisystem, das stillstand: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -8165,6 +8213,14 @@
     <message>
         <source>The main thread waited for {thread}, which waited for the network or another program. {quiet} showed nothing at the time.</source>
         <translation>Der Hauptthread wartete auf {thread}, und der auf das Netz oder ein anderes Programm. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited, and no drive had its requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der wartete, ohne dass ein Laufwerk so lange seine Anfragen hatte: Über den Laufwerken hielt ihn eine Grenze, ein eingefrorenes Dateisystem, ein Dateiserver oder eine Sperre zurück.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited, and no drive had its requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der wartete, ohne dass ein Laufwerk so lange seine Anfragen hatte: Über den Laufwerken hielt ihn eine Grenze, ein eingefrorenes Dateisystem, ein Dateiserver oder eine Sperre zurück. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The page cache is emptied</source>
@@ -8391,6 +8447,14 @@
         <translation>Worauf das Spiel wartete, war nicht zu sehen. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
+        <source>What the game&apos;s group may read</source>
+        <translation>Was die Gruppe des Spiels lesen darf</translation>
+    </message>
+    <message>
+        <source>What the game&apos;s group may write</source>
+        <translation>Was die Gruppe des Spiels schreiben darf</translation>
+    </message>
+    <message>
         <source>Whether it stutters is not measured here</source>
         <translation>Ob es ruckelt, wird hier nicht gemessen</translation>
     </message>
@@ -8401,6 +8465,10 @@
     <message>
         <source>Work of a game thread</source>
         <translation>Arbeit eines Spiel-Threads</translation>
+    </message>
+    <message>
+        <source>Writes that the game&apos;s group may make</source>
+        <translation>Schreibvorgänge, die die Gruppe des Spiels machen darf</translation>
     </message>
     <message>
         <source>Writing back was throttled</source>
@@ -8539,6 +8607,82 @@
         <translation>{count} Hänger in {span_s}, aber kein Ruckler</translation>
     </message>
     <message>
+        <source>{count} other: a file system of the game stood still.</source>
+        <translation>{count} weiterer: ein Dateisystem des Spiels stand still.</translation>
+    </message>
+    <message>
+        <source>{count} other: the game itself took the time.</source>
+        <translation>{count} weiterer: das Spiel selbst brauchte die Zeit.</translation>
+    </message>
+    <message>
+        <source>{count} other: the game waited for a server, a device or a lock.</source>
+        <translation>{count} weiterer: das Spiel wartete auf einen Server, ein Gerät oder eine Sperre.</translation>
+    </message>
+    <message>
+        <source>{count} other: the game waited for the graphics card.</source>
+        <translation>{count} weiterer: das Spiel wartete auf die Grafikkarte.</translation>
+    </message>
+    <message>
+        <source>{count} other: the game waited for the network or another program.</source>
+        <translation>{count} weiterer: das Spiel wartete auf das Netz oder ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>{count} other: the game was held back above the drives.</source>
+        <translation>{count} weiterer: das Spiel wurde über den Laufwerken aufgehalten.</translation>
+    </message>
+    <message>
+        <source>{count} other: the game was stopped from outside.</source>
+        <translation>{count} weiterer: das Spiel wurde von außen angehalten.</translation>
+    </message>
+    <message>
+        <source>{count} other: what held them up could not be seen.</source>
+        <translation>{count} weiterer: was sie aufhielt, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>{count} other: {cause}.</source>
+        <translation>{count} weiterer: {cause}.</translation>
+    </message>
+    <message>
+        <source>{count} others: a file system of the game stood still.</source>
+        <translation>{count} weitere: ein Dateisystem des Spiels stand still.</translation>
+    </message>
+    <message>
+        <source>{count} others: the game itself took the time.</source>
+        <translation>{count} weitere: das Spiel selbst brauchte die Zeit.</translation>
+    </message>
+    <message>
+        <source>{count} others: the game waited for a server, a device or a lock.</source>
+        <translation>{count} weitere: das Spiel wartete auf einen Server, ein Gerät oder eine Sperre.</translation>
+    </message>
+    <message>
+        <source>{count} others: the game waited for the graphics card.</source>
+        <translation>{count} weitere: das Spiel wartete auf die Grafikkarte.</translation>
+    </message>
+    <message>
+        <source>{count} others: the game waited for the network or another program.</source>
+        <translation>{count} weitere: das Spiel wartete auf das Netz oder ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>{count} others: the game was held back above the drives.</source>
+        <translation>{count} weitere: das Spiel wurde über den Laufwerken aufgehalten.</translation>
+    </message>
+    <message>
+        <source>{count} others: the game was stopped from outside.</source>
+        <translation>{count} weitere: das Spiel wurde von außen angehalten.</translation>
+    </message>
+    <message>
+        <source>{count} others: what held them up could not be seen.</source>
+        <translation>{count} weitere: was sie aufhielt, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>{count} others: {cause}.</source>
+        <translation>{count} weitere: {cause}.</translation>
+    </message>
+    <message>
+        <source>{count} stutter in the last {span_s} — a file system of the game stood still</source>
+        <translation>{count} Ruckler in {span_s} – ein Dateisystem des Spiels stand still</translation>
+    </message>
+    <message>
         <source>{count} stutter in the last {span_s} — most likely cause: {group}</source>
         <translation>{count} Ruckler in {span_s} – wahrscheinlichste Ursache: {group}</translation>
     </message>
@@ -8559,12 +8703,20 @@
         <translation>{count} Ruckler in {span_s} – das Spiel wartete auf das Netz oder ein anderes Programm</translation>
     </message>
     <message>
+        <source>{count} stutter in the last {span_s} — the game was held back above the drives</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wurde über den Laufwerken aufgehalten</translation>
+    </message>
+    <message>
         <source>{count} stutter in the last {span_s} — the game was stopped from outside</source>
         <translation>{count} Ruckler in {span_s} – das Spiel wurde von außen angehalten</translation>
     </message>
     <message>
         <source>{count} stutter in the last {span_s}, no cause stands out</source>
         <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s} — a file system of the game stood still</source>
+        <translation>{count} Ruckler in {span_s} – ein Dateisystem des Spiels stand still</translation>
     </message>
     <message>
         <source>{count} stutter in {span_s} — most likely cause: {group}</source>
@@ -8587,12 +8739,20 @@
         <translation>{count} Ruckler in {span_s} – das Spiel wartete auf das Netz oder ein anderes Programm</translation>
     </message>
     <message>
+        <source>{count} stutter in {span_s} — the game was held back above the drives</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wurde über den Laufwerken aufgehalten</translation>
+    </message>
+    <message>
         <source>{count} stutter in {span_s} — the game was stopped from outside</source>
         <translation>{count} Ruckler in {span_s} – das Spiel wurde von außen angehalten</translation>
     </message>
     <message>
         <source>{count} stutter in {span_s}, no cause stands out</source>
         <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
+    </message>
+    <message>
+        <source>{count} stutters in the last {span_s} — a file system of the game stood still</source>
+        <translation>{count} Ruckler in {span_s} – ein Dateisystem des Spiels stand still</translation>
     </message>
     <message>
         <source>{count} stutters in the last {span_s} — most likely cause: {group}</source>
@@ -8615,12 +8775,20 @@
         <translation>{count} Ruckler in {span_s} – das Spiel wartete auf das Netz oder ein anderes Programm</translation>
     </message>
     <message>
+        <source>{count} stutters in the last {span_s} — the game was held back above the drives</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wurde über den Laufwerken aufgehalten</translation>
+    </message>
+    <message>
         <source>{count} stutters in the last {span_s} — the game was stopped from outside</source>
         <translation>{count} Ruckler in {span_s} – das Spiel wurde von außen angehalten</translation>
     </message>
     <message>
         <source>{count} stutters in the last {span_s}, no cause stands out</source>
         <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — a file system of the game stood still</source>
+        <translation>{count} Ruckler in {span_s} – ein Dateisystem des Spiels stand still</translation>
     </message>
     <message>
         <source>{count} stutters in {span_s} — most likely cause: {group}</source>
@@ -8641,6 +8809,10 @@
     <message>
         <source>{count} stutters in {span_s} — the game waited for the network or another program</source>
         <translation>{count} Ruckler in {span_s} – das Spiel wartete auf das Netz oder ein anderes Programm</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — the game was held back above the drives</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wurde über den Laufwerken aufgehalten</translation>
     </message>
     <message>
         <source>{count} stutters in {span_s} — the game was stopped from outside</source>
@@ -8698,6 +8870,10 @@
     <message>
         <source>{who} waited up to {worst_ms} because its own limit for the processor was used up. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} wartete bis zu {worst_ms}, weil die eigene Grenze für den Prozessor ausgeschöpft war. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} because its own limit for {device} was used up. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, weil die eigene Grenze für {device} aufgebraucht war. {explained} von {total} passen dazu. Gewissheit: {confidence}.</translation>
     </message>
     <message>
         <source>{who} waited up to {worst_ms} because its own memory limit was reached. {explained} of {total} match. Confidence: {confidence}.</source>

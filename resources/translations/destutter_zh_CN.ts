@@ -7342,6 +7342,10 @@
         <translation>帧最多晚了 {worst_ms}。没有突出的原因。{total} 次中有 {explained} 次可能是：{cause}。</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. No drive had the game&apos;s requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back.</source>
+        <translation>帧最多晚了 {worst_ms}。没有驱动器持有游戏的请求那么久：是驱动器之上的限制、被冻结的文件系统、文件服务器或锁拦住了它。</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. No drive had work: the game waited for a server, a device, a lock or a program that it started.</source>
         <translation>帧最多晚了 {worst_ms}。没有驱动器在工作：游戏在等服务器、设备、锁或它启动的程序。</translation>
     </message>
@@ -7352,6 +7356,10 @@
     <message>
         <source>Frames came up to {worst_ms} late. The game was stopped from outside, as a debugger or a launcher does.</source>
         <translation>帧最多晚了 {worst_ms}。游戏被外部暂停,调试器或启动器会这样做。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s file system stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏的文件系统停住了：快照或备份将其冻结（fsfreeze），或内核持有这类锁。</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s main thread slept on a timer of its own.</source>
@@ -7394,6 +7402,10 @@
         <translation>帧最多晚了 {worst_ms}。主线程在等待线程 {thread},而该线程睡在定时器上。</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread}，而它在等待一个停住的文件系统：快照或备份将其冻结（fsfreeze），或内核持有这类锁。</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
         <translation>帧最多晚了 {worst_ms}。主线程在等待线程 {thread},而该线程在等服务器、设备或锁。</translation>
     </message>
@@ -7408,6 +7420,10 @@
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the network or another program.</source>
         <translation>帧最多晚了 {worst_ms}。主线程在等待线程 {thread},而该线程在等网络或另一个程序。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited, and no drive had its requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back.</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread}，而它在等待，却没有驱动器持有它的请求那么久：是驱动器之上的限制、被冻结的文件系统、文件服务器或锁拦住了它。</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. {cause}: {explained} of {total}. Confidence: {confidence}.</source>
@@ -7508,6 +7524,14 @@
     <message>
         <source>Much unwritten data went to the drive</source>
         <translation>大量未写入数据写往驱动器</translation>
+    </message>
+    <message>
+        <source>No drive had the game&apos;s requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back.</source>
+        <translation>没有驱动器持有游戏的请求那么久：是驱动器之上的限制、被冻结的文件系统、文件服务器或锁拦住了它。</translation>
+    </message>
+    <message>
+        <source>No drive had the game&apos;s requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back. {quiet} showed nothing at the time.</source>
+        <translation>没有驱动器持有游戏的请求那么久：是驱动器之上的限制、被冻结的文件系统、文件服务器或锁拦住了它。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>No drive had work: the game waited for a server, a device, a lock or a program that it started.</source>
@@ -7616,6 +7640,10 @@
     <message>
         <source>Programs waited for memory in {share_pct} of the last half minute</source>
         <translation>最近半分钟内有 {share_pct} 的时间程序在等待内存</translation>
+    </message>
+    <message>
+        <source>Reads that the game&apos;s group may make</source>
+        <translation>游戏所在组可进行的读取次数</translation>
     </message>
     <message>
         <source>Reads without an answer</source>
@@ -7820,6 +7848,14 @@
     <message>
         <source>The game was stopped from outside, as a debugger or a launcher does. {quiet} showed nothing at the time.</source>
         <translation>游戏被外部暂停,调试器或启动器会这样做。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s file system stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>游戏的文件系统停住了：快照或备份将其冻结（fsfreeze），或内核持有这类锁。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s file system stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind. {quiet} showed nothing at the time.</source>
+        <translation>游戏的文件系统停住了：快照或备份将其冻结（fsfreeze），或内核持有这类锁。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The game&apos;s limit for the drive was used up</source>
@@ -8094,6 +8130,10 @@
         <translation>{explained} 次卡顿时，内核工作线程没有得到核心</translation>
     </message>
     <message>
+        <source>The limit is one of the game&apos;s control group or of one above it (io.max, or blkio.throttle of version 1): raise it or take it away</source>
+        <translation>该限制属于游戏的控制组或其上级组（io.max，版本 1 为 blkio.throttle）：请提高或取消它</translation>
+    </message>
+    <message>
         <source>The link to the drive sleeps</source>
         <translation>到驱动器的链路休眠</translation>
     </message>
@@ -8104,6 +8144,14 @@
     <message>
         <source>The main thread waited for {thread}, which slept on a timer. {quiet} showed nothing at the time.</source>
         <translation>主线程在等待线程 {thread},而该线程睡在定时器上。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>主线程在等待 {thread}，而它在等待一个停住的文件系统：快照或备份将其冻结（fsfreeze），或内核持有这类锁。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind. {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待 {thread}，而它在等待一个停住的文件系统：快照或备份将其冻结（fsfreeze），或内核持有这类锁。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -8144,6 +8192,14 @@
     <message>
         <source>The main thread waited for {thread}, which waited for the network or another program. {quiet} showed nothing at the time.</source>
         <translation>主线程在等待线程 {thread},而该线程在等网络或另一个程序。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited, and no drive had its requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back.</source>
+        <translation>主线程在等待 {thread}，而它在等待，却没有驱动器持有它的请求那么久：是驱动器之上的限制、被冻结的文件系统、文件服务器或锁拦住了它。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited, and no drive had its requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back. {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待 {thread}，而它在等待，却没有驱动器持有它的请求那么久：是驱动器之上的限制、被冻结的文件系统、文件服务器或锁拦住了它。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The page cache is emptied</source>
@@ -8370,6 +8426,14 @@
         <translation>无法看到游戏在等待什么。当时{quiet}没有异常。</translation>
     </message>
     <message>
+        <source>What the game&apos;s group may read</source>
+        <translation>游戏所在组可读取的量</translation>
+    </message>
+    <message>
+        <source>What the game&apos;s group may write</source>
+        <translation>游戏所在组可写入的量</translation>
+    </message>
+    <message>
         <source>Whether it stutters is not measured here</source>
         <translation>在此未测量是否卡顿</translation>
     </message>
@@ -8380,6 +8444,10 @@
     <message>
         <source>Work of a game thread</source>
         <translation>游戏线程的工作</translation>
+    </message>
+    <message>
+        <source>Writes that the game&apos;s group may make</source>
+        <translation>游戏所在组可进行的写入次数</translation>
     </message>
     <message>
         <source>Writing back was throttled</source>
@@ -8518,6 +8586,82 @@
         <translation>{span_s}内 {count} 次小顿挫,但没有卡顿</translation>
     </message>
     <message>
+        <source>{count} other: a file system of the game stood still.</source>
+        <translation>另外 {count} 次：游戏的一个文件系统停住了。</translation>
+    </message>
+    <message>
+        <source>{count} other: the game itself took the time.</source>
+        <translation>另外 {count} 次：时间被游戏自身占用。</translation>
+    </message>
+    <message>
+        <source>{count} other: the game waited for a server, a device or a lock.</source>
+        <translation>另外 {count} 次：游戏在等待服务器、设备或锁。</translation>
+    </message>
+    <message>
+        <source>{count} other: the game waited for the graphics card.</source>
+        <translation>另外 {count} 次：游戏在等待显卡。</translation>
+    </message>
+    <message>
+        <source>{count} other: the game waited for the network or another program.</source>
+        <translation>另外 {count} 次：游戏在等待网络或其他程序。</translation>
+    </message>
+    <message>
+        <source>{count} other: the game was held back above the drives.</source>
+        <translation>另外 {count} 次：游戏在驱动器之上被拦住。</translation>
+    </message>
+    <message>
+        <source>{count} other: the game was stopped from outside.</source>
+        <translation>另外 {count} 次：游戏被外部暂停。</translation>
+    </message>
+    <message>
+        <source>{count} other: what held them up could not be seen.</source>
+        <translation>另外 {count} 次：看不出是什么拖住了它们。</translation>
+    </message>
+    <message>
+        <source>{count} other: {cause}.</source>
+        <translation>另外 {count} 次：{cause}。</translation>
+    </message>
+    <message>
+        <source>{count} others: a file system of the game stood still.</source>
+        <translation>另外 {count} 次：游戏的一个文件系统停住了。</translation>
+    </message>
+    <message>
+        <source>{count} others: the game itself took the time.</source>
+        <translation>另外 {count} 次：时间被游戏自身占用。</translation>
+    </message>
+    <message>
+        <source>{count} others: the game waited for a server, a device or a lock.</source>
+        <translation>另外 {count} 次：游戏在等待服务器、设备或锁。</translation>
+    </message>
+    <message>
+        <source>{count} others: the game waited for the graphics card.</source>
+        <translation>另外 {count} 次：游戏在等待显卡。</translation>
+    </message>
+    <message>
+        <source>{count} others: the game waited for the network or another program.</source>
+        <translation>另外 {count} 次：游戏在等待网络或其他程序。</translation>
+    </message>
+    <message>
+        <source>{count} others: the game was held back above the drives.</source>
+        <translation>另外 {count} 次：游戏在驱动器之上被拦住。</translation>
+    </message>
+    <message>
+        <source>{count} others: the game was stopped from outside.</source>
+        <translation>另外 {count} 次：游戏被外部暂停。</translation>
+    </message>
+    <message>
+        <source>{count} others: what held them up could not be seen.</source>
+        <translation>另外 {count} 次：看不出是什么拖住了它们。</translation>
+    </message>
+    <message>
+        <source>{count} others: {cause}.</source>
+        <translation>另外 {count} 次：{cause}。</translation>
+    </message>
+    <message>
+        <source>{count} stutter in the last {span_s} — a file system of the game stood still</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏的一个文件系统停住了</translation>
+    </message>
+    <message>
         <source>{count} stutter in the last {span_s} — most likely cause: {group}</source>
         <translation>过去 {span_s}内有 {count} 次卡顿 — 最可能的原因：{group}</translation>
     </message>
@@ -8538,12 +8682,20 @@
         <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏在等待网络或其他程序</translation>
     </message>
     <message>
+        <source>{count} stutter in the last {span_s} — the game was held back above the drives</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏在驱动器之上被拦住</translation>
+    </message>
+    <message>
         <source>{count} stutter in the last {span_s} — the game was stopped from outside</source>
         <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏被外部暂停</translation>
     </message>
     <message>
         <source>{count} stutter in the last {span_s}, no cause stands out</source>
         <translation>过去 {span_s}内有 {count} 次卡顿，没有突出的原因</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s} — a file system of the game stood still</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 游戏的一个文件系统停住了</translation>
     </message>
     <message>
         <source>{count} stutter in {span_s} — most likely cause: {group}</source>
@@ -8566,12 +8718,20 @@
         <translation>{span_s} 内 {count} 次卡顿 — 游戏在等待网络或其他程序</translation>
     </message>
     <message>
+        <source>{count} stutter in {span_s} — the game was held back above the drives</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 游戏在驱动器之上被拦住</translation>
+    </message>
+    <message>
         <source>{count} stutter in {span_s} — the game was stopped from outside</source>
         <translation>{span_s} 内 {count} 次卡顿 — 游戏被外部暂停</translation>
     </message>
     <message>
         <source>{count} stutter in {span_s}, no cause stands out</source>
         <translation>{span_s}内有 {count} 次卡顿，没有突出的原因</translation>
+    </message>
+    <message>
+        <source>{count} stutters in the last {span_s} — a file system of the game stood still</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏的一个文件系统停住了</translation>
     </message>
     <message>
         <source>{count} stutters in the last {span_s} — most likely cause: {group}</source>
@@ -8594,12 +8754,20 @@
         <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏在等待网络或其他程序</translation>
     </message>
     <message>
+        <source>{count} stutters in the last {span_s} — the game was held back above the drives</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏在驱动器之上被拦住</translation>
+    </message>
+    <message>
         <source>{count} stutters in the last {span_s} — the game was stopped from outside</source>
         <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏被外部暂停</translation>
     </message>
     <message>
         <source>{count} stutters in the last {span_s}, no cause stands out</source>
         <translation>过去 {span_s}内有 {count} 次卡顿，没有突出的原因</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — a file system of the game stood still</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 游戏的一个文件系统停住了</translation>
     </message>
     <message>
         <source>{count} stutters in {span_s} — most likely cause: {group}</source>
@@ -8620,6 +8788,10 @@
     <message>
         <source>{count} stutters in {span_s} — the game waited for the network or another program</source>
         <translation>{span_s} 内 {count} 次卡顿 — 游戏在等待网络或其他程序</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — the game was held back above the drives</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 游戏在驱动器之上被拦住</translation>
     </message>
     <message>
         <source>{count} stutters in {span_s} — the game was stopped from outside</source>
@@ -8677,6 +8849,10 @@
     <message>
         <source>{who} waited up to {worst_ms} because its own limit for the processor was used up. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} 自己的处理器限额已用尽，最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} because its own limit for {device} was used up. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 等待了长达 {worst_ms}，因为它自己对 {device} 的限制已用尽。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
     </message>
     <message>
         <source>{who} waited up to {worst_ms} because its own memory limit was reached. {explained} of {total} match. Confidence: {confidence}.</source>

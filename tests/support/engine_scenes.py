@@ -42,7 +42,7 @@ OWN_CROWD = {
     "busy_thread:9 worker.run_delay_ns": 6e8,
     "pressure:cpu.some_us": 9e5,
 }
-BLOCKED = ("io", "memory", "dirty", "journal", "maps", "other")
+BLOCKED = ("io", "memory", "dirty", "journal", "maps", "other", "frozen")
 FOUND = ("running", "socket", "pipe", "events", "timer", "gpu", "server", "other")
 PLACES = ("futex", "socket", "pipe", "events", "timer", "gpu", "other", "server")
 

@@ -113,7 +113,8 @@ def verdict_lines(assessment: Assessment, duration_s: float) -> list[str]:
     if assessment.verdict.kind is VerdictKind.MEASURING:
         needed_s = WARM_UP_NS // 1_000_000_000
         return [f"Too short to judge: {duration_s:.0f} s, and {needed_s} s are needed."]
-    return [render(assessment.verdict.headline), render(assessment.verdict.detail)]
+    verdict = assessment.verdict
+    return [render(verdict.headline), " ".join(map(render, verdict.below))]
 
 
 def _stutters(session: SessionSummary) -> int:

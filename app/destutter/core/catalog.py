@@ -120,7 +120,7 @@ SOURCES: dict[str, SourceSpec] = {
             "game_wait",
             Cadence.TICK,
             """
-            looks stopped io memory dirty journal maps other
+            looks stopped io memory dirty journal maps other frozen
             main_futex main_socket main_pipe main_events main_timer main_gpu main_other
             main_server
             """,
@@ -129,7 +129,7 @@ SOURCES: dict[str, SourceSpec] = {
         _spec(
             "blocked_thread",
             Cadence.TICK,
-            "io memory dirty journal maps other",
+            "io memory dirty journal maps other frozen",
             instanced=True,
         ),
         # While the main thread waits for another: those that were found where they never were
@@ -253,6 +253,13 @@ SOURCES: dict[str, SourceSpec] = {
             high_events max_events pgscan_direct pgsteal_direct some_us full_us throttled_us
             io_limits
             """,
+        ),
+        # The limits that it has for drives: bytes and requests a second; instance: device.
+        _spec(
+            "drive_limit",
+            Cadence.SECOND,
+            "read_bytes_per_s reads_per_s write_bytes_per_s writes_per_s",
+            instanced=True,
         ),
         # Microseconds of stall of the game's own control group; instance: cpu, memory, io.
         _spec("game_pressure", Cadence.TICK, "some_us full_us", instanced=True),

@@ -174,6 +174,8 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
             "queue": 1.0,
             # As much of the time as a wait for a core may take.
             "waited_pct": 5.0,
+            # The game's own, and somebody else's half of the time (drive_load.py).
+            "requests": 1.5,
             "swap_pages_per_s": 50.0,
         },
         watches=(

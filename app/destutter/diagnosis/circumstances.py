@@ -9,6 +9,7 @@ a game that goes on beside it nor a copy that runs all the time is counted twice
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from destutter.diagnosis.drive_load import DriveLimit, Load, drive_limit, loads
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.looks import Looks
 from destutter.diagnosis.rules_storage import NO_DRIVES
@@ -28,6 +29,8 @@ _DRIVE_BYTES = ("disk.read_bytes_per_s", "disk.write_bytes_per_s")
 _REQUESTS = ("disk.reads_per_s", "disk.writes_per_s")
 _NO_THREAD = ("", 0.0)
 _NOBODY = ("", "", 0)
+_SOME_BYTES = 256 * 1024.0  # a second: no log of a resting computer
+_LITTLE = 0.5  # of a wait: a drive that worked longer was slow as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,8 @@ class Circumstances:
     for the processor withheld in that second, ``held_ms`` what of that lies within the stutter.
     ``steal_ms`` is what the host of a virtual machine took of a thread that wanted a core all the
     while, 0 where it only took back what a crowd had just used.
+    ``loads`` is what each drive had to do, and ``drive_limit`` the limit that the game's group has
+    for one of them, where it may have been used up.
     """
 
     duration_ms: float
@@ -105,11 +110,44 @@ class Circumstances:
     compactions: float = 0.0
     dropped: bool = False
     limit_hits: float = 0.0
-    io_limits: float = 0.0
+    loads: Mapping[str, Load] = field(default_factory=dict)
+    drive_limit: DriveLimit | None = None
 
     def share(self, waited_ms: float) -> float:
         """A time as a part of the stutter."""
         return waited_ms / self.duration_ms if self.duration_ms > 0 else 0.0
+
+    def can_be_drive(self, waited_ms: float) -> bool:
+        """Whether any drive had requests for so long a wait; not denied where none is measured."""
+        share = self.share(waited_ms)
+        return not self.loads or any(each.can_hold(share) for each in self.loads.values())
+
+    def is_crowded(self, waited_ms: float) -> bool:
+        """Whether others' requests can have stood before the game's on the slowest drive."""
+        load = self.loads.get(self.drive)
+        return load is None or load.has_others(self.share(waited_ms))
+
+    @property
+    def has_strangers(self) -> bool:
+        """Whether somebody else moved as much as the game on the slowest drive in the stutter.
+
+        Who was busy there at another time of the same look at processes held nobody up.
+        """
+        load = self.loads.get(self.drive)
+        if load is None:
+            return True
+        return load.bytes_per_s - load.own_bytes_per_s >= max(load.own_bytes_per_s, _SOME_BYTES)
+
+    def is_limited(self, waited_ms: float) -> bool:
+        """Whether a limit of its own group for a drive held the game back for so long."""
+        limit = self.drive_limit
+        if limit is None:
+            return False
+        if limit.drive:
+            return limit.holds(self.loads.get(limit.drive), self.share(waited_ms))
+        # Recordings from before limits were read with their values.
+        worked_ms = max(self.drive_ms or 0.0, self.await_ms)
+        return worked_ms < _LITTLE * waited_ms or not self.can_be_drive(waited_ms)
 
 
 def circumstances(log: TickLog, spike: Spike) -> Circumstances:
@@ -169,7 +207,8 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         compactions=span.total("memory.compact_stall_per_s"),
         dropped=_was_dropped(log, spike),
         limit_hits=_highest(log, spike, "cgroup.limit_events_per_s"),
-        io_limits=_highest(log, spike, "cgroup.io_limits"),
+        loads=loads(spike, ticks),
+        drive_limit=drive_limit(log, spike, ticks),
     )
 
 

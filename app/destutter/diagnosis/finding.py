@@ -169,12 +169,21 @@ class VerdictKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The one sentence at the top, and the one below it."""
+    """The one sentence at the top, and what stands below it.
+
+    ``rest`` is about the stutters that the finding does not explain; None where it explains all.
+    """
 
     kind: VerdictKind
     headline: Statement
     detail: Statement
     finding: Finding | None = None
+    rest: Statement | None = None
+
+    @property
+    def below(self) -> tuple[Statement, ...]:
+        """The sentences that stand below the headline."""
+        return (self.detail,) if self.rest is None else (self.detail, self.rest)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.tick_log import Tick
 
-KINDS = ("io", "memory", "dirty", "journal", "maps", "other")
+KINDS = ("io", "memory", "dirty", "journal", "maps", "other", "frozen")
 PLACES = ("futex", "events", "socket", "pipe", "gpu", "server", "other")
 _FOUND = {
     "running": "thread.found_running",

@@ -55,7 +55,7 @@ def _is_memory(met: Circumstances, least_ms: float) -> bool:
 
 
 def _is_storage(met: Circumstances, least_ms: float) -> bool:
-    is_seen = any(met.seen.get(kind) for kind in ("io", "dirty", "journal"))
+    is_seen = any(met.seen.get(kind) for kind in ("io", "dirty", "journal", "frozen"))
     return _lost(met, "io") >= least_ms or is_seen or met.await_ms >= _SLOW_MS
 
 

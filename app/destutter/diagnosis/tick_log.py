@@ -52,6 +52,7 @@ SCALARS = frozenset(
         "game.threads_waiting_journal",
         "game.threads_waiting_maps",
         "game.threads_waiting_other",
+        "game.threads_waiting_frozen",
         "game.main_in_futex",
         "game.main_in_socket",
         "game.main_in_pipe",
@@ -89,6 +90,14 @@ INSTANCED = frozenset(
         "disk.read_bytes_per_s",
         "disk.write_bytes_per_s",
         "disk.reads_in_flight",
+        "disk.writes_in_flight",
+        "disk.queue_depth",
+        "disk.flushes_per_s",
+        "disk.flush_await_ms",
+        "cgroup.read_limit_bytes_per_s",
+        "cgroup.write_limit_bytes_per_s",
+        "cgroup.read_limit_per_s",
+        "cgroup.write_limit_per_s",
     }
 )
 TICK_METRICS = SCALARS | INSTANCED

@@ -48,6 +48,8 @@ _OWN_BUSINESS = {
     Where.TIMER: "timer",
     Where.HANDED_ON: "handed_on",
     Where.ELSEWHERE: "elsewhere",
+    Where.HELD: "held_back",
+    Where.FROZEN: "frozen",
 }
 """Where the time of a stutter can go without a cause of the computer's, and the words for it."""
 
@@ -61,6 +63,8 @@ _HEADLINES = {
     **dict.fromkeys(("socket", "worker_socket", "pipe", "worker_pipe"), "program"),
     **dict.fromkeys(("maps", "elsewhere", "worker_elsewhere"), "held"),
     **dict.fromkeys(("gpu", "worker_gpu"), "card"),
+    **dict.fromkeys(("held_back", "worker_held_back"), "above"),
+    **dict.fromkeys(("frozen", "worker_frozen"), "frozen"),
     "stopped": "stopped",
 }
 """What the headline says where the line below it says where the time went."""
@@ -188,7 +192,8 @@ def _stutter(situation: Situation) -> Verdict:
         return Verdict(VerdictKind.UNEXPLAINED, headline, _possible(situation, finding), finding)
     if finding is not None and not (is_guess or is_part):
         headline = Statement(f"verdict.stutter.{told}", {**values, "group": finding.group.value})
-        return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding)
+        rest = _rest(situation, finding)
+        return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding, rest)
     kind = "unexplained"
     # At the end of a recording nothing more comes that could still tell. A game that freezes every
     # two seconds has a new stutter all the time: the older ones tell.
@@ -235,6 +240,22 @@ def _told(situation: Situation, finding: Finding) -> Statement:
     if drive is not None:
         values["device"] = drive
     return told_with(f"verdict.{finding.told_as}", values)
+
+
+def _rest(situation: Situation, finding: Finding) -> Statement | None:
+    """What is known of the stutters that the finding does not explain."""
+    others = [spike for spike in situation.recent if spike.cause != finding.cause]
+    if not others:
+        return None
+    values: dict[str, str | int | float] = {"count": len(others)}
+    sure = [each.cause for each in situation.findings if each.confidence is not Confidence.LOW]
+    counts = Counter(spike.cause for spike in others if spike.cause in sure)
+    cause, count = max(counts.items(), key=lambda item: item[1], default=(None, 0))
+    if cause is not None and 2 * count >= len(others):
+        return Statement("verdict.rest.cause", {**values, "cause": cause})
+    times = {spike.monotonic_ns for spike in others}
+    known = [each for each in situation.known if each.spike.monotonic_ns in times]
+    return Statement(f"verdict.rest.{_HEADLINES.get(_own_business(known)[0], _UNSEEN)}", values)
 
 
 def _possible(situation: Situation, finding: Finding) -> Statement:

@@ -39,6 +39,14 @@ _UNEXPLAINED: Mapping[str, str] = {
         "No drive had work: the game waited for a server, a device, a lock or a program that it "
         "started."
     ),
+    "held_back": (
+        "No drive had the game's requests for so long: above the drives a limit, a frozen file "
+        "system, a file server or a lock held it back."
+    ),
+    "frozen": (
+        "The game's file system stood still: a snapshot or a backup had frozen it (fsfreeze), or "
+        "the kernel held a lock of that kind."
+    ),
     "stopped": "The game was stopped from outside, as a debugger or a launcher does.",
     "maps": (
         "The game's threads waited for its memory map; a program that reads it makes that longer."
@@ -51,6 +59,14 @@ _UNEXPLAINED: Mapping[str, str] = {
     "worker_pipe": f"{_BY_WORKER} waited for another program.",
     "worker_gpu": f"{_BY_WORKER} waited for the graphics card.",
     "worker_elsewhere": f"{_BY_WORKER} waited for a server, a device or a lock.",
+    "worker_held_back": (
+        f"{_BY_WORKER} waited, and no drive had its requests for so long: above the drives a "
+        "limit, a frozen file system, a file server or a lock held it back."
+    ),
+    "worker_frozen": (
+        f"{_BY_WORKER} waited for a file system that stood still: a snapshot or a backup had "
+        "frozen it (fsfreeze), or the kernel held a lock of that kind."
+    ),
     "unseen": "What the game waited for could not be seen.",
     "wakeup": "Up to {worst_ms} late; what held the wake-up back could not be seen.",
     "virtual": (
@@ -89,9 +105,18 @@ _HEADLINE_ENDS: Mapping[str, str] = {
     "program": " — the game waited for the network or another program",
     "held": " — the game waited for a server, a device or a lock",
     "card": " — the game waited for the graphics card",
+    "above": " — the game was held back above the drives",
+    "frozen": " — a file system of the game stood still",
     "stopped": " — the game was stopped from outside",
 }
 """Where the time of most stutters went, which is no cause of the computer's."""
+
+_REST: Mapping[str, str] = {
+    "cause": "{cause}.",
+    "unseen": "what held them up could not be seen.",
+    **{told: f"{end.removeprefix(' — ')}." for told, end in _HEADLINE_ENDS.items()},
+}
+"""What is said of the stutters that the cause in the headline does not explain."""
 
 _POSSIBLE = (
     "What the game waited for could not be seen. Possible at {explained} of {total}: {cause}."
@@ -203,6 +228,12 @@ VERDICTS: Mapping[str, str | Plural] = {
         f"verdict.possible.{group}.detail": f"{_POSSIBLE} {check}"
         for group, check in _TO_CHECK.items()
     },
+    **{
+        f"verdict.rest.{told}": Plural(
+            "count", f"{{count}} other: {text}", f"{{count}} others: {text}"
+        )
+        for told, text in _REST.items()
+    },
     "verdict.beat.detail": (
         "One comes every {period_s}, or at whole multiples of that; why could not be seen."
     ),
@@ -226,6 +257,10 @@ VERDICTS: Mapping[str, str | Plural] = {
         "{explained} of {total} match. Confidence: {confidence}."
     ),
     "verdict.slow_device.limit": (
+        "{who} waited up to {worst_ms} because its own limit for {device} was used up. "
+        "{explained} of {total} match. Confidence: {confidence}."
+    ),
+    "verdict.slow_device.limit.plain": (
         "{who} waited up to {worst_ms} because its own limit for the drive was used up. "
         "{explained} of {total} match. Confidence: {confidence}."
     ),

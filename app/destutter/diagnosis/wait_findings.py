@@ -6,9 +6,10 @@ of the game that reaches none of them is a wait all the same: it is told under t
 with the drive or the program beside it.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from destutter.core.metric_table import METRIC_BY_ID
 from destutter.diagnosis.blame import AT_LIMIT_PER_S, GROUP_OF, Blame, Certainty, Where
 from destutter.diagnosis.cause import CauseSpec, Signal
 from destutter.diagnosis.circumstances import Circumstances
@@ -33,15 +34,16 @@ STEAL = "cpu_steal"
 OWN_MEMORY = "memcg_reclaim"
 
 _DROPPED = "dropped_caches"
+_SLOW = "slow_device"
 _BEHIND = (Where.STORAGE, Where.MEMORY)
 _TIMES = 10.0
 _OTHER_BYTES_PER_S = 8 * 1024.0 * 1024.0
 _SOME_SWAP_INS = 5.0
 _LIMIT_HITS_PER_S = 5.0
 _GOOD_PART = 0.3
-_LITTLE = 0.5  # of a wait: a drive that worked longer was slow as well
 _SLOW_REQUEST_MS = 25.0  # a hard disk that is awake turns and seeks in 8 to 15 ms
 _ENOUGH = 2
+_IN_QUEUE = 1.0  # whoever waits for a drive has one request in it
 _FEW = 3
 _MOST_CULPRITS = 3
 _MOST_EVIDENCE = 4
@@ -102,7 +104,7 @@ class Explained:
 def nearest_cause(blame: Blame, met: Circumstances) -> str | None:
     """The cause that comes nearest to a wait; None for what is no cause of the computer's."""
     if blame.where is Where.STORAGE:
-        return _of_storage(met)
+        return _of_storage(met, blame.ms)
     if blame.where is Where.MEMORY:
         return _of_memory(met)
     if blame.where in (Where.OWN_WORK, Where.OWN_CROWD) and is_compiler(blame.thread):
@@ -110,16 +112,19 @@ def nearest_cause(blame: Blame, met: Circumstances) -> str | None:
     return _of_cpu(blame, met) if blame.where is Where.CPU else None
 
 
-def _of_storage(met: Circumstances) -> str:
+def _of_storage(met: Circumstances, waited_ms: float) -> str:
     if _is_swap(met):
         return OWN_MEMORY if _is_own_memory(met) else "swap_thrash"
     if met.limit_hits >= AT_LIMIT_PER_S and met.faults:
         return OWN_MEMORY  # what its own limit dropped has to come again
     if met.seen.get("dirty", 0) > max(met.seen.get("io", 0), met.seen.get("journal", 0)):
         return "dirty_throttling"
+    if met.is_limited(waited_ms):
+        return "slow_device"
     others = met.drive_bytes - met.own_bytes
     seconds = max(met.duration_ms / 1e3, 0.1)
-    if others >= max(_TIMES * met.own_bytes, _OTHER_BYTES_PER_S * seconds):
+    is_much = others >= max(_TIMES * met.own_bytes, _OTHER_BYTES_PER_S * seconds)
+    if is_much and met.is_crowded(waited_ms):
         return "io_unfairness"
     is_reading = not (met.is_write or met.seen.get("journal") or met.seen.get("dirty"))
     if met.dropped and is_reading:
@@ -236,7 +241,7 @@ def _finding(
         first_ns=min(each.spike.start_ns for each in group),
         last_ns=max(each.spike.monotonic_ns for each in group),
         evidence=_evidence(worst),
-        culprits=() if kind == OWN_LIMIT else _culprits(group, spec.id),
+        culprits=_limited_drive(sure or group) if kind == OWN_LIMIT else _culprits(group, spec.id),
         reasons=_reasons(group, sure, measured, total, spec),
         is_active=is_active(max(each.spike.monotonic_ns for each in group)),
         worst_ms=max(each.spike.duration_ms for each in group),
@@ -252,8 +257,13 @@ def _told(each: Explained) -> Blame:
 
 def _kind(group: Sequence[Explained], sure: Sequence[Explained], spec: CauseSpec) -> str:
     is_limited = _IS_LIMITED.get(spec.id)
-    is_limit = is_limited is not None and all(map(is_limited, sure or group))
+    is_limit = is_limited is not None and _are_most(is_limited, sure or group)
     return OWN_LIMIT if is_limit else "" if sure else BUSY
+
+
+def _are_most(is_so: Callable[[Explained], bool], group: Sequence[Explained]) -> bool:
+    """A limit that is set and taken away again is read once a second, and may be missed."""
+    return 2 * sum(map(is_so, group)) > len(group)
 
 
 def _has_no_core(each: Explained) -> bool:
@@ -266,8 +276,7 @@ def _has_no_drive(each: Explained) -> bool:
 
     The kernel keeps what exceeds it before there is a request (block/blk-throttle.c).
     """
-    worked_ms = max(each.met.drive_ms or 0.0, each.met.await_ms)
-    return bool(each.met.io_limits) and worked_ms < _LITTLE * _told(each).ms
+    return each.met.is_limited(_told(each).ms)
 
 
 _IS_LIMITED: Mapping[str, Callable[[Explained], bool]] = {
@@ -290,6 +299,8 @@ def _reasons(
     spec: CauseSpec,
 ) -> tuple[Statement, ...]:
     part = limit_part(group)
+    if spec.id == _SLOW and _kind(group, sure, spec) == OWN_LIMIT:
+        part = (Statement("reason.drive_limit"),)
     if spec.id == _DROPPED:
         return (Statement("reason.dropped", {"met": len(group), "total": total}),)
     if measured:
@@ -310,10 +321,10 @@ def _reasons(
         told = "reason.busy" if all(each.met.own_ms is None for each in group) else "reason.met"
         return (Statement(told, values),)
     if not threads:
-        return (Statement("reason.seen", {"met": len(sure), "total": total}),)
+        return (Statement("reason.seen", {"met": len(sure), "total": total}), *part)
     thread = max(threads, key=lambda name: threads[name])
     values = {"thread": thread, "met": threads[thread], "total": total}
-    return (Statement("reason.seen.thread", values),)
+    return (Statement("reason.seen.thread", values), *part)
 
 
 def limit_part(group: Sequence[Explained]) -> tuple[Statement, ...]:
@@ -337,7 +348,8 @@ def _evidence(worst: Explained) -> tuple[Evidence, ...]:
             found.append(Evidence(metric, unit, value, least, at_ns, name))
 
     percent = 100.0 / met.duration_ms if met.duration_ms else 0.0
-    resource = "io" if blame.where is Where.STORAGE else blame.where.value
+    is_io = blame.where is Where.STORAGE
+    resource = "io" if is_io else blame.where.value
     if blame.where is not Where.CPU:
         if met.own_ms is not None:
             own = met.own_ms.get(resource, 0.0) * percent
@@ -353,22 +365,47 @@ def _evidence(worst: Explained) -> tuple[Evidence, ...]:
             300.0,
             met.realtime[0] or None,
         )
-    if blame.where is Where.STORAGE:
-        metric = "disk.write_await_ms" if met.is_write else "disk.read_await_ms"
-        add(metric, "ms", met.await_ms, 20.0, met.drive or None)
-        add("game.major_faults_per_s", "/s", _per_second(met, met.faults), 20.0)
+    for metric, unit, value, least, name in _of_drive(met, blame) if is_io else ():
+        add(metric, unit, value, least, name)
     if blame.where is Where.MEMORY:
         add("memory.allocstall_per_s", "/s", _per_second(met, met.allocstalls), 5.0)
         add("cgroup.limit_events_per_s", "/s", met.limit_hits, 5.0)
         add("memory.compact_stall_per_s", "/s", _per_second(met, met.compactions), 1.0)
-    add("pressure.some_pct", "%", met.lost_ms.get(resource, 0.0) * percent, 40.0, resource)
+    if not is_io or met.own_ms is None:
+        # Somebody on this computer; of a game with a group of its own that says nothing.
+        add("pressure.some_pct", "%", met.lost_ms.get(resource, 0.0) * percent, 40.0, resource)
     if blame.thread and met.waiters.get(blame.thread):
         add("thread.waiting", "", 1.0, 1.0, blame.thread)
     return tuple(found[:_MOST_EVIDENCE])
 
 
+_Measured = tuple[str, str, float, float, str | None]
+
+
+def _of_drive(met: Circumstances, blame: Blame) -> Iterator[_Measured]:
+    """What the drive had to do, or the limit that kept the game's requests from it."""
+    limit = met.drive_limit
+    if limit is not None and met.is_limited(blame.ms):
+        if limit.drive:
+            yield limit.metric, METRIC_BY_ID[limit.metric].unit, limit.value, 0.0, limit.drive
+        return
+    load = met.loads.get(met.drive)
+    metric = "disk.write_await_ms" if met.is_write else "disk.read_await_ms"
+    yield metric, "ms", met.await_ms, 20.0, met.drive or None
+    if load is not None:
+        yield "disk.queue_depth", "requests", load.requests, _IN_QUEUE, met.drive
+    yield "game.major_faults_per_s", "/s", _per_second(met, met.faults), 20.0, None
+
+
 def _per_second(met: Circumstances, count: float) -> float:
     return count / met.duration_ms * 1e3 if met.duration_ms else 0.0
+
+
+def _limited_drive(group: Sequence[Explained]) -> tuple[Culprit, ...]:
+    """The drive that the group's limit is for, where that was recorded."""
+    limits = (each.met.drive_limit for each in group)
+    drive = next((limit.drive for limit in limits if limit is not None and limit.drive), "")
+    return (Culprit("device", drive),) if drive else ()
 
 
 def _culprits(group: Sequence[Explained], cause: str) -> tuple[Culprit, ...]:
@@ -397,7 +434,10 @@ def name_culprits(
             # A drive that is known to fall asleep has that as its cause, and is the culprit.
             for asleep in ASLEEP if spec.id == "slow_device" else ():
                 each.culprits[asleep] = specs[asleep].suspects(signal, witness)
-            each.culprits[spec.id] = _realtime(spec, each.met) + spec.suspects(signal, witness)
+            suspects = spec.suspects(signal, witness)
+            if spec.id == _SLOW and not each.met.has_strangers:
+                suspects = tuple(one for one in suspects if one.what == "device")
+            each.culprits[spec.id] = _realtime(spec, each.met) + suspects
 
 
 def _realtime(spec: CauseSpec, met: Circumstances) -> tuple[Culprit, ...]:

@@ -74,6 +74,10 @@ METRIC_NAMES: dict[str, str] = {
     "realtime.run_ms_per_s": "Time that a real-time task ran",
     "memory.dirty_of_sum_pct": "Unwritten data, of both limits together",
     "cgroup.cpu_limit_ms_per_s": "Time that the game's limit for the processor withheld",
+    "cgroup.read_limit_bytes_per_s": "What the game's group may read",
+    "cgroup.read_limit_per_s": "Reads that the game's group may make",
+    "cgroup.write_limit_bytes_per_s": "What the game's group may write",
+    "cgroup.write_limit_per_s": "Writes that the game's group may make",
     "firmware.events_per_s": "Events of the firmware",
     "cgroup.limit_events_per_s": "Times that the game reached its memory limit",
     "cgroup.direct_reclaim_per_s": "Pages that the game freed itself",
@@ -215,6 +219,10 @@ TEMPLATES: dict[str, str | Plural] = {
     "reason.limit_part": (
         "In {met} of {total} the limit is a part of the reason, with up to {held_ms}: the game "
         "itself worked for longer"
+    ),
+    "reason.drive_limit": (
+        "The limit is one of the game's control group or of one above it (io.max, or "
+        "blkio.throttle of version 1): raise it or take it away"
     ),
     "reason.constant": "Time is lost in {share_pct} of all seconds, and it is there each time",
     "reason.seen": "At {met} of {total} the game itself was found waiting for it",

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The control group of the game: what its own limits cost it, and what its members waited for."""
 
+import itertools
 from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFiles
 from destutter.core.sample import Value
+from destutter.sampling.drive_limits import IO_MAX, VERSION_1, DriveNames, drive_limits
 from destutter.sampling.game import Watch
 from destutter.sampling.groups_above import CountAbove
 from destutter.sampling.kept import Kept
@@ -18,11 +20,7 @@ _UNIFIED_BESIDE = f"{CGROUPS}/unified"
 _RESOURCES = ("cpu", "memory", "io")
 _EVENTS = (b"high", b"max")
 _STAT = (b"pgscan_direct", b"pgsteal_direct")
-_IO_LIMITS = tuple(
-    f"blkio:blkio.throttle.{way}_{unit}_device"
-    for way in ("read", "write")
-    for unit in ("bps", "iops")
-)
+_INHERITED = (IO_MAX,)
 _NO_GROUP = "the game is in no control group of its own"
 
 
@@ -95,6 +93,16 @@ class Groups:
             base = self._base(data, tree)
             if base is not None:
                 self._kept[name] = Kept(self._files, f"{base}/{file}")
+            if base is not None and name in _INHERITED:
+                self._keep_above(name, base)
+
+    def _keep_above(self, name: str, base: str) -> None:
+        """The file of the groups above as well, under its name and how far above."""
+        for depth in itertools.count(1):
+            base = base.rpartition("/")[0]
+            if base in (CGROUPS, _UNIFIED_BESIDE) or not base.startswith(CGROUPS):
+                return
+            self._kept[f"{name}^{depth}"] = Kept(self._files, f"{base}/{name}")
 
     def _base(self, data: bytes, tree: str) -> str | None:
         group = group_of(data, tree) if tree else unified_group(data)
@@ -122,9 +130,10 @@ class GameCgroupSampler:
     cpu.stat, io.max). Version 1 counts each miss of its one limit (memory.failcnt).
     """
 
-    sources = ("game_cgroup",)
+    sources = ("game_cgroup", "drive_limit")
 
     def __init__(self, files: KernelFiles, watch: Watch) -> None:
+        self._names = DriveNames(files)
         self._groups = Groups(
             files,
             watch,
@@ -135,8 +144,8 @@ class GameCgroupSampler:
                 "cpu.stat",
                 "memory:memory.failcnt",
                 "cpu:cpu.stat",
-                "io.max",
-                *_IO_LIMITS,
+                IO_MAX,
+                *VERSION_1,
             ),
         )
         self._membership: bytes | None = None
@@ -163,6 +172,7 @@ class GameCgroupSampler:
         above = self._above["", "memory"].read() + self._above["memory", "memory"].read()
         most = most if most is None else most + above
         pressure = found.get("memory.pressure")
+        limits = drive_limits(found)
         values: tuple[Value, ...] = (
             high,
             most,
@@ -173,9 +183,14 @@ class GameCgroupSampler:
                 else (None, None)
             ),
             self._withheld_us(found),
-            _limited_drives(found),
+            len(limits),
         )
-        return (Measurement("game_cgroup", None, values),)
+        measured = Measurement("game_cgroup", None, values)
+        if not limits:
+            return (measured,)
+        names = tuple(map(self._names.of, limits))
+        rows = tuple(value for row in limits.values() for value in row)
+        return (measured, Measurement("drive_limit", names, rows))
 
     def close(self) -> None:
         """Give the descriptors back."""
@@ -237,22 +252,6 @@ class GamePressureSampler:
     def close(self) -> None:
         """Give the descriptors back."""
         self._groups.close()
-
-
-def _limited_drives(found: dict[str, bytes]) -> int:
-    """The drives that the group may use only so much: lines "8:0 rbps=1048576 wbps=max ...".
-
-    Version 1 has a file for each way and unit, with lines "8:0 1048576".
-    """
-    lines = found.get("io.max", b"").split(b"\n")
-    limited = {
-        line.partition(b" ")[0]
-        for line in lines
-        if any(part.partition(b"=")[2] not in (b"", b"max") for part in line.split()[1:])
-    }
-    for name in _IO_LIMITS:
-        limited |= {line.partition(b" ")[0] for line in found.get(name, b"").split(b"\n") if line}
-    return len(limited)
 
 
 def _read(file: Kept) -> bytes | None:

@@ -19,6 +19,7 @@ class BlockedBy(Enum):
     JOURNAL = "journal"
     MAPS = "maps"
     OTHER = "other"
+    FROZEN = "frozen"
 
 
 class AsleepIn(Enum):
@@ -93,6 +94,16 @@ _MAPS = (
     b"exit_mm",
     b"m_start",
     b"query_vma",
+)
+# Whoever would change a file of a file system that is frozen (FIFREEZE: fsfreeze, a snapshot of
+# LVM, a backup's agent) waits for its lock (__sb_start_write in include/linux/fs.h). Few others of
+# the kernel's locks are of this kind, and none is held for as long as a stutter: of control groups
+# while a task moves, of processors that come and go.
+_FROZEN_FILES = (
+    b"percpu_rwsem_wait",
+    b"__percpu_down_read",
+    b"__sb_start_write",
+    b"mnt_want_write",
 )
 # Where the threads of a control group of version 2 stand while it is frozen (do_freezer_trap in
 # kernel/signal.c), which is a sleep that can be woken (S).
@@ -170,6 +181,7 @@ def blocked_by(place: bytes) -> BlockedBy:
         (BlockedBy.JOURNAL, JOURNAL),
         (BlockedBy.MEMORY, _MEMORY),
         (BlockedBy.MAPS, _MAPS),
+        (BlockedBy.FROZEN, _FROZEN_FILES),
         (BlockedBy.OTHER, _NO_IO),
     ):
         if place.startswith(names):

@@ -215,3 +215,18 @@ def test_memory_that_a_group_above_has_no_room_for_counts_as_a_limit_reached(roo
     root.put(f"{SLICE}/memory.events.local", "low 0\nhigh 3\nmax 45\n")
     assert _read(sampler, "max_events") == 9
     sampler.close()
+
+
+def test_limits_are_told_with_the_drive_and_the_lowest_of_all_groups_above(root):
+    """In version 2 a limit of a slice holds for all that are in it."""
+    root.put(f"{GROUP}/io.max", "8:0 rbps=2000000 wbps=max riops=50 wiops=max\n")
+    above = GROUP.rpartition("/")[0]
+    root.put(f"{above}/io.max", "8:0 rbps=800000 wbps=max riops=max wiops=max later=7\n")
+    sampler = GameCgroupSampler(root.files, Watch(7))
+    assert read_once(sampler)["drive_limit"]["8:0"] == {
+        "read_bytes_per_s": 800_000,
+        "reads_per_s": 50,
+        "write_bytes_per_s": None,
+        "writes_per_s": None,
+    }
+    sampler.close()

@@ -125,7 +125,7 @@ def _blocks(session: SessionSummary) -> Iterator[Block]:
     if assessment is not None:
         verdict = assessment.verdict
         yield Paragraph(render(verdict.headline), _TONES.get(verdict.kind, Tone.PLAIN))
-        yield Paragraph(render(verdict.detail))
+        yield Paragraph(" ".join(map(render, verdict.below)))
     yield Paragraph(_basis(session), Tone.NOTE)
     yield from (Paragraph(words.WARNINGS[each], Tone.NOTE) for each in session.artefacts)
     yield from (Paragraph(problem, Tone.NOTE) for problem in session.problems)
