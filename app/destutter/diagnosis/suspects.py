@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.finding import Culprit, Statement
+from destutter.diagnosis.kernel_time import PAGED
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.witnesses import Process, Witness, busiest
 
@@ -19,6 +20,7 @@ _MOST_OF_IT = 0.6
 _SOME_PCT = 5.0
 _BUSY_PCT = 50.0
 _REALTIME_PCT = 30.0
+_IN_KERNEL = 0.5  # of what it used: who calls process_madvise is there for nearly all of it
 _MOST_WATCHERS = 3
 _MOMENT_PCT = (
     25.0  # of a core: a meter that runs for 50 ms every two seconds uses 3; a compiler 100
@@ -34,6 +36,27 @@ def who_filled_memory(_signal: Signal, witness: Witness | None) -> tuple[Culprit
     if grown is not None:
         return (_culprit(grown, "culprit.grew", grown_bytes=grown.grown_bytes),)
     return _by_traffic(processes) or _by_cpu(processes)
+
+
+def who_made_it_swap(signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
+    """Whose memory grew most; of memory that was paged out, else who worked in the kernel.
+
+    Paging out is work for the kernel, done in the call of who asks for it (``madvise_pageout`` in
+    mm/madvise.c, ``memory_reclaim`` in mm/memcontrol.c). Who only computes, or moves data, did not
+    do it; nobody is named where a recording does not tell that apart and memory did not grow.
+    """
+    if signal.kind != PAGED:
+        return who_filled_memory(signal, witness)
+    processes = _people(witness)
+    grown = busiest(processes, "grown_bytes", _GROWN_BYTES)
+    if grown is not None:
+        return (_culprit(grown, "culprit.grew", grown_bytes=grown.grown_bytes),)
+    used = sum(process.system_pct for process in processes)
+    least = max(_MOST_OF_IT * used, _SOME_PCT)
+    found = busiest(processes, "system_pct", least)
+    if found is None or found.system_pct < _IN_KERNEL * found.cpu_pct:
+        return ()
+    return (_culprit(found, "culprit.system", cpu_pct=found.system_pct),)
 
 
 def who_filled_the_group(_signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:

@@ -22,6 +22,7 @@ from destutter.diagnosis.finding import (
     Spike,
     Statement,
 )
+from destutter.diagnosis.kernel_time import PAGED, SOME_SWAPPED, is_paged, paged_ms
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.rules_gpu import is_compiler
 from destutter.diagnosis.witnesses import Witness
@@ -135,7 +136,7 @@ def commits_slowly(met: Circumstances) -> bool:
 
 
 def _of_memory(met: Circumstances) -> str:
-    if _is_swap(met):
+    if _is_swap(met) or is_paged(met):
         return "swap_thrash"
     if met.limit_hits >= _LIMIT_HITS_PER_S and met.allocstalls < met.limit_hits:
         return "memcg_reclaim"
@@ -189,6 +190,7 @@ def _finding(
     ]
     worst = max(sure or group, key=lambda each: _told(each).ms)
     measured = sum(_told(each).certainty is Certainty.MEASURED for each in sure)
+    kind = _kind(group, sure, spec)
     found = Match(
         explained=tuple(each.spike for each in group),
         moments=(),
@@ -197,7 +199,6 @@ def _finding(
         share=0.0,
         chance=1.0,
     )
-    kind = _kind(group, sure, spec)
     finding = Finding(
         cause=spec.id,
         group=spec.group,
@@ -208,7 +209,9 @@ def _finding(
         last_ns=max(each.spike.monotonic_ns for each in group),
         evidence=_evidence(worst),
         culprits=() if kind == OWN_LIMIT else _culprits(group, spec.id),
-        reasons=_reasons(group, sure, measured, total, spec),
+        reasons=(
+            _paged(sure, total) if kind == PAGED else _reasons(group, sure, measured, total, spec)
+        ),
         is_active=is_active(max(each.spike.monotonic_ns for each in group)),
         worst_ms=max(each.spike.duration_ms for each in group),
         kind=kind,
@@ -222,9 +225,16 @@ def _told(each: Explained) -> Blame:
 
 
 def _kind(group: Sequence[Explained], sure: Sequence[Explained], spec: CauseSpec) -> str:
+    if spec.id == "swap_thrash" and sure and all(map(_is_unread, sure)):
+        return PAGED
     is_limited = _IS_LIMITED.get(spec.id)
     is_limit = is_limited is not None and all(map(is_limited, sure or group))
     return OWN_LIMIT if is_limit else "" if sure else BUSY
+
+
+def _is_unread(each: Explained) -> bool:
+    """Whether its memory came back without a wait that anything counts."""
+    return paged_ms(each.met) > 0.0 and not _is_swap(each.met)
 
 
 def _has_no_core(each: Explained) -> bool:
@@ -284,6 +294,13 @@ def _reasons(
     return (Statement("reason.seen.thread", values),)
 
 
+def _paged(sure: Sequence[Explained], total: int) -> tuple[Statement, ...]:
+    """How long the kernel brought memory of the game back, and for how many of the stutters."""
+    kernel_ms = max(paged_ms(each.met) for each in sure)
+    values = {"met": len(sure), "total": total, "kernel_ms": kernel_ms}
+    return (Statement("reason.paged", values),)
+
+
 def limit_part(group: Sequence[Explained]) -> tuple[Statement, ...]:
     """That the game's own limit is only a part of the reason for some of these stutters."""
     parts = [each.limit_part for each in group if each.limit_part is not None]
@@ -325,6 +342,12 @@ def _evidence(worst: Explained) -> tuple[Evidence, ...]:
         metric = "disk.write_await_ms" if met.is_write else "disk.read_await_ms"
         add(metric, "ms", met.await_ms, 20.0, met.drive or None)
         add("game.major_faults_per_s", "/s", _per_second(met, met.faults), 20.0)
+    if blame.where is Where.MEMORY and is_paged(met) and met.span_ms:
+        seconds = met.span_ms / 1e3
+        add("game.swap_bytes", "B", met.own_swapped or 0.0, SOME_SWAPPED)
+        add("game.page_faults_per_s", "/s", met.minor_faults / seconds, 1000.0)
+        add("game.system_ms_per_s", "ms/s", _per_second(met, paged_ms(met)), 400.0)
+        add("memory.swap_out_per_s", "pages/s", met.swap_outs / seconds, 256.0)
     if blame.where is Where.MEMORY:
         add("memory.allocstall_per_s", "/s", _per_second(met, met.allocstalls), 5.0)
         add("cgroup.limit_events_per_s", "/s", met.limit_hits, 5.0)
@@ -361,7 +384,8 @@ def name_culprits(
             each.culprits[spec.id] = (_thread(blame),)
         if spec is not None and blame.where in GROUP_OF:
             subject = each.met.drive if blame.where is Where.STORAGE and each.met.drive else None
-            signal = Signal(1.0, (), subject)
+            kind = PAGED if spec.id == "swap_thrash" and _is_unread(each) else ""
+            signal = Signal(1.0, (), subject, kind=kind)
             # A drive that is known to fall asleep has that as its cause, and is the culprit.
             for asleep in ASLEEP if spec.id == "slow_device" else ():
                 each.culprits[asleep] = specs[asleep].suspects(signal, witness)
