@@ -17,7 +17,7 @@
 //   stall copy FILE THREADS  reads a file past the page cache, 4 MiB at a time, as fast as it can
 //   stall write FILE MIB    writes so much past the page cache, 4 MiB at a time, over and over
 //   stall answer PATH MS    answers each byte on a local socket; after a line on its input, late
-//   stall pageout PID       pages the private memory of a process out, over and over
+//   stall pageout PID       pages the private memory of a process out, now and again
 //   stall watch PID MS      reads the smaps of a process every so often
 //
 // It writes one line when it has begun (hold, holes, blocks, cold: when it is done). A copy of the
@@ -295,7 +295,8 @@ static void watch_process(size_t pid, size_t every_ms) {
     wait_for_end();
 }
 
-enum { PIECE = 16 << 20 };
+// Small pieces: whoever pages out has the memory map meanwhile, which is a trouble of its own.
+enum { PIECE = 1 << 20 };
 
 static void page_out_mappings(FILE *maps, int process) {
     char line[512], rights[8];
@@ -319,6 +320,7 @@ static void *page_out(void *pid) {
         if (!maps) break;
         page_out_mappings(maps, process);
         fclose(maps);
+        pause_ms(400);
     }
     return NULL;
 }

@@ -8,7 +8,7 @@ a game that goes on beside it nor a copy that runs all the time is counted twice
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.looks import Looks
@@ -132,7 +132,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
     runner = _longest(log, spike, span, "cpu_ms_per_s", "game.main_cpu_ms_per_s")
     busiest, drive_ms = span.busiest_drive()
     own = span.rates_of("game.pressure_some_pct")
-    return Circumstances(
+    met = Circumstances(
         duration_ms=spike.duration_ms,
         span_ms=1e3 * sum(tick.length_s for tick in ticks),
         is_covered=ticks[0].start_ns <= spike.start_ns,
@@ -173,6 +173,16 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         drive_bytes=sum(span.total_of(metric, drive) for metric in _DRIVE_BYTES),
         own_beyond=sum(span.inside((metric, None), most=None) for metric in _OWN_BYTES),
         drive_beyond=sum(span.inside((metric, drive), most=None) for metric in _DRIVE_BYTES),
+        io_limits=_highest(log, spike, "cgroup.io_limits"),
+    )
+    return _with_memory(met, log, spike, span, ticks)
+
+
+def _with_memory(
+    met: Circumstances, log: TickLog, spike: Spike, span: "_Span", ticks: Sequence[Tick]
+) -> Circumstances:
+    return replace(
+        met,
         swap_ins=span.total("memory.swap_in_per_s"),
         swap_outs=span.total("memory.swap_out_per_s"),
         own_swapped=_own_swapped(log, spike),
@@ -184,7 +194,6 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         compactions=span.total("memory.compact_stall_per_s"),
         dropped=_was_dropped(log, spike),
         limit_hits=_highest(log, spike, "cgroup.limit_events_per_s"),
-        io_limits=_highest(log, spike, "cgroup.io_limits"),
     )
 
 

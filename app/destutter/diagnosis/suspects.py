@@ -39,14 +39,12 @@ def who_filled_memory(_signal: Signal, witness: Witness | None) -> tuple[Culprit
 
 
 def who_made_it_swap(signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
-    """Whose memory grew most; of memory that was paged out, else who worked in the kernel.
+    """Whose memory grew most; else who worked in the kernel.
 
     Paging out is work for the kernel, done in the call of who asks for it (``madvise_pageout`` in
     mm/madvise.c, ``memory_reclaim`` in mm/memcontrol.c). Who only computes, or moves data, did not
-    do it; nobody is named where a recording does not tell that apart and memory did not grow.
+    page a game out; nobody is named for that where a recording does not tell it apart.
     """
-    if signal.kind != PAGED:
-        return who_filled_memory(signal, witness)
     processes = _people(witness)
     grown = busiest(processes, "grown_bytes", _GROWN_BYTES)
     if grown is not None:
@@ -54,9 +52,9 @@ def who_made_it_swap(signal: Signal, witness: Witness | None) -> tuple[Culprit, 
     used = sum(process.system_pct for process in processes)
     least = max(_MOST_OF_IT * used, _SOME_PCT)
     found = busiest(processes, "system_pct", least)
-    if found is None or found.system_pct < _IN_KERNEL * found.cpu_pct:
-        return ()
-    return (_culprit(found, "culprit.system", cpu_pct=found.system_pct),)
+    if found is not None and found.system_pct >= _IN_KERNEL * found.cpu_pct:
+        return (_culprit(found, "culprit.system", cpu_pct=found.system_pct),)
+    return () if signal.kind == PAGED else who_filled_memory(signal, witness)
 
 
 def who_filled_the_group(_signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:

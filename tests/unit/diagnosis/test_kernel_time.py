@@ -135,6 +135,14 @@ def test_who_paged_the_game_out_works_in_the_kernel(people, named):
     assert [each.comm for each in found] == named
 
 
+def test_who_works_in_the_kernel_stands_before_who_moves_data_where_memory_is_swapped():
+    """A copy beside one that frees memory did not push the game out; without one it may have."""
+    copy = Process(4, "copy", cpu_pct=20.0, system_pct=10.0, io_bytes_per_s=80 * MIB)
+    for people, named in (((copy, SAVER), "saver"), ((replace(copy, system_pct=1.0),), "copy")):
+        (found,) = who_made_it_swap(Signal(1.0, ()), Witness(0, 1, people, ()))
+        assert found.comm == named
+
+
 _PAGED_OUT = {
     "game.run_ns": 9.8e8,
     "game.user_ticks": 20,
