@@ -214,7 +214,7 @@ def stranger_swaps(place: Stage) -> Iterator[Play]:
 def stranger_swaps_beside_loads(place: Stage) -> Iterator[Play]:
     """The same beside a game that takes new memory: its faults are as many as of one paged out."""
     with stranger_swaps(place) as play:
-        victim: Options = {"load-every": 1.6, "load-mib": 1500}
+        victim: Options = {"load-every": 1.6, "load-mib": 600}
         yield Play(burst=play.burst, victim=victim, prefix=play.prefix)
 
 

@@ -112,6 +112,7 @@ def test_the_kernels_time_is_no_longer_than_its_part():
     assert kernel_ms(replace(IN_KERNEL, system_ms=90.0)) == pytest.approx(90.0)
 
 
+COMPILER = Process(8, "cc1", cpu_pct=190.0, system_pct=15.0)
 SAVER = Process(9, "saver", cpu_pct=70.0, system_pct=66.0)
 
 
@@ -120,6 +121,8 @@ SAVER = Process(9, "saver", cpu_pct=70.0, system_pct=66.0)
     [
         ((SAVER, Process(8, "encoder", cpu_pct=95.0, system_pct=4.0)), ["saver"]),
         ((Process(8, "encoder", cpu_pct=95.0, system_pct=30.0),), []),
+        ((replace(SAVER, cpu_pct=12.0, system_pct=12.0), COMPILER), ["saver"]),
+        ((Process(7, "meter", cpu_pct=8.0, system_pct=7.0),), []),
         ((Process(7, "kswapd0", cpu_pct=90.0, system_pct=90.0),), []),
         ((SAVER, Process(6, "browser", cpu_pct=9.0, grown_bytes=300 * MIB)), ["browser"]),
         ((Process(9, "saver", cpu_pct=70.0),), []),
@@ -141,6 +144,16 @@ def test_who_works_in_the_kernel_stands_before_who_moves_data_where_memory_is_sw
     for people, named in (((copy, SAVER), "saver"), ((replace(copy, system_pct=1.0),), "copy")):
         (found,) = who_made_it_swap(Signal(1.0, ()), Witness(0, 1, people, ()))
         assert found.comm == named
+
+
+def test_who_only_computes_made_nobody_swap():
+    """Where a recording tells the kernel's time apart; an older one names the busiest."""
+    told, untold = (
+        Witness(0, 1, (COMPILER,), ()),
+        Witness(0, 1, (replace(COMPILER, system_pct=0.0),), ()),
+    )
+    assert who_made_it_swap(Signal(1.0, ()), told) == ()
+    assert [each.comm for each in who_made_it_swap(Signal(1.0, ()), untold)] == ["cc1"]
 
 
 _PAGED_OUT = {
