@@ -7275,6 +7275,10 @@
         <translation>Bei {met} von {total} wurde sein Thread {thread} dabei angetroffen, darauf zu warten</translation>
     </message>
     <message>
+        <source>At {met} of {total} memory of the game that had been paged out came back, without a wait that is counted: the kernel worked on it for up to {kernel_ms}</source>
+        <translation>Bei {met} von {total} kam ausgelagerter Speicher des Spiels zurück, ohne dass ein Warten gezählt wird: Der Kernel arbeitete bis zu {kernel_ms} daran</translation>
+    </message>
+    <message>
         <source>At {met} of {total} the game itself was found waiting for it</source>
         <translation>Bei {met} von {total} wurde das Spiel selbst dabei angetroffen, darauf zu warten</translation>
     </message>
@@ -7419,6 +7423,18 @@
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Threads des Spiels warteten auf dessen Speicherübersicht; ein Programm, das sie liest, verlängert das.</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The kernel worked for the game for {kernel_ms} of {of_ms}, as it does for who gives memory back or reads from the cache; for what could not be seen.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel, wie er es für jemanden tut, der Speicher zurückgibt oder aus dem Zwischenspeicher liest; wofür, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The kernel worked for the game for {kernel_ms} of {of_ms}, on page faults. The game itself can be the reason, or a program that changes its memory; which could not be seen.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel, an Seitenfehlern. Der Grund kann das Spiel selbst sein oder ein Programm, das seinen Speicher verändert; welches von beiden, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The kernel worked for the game for {kernel_ms} of {of_ms}: the game took new memory.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel: Das Spiel belegte neuen Speicher.</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which slept on a timer.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, der auf einem Zeitgeber schlief.</translation>
     </message>
@@ -7535,8 +7551,24 @@
         <translation>Speicher kommt aus der Auslagerung zurück</translation>
     </message>
     <message>
+        <source>Memory of the game had been paged out</source>
+        <translation>Speicher des Spiels war ausgelagert worden</translation>
+    </message>
+    <message>
+        <source>Memory of the game had been paged out at {explained} stutter</source>
+        <translation>Bei {explained} Ruckler war Speicher des Spiels ausgelagert worden</translation>
+    </message>
+    <message>
+        <source>Memory of the game had been paged out at {explained} stutters</source>
+        <translation>Bei {explained} Rucklern war Speicher des Spiels ausgelagert worden</translation>
+    </message>
+    <message>
         <source>Memory of the graphics card in use</source>
         <translation>Belegter Speicher der Grafikkarte</translation>
+    </message>
+    <message>
+        <source>Memory that the game&apos;s swap changed by</source>
+        <translation>Speicher, um den sich die Auslagerung des Spiels änderte</translation>
     </message>
     <message>
         <source>More tasks wanted a core than there are cores</source>
@@ -7619,6 +7651,10 @@
         <translation>Ein Speicherknoten war bei {explained} Rucklern voll</translation>
     </message>
     <message>
+        <source>Page faults of the game</source>
+        <translation>Seitenfehler des Spiels</translation>
+    </message>
+    <message>
         <source>Pages of files that were needed again</source>
         <translation>Erneut benötigte Seiten von Dateien</translation>
     </message>
@@ -7641,6 +7677,10 @@
     <message>
         <source>Pages that the game had to wait for</source>
         <translation>Seiten, auf die das Spiel warten musste</translation>
+    </message>
+    <message>
+        <source>Pages that went to swap</source>
+        <translation>In die Auslagerung gegangene Seiten</translation>
     </message>
     <message>
         <source>Power</source>
@@ -8123,6 +8163,30 @@
         <translation>Bei {explained} Rucklern nutzte der Kernel eine langsame Uhr</translation>
     </message>
     <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}, as it does for who gives memory back or reads from the cache; for what could not be seen.</source>
+        <translation>Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel, wie er es für jemanden tut, der Speicher zurückgibt oder aus dem Zwischenspeicher liest; wofür, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}, as it does for who gives memory back or reads from the cache; for what could not be seen. {quiet} showed nothing at the time.</source>
+        <translation>Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel, wie er es für jemanden tut, der Speicher zurückgibt oder aus dem Zwischenspeicher liest; wofür, war nicht zu sehen. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}, on page faults. The game itself can be the reason, or a program that changes its memory; which could not be seen.</source>
+        <translation>Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel, an Seitenfehlern. Der Grund kann das Spiel selbst sein oder ein Programm, das seinen Speicher verändert; welches von beiden, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}, on page faults. The game itself can be the reason, or a program that changes its memory; which could not be seen. {quiet} showed nothing at the time.</source>
+        <translation>Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel, an Seitenfehlern. Der Grund kann das Spiel selbst sein oder ein Programm, das seinen Speicher verändert; welches von beiden, war nicht zu sehen. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}: the game took new memory.</source>
+        <translation>Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel: Das Spiel belegte neuen Speicher.</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}: the game took new memory. {quiet} showed nothing at the time.</source>
+        <translation>Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel: Das Spiel belegte neuen Speicher. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
         <source>The kernel&apos;s and the file system&apos;s timers for writing do that</source>
         <translation>Das tun die Zeitgeber des Kernels und des Dateisystems für das Schreiben</translation>
     </message>
@@ -8469,6 +8533,8 @@
     <message>
         <source>Writes that the game&apos;s group may make</source>
         <translation>Schreibvorgänge, die die Gruppe des Spiels machen darf</translation>
+        <source>Work of the kernel for the game</source>
+        <translation>Arbeit des Kernels für das Spiel</translation>
     </message>
     <message>
         <source>Writing back was throttled</source>
@@ -8525,6 +8591,10 @@
     <message>
         <source>used {cpu_pct} of one core at real-time priority</source>
         <translation>benutzte {cpu_pct} eines Kerns mit Echtzeitpriorität</translation>
+    </message>
+    <message>
+        <source>used {cpu_pct} of one core in the kernel</source>
+        <translation>benutzte {cpu_pct} eines Kerns im Kernel</translation>
     </message>
     <message>
         <source>wrote {io_bytes_per_s}</source>
@@ -8711,6 +8781,10 @@
         <translation>{count} Ruckler in {span_s} – das Spiel wurde von außen angehalten</translation>
     </message>
     <message>
+        <source>{count} stutter in the last {span_s} — the kernel worked for the game</source>
+        <translation>{count} Ruckler in {span_s} – der Kernel arbeitete für das Spiel</translation>
+    </message>
+    <message>
         <source>{count} stutter in the last {span_s}, no cause stands out</source>
         <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
     </message>
@@ -8745,6 +8819,10 @@
     <message>
         <source>{count} stutter in {span_s} — the game was stopped from outside</source>
         <translation>{count} Ruckler in {span_s} – das Spiel wurde von außen angehalten</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s} — the kernel worked for the game</source>
+        <translation>{count} Ruckler in {span_s} – der Kernel arbeitete für das Spiel</translation>
     </message>
     <message>
         <source>{count} stutter in {span_s}, no cause stands out</source>
@@ -8783,6 +8861,10 @@
         <translation>{count} Ruckler in {span_s} – das Spiel wurde von außen angehalten</translation>
     </message>
     <message>
+        <source>{count} stutters in the last {span_s} — the kernel worked for the game</source>
+        <translation>{count} Ruckler in {span_s} – der Kernel arbeitete für das Spiel</translation>
+    </message>
+    <message>
         <source>{count} stutters in the last {span_s}, no cause stands out</source>
         <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
     </message>
@@ -8817,6 +8899,10 @@
     <message>
         <source>{count} stutters in {span_s} — the game was stopped from outside</source>
         <translation>{count} Ruckler in {span_s} – das Spiel wurde von außen angehalten</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — the kernel worked for the game</source>
+        <translation>{count} Ruckler in {span_s} – der Kernel arbeitete für das Spiel</translation>
     </message>
     <message>
         <source>{count} stutters in {span_s}, no cause stands out</source>
@@ -9022,6 +9108,10 @@
     <message>
         <source>{who} waited up to {worst_ms} while {device} woke up. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} wartete bis zu {worst_ms}, während {device} aufwachte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} was late by up to {worst_ms}: the kernel brought back its memory, which had been paged out. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} kam bis zu {worst_ms} zu spät: Der Kernel holte seinen Speicher zurück, der ausgelagert worden war. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
     </message>
     <message>
         <source>{why}</source>

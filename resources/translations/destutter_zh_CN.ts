@@ -7254,6 +7254,10 @@
         <translation>{total} 次中有 {met} 次发现其线程 {thread} 在等待它</translation>
     </message>
     <message>
+        <source>At {met} of {total} memory of the game that had been paged out came back, without a wait that is counted: the kernel worked on it for up to {kernel_ms}</source>
+        <translation>{total} 次中有 {met} 次，游戏被换出的内存又换回，而这种等待不会被计数：内核为此工作了最多 {kernel_ms}</translation>
+    </message>
+    <message>
         <source>At {met} of {total} the game itself was found waiting for it</source>
         <translation>{total} 次中有 {met} 次发现游戏本身在等待它</translation>
     </message>
@@ -7398,6 +7402,18 @@
         <translation>帧最多晚了 {worst_ms}。游戏的线程在等待其内存映射;读取该映射的程序会延长等待。</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The kernel worked for the game for {kernel_ms} of {of_ms}, as it does for who gives memory back or reads from the cache; for what could not be seen.</source>
+        <translation>帧最多晚了 {worst_ms}。在 {of_ms} 中，内核有 {kernel_ms} 在为游戏工作，就像程序归还内存或从缓存读取时那样；无法看出具体为了什么。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The kernel worked for the game for {kernel_ms} of {of_ms}, on page faults. The game itself can be the reason, or a program that changes its memory; which could not be seen.</source>
+        <translation>帧最多晚了 {worst_ms}。在 {of_ms} 中，内核有 {kernel_ms} 在为游戏处理缺页。原因可能是游戏本身，也可能是改动其内存的程序；无法看出是哪一个。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The kernel worked for the game for {kernel_ms} of {of_ms}: the game took new memory.</source>
+        <translation>帧最多晚了 {worst_ms}。在 {of_ms} 中，内核有 {kernel_ms} 在为游戏工作：游戏申请了新内存。</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which slept on a timer.</source>
         <translation>帧最多晚了 {worst_ms}。主线程在等待线程 {thread},而该线程睡在定时器上。</translation>
     </message>
@@ -7514,8 +7530,24 @@
         <translation>内存从交换（swap）换回</translation>
     </message>
     <message>
+        <source>Memory of the game had been paged out</source>
+        <translation>游戏的内存曾被换出</translation>
+    </message>
+    <message>
+        <source>Memory of the game had been paged out at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，游戏的内存曾被换出</translation>
+    </message>
+    <message>
+        <source>Memory of the game had been paged out at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，游戏的内存曾被换出</translation>
+    </message>
+    <message>
         <source>Memory of the graphics card in use</source>
         <translation>已用显存</translation>
+    </message>
+    <message>
+        <source>Memory that the game&apos;s swap changed by</source>
+        <translation>游戏的交换量变化的内存</translation>
     </message>
     <message>
         <source>More tasks wanted a core than there are cores</source>
@@ -7598,6 +7630,10 @@
         <translation>{explained} 次卡顿时，一个内存节点已满</translation>
     </message>
     <message>
+        <source>Page faults of the game</source>
+        <translation>游戏的缺页</translation>
+    </message>
+    <message>
         <source>Pages of files that were needed again</source>
         <translation>再次需要的文件页</translation>
     </message>
@@ -7620,6 +7656,10 @@
     <message>
         <source>Pages that the game had to wait for</source>
         <translation>游戏必须等待的页</translation>
+    </message>
+    <message>
+        <source>Pages that went to swap</source>
+        <translation>换出到交换（swap）的页</translation>
     </message>
     <message>
         <source>Power</source>
@@ -8102,6 +8142,30 @@
         <translation>{explained} 次卡顿时内核使用了较慢的时钟</translation>
     </message>
     <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}, as it does for who gives memory back or reads from the cache; for what could not be seen.</source>
+        <translation>在 {of_ms} 中，内核有 {kernel_ms} 在为游戏工作，就像程序归还内存或从缓存读取时那样；无法看出具体为了什么。</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}, as it does for who gives memory back or reads from the cache; for what could not be seen. {quiet} showed nothing at the time.</source>
+        <translation>在 {of_ms} 中，内核有 {kernel_ms} 在为游戏工作，就像程序归还内存或从缓存读取时那样；无法看出具体为了什么。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}, on page faults. The game itself can be the reason, or a program that changes its memory; which could not be seen.</source>
+        <translation>在 {of_ms} 中，内核有 {kernel_ms} 在为游戏处理缺页。原因可能是游戏本身，也可能是改动其内存的程序；无法看出是哪一个。</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}, on page faults. The game itself can be the reason, or a program that changes its memory; which could not be seen. {quiet} showed nothing at the time.</source>
+        <translation>在 {of_ms} 中，内核有 {kernel_ms} 在为游戏处理缺页。原因可能是游戏本身，也可能是改动其内存的程序；无法看出是哪一个。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}: the game took new memory.</source>
+        <translation>在 {of_ms} 中，内核有 {kernel_ms} 在为游戏工作：游戏申请了新内存。</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}: the game took new memory. {quiet} showed nothing at the time.</source>
+        <translation>在 {of_ms} 中，内核有 {kernel_ms} 在为游戏工作：游戏申请了新内存。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
         <source>The kernel&apos;s and the file system&apos;s timers for writing do that</source>
         <translation>内核和文件系统的写入定时器会造成这种情况</translation>
     </message>
@@ -8448,6 +8512,8 @@
     <message>
         <source>Writes that the game&apos;s group may make</source>
         <translation>游戏所在组可进行的写入次数</translation>
+        <source>Work of the kernel for the game</source>
+        <translation>内核为游戏所做的工作</translation>
     </message>
     <message>
         <source>Writing back was throttled</source>
@@ -8504,6 +8570,10 @@
     <message>
         <source>used {cpu_pct} of one core at real-time priority</source>
         <translation>以实时优先级占用一个核心的 {cpu_pct}</translation>
+    </message>
+    <message>
+        <source>used {cpu_pct} of one core in the kernel</source>
+        <translation>在内核中占用一个核心的 {cpu_pct}</translation>
     </message>
     <message>
         <source>wrote {io_bytes_per_s}</source>
@@ -8690,6 +8760,10 @@
         <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏被外部暂停</translation>
     </message>
     <message>
+        <source>{count} stutter in the last {span_s} — the kernel worked for the game</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 内核在为游戏工作</translation>
+    </message>
+    <message>
         <source>{count} stutter in the last {span_s}, no cause stands out</source>
         <translation>过去 {span_s}内有 {count} 次卡顿，没有突出的原因</translation>
     </message>
@@ -8724,6 +8798,10 @@
     <message>
         <source>{count} stutter in {span_s} — the game was stopped from outside</source>
         <translation>{span_s} 内 {count} 次卡顿 — 游戏被外部暂停</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s} — the kernel worked for the game</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 内核在为游戏工作</translation>
     </message>
     <message>
         <source>{count} stutter in {span_s}, no cause stands out</source>
@@ -8762,6 +8840,10 @@
         <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏被外部暂停</translation>
     </message>
     <message>
+        <source>{count} stutters in the last {span_s} — the kernel worked for the game</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 内核在为游戏工作</translation>
+    </message>
+    <message>
         <source>{count} stutters in the last {span_s}, no cause stands out</source>
         <translation>过去 {span_s}内有 {count} 次卡顿，没有突出的原因</translation>
     </message>
@@ -8796,6 +8878,10 @@
     <message>
         <source>{count} stutters in {span_s} — the game was stopped from outside</source>
         <translation>{span_s} 内 {count} 次卡顿 — 游戏被外部暂停</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — the kernel worked for the game</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 内核在为游戏工作</translation>
     </message>
     <message>
         <source>{count} stutters in {span_s}, no cause stands out</source>
@@ -9001,6 +9087,10 @@
     <message>
         <source>{who} waited up to {worst_ms} while {device} woke up. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} 在 {device} 被唤醒时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} was late by up to {worst_ms}: the kernel brought back its memory, which had been paged out. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 最多晚了 {worst_ms}：内核在换回其被换出的内存。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
     </message>
     <message>
         <source>{why}</source>

@@ -214,7 +214,7 @@ SOURCES: dict[str, SourceSpec] = {
             Cadence.SLOW,
             """
             interval_us cpu_us major_faults blkio_us read_bytes write_bytes rss_kib policy
-            rt_priority nice starttime_ticks in_game_group
+            rt_priority nice starttime_ticks in_game_group system_us
             """,
             instanced=True,
         ),

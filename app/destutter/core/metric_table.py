@@ -254,6 +254,9 @@ _GPU = (
 
 _PROCESS = (
     MetricSpec("process.cpu_pct", "%", "process", Op.FRACTION, ("cpu_us",), ("interval_us",), 100),
+    MetricSpec(
+        "process.system_pct", "%", "process", Op.FRACTION, ("system_us",), ("interval_us",), 100
+    ),
     _level("process.major_faults", "faults", "process", "major_faults"),
     _level("process.rss_bytes", "B", "process", "rss_kib", _KIB),
     _level("process.began_s", "s", "process", "starttime_ticks", 0.01),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 
 from destutter.diagnosis.finding import Group
+from destutter.diagnosis.kernel_time import Work
 
 
 class Certainty(IntEnum):
@@ -48,7 +49,8 @@ class Blame:
     """One answer: where the time went, how long at least, by which thread where that is known.
 
     ``is_awaited`` says that the main thread waited for that thread, as far as can be seen,
-    ``is_brief`` that it is none of those that are followed.
+    ``is_brief`` that it is none of those that are followed; ``kernel`` for what the kernel ran
+    most of that time, None where the game computed.
     """
 
     where: Where
@@ -57,3 +59,4 @@ class Blame:
     thread: str = ""
     is_awaited: bool = False
     is_brief: bool = False
+    kernel: Work | None = None

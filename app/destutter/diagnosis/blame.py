@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from destutter.diagnosis.answers import GROUP_OF, Blame, Certainty, Where
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.drive_waits import held, own_wait, seen_ms, storage, waiter
+from destutter.diagnosis.kernel_time import frees_memory, is_paged, paged_ms, work
 
 __all__ = ["AT_LIMIT_PER_S", "GROUP_OF", "Blame", "Certainty", "Where", "blames"]
 
@@ -22,11 +23,6 @@ __all__ = ["AT_LIMIT_PER_S", "GROUP_OF", "Blame", "Certainty", "Where", "blames"
 _MOST_OF_IT = 0.4
 _NEARLY_ALL = 0.6
 _BEYOND_USUAL = 0.25  # a worker that computes 40 % of each frame computes 60 % now and then
-# Who frees memory is in the kernel: 46 to 95 % of a stutter in the middle half, less among a crowd
-# that does the same, but then for 84 % and more of all that it runs. Else a game is there for less
-# than 13 % of 19 stutters in 20.
-_OF_KERNEL = 0.4
-_ALL_KERNEL = 0.7
 _SOME_WORK = 0.1
 # A group at its limit reaches it 26,000 times a second and more; one near it now and then.
 AT_LIMIT_PER_S = 100.0
@@ -235,6 +231,8 @@ def _memory(met: Circumstances) -> Blame | None:
     is_at_limit = met.limit_hits >= AT_LIMIT_PER_S
     if own is None and is_at_limit and met.share(met.system_ms) >= _BY_LIMIT:
         return Blame(Where.MEMORY, Certainty.SEEN, min(met.system_ms, met.duration_ms))
+    if own is None and (back_ms := paged_ms(met)):
+        return Blame(Where.MEMORY, Certainty.SEEN, back_ms)  # no pressure counts it either
     if own is not None or met.own_ms is not None:
         return own
     if met.seen.get("memory"):
@@ -242,20 +240,8 @@ def _memory(met: Circumstances) -> Blame | None:
     lost_ms = met.lost_ms.get("memory", 0.0)
     if met.share(lost_ms) < _MOST_OF_IT:
         return None
-    certainty = Certainty.SEEN if _frees_memory(met, lost_ms) else Certainty.POSSIBLE
+    certainty = Certainty.SEEN if frees_memory(met, lost_ms) else Certainty.POSSIBLE
     return Blame(Where.MEMORY, certainty, lost_ms)
-
-
-def _frees_memory(met: Circumstances, lost_ms: float) -> bool:
-    """Whether the game works for the kernel as who frees memory does; nothing else of it does so
-    for long.
-
-    Where several free memory at the same time they stand in line for the cores too, and what the
-    game has of those goes into the kernel all the same.
-    """
-    is_long = met.share(min(met.system_ms, lost_ms)) >= _OF_KERNEL
-    is_all = met.share(met.system_ms) >= _SOME_WORK and met.system_ms >= _ALL_KERNEL * met.cpu_ms
-    return is_long or (is_all and met.allocstalls > 0)
 
 
 def _own_sleep(met: Circumstances) -> Blame | None:
@@ -278,11 +264,15 @@ def _own_work(met: Circumstances) -> Blame | None:
     if is_long:
         is_freeing = is_freeing or met.compactions or met.limit_hits or met.swap_ins
     is_computing = is_long and met.share(run_ms - met.system_ms) >= _COMPUTED
+    if is_paged(met):
+        run_ms -= min(met.system_ms, run_ms)
+        is_much = is_long and met.share(run_ms) >= _COMPUTED
+        return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread) if is_much else None
     if met.share(run_ms + met.held_ms) < _NEARLY_ALL or (is_freeing and not is_computing):
         return None
     if met.share(run_ms) < _MOST_OF_IT:
         return None
-    return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread)
+    return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread, kernel=work(met, run_ms))
 
 
 def _brief_work(met: Circumstances) -> Blame | None:
@@ -295,7 +285,7 @@ def _brief_work(met: Circumstances) -> Blame | None:
     is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= _SOME_WORK
     is_own = met.share(met.brief_ms - met.system_ms) >= _COMPUTED
     is_most = met.duration_ms >= _LONG_MS and met.share(met.brief_ms) >= _NEARLY_ALL
-    if not (is_waiting and is_own and is_most) or is_freeing:
+    if not (is_waiting and is_own and is_most) or is_freeing or is_paged(met):
         return None
     run_ms = min(met.brief_ms, met.duration_ms)
     thread, place, times = met.kept

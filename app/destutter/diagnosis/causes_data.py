@@ -99,7 +99,7 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
         id="swap_thrash",
         group=Group.MEMORY,
         rule=rules_memory.swap_thrash,
-        suspects=suspects.who_filled_memory,
+        suspects=suspects.who_made_it_swap,
         limits={
             "disk_pages_per_s": 50.0,
             "zram_pages_per_s": 5000.0,

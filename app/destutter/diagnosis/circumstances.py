@@ -6,8 +6,9 @@ the rest of them usually have is taken to lie within it (``inside``), so that ne
 a game that goes on beside it nor a copy that runs all the time is counted twice.
 """
 
+import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from destutter.diagnosis.drive_load import DriveLimit, Load, drive_limit, loads
 from destutter.diagnosis.finding import Spike
@@ -63,9 +64,15 @@ class Circumstances:
     while, 0 where it only took back what a crowd had just used.
     ``loads`` is what each drive had to do, and ``drive_limit`` the limit that the game's group has
     for one of them, where it may have been used up.
+    ``minor_faults`` are those beyond what it usually has, ``taken_bytes`` what its memory grew by,
+    from tick to tick; ``own_swapped`` is how far its own swap moved around the stutter, in bytes,
+    None where that was not read. ``faults`` are major ones, ``swap_ins`` and ``swap_outs`` pages
+    of everybody. ``span_ms`` is the length of the ticks that it overlaps, ``kernel_part`` the
+    kernel's share of the processor time that the game had in those.
     """
 
     duration_ms: float
+    span_ms: float = 0.0
     is_covered: bool = False
     lost_ms: Mapping[str, float] = field(default_factory=dict)
     own_ms: Mapping[str, float] | None = None
@@ -83,6 +90,7 @@ class Circumstances:
     runner: tuple[str, float] = _NO_THREAD
     runner_usual: float = 0.0
     system_ms: float = 0.0
+    kernel_part: float = 1.0
     cores: int = 0
     used_ms: float = 0.0
     cpu_ms: float = 0.0
@@ -104,7 +112,11 @@ class Circumstances:
     own_beyond: float = 0.0
     drive_beyond: float = 0.0
     swap_ins: float = 0.0
+    swap_outs: float = 0.0
+    own_swapped: float | None = None
     faults: float = 0.0
+    minor_faults: float = 0.0
+    taken_bytes: float = 0.0
     allocstalls: float = 0.0
     reclaimed: float = 0.0
     compactions: float = 0.0
@@ -161,8 +173,9 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
     runner = _longest(log, spike, span, "cpu_ms_per_s", "game.main_cpu_ms_per_s")
     busiest, drive_ms = span.busiest_drive()
     own = span.rates_of("game.pressure_some_pct")
-    return Circumstances(
+    met = Circumstances(
         duration_ms=spike.duration_ms,
+        span_ms=1e3 * sum(tick.length_s for tick in ticks),
         is_covered=ticks[0].start_ns <= spike.start_ns,
         lost_ms=span.times_of("pressure.some_pct", _PCT_TO_MS_PER_S),
         own_ms=span.times_of("game.pressure_some_pct", _PCT_TO_MS_PER_S) if own else None,
@@ -180,6 +193,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         runner=runner,
         runner_usual=_usual_share(log, runner[0]),
         system_ms=span.inside(("game.system_ms_per_s", None), most=None),
+        kernel_part=span.kernel_part(),
         cores=log.cores,
         used_ms=span.used_ms(),
         cpu_ms=span.inside(("game.cpu_ms_per_s", None), most=None),
@@ -200,8 +214,22 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         drive_bytes=sum(span.total_of(metric, drive) for metric in _DRIVE_BYTES),
         own_beyond=sum(span.inside((metric, None), most=None) for metric in _OWN_BYTES),
         drive_beyond=sum(span.inside((metric, drive), most=None) for metric in _DRIVE_BYTES),
+        io_limits=_highest(log, spike, "cgroup.io_limits"),
+    )
+    return _with_memory(met, log, spike, span, ticks)
+
+
+def _with_memory(
+    met: Circumstances, log: TickLog, spike: Spike, span: "_Span", ticks: Sequence[Tick]
+) -> Circumstances:
+    return replace(
+        met,
         swap_ins=span.total("memory.swap_in_per_s"),
+        swap_outs=span.total("memory.swap_out_per_s"),
+        own_swapped=_own_swapped(log, spike),
         faults=span.total("game.major_faults_per_s"),
+        minor_faults=span.inside(("game.page_faults_per_s", None), most=None),
+        taken_bytes=_taken(log, ticks),
         allocstalls=span.total("memory.allocstall_per_s"),
         reclaimed=span.total("memory.direct_reclaim_per_s"),
         compactions=span.total("memory.compact_stall_per_s"),
@@ -270,6 +298,11 @@ class _Span:
             for metric in ("cpu.busy_pct", "cpu.steal_pct")
         )
         return max(busy - stolen, 0.0)
+
+    def kernel_part(self) -> float:
+        """The kernel's share of the game's processor time; all of it where nothing is known."""
+        cpu_s = self.total("game.cpu_ms_per_s")
+        return min(self.total("game.system_ms_per_s") / cpu_s, 1.0) if cpu_s > 0 else 1.0
 
     def _names(self, metric: str) -> list[str]:
         return sorted({name for tick in self._ticks for name in tick.instanced.get(metric, ())})
@@ -401,6 +434,27 @@ def _highest(log: TickLog, spike: Spike, metric: str) -> float:
     """The highest value of what is read once a second and may be read a second after its end."""
     ticks = log.between(spike.start_ns, spike.monotonic_ns + _SECOND_NS)
     return max((tick.values.get(metric, 0.0) for tick in ticks), default=0.0)
+
+
+def _own_swapped(log: TickLog, spike: Spike) -> float | None:
+    """How far the game's swap moved around a stutter; None where it was not read.
+
+    It is a level, read once a second: the reading before the stutter and the one after it count.
+    """
+    ticks = log.between(spike.start_ns - _SECOND_NS, spike.monotonic_ns + _SECOND_NS + SLACK_NS)
+    found = [tick.values["game.swap_bytes"] for tick in ticks if "game.swap_bytes" in tick.values]
+    return max(found) - min(found) if found else None
+
+
+def _taken(log: TickLog, ticks: Sequence[Tick]) -> float:
+    """What the game's memory grew by, from tick to tick, whatever it gave back meanwhile."""
+    before = log.between(ticks[0].start_ns - SLACK_NS, ticks[0].start_ns)
+    found = [
+        tick.values["game.rss_bytes"]
+        for tick in (*before, *ticks)
+        if "game.rss_bytes" in tick.values
+    ]
+    return sum(max(now - then, 0.0) for then, now in itertools.pairwise(found))
 
 
 def _was_dropped(log: TickLog, spike: Spike) -> bool:

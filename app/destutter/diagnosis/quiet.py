@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Finding, Group, Spike
+from destutter.diagnosis.kernel_time import is_by_faults, swaps
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.wait_findings import Explained
 
@@ -50,6 +51,8 @@ def _is_memory(met: Circumstances, least_ms: float) -> bool:
         or met.allocstalls > 0
         or met.compactions > 0
         or met.swap_ins >= _SOME_SWAP_INS
+        or is_by_faults(met)
+        or swaps(met)
         or met.limit_hits >= _LIMIT_HITS_PER_S
     )
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.finding import Culprit, Statement
+from destutter.diagnosis.kernel_time import PAGED
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.witnesses import Process, Witness, busiest
 
@@ -19,6 +20,9 @@ _MOST_OF_IT = 0.6
 _SOME_PCT = 5.0
 _BUSY_PCT = 50.0
 _REALTIME_PCT = 30.0
+# Of a core: one that paged a game out had 9 to 34 in a look, meters and tools that read /proc 8.
+_PAGER_PCT = 10.0
+_IN_KERNEL = 0.5  # of what it used: who calls process_madvise is there for nearly all of it
 _MOST_WATCHERS = 3
 _MOMENT_PCT = (
     25.0  # of a core: a meter that runs for 50 ms every two seconds uses 3; a compiler 100
@@ -34,6 +38,29 @@ def who_filled_memory(_signal: Signal, witness: Witness | None) -> tuple[Culprit
     if grown is not None:
         return (_culprit(grown, "culprit.grew", grown_bytes=grown.grown_bytes),)
     return _by_traffic(processes) or _by_cpu(processes)
+
+
+def who_made_it_swap(signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
+    """Whose memory grew most; else who worked in the kernel.
+
+    Paging out is work for the kernel, done in the call of who asks for it (``madvise_pageout`` in
+    mm/madvise.c, ``memory_reclaim`` in mm/memcontrol.c). Who only computes, or moves data, did not
+    page a game out; nobody is named for that where a recording does not tell it apart.
+    """
+    processes = _people(witness)
+    grown = busiest(processes, "grown_bytes", _GROWN_BYTES)
+    if grown is not None:
+        return (_culprit(grown, "culprit.grew", grown_bytes=grown.grown_bytes),)
+    # A compiler has more system time than a pager of few pages, and computes for most of its own.
+    workers = tuple(each for each in processes if each.system_pct >= _IN_KERNEL * each.cpu_pct)
+    least = max(_MOST_OF_IT * sum(each.system_pct for each in workers), _PAGER_PCT)
+    found = busiest(workers, "system_pct", least)
+    if found is not None:
+        return (_culprit(found, "culprit.system", cpu_pct=found.system_pct),)
+    if signal.kind == PAGED:
+        return ()
+    is_told_apart = any(each.system_pct for each in processes)
+    return _by_traffic(processes) if is_told_apart else who_filled_memory(signal, witness)
 
 
 def who_filled_the_group(_signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:

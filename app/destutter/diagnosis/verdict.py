@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from destutter.diagnosis.blame import GROUP_OF, Where
+from destutter.diagnosis.blame import GROUP_OF, Blame, Where
 from destutter.diagnosis.coverage import FRAMES, Coverage
 from destutter.diagnosis.finding import (
     Confidence,
@@ -16,6 +16,7 @@ from destutter.diagnosis.finding import (
     Verdict,
     VerdictKind,
 )
+from destutter.diagnosis.kernel_time import kernel_ms
 from destutter.diagnosis.order import BEAT
 from destutter.diagnosis.quiet import quiet_groups
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
@@ -59,7 +60,8 @@ _CPU_LIMIT = f"run_queue_delay.{OWN_LIMIT}"
 _OPEN = (_UNSEEN, _OWN_BUSINESS[Where.HANDED_ON])
 _HEADLINES = {
     **dict.fromkeys(("own_work", "own_work_limit", "own_work_brief", "own_crowd"), "own"),
-    **dict.fromkeys(("timer", "worker_timer"), "own"),
+    **dict.fromkeys(("timer", "worker_timer", "own_kernel_fresh"), "own"),
+    **dict.fromkeys(("own_kernel_faults", "own_kernel_calls"), "kernel"),
     **dict.fromkeys(("socket", "worker_socket", "pipe", "worker_pipe"), "program"),
     **dict.fromkeys(("maps", "elsewhere", "worker_elsewhere"), "held"),
     **dict.fromkeys(("gpu", "worker_gpu"), "card"),
@@ -316,6 +318,9 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
         values["thread"] = workers.most_common(1)[0][0].partition(" ")[2]
     if where is Where.OWN_CROWD:
         values["cores"] = max(each.met.cores for blame, each in own if blame.where is where)
+    kernel = _by_kernel(own) if where is Where.OWN_WORK else None
+    if kernel is not None:
+        return kernel
     if where is Where.OWN_WORK:
         mine = [pair for pair in own if pair[0].where is where]
         brief = [pair for pair in mine if pair[0].is_brief]
@@ -332,6 +337,21 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
         if is_limited:
             return "own_work_limit", {**values, "held_ms": each.met.held_ms}
     return told, values
+
+
+def _by_kernel(
+    own: Sequence[tuple[Blame, Explained]],
+) -> tuple[str, dict[str, str | int | float]] | None:
+    """The words for own work that was mostly the kernel's; None where the game computed."""
+    mine = [pair for pair in own if pair[0].where is Where.OWN_WORK]
+    counts = Counter(blame.kernel for blame, _ in mine if blame.kernel is not None)
+    if 2 * counts.total() <= len(mine):
+        return None
+    kind = counts.most_common(1)[0][0]
+    alike = (pair for pair in mine if pair[0].kernel is kind)
+    _, each = max(alike, key=lambda pair: pair[0].ms)
+    of_ms = each.spike.duration_ms
+    return f"own_kernel_{kind}", {"kernel_ms": kernel_ms(each.met), "of_ms": of_ms}
 
 
 def _behind(known: Sequence[Explained], told: str) -> Group | None:

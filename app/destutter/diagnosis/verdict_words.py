@@ -26,6 +26,17 @@ _UNEXPLAINED: Mapping[str, str] = {
         "The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or "
         "that are too many to follow."
     ),
+    "own_kernel_fresh": (
+        "The kernel worked for the game for {kernel_ms} of {of_ms}: the game took new memory."
+    ),
+    "own_kernel_faults": (
+        "The kernel worked for the game for {kernel_ms} of {of_ms}, on page faults. The game "
+        "itself can be the reason, or a program that changes its memory; which could not be seen."
+    ),
+    "own_kernel_calls": (
+        "The kernel worked for the game for {kernel_ms} of {of_ms}, as it does for who gives "
+        "memory back or reads from the cache; for what could not be seen."
+    ),
     "own_crowd": (
         "The game's own threads filled all {cores} cores and waited for each other, not for "
         "others."
@@ -102,6 +113,7 @@ _SHOWED_NOTHING = "{quiet} showed nothing at the time."
 
 _HEADLINE_ENDS: Mapping[str, str] = {
     "own": " — the game itself took the time",
+    "kernel": " — the kernel worked for the game",
     "program": " — the game waited for the network or another program",
     "held": " — the game waited for a server, a device or a lock",
     "card": " — the game waited for the graphics card",
@@ -263,6 +275,10 @@ VERDICTS: Mapping[str, str | Plural] = {
     "verdict.slow_device.limit.plain": (
         "{who} waited up to {worst_ms} because its own limit for the drive was used up. "
         "{explained} of {total} match. Confidence: {confidence}."
+    ),
+    "verdict.swap_thrash.paged": (
+        "{who} was late by up to {worst_ms}: the kernel brought back its memory, which had been "
+        "paged out. {explained} of {total} match. Confidence: {confidence}."
     ),
     "verdict.gpu_throttling.link": (
         "{who} waited up to {worst_ms} while the graphics card's link was slower than it can be. "

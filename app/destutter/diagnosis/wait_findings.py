@@ -23,6 +23,7 @@ from destutter.diagnosis.finding import (
     Spike,
     Statement,
 )
+from destutter.diagnosis.kernel_time import PAGED, SOME_SWAPPED, is_paged, paged_ms
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.rules_gpu import is_compiler
 from destutter.diagnosis.witnesses import Witness
@@ -41,6 +42,7 @@ _OTHER_BYTES_PER_S = 8 * 1024.0 * 1024.0
 _SOME_SWAP_INS = 5.0
 _LIMIT_HITS_PER_S = 5.0
 _GOOD_PART = 0.3
+_LITTLE = 0.5  # of a wait: a host that took less made it longer and did not make it
 _SLOW_REQUEST_MS = 25.0  # a hard disk that is awake turns and seeks in 8 to 15 ms
 _ENOUGH = 2
 _IN_QUEUE = 1.0  # whoever waits for a drive has one request in it
@@ -145,7 +147,7 @@ def commits_slowly(met: Circumstances) -> bool:
 def _of_memory(met: Circumstances) -> str:
     if _is_own_memory(met):
         return OWN_MEMORY
-    if _is_swap(met):
+    if _is_swap(met) or is_paged(met):
         return "swap_thrash"
     if met.compactions and met.compactions >= met.allocstalls:
         return "compaction_stall"
@@ -223,6 +225,7 @@ def _finding(
     # What is measured of a wait for the host is the run queue that it made longer.
     is_own = spec.id != STEAL
     measured = sum(is_own and _told(each).certainty is Certainty.MEASURED for each in sure)
+    kind = _kind(group, sure, spec)
     found = Match(
         explained=tuple(each.spike for each in group),
         moments=(),
@@ -231,7 +234,6 @@ def _finding(
         share=0.0,
         chance=1.0,
     )
-    kind = _kind(group, sure, spec)
     finding = Finding(
         cause=spec.id,
         group=spec.group,
@@ -242,7 +244,9 @@ def _finding(
         last_ns=max(each.spike.monotonic_ns for each in group),
         evidence=_evidence(worst),
         culprits=_limited_drive(sure or group) if kind == OWN_LIMIT else _culprits(group, spec.id),
-        reasons=_reasons(group, sure, measured, total, spec),
+        reasons=(
+            _paged(sure, total) if kind == PAGED else _reasons(group, sure, measured, total, spec)
+        ),
         is_active=is_active(max(each.spike.monotonic_ns for each in group)),
         worst_ms=max(each.spike.duration_ms for each in group),
         kind=kind,
@@ -256,6 +260,8 @@ def _told(each: Explained) -> Blame:
 
 
 def _kind(group: Sequence[Explained], sure: Sequence[Explained], spec: CauseSpec) -> str:
+    if spec.id == "swap_thrash" and sure and all(map(_is_unread, sure)):
+        return PAGED
     is_limited = _IS_LIMITED.get(spec.id)
     is_limit = is_limited is not None and _are_most(is_limited, sure or group)
     return OWN_LIMIT if is_limit else "" if sure else BUSY
@@ -264,6 +270,11 @@ def _kind(group: Sequence[Explained], sure: Sequence[Explained], spec: CauseSpec
 def _are_most(is_so: Callable[[Explained], bool], group: Sequence[Explained]) -> bool:
     """A limit that is set and taken away again is read once a second, and may be missed."""
     return 2 * sum(map(is_so, group)) > len(group)
+
+
+def _is_unread(each: Explained) -> bool:
+    """Whether its memory came back without a wait that anything counts."""
+    return paged_ms(each.met) > 0.0 and not _is_swap(each.met)
 
 
 def _has_no_core(each: Explained) -> bool:
@@ -327,6 +338,13 @@ def _reasons(
     return (Statement("reason.seen.thread", values), *part)
 
 
+def _paged(sure: Sequence[Explained], total: int) -> tuple[Statement, ...]:
+    """How long the kernel brought memory of the game back, and for how many of the stutters."""
+    kernel_ms = max(paged_ms(each.met) for each in sure)
+    values = {"met": len(sure), "total": total, "kernel_ms": kernel_ms}
+    return (Statement("reason.paged", values),)
+
+
 def limit_part(group: Sequence[Explained]) -> tuple[Statement, ...]:
     """That the game's own limit is only a part of the reason for some of these stutters."""
     parts = [each.limit_part for each in group if each.limit_part is not None]
@@ -367,6 +385,12 @@ def _evidence(worst: Explained) -> tuple[Evidence, ...]:
         )
     for metric, unit, value, least, name in _of_drive(met, blame) if is_io else ():
         add(metric, unit, value, least, name)
+    if blame.where is Where.MEMORY and is_paged(met) and met.span_ms:
+        seconds = met.span_ms / 1e3
+        add("game.swap_bytes", "B", met.own_swapped or 0.0, SOME_SWAPPED)
+        add("game.page_faults_per_s", "/s", met.minor_faults / seconds, 1000.0)
+        add("game.system_ms_per_s", "ms/s", _per_second(met, paged_ms(met)), 400.0)
+        add("memory.swap_out_per_s", "pages/s", met.swap_outs / seconds, 256.0)
     if blame.where is Where.MEMORY:
         add("memory.allocstall_per_s", "/s", _per_second(met, met.allocstalls), 5.0)
         add("cgroup.limit_events_per_s", "/s", met.limit_hits, 5.0)
@@ -430,7 +454,8 @@ def name_culprits(
             each.culprits[spec.id] = (_thread(blame),)
         if spec is not None and blame.where in GROUP_OF:
             subject = each.met.drive if blame.where is Where.STORAGE and each.met.drive else None
-            signal = Signal(1.0, (), subject)
+            kind = PAGED if spec.id == "swap_thrash" and _is_unread(each) else ""
+            signal = Signal(1.0, (), subject, kind=kind)
             # A drive that is known to fall asleep has that as its cause, and is the culprit.
             for asleep in ASLEEP if spec.id == "slow_device" else ():
                 each.culprits[asleep] = specs[asleep].suspects(signal, witness)

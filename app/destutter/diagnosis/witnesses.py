@@ -31,6 +31,7 @@ _OWN_NAMES = ("destutter",)
 
 PROCESS_METRICS = (
     "process.cpu_pct",
+    "process.system_pct",
     "process.major_faults",
     "process.io_bytes_per_s",
     "process.write_bytes_per_s",
@@ -54,6 +55,8 @@ class Process:
     grown_bytes: float = 0.0
     in_game_group: bool = False
     """Whether it shares the game's own memory limit; False where that is not known."""
+    system_pct: float = 0.0
+    """What of ``cpu_pct`` the kernel worked for it; 0 in recordings from before it was told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +140,7 @@ class Witnesses:
                 major_faults=read("process.major_faults", name),
                 grown_bytes=rss[name] - before(name),
                 in_game_group=read("process.in_game_group", name) > 0,
+                system_pct=read("process.system_pct", name),
             )
             for name in rss
         )

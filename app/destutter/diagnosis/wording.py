@@ -87,6 +87,10 @@ METRIC_NAMES: dict[str, str] = {
     "memory.compact_stall_per_s": "Waits for connected memory",
     "memory.drop_caches_per_s": "Times that the page cache was emptied",
     "memory.swap_in_per_s": "Pages that came back from swap",
+    "memory.swap_out_per_s": "Pages that went to swap",
+    "game.swap_bytes": "Memory that the game's swap changed by",
+    "game.page_faults_per_s": "Page faults of the game",
+    "game.system_ms_per_s": "Work of the kernel for the game",
     "memory.zone_reclaim_per_s": "Attempts to free memory in one node",
     "memory.numa_miss_per_s": "Pages taken from a far node",
     "game.major_faults_per_s": "Pages that the game had to wait for",
@@ -189,6 +193,12 @@ TEMPLATES: dict[str, str | Plural] = {
         "The game's limit for the drive was used up at {explained} stutter",
         "The game's limit for the drive was used up at {explained} stutters",
     ),
+    "tile.causing.swap_thrash.paged": Plural(
+        "explained",
+        "Memory of the game had been paged out at {explained} stutter",
+        "Memory of the game had been paged out at {explained} stutters",
+    ),
+    "tile.watch.swap_thrash.paged": "Memory of the game had been paged out",
     "tile.watch.slow_device.limit": "The game's limit for the drive was used up",
     "tile.causing.gpu_throttling.link": Plural(
         "explained",
@@ -227,6 +237,10 @@ TEMPLATES: dict[str, str | Plural] = {
     "reason.constant": "Time is lost in {share_pct} of all seconds, and it is there each time",
     "reason.seen": "At {met} of {total} the game itself was found waiting for it",
     "reason.seen.thread": "At {met} of {total} its thread {thread} was found waiting for it",
+    "reason.paged": (
+        "At {met} of {total} memory of the game that had been paged out came back, without a "
+        "wait that is counted: the kernel worked on it for up to {kernel_ms}"
+    ),
     "reason.busy": (
         "{busy} was busy in {met} of {total}; that the game waited for it could not be seen. It "
         "is measured when the game is started as: systemd-run --user --scope GAME"
@@ -259,6 +273,7 @@ TEMPLATES: dict[str, str | Plural] = {
     "culprit.traffic": "read and wrote {io_bytes_per_s}",
     "culprit.wrote": "wrote {io_bytes_per_s}",
     "culprit.cpu": "used {cpu_pct} of one core",
+    "culprit.system": "used {cpu_pct} of one core in the kernel",
     "culprit.realtime": "used {cpu_pct} of one core at real-time priority",
 }
 

@@ -38,6 +38,7 @@ class Activity:
     read_ns: int
     interval_us: int = 0
     cpu_ticks: int = 0
+    system_ticks: int = 0
     major_faults: int = 0
     blkio_ticks: Value = None
     io: tuple[Value, Value] | None = None
@@ -146,6 +147,7 @@ class ProcessTable:
         """
         new.interval_us = (new.read_ns - self.looked_ns) // 1000
         new.cpu_ticks = new.stat.user_ticks + new.stat.system_ticks
+        new.system_ticks = new.stat.system_ticks
         new.major_faults = new.stat.major_faults
         new.is_fresh = new.is_new = new.interval_us > 0
         if new.is_busy or new.has_threads:
@@ -158,6 +160,7 @@ class ProcessTable:
         used = now.user_ticks + now.system_ticks - before.user_ticks - before.system_ticks
         # The kernel's split of user and system time may step back by a tick.
         new.cpu_ticks = max(used, 0)
+        new.system_ticks = max(now.system_ticks - before.system_ticks, 0)
         new.major_faults = now.major_faults - before.major_faults
         if now.blkio_ticks is not None and before.blkio_ticks is not None:
             new.blkio_ticks = now.blkio_ticks - before.blkio_ticks
@@ -220,6 +223,7 @@ def _ended(children: list[Activity], parent: Activity) -> Activity:
         child,
         interval_us=parent.interval_us,
         cpu_ticks=0,
+        system_ticks=0,
         major_faults=0,
         blkio_ticks=None,
         io_growth=(read, written),

@@ -65,6 +65,7 @@ class ProcessSampler:
         for activity in chosen:
             values += self._values(activity, counts_blkio=counts_blkio)
             values.append(self._is_inside(activity.pid, group))
+            values.append(activity.system_ticks * self._tick_us)
         names = tuple(f"{activity.pid} {activity.stat.name}" for activity in chosen)
         return (Measurement("process", names, tuple(values)),)
 
