@@ -37,6 +37,7 @@ PROCESS_METRICS = (
     "process.rss_bytes",
     "process.began_s",
     "process.in_game_group",
+    "process.children_pct",
     "realtime.cpu_pct",
 )
 
@@ -54,6 +55,8 @@ class Process:
     grown_bytes: float = 0.0
     in_game_group: bool = False
     """Whether it shares the game's own memory limit; False where that is not known."""
+    children_pct: float = 0.0
+    """What the programs used that it had started, and that ended meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +140,7 @@ class Witnesses:
                 major_faults=read("process.major_faults", name),
                 grown_bytes=rss[name] - before(name),
                 in_game_group=read("process.in_game_group", name) > 0,
+                children_pct=read("process.children_pct", name),
             )
             for name in rss
         )
