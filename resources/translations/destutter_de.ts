@@ -2205,6 +2205,10 @@
         <translation>Das Laufwerk selbst hält an: Das dauert Sekunden.</translation>
     </message>
     <message>
+        <source>The drive or computer that is behind it puts the requests in order itself.</source>
+        <translation>Das Laufwerk oder der Rechner dahinter ordnet die Anfragen selbst.</translation>
+    </message>
+    <message>
         <source>The frequency is high when the load comes.</source>
         <translation>Der Takt ist schon hoch, wenn die Last kommt.</translation>
     </message>
@@ -2425,10 +2429,6 @@
         <translation>Aufwachverzögerung</translation>
     </message>
     <message>
-        <source>What is below it has a scheduler of its own.</source>
-        <translation>Was darunter liegt, hat einen eigenen Scheduler.</translation>
-    </message>
-    <message>
         <source>What is swapped out goes to {0}. Pages read at once: {1} instead of {2}.</source>
         <translation>Ausgelagert wird nach: {0}. Auf einmal gelesene Seiten: {1} statt {2}.</translation>
     </message>
@@ -2447,6 +2447,10 @@
     <message>
         <source>While the game runs: change it before.</source>
         <translation>Solange das Spiel läuft: vorher ändern.</translation>
+    </message>
+    <message>
+        <source>Who keeps the game&apos;s threads</source>
+        <translation>Wer die Threads des Spiels aufhält</translation>
     </message>
     <message>
         <source>With a watermark_scale_factor of {0} the temporary boost can free several gigabytes at once, and the reserve is large enough without it.</source>
@@ -7375,12 +7379,40 @@
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Kein Laufwerk hatte zu tun: Das Spiel wartete auf einen Server, ein Gerät, eine Sperre oder ein Programm, das es startete.</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The game has one thread, and that slept until its own time ran out or a program that shares memory with it woke it (futex); which of both cannot be seen.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel hat nur einen Thread, und der schlief, bis seine eigene Zeit um war oder ein Programm, das Speicher mit ihm teilt, ihn weckte (Futex); welches von beiden, ist nicht zu sehen.</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel selbst rechnete {run_ms} von {of_ms}, in Threads, die es dafür startete oder die zu viele sind, um jedem zu folgen.</translation>
     </message>
     <message>
-        <source>Frames came up to {worst_ms} late. The game was stopped from outside, as a debugger or a launcher does.</source>
-        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wurde von außen angehalten, wie es ein Debugger oder ein Starter tut.</translation>
+        <source>Frames came up to {worst_ms} late. The game waited for a file system that a program runs (FUSE).</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wartete auf ein Dateisystem, das ein Programm betreibt (FUSE).</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game waited for a file system that a program runs (FUSE): {holder}.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wartete auf ein Dateisystem, das ein Programm betreibt (FUSE): {holder}.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game waited for the lock of a file that {holder} has.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wartete auf die Sperre einer Datei, die {holder} hat.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game waited for the lock of a file; who has it the kernel does not tell.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wartete auf die Sperre einer Datei; wer sie hat, sagt der Kernel nicht.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game was stopped by a program that traces it as a debugger does; which one cannot be seen here.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wurde von einem Programm angehalten, das es wie ein Debugger verfolgt; welches, ist hier nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game was stopped by {holder}, which traces it as a debugger does.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wurde von {holder} angehalten, das es wie ein Debugger verfolgt.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game was stopped from outside: by a signal, with its control group or by a debugger. Who sent a signal the kernel does not tell.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wurde von außen angehalten: durch ein Signal, mit seiner Kontrollgruppe oder von einem Debugger. Wer ein Signal geschickt hat, sagt der Kernel nicht.</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s file system stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
@@ -7441,6 +7473,12 @@
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der wartete auf ein Dateisystem, das stillstand: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre.</translation>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that a program runs (FUSE).</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf ein Dateisystem, das ein Programm betreibt (FUSE).</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that a program runs (FUSE): {holder}.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf ein Dateisystem, das ein Programm betreibt (FUSE): {holder}.</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -7453,6 +7491,14 @@
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the graphics card.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf die Grafikkarte.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the lock of a file that {holder} has.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf die Sperre einer Datei, die {holder} hat.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the lock of a file; who has it the kernel does not tell.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf die Sperre einer Datei; wer sie hat, sagt der Kernel nicht.</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the network or another program.</source>
@@ -7735,12 +7781,12 @@
         <translation>Shader wurden bei {explained} Rucklern übersetzt</translation>
     </message>
     <message>
-        <source>Share of a core that a program used</source>
-        <translation>Von einem Programm benutzter Anteil eines Kerns</translation>
+        <source>Share of a core that a program used over a few seconds</source>
+        <translation>Von einem Programm über einige Sekunden benutzter Anteil eines Kerns</translation>
     </message>
     <message>
-        <source>Share of a core that a real-time task used</source>
-        <translation>Von einer Echtzeitaufgabe benutzter Anteil eines Kerns</translation>
+        <source>Share of a core that a real-time task used over a few seconds</source>
+        <translation>Von einer Echtzeitaufgabe über einige Sekunden benutzter Anteil eines Kerns</translation>
     </message>
     <message>
         <source>Share of a core that interrupts used</source>
@@ -7891,6 +7937,14 @@
         <translation>Das Dateisystem schreibt alles nieder</translation>
     </message>
     <message>
+        <source>The game has one thread, and that slept until its own time ran out or a program that shares memory with it woke it (futex); which of both cannot be seen.</source>
+        <translation>Das Spiel hat nur einen Thread, und der schlief, bis seine eigene Zeit um war oder ein Programm, das Speicher mit ihm teilt, ihn weckte (Futex); welches von beiden, ist nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>The game has one thread, and that slept until its own time ran out or a program that shares memory with it woke it (futex); which of both cannot be seen. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel hat nur einen Thread, und der schlief, bis seine eigene Zeit um war oder ein Programm, das Speicher mit ihm teilt, ihn weckte (Futex); welches von beiden, ist nicht zu sehen. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
         <source>The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow.</source>
         <translation>Das Spiel selbst rechnete {run_ms} von {of_ms}, in Threads, die es dafür startete oder die zu viele sind, um jedem zu folgen.</translation>
     </message>
@@ -7899,16 +7953,64 @@
         <translation>Das Spiel selbst rechnete {run_ms} von {of_ms}, in Threads, die es dafür startete oder die zu viele sind, um jedem zu folgen. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
+        <source>The game waited for a file system that a program runs (FUSE).</source>
+        <translation>Das Spiel wartete auf ein Dateisystem, das ein Programm betreibt (FUSE).</translation>
+    </message>
+    <message>
+        <source>The game waited for a file system that a program runs (FUSE). {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel wartete auf ein Dateisystem, das ein Programm betreibt (FUSE). Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game waited for a file system that a program runs (FUSE): {holder}.</source>
+        <translation>Das Spiel wartete auf ein Dateisystem, das ein Programm betreibt (FUSE): {holder}.</translation>
+    </message>
+    <message>
+        <source>The game waited for a file system that a program runs (FUSE): {holder}. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel wartete auf ein Dateisystem, das ein Programm betreibt (FUSE): {holder}. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game waited for the lock of a file that {holder} has.</source>
+        <translation>Das Spiel wartete auf die Sperre einer Datei, die {holder} hat.</translation>
+    </message>
+    <message>
+        <source>The game waited for the lock of a file that {holder} has. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel wartete auf die Sperre einer Datei, die {holder} hat. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game waited for the lock of a file; who has it the kernel does not tell.</source>
+        <translation>Das Spiel wartete auf die Sperre einer Datei; wer sie hat, sagt der Kernel nicht.</translation>
+    </message>
+    <message>
+        <source>The game waited for the lock of a file; who has it the kernel does not tell. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel wartete auf die Sperre einer Datei; wer sie hat, sagt der Kernel nicht. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
         <source>The game waited {delay_ms} a second for a core</source>
         <translation>Das Spiel wartete {delay_ms} pro Sekunde auf einen Kern</translation>
     </message>
     <message>
-        <source>The game was stopped from outside, as a debugger or a launcher does.</source>
-        <translation>Das Spiel wurde von außen angehalten, wie es ein Debugger oder ein Starter tut.</translation>
+        <source>The game was stopped by a program that traces it as a debugger does; which one cannot be seen here.</source>
+        <translation>Das Spiel wurde von einem Programm angehalten, das es wie ein Debugger verfolgt; welches, ist hier nicht zu sehen.</translation>
     </message>
     <message>
-        <source>The game was stopped from outside, as a debugger or a launcher does. {quiet} showed nothing at the time.</source>
-        <translation>Das Spiel wurde von außen angehalten, wie es ein Debugger oder ein Starter tut. Unauffällig dabei: {quiet}.</translation>
+        <source>The game was stopped by a program that traces it as a debugger does; which one cannot be seen here. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel wurde von einem Programm angehalten, das es wie ein Debugger verfolgt; welches, ist hier nicht zu sehen. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game was stopped by {holder}, which traces it as a debugger does.</source>
+        <translation>Das Spiel wurde von {holder} angehalten, das es wie ein Debugger verfolgt.</translation>
+    </message>
+    <message>
+        <source>The game was stopped by {holder}, which traces it as a debugger does. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel wurde von {holder} angehalten, das es wie ein Debugger verfolgt. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game was stopped from outside: by a signal, with its control group or by a debugger. Who sent a signal the kernel does not tell.</source>
+        <translation>Das Spiel wurde von außen angehalten: durch ein Signal, mit seiner Kontrollgruppe oder von einem Debugger. Wer ein Signal geschickt hat, sagt der Kernel nicht.</translation>
+    </message>
+    <message>
+        <source>The game was stopped from outside: by a signal, with its control group or by a debugger. Who sent a signal the kernel does not tell. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel wurde von außen angehalten: durch ein Signal, mit seiner Kontrollgruppe oder von einem Debugger. Wer ein Signal geschickt hat, sagt der Kernel nicht. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The game&apos;s file system stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
@@ -8237,6 +8339,20 @@
     <message>
         <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind. {quiet} showed nothing at the time.</source>
         <translation>Der Hauptthread wartete auf {thread}, und der wartete auf ein Dateisystem, das stillstand: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre. Unauffällig dabei: {quiet}.</translation>
+        <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE).</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf ein Dateisystem, das ein Programm betreibt (FUSE).</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE). {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf ein Dateisystem, das ein Programm betreibt (FUSE). Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE): {holder}.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf ein Dateisystem, das ein Programm betreibt (FUSE): {holder}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE): {holder}. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf ein Dateisystem, das ein Programm betreibt (FUSE): {holder}. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -8265,6 +8381,22 @@
     <message>
         <source>The main thread waited for {thread}, which waited for the graphics card. {quiet} showed nothing at the time.</source>
         <translation>Der Hauptthread wartete auf {thread}, und der auf die Grafikkarte. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the lock of a file that {holder} has.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf die Sperre einer Datei, die {holder} hat.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the lock of a file that {holder} has. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf die Sperre einer Datei, die {holder} hat. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the lock of a file; who has it the kernel does not tell.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf die Sperre einer Datei; wer sie hat, sagt der Kernel nicht.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the lock of a file; who has it the kernel does not tell. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf die Sperre einer Datei; wer sie hat, sagt der Kernel nicht. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The main thread waited for {thread}, which waited for the network or another program while {group} was busy.</source>
@@ -8331,10 +8463,6 @@
         <translation>Gedrosseltes Zurückschreiben</translation>
     </message>
     <message>
-        <source>Time in which the game waited</source>
-        <translation>Zeit, in der das Spiel wartete</translation>
-    </message>
-    <message>
         <source>Time in which the game waited for the file system</source>
         <translation>Zeit, in der das Spiel auf das Dateisystem wartete</translation>
     </message>
@@ -8351,10 +8479,6 @@
         <translation>In {share_pct} aller Sekunden geht Zeit verloren, und jedes Mal ist es da</translation>
     </message>
     <message>
-        <source>Time lost</source>
-        <translation>Verlorene Zeit</translation>
-    </message>
-    <message>
         <source>Time that a real-time task ran</source>
         <translation>Zeit, die eine Echtzeitaufgabe lief</translation>
     </message>
@@ -8363,12 +8487,20 @@
         <translation>Zeit, in der Kerne gebremst wurden</translation>
     </message>
     <message>
+        <source>Time that programs of the whole computer lost</source>
+        <translation>Zeit, die Programme des ganzen Rechners verloren</translation>
+    </message>
+    <message>
         <source>Time that the game&apos;s group lost to memory</source>
         <translation>Zeit, die die Gruppe des Spiels an den Speicher verlor</translation>
     </message>
     <message>
         <source>Time that the game&apos;s limit for the processor withheld</source>
         <translation>Zeit, die die Prozessorgrenze des Spiels vorenthielt</translation>
+    </message>
+    <message>
+        <source>Time that the game&apos;s own group lost</source>
+        <translation>Zeit, die die eigene Gruppe des Spiels verlor</translation>
     </message>
     <message>
         <source>Time that the host took</source>
@@ -8553,8 +8685,16 @@
         <translation>Schreiben wird gebremst</translation>
     </message>
     <message>
+        <source>had {cpu_pct} of one core in a stutter, at real-time priority</source>
+        <translation>hatte in einem Ruckler {cpu_pct} eines Kerns, mit Echtzeitpriorität</translation>
+    </message>
+    <message>
         <source>high</source>
         <translation>hoch</translation>
+    </message>
+    <message>
+        <source>its kernel workers used {cpu_pct} of one core</source>
+        <translation>die Kernel-Threads dafür nutzten {cpu_pct} eines Kerns</translation>
     </message>
     <message>
         <source>low</source>
@@ -8575,6 +8715,10 @@
     <message>
         <source>read and wrote {io_bytes_per_s}</source>
         <translation>las und schrieb {io_bytes_per_s}</translation>
+    </message>
+    <message>
+        <source>started programs that used {cpu_pct} of one core</source>
+        <translation>startete Programme, die {cpu_pct} eines Kerns nutzten</translation>
     </message>
     <message>
         <source>storage</source>
@@ -8621,8 +8765,8 @@
         <translation>{busy}: bei {met} von {total} beschäftigt; dass das Spiel darauf wartete, war nicht zu sehen</translation>
     </message>
     <message>
-        <source>{busy} was busy in {met} of {total}; that the game waited for it could not be seen. It is measured when the game is started as: systemd-run --user --scope GAME</source>
-        <translation>{busy}: bei {met} von {total} beschäftigt; dass das Spiel darauf wartete, war nicht zu sehen. Gemessen wird es, wenn das Spiel so gestartet wird: systemd-run --user --scope GAME</translation>
+        <source>{busy} was busy in {met} of {total}; that the game waited for it could not be seen. Whether it did is measured when the game is started as: systemd-run --user --scope GAME</source>
+        <translation>{busy}: bei {met} von {total} beschäftigt; dass das Spiel darauf wartete, war nicht zu sehen. Ob es das tat, wird gemessen, wenn das Spiel so gestartet wird: systemd-run --user --scope GAME</translation>
     </message>
     <message>
         <source>{cause}: seen, but no stutter fell together with it.</source>

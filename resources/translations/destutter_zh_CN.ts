@@ -2197,6 +2197,10 @@
         <translation>驱动器自身停转：这需要数秒。</translation>
     </message>
     <message>
+        <source>The drive or computer that is behind it puts the requests in order itself.</source>
+        <translation>其后面的硬盘或计算机会自行安排请求的顺序。</translation>
+    </message>
+    <message>
         <source>The frequency is high when the load comes.</source>
         <translation>负载到来时频率已经很高。</translation>
     </message>
@@ -2417,10 +2421,6 @@
         <translation>唤醒延迟</translation>
     </message>
     <message>
-        <source>What is below it has a scheduler of its own.</source>
-        <translation>其下层有自己的调度器。</translation>
-    </message>
-    <message>
         <source>What is swapped out goes to {0}. Pages read at once: {1} instead of {2}.</source>
         <translation>换出的内容去向：{0}。一次读取的页数：{1}，而不是 {2}。</translation>
     </message>
@@ -2439,6 +2439,10 @@
     <message>
         <source>While the game runs: change it before.</source>
         <translation>游戏运行期间：请在之前更改。</translation>
+    </message>
+    <message>
+        <source>Who keeps the game&apos;s threads</source>
+        <translation>谁拦住了游戏的线程</translation>
     </message>
     <message>
         <source>With a watermark_scale_factor of {0} the temporary boost can free several gigabytes at once, and the reserve is large enough without it.</source>
@@ -7354,12 +7358,40 @@
         <translation>帧最多晚了 {worst_ms}。没有驱动器在工作：游戏在等服务器、设备、锁或它启动的程序。</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The game has one thread, and that slept until its own time ran out or a program that shares memory with it woke it (futex); which of both cannot be seen.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏只有一个线程,它一直睡眠,直到自己的时间到了,或被与其共享内存的程序唤醒(futex);无法看出是哪一种。</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow.</source>
         <translation>帧最多晚了 {worst_ms}。游戏自身在 {of_ms} 中计算了 {run_ms}，用的是为此启动的线程，或是多得无法逐一跟踪的线程。</translation>
     </message>
     <message>
-        <source>Frames came up to {worst_ms} late. The game was stopped from outside, as a debugger or a launcher does.</source>
-        <translation>帧最多晚了 {worst_ms}。游戏被外部暂停,调试器或启动器会这样做。</translation>
+        <source>Frames came up to {worst_ms} late. The game waited for a file system that a program runs (FUSE).</source>
+        <translation>帧最多晚了 {worst_ms}。游戏在等待由程序运行的文件系统(FUSE)。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game waited for a file system that a program runs (FUSE): {holder}.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏在等待由程序运行的文件系统(FUSE):{holder}。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game waited for the lock of a file that {holder} has.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏在等待 {holder} 持有的文件锁。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game waited for the lock of a file; who has it the kernel does not tell.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏在等待文件锁;内核没有说明由谁持有。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game was stopped by a program that traces it as a debugger does; which one cannot be seen here.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏被一个像调试器那样跟踪它的程序暂停;这里看不到是哪一个。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game was stopped by {holder}, which traces it as a debugger does.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏被 {holder} 暂停,它像调试器那样跟踪游戏。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game was stopped from outside: by a signal, with its control group or by a debugger. Who sent a signal the kernel does not tell.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏被外部暂停:由信号、随其控制组或由调试器。内核不会说明信号由谁发送。</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s file system stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
@@ -7420,6 +7452,12 @@
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
         <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread}，而它在等待一个停住的文件系统：快照或备份将其冻结（fsfreeze），或内核持有这类锁。</translation>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that a program runs (FUSE).</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread},后者在等待由程序运行的文件系统(FUSE)。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that a program runs (FUSE): {holder}.</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread},后者在等待由程序运行的文件系统(FUSE):{holder}。</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -7432,6 +7470,14 @@
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the graphics card.</source>
         <translation>帧最多晚了 {worst_ms}。主线程在等待线程 {thread},而该线程在等显卡。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the lock of a file that {holder} has.</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread},后者在等待 {holder} 持有的文件锁。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the lock of a file; who has it the kernel does not tell.</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread},后者在等待文件锁;内核没有说明由谁持有。</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the network or another program.</source>
@@ -7714,12 +7760,12 @@
         <translation>{explained} 次卡顿时，正在编译着色器</translation>
     </message>
     <message>
-        <source>Share of a core that a program used</source>
-        <translation>程序占用核心的比例</translation>
+        <source>Share of a core that a program used over a few seconds</source>
+        <translation>程序在几秒内占用核心的比例</translation>
     </message>
     <message>
-        <source>Share of a core that a real-time task used</source>
-        <translation>实时任务占用核心的比例</translation>
+        <source>Share of a core that a real-time task used over a few seconds</source>
+        <translation>实时任务在几秒内占用核心的比例</translation>
     </message>
     <message>
         <source>Share of a core that interrupts used</source>
@@ -7870,6 +7916,14 @@
         <translation>文件系统写下全部数据</translation>
     </message>
     <message>
+        <source>The game has one thread, and that slept until its own time ran out or a program that shares memory with it woke it (futex); which of both cannot be seen.</source>
+        <translation>游戏只有一个线程,它一直睡眠,直到自己的时间到了,或被与其共享内存的程序唤醒(futex);无法看出是哪一种。</translation>
+    </message>
+    <message>
+        <source>The game has one thread, and that slept until its own time ran out or a program that shares memory with it woke it (futex); which of both cannot be seen. {quiet} showed nothing at the time.</source>
+        <translation>游戏只有一个线程,它一直睡眠,直到自己的时间到了,或被与其共享内存的程序唤醒(futex);无法看出是哪一种。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
         <source>The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow.</source>
         <translation>游戏自身在 {of_ms} 中计算了 {run_ms}，用的是为此启动的线程，或是多得无法逐一跟踪的线程。</translation>
     </message>
@@ -7878,16 +7932,64 @@
         <translation>游戏自身在 {of_ms} 中计算了 {run_ms}，用的是为此启动的线程，或是多得无法逐一跟踪的线程。当时{quiet}没有异常。</translation>
     </message>
     <message>
+        <source>The game waited for a file system that a program runs (FUSE).</source>
+        <translation>游戏在等待由程序运行的文件系统(FUSE)。</translation>
+    </message>
+    <message>
+        <source>The game waited for a file system that a program runs (FUSE). {quiet} showed nothing at the time.</source>
+        <translation>游戏在等待由程序运行的文件系统(FUSE)。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game waited for a file system that a program runs (FUSE): {holder}.</source>
+        <translation>游戏在等待由程序运行的文件系统(FUSE):{holder}。</translation>
+    </message>
+    <message>
+        <source>The game waited for a file system that a program runs (FUSE): {holder}. {quiet} showed nothing at the time.</source>
+        <translation>游戏在等待由程序运行的文件系统(FUSE):{holder}。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game waited for the lock of a file that {holder} has.</source>
+        <translation>游戏在等待 {holder} 持有的文件锁。</translation>
+    </message>
+    <message>
+        <source>The game waited for the lock of a file that {holder} has. {quiet} showed nothing at the time.</source>
+        <translation>游戏在等待 {holder} 持有的文件锁。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game waited for the lock of a file; who has it the kernel does not tell.</source>
+        <translation>游戏在等待文件锁;内核没有说明由谁持有。</translation>
+    </message>
+    <message>
+        <source>The game waited for the lock of a file; who has it the kernel does not tell. {quiet} showed nothing at the time.</source>
+        <translation>游戏在等待文件锁;内核没有说明由谁持有。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
         <source>The game waited {delay_ms} a second for a core</source>
         <translation>游戏每秒等待核心 {delay_ms}</translation>
     </message>
     <message>
-        <source>The game was stopped from outside, as a debugger or a launcher does.</source>
-        <translation>游戏被外部暂停,调试器或启动器会这样做。</translation>
+        <source>The game was stopped by a program that traces it as a debugger does; which one cannot be seen here.</source>
+        <translation>游戏被一个像调试器那样跟踪它的程序暂停;这里看不到是哪一个。</translation>
     </message>
     <message>
-        <source>The game was stopped from outside, as a debugger or a launcher does. {quiet} showed nothing at the time.</source>
-        <translation>游戏被外部暂停,调试器或启动器会这样做。当时{quiet}没有异常。</translation>
+        <source>The game was stopped by a program that traces it as a debugger does; which one cannot be seen here. {quiet} showed nothing at the time.</source>
+        <translation>游戏被一个像调试器那样跟踪它的程序暂停;这里看不到是哪一个。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game was stopped by {holder}, which traces it as a debugger does.</source>
+        <translation>游戏被 {holder} 暂停,它像调试器那样跟踪游戏。</translation>
+    </message>
+    <message>
+        <source>The game was stopped by {holder}, which traces it as a debugger does. {quiet} showed nothing at the time.</source>
+        <translation>游戏被 {holder} 暂停,它像调试器那样跟踪游戏。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game was stopped from outside: by a signal, with its control group or by a debugger. Who sent a signal the kernel does not tell.</source>
+        <translation>游戏被外部暂停:由信号、随其控制组或由调试器。内核不会说明信号由谁发送。</translation>
+    </message>
+    <message>
+        <source>The game was stopped from outside: by a signal, with its control group or by a debugger. Who sent a signal the kernel does not tell. {quiet} showed nothing at the time.</source>
+        <translation>游戏被外部暂停:由信号、随其控制组或由调试器。内核不会说明信号由谁发送。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The game&apos;s file system stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
@@ -8216,6 +8318,20 @@
     <message>
         <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind. {quiet} showed nothing at the time.</source>
         <translation>主线程在等待 {thread}，而它在等待一个停住的文件系统：快照或备份将其冻结（fsfreeze），或内核持有这类锁。当时{quiet}没有异常。</translation>
+        <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE).</source>
+        <translation>主线程在等待 {thread},后者在等待由程序运行的文件系统(FUSE)。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE). {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待 {thread},后者在等待由程序运行的文件系统(FUSE)。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE): {holder}.</source>
+        <translation>主线程在等待 {thread},后者在等待由程序运行的文件系统(FUSE):{holder}。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE): {holder}. {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待 {thread},后者在等待由程序运行的文件系统(FUSE):{holder}。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -8244,6 +8360,22 @@
     <message>
         <source>The main thread waited for {thread}, which waited for the graphics card. {quiet} showed nothing at the time.</source>
         <translation>主线程在等待线程 {thread},而该线程在等显卡。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the lock of a file that {holder} has.</source>
+        <translation>主线程在等待 {thread},后者在等待 {holder} 持有的文件锁。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the lock of a file that {holder} has. {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待 {thread},后者在等待 {holder} 持有的文件锁。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the lock of a file; who has it the kernel does not tell.</source>
+        <translation>主线程在等待 {thread},后者在等待文件锁;内核没有说明由谁持有。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the lock of a file; who has it the kernel does not tell. {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待 {thread},后者在等待文件锁;内核没有说明由谁持有。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The main thread waited for {thread}, which waited for the network or another program while {group} was busy.</source>
@@ -8310,10 +8442,6 @@
         <translation>回写限流</translation>
     </message>
     <message>
-        <source>Time in which the game waited</source>
-        <translation>游戏等待的时间</translation>
-    </message>
-    <message>
         <source>Time in which the game waited for the file system</source>
         <translation>游戏等待文件系统的时间</translation>
     </message>
@@ -8330,10 +8458,6 @@
         <translation>在 {share_pct} 的时间里每秒都有损失,而它每次都在场</translation>
     </message>
     <message>
-        <source>Time lost</source>
-        <translation>损失的时间</translation>
-    </message>
-    <message>
         <source>Time that a real-time task ran</source>
         <translation>实时任务运行的时间</translation>
     </message>
@@ -8342,12 +8466,20 @@
         <translation>核心被降频的时间</translation>
     </message>
     <message>
+        <source>Time that programs of the whole computer lost</source>
+        <translation>整台计算机的程序损失的时间</translation>
+    </message>
+    <message>
         <source>Time that the game&apos;s group lost to memory</source>
         <translation>游戏所在组因内存损失的时间</translation>
     </message>
     <message>
         <source>Time that the game&apos;s limit for the processor withheld</source>
         <translation>游戏因处理器限额而被扣留的时间</translation>
+    </message>
+    <message>
+        <source>Time that the game&apos;s own group lost</source>
+        <translation>游戏自己的组损失的时间</translation>
     </message>
     <message>
         <source>Time that the host took</source>
@@ -8532,8 +8664,16 @@
         <translation>写入被限制</translation>
     </message>
     <message>
+        <source>had {cpu_pct} of one core in a stutter, at real-time priority</source>
+        <translation>在卡顿期间以实时优先级占用了一个核心的 {cpu_pct}</translation>
+    </message>
+    <message>
         <source>high</source>
         <translation>高</translation>
+    </message>
+    <message>
+        <source>its kernel workers used {cpu_pct} of one core</source>
+        <translation>为其工作的内核线程占用了一个核心的 {cpu_pct}</translation>
     </message>
     <message>
         <source>low</source>
@@ -8554,6 +8694,10 @@
     <message>
         <source>read and wrote {io_bytes_per_s}</source>
         <translation>读写了 {io_bytes_per_s}</translation>
+    </message>
+    <message>
+        <source>started programs that used {cpu_pct} of one core</source>
+        <translation>启动的程序占用了一个核心的 {cpu_pct}</translation>
     </message>
     <message>
         <source>storage</source>
@@ -8600,8 +8744,8 @@
         <translation>{total} 次中有 {met} 次{busy}繁忙;无法看到游戏是否在等待它</translation>
     </message>
     <message>
-        <source>{busy} was busy in {met} of {total}; that the game waited for it could not be seen. It is measured when the game is started as: systemd-run --user --scope GAME</source>
-        <translation>{total} 次中有 {met} 次{busy}繁忙;无法看到游戏是否在等待它。如果这样启动游戏就能测量:systemd-run --user --scope GAME</translation>
+        <source>{busy} was busy in {met} of {total}; that the game waited for it could not be seen. Whether it did is measured when the game is started as: systemd-run --user --scope GAME</source>
+        <translation>{total} 次中有 {met} 次{busy}繁忙;无法看到游戏是否在等待它。如果这样启动游戏,就能测量它是否在等待:systemd-run --user --scope GAME</translation>
     </message>
     <message>
         <source>{cause}: seen, but no stutter fell together with it.</source>

@@ -20,6 +20,7 @@ NAMES = {
     "busy_thread": ("7 main", "8 streamer", "9 worker"),
     "game_pressure": ("cpu", "io", "memory"),
     "realtime_run": ("5/6 audio-server",),
+    "holder": ("30 keeper", "0"),
 }
 WORKING = {
     "game.run_ns": 3e8,

@@ -140,6 +140,10 @@ SOURCES: dict[str, SourceSpec] = {
             "running socket pipe events timer gpu server other",
             instanced=True,
         ),
+        # Who keeps those that were looked at, 1 for how: it traces a thread that stands still, has
+        # the lock of a file that one waits for, or is the file system that one waits for (of a
+        # program: FUSE); instance "PID NAME", "0 NAME" without a process, "0" where nobody tells.
+        _spec("holder", Cadence.TICK, "traces locks serves", instanced=True),
         # Its busiest threads; instance "TID NAME".
         _spec("busy_thread", Cadence.TICK, "run_ns run_delay_ns", instanced=True),
         # Its threads; instance "TID NAME". run_* from schedstat, ticks from stat.
@@ -209,12 +213,13 @@ SOURCES: dict[str, SourceSpec] = {
         # What the busiest processes did since the last look; instance "PID NAME".
         # policy: as sched(7): 0 other, 1 fifo, 2 rr, 3 batch, 5 idle, 6 deadline.
         # in_game_group: 1 for one that shares the memory limit of the game's own control group.
+        # children_us: what the programs that it had started, and that ended, used since then.
         _spec(
             "process",
             Cadence.SLOW,
             """
             interval_us cpu_us major_faults blkio_us read_bytes write_bytes rss_kib policy
-            rt_priority nice starttime_ticks in_game_group system_us
+            rt_priority nice starttime_ticks in_game_group system_us children_us
             """,
             instanced=True,
         ),

@@ -198,6 +198,9 @@ _GAME = (
     _level("thread.found_in_gpu", "", "unusual_thread", "gpu"),
     _level("thread.found_in_server", "", "unusual_thread", "server"),
     _level("thread.found_in_other", "", "unusual_thread", "other"),
+    _level("holder.traces", "", "holder", "traces"),
+    _level("holder.locks", "", "holder", "locks"),
+    _level("holder.serves", "", "holder", "serves"),
     _rate("worker.cpu_ms_per_s", "ms/s", "busy_thread", "run_ns", 1e-6),
     _rate("worker.run_delay_ms_per_s", "ms/s", "busy_thread", "run_delay_ns", 1e-6),
     _rate("game.pressure_some_pct", "%", "game_pressure", "some_us", 1e-4),
@@ -256,6 +259,15 @@ _PROCESS = (
     MetricSpec("process.cpu_pct", "%", "process", Op.FRACTION, ("cpu_us",), ("interval_us",), 100),
     MetricSpec(
         "process.system_pct", "%", "process", Op.FRACTION, ("system_us",), ("interval_us",), 100
+    ),
+    MetricSpec(
+        "process.children_pct",
+        "%",
+        "process",
+        Op.FRACTION,
+        ("children_us",),
+        ("interval_us",),
+        100,
     ),
     _level("process.major_faults", "faults", "process", "major_faults"),
     _level("process.rss_bytes", "B", "process", "rss_kib", _KIB),

@@ -43,7 +43,8 @@ class Circumstances:
     ``own_usual`` the share of time that it waits anyhow. ``looks`` counts the looks at the
     game's threads that fell into the stutter, ``seen`` in how many of them a thread was
     blocked, by what, ``asleep`` in how many the main thread slept where, ``waiters`` the
-    blocked threads by name. ``handed_on`` counts the looks that found the main thread waiting for
+    blocked threads by name, ``holders`` who kept them, by how ("traces", "locks", "serves") and
+    name. ``handed_on`` counts the looks that found the main thread waiting for
     another, and ``kept`` is the thread that most of them found where it never is while all is
     well, with what it did and how often, of which ``kept_usual`` is the share of time that it runs
     anyhow. ``on_timer`` says that each of those between its very
@@ -69,6 +70,7 @@ class Circumstances:
     None where that was not read. ``faults`` are major ones, ``swap_ins`` and ``swap_outs`` pages
     of everybody. ``span_ms`` is the length of the ticks that it overlaps, ``kernel_part`` the
     kernel's share of the processor time that the game had in those.
+    ``threads`` is how many the game has, 0 while unknown.
     """
 
     duration_ms: float
@@ -81,6 +83,7 @@ class Circumstances:
     seen: Mapping[str, int] = field(default_factory=dict)
     asleep: Mapping[str, int] = field(default_factory=dict)
     waiters: Mapping[str, int] = field(default_factory=dict)
+    holders: Mapping[tuple[str, str], int] = field(default_factory=dict)
     handed_on: int = 0
     kept: tuple[str, str, int] = _NOBODY
     kept_usual: float = 0.0
@@ -101,6 +104,7 @@ class Circumstances:
     held_ms: float = 0.0
     wake_ms: float = 0.0
     stopped: int = 0
+    threads: int = 0
     drive: str = ""
     await_ms: float = 0.0
     is_write: bool = False
@@ -184,6 +188,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         seen=looks.seen,
         asleep=looks.asleep,
         waiters=looks.waiters,
+        holders=looks.holders,
         handed_on=looks.handed_on,
         kept=looks.kept,
         kept_usual=(log.usual(("worker.cpu_ms_per_s", looks.kept[0])) or 0.0) / 1e3,
@@ -204,6 +209,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         held_ms=_held(log, spike),
         wake_ms=log.worst_wake_ms(spike.start_ns, spike.monotonic_ns + SLACK_NS),
         stopped=looks.stopped,
+        threads=int(max(tick.values.get("game.threads", 0.0) for tick in ticks)),
         drive=drive,
         await_ms=await_ms,
         is_write=is_write,

@@ -82,6 +82,11 @@ class Culprit:
     why: Statement | None = None
 
 
+_WAIT_FOR_CORE = "run_queue_delay"
+_HALF_A_FRAME = 500.0
+"""Milliseconds a second in run queues from which 60 frames a second lose half of their time each;
+a game beside any other program has 150 to 250, a few in each frame, and nobody notices."""
+
 BUSY = "busy"
 """The kind of finding in which something was busy, and whether the game waited is not known."""
 
@@ -119,6 +124,13 @@ class Finding:
     def explains(self) -> bool:
         """Whether anything that was felt fell together with it."""
         return bool(self.stutters_explained or self.hitches_explained)
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether it is worth a word, though nothing that was felt fell together with it."""
+        waits = [each.value for each in self.evidence if each.unit == "ms/s"]
+        is_short = self.cause == _WAIT_FOR_CORE and max(waits, default=0.0) < _HALF_A_FRAME
+        return not (self.explains or (waits and is_short))
 
     @property
     def is_answer(self) -> bool:

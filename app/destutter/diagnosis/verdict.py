@@ -16,12 +16,13 @@ from destutter.diagnosis.finding import (
     Verdict,
     VerdictKind,
 )
+from destutter.diagnosis.holders import kept_by
 from destutter.diagnosis.kernel_time import kernel_ms
 from destutter.diagnosis.order import BEAT
 from destutter.diagnosis.quiet import quiet_groups
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
-from destutter.diagnosis.verdict_words import BESIDE
+from destutter.diagnosis.verdict_words import BESIDE, HELD_BY_FILE, STOPPED
 from destutter.diagnosis.wait_findings import Explained
 from destutter.diagnosis.wording import told_with
 
@@ -57,17 +58,18 @@ _OWN_BUSINESS = {
 _UNSEEN = "unseen"
 _CPU_LIMIT = f"run_queue_delay.{OWN_LIMIT}"
 # Whoever the main thread waited for may have waited for anything: a guess is the best answer.
-_OPEN = (_UNSEEN, _OWN_BUSINESS[Where.HANDED_ON])
+_OPEN = (_UNSEEN, _OWN_BUSINESS[Where.HANDED_ON], "handed_on_alone")
 _HEADLINES = {
     **dict.fromkeys(("own_work", "own_work_limit", "own_work_brief", "own_crowd"), "own"),
     **dict.fromkeys(("timer", "worker_timer", "own_kernel_fresh"), "own"),
     **dict.fromkeys(("own_kernel_faults", "own_kernel_calls"), "kernel"),
     **dict.fromkeys(("socket", "worker_socket", "pipe", "worker_pipe"), "program"),
     **dict.fromkeys(("maps", "elsewhere", "worker_elsewhere"), "held"),
+    **dict.fromkeys(HELD_BY_FILE, "held"),
     **dict.fromkeys(("gpu", "worker_gpu"), "card"),
     **dict.fromkeys(("held_back", "worker_held_back"), "above"),
     **dict.fromkeys(("frozen", "worker_frozen"), "frozen"),
-    "stopped": "stopped",
+    **dict.fromkeys(STOPPED, "stopped"),
 }
 """What the headline says where the line below it says where the time went."""
 
@@ -316,6 +318,12 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
     if where is not Where.OWN_WORK and 2 * workers.total() > count:
         told = f"worker_{told}"
         values["thread"] = workers.most_common(1)[0][0].partition(" ")[2]
+    if where is Where.HANDED_ON and all(each.met.threads == 1 for _, each in own):
+        told = "handed_on_alone"
+    how, holder = kept_by(where, [each.met for blame, each in own if blame.where is where])
+    if how:
+        told += f"_{how}" if holder else f"_{how}_untold"
+        values |= {"holder": holder} if holder else {}
     if where is Where.OWN_CROWD:
         values["cores"] = max(each.met.cores for blame, each in own if blame.where is where)
     kernel = _by_kernel(own) if where is Where.OWN_WORK else None

@@ -16,6 +16,21 @@ class Plural:
 
 _BY_WORKER = "The main thread waited for {thread}, which"
 
+_BY_FILE: Mapping[str, str] = {
+    "locks": "waited for the lock of a file that {holder} has",
+    "locks_untold": "waited for the lock of a file; who has it the kernel does not tell",
+    "serves": "waited for a file system that a program runs (FUSE): {holder}",
+    "serves_untold": "waited for a file system that a program runs (FUSE)",
+}
+HELD_BY_FILE = (
+    *(f"elsewhere_{how}" for how in _BY_FILE),
+    *(f"worker_elsewhere_{how}" for how in _BY_FILE),
+)
+"""Waits for whoever has a file's lock, or answers for its file system."""
+
+STOPPED = ("stopped", "stopped_traces", "stopped_traces_untold")
+"""The game stood still because somebody else wanted it to."""
+
 _UNEXPLAINED: Mapping[str, str] = {
     "own_work": "The game's own thread {thread} computed for {run_ms} of {of_ms}.",
     "own_work_limit": (
@@ -46,6 +61,10 @@ _UNEXPLAINED: Mapping[str, str] = {
         "The game's main thread waited for another of its threads or a helper program; what kept "
         "that one could not be seen."
     ),
+    "handed_on_alone": (
+        "The game has one thread, and that slept until its own time ran out or a program that "
+        "shares memory with it woke it (futex); which of both cannot be seen."
+    ),
     "elsewhere": (
         "No drive had work: the game waited for a server, a device, a lock or a program that it "
         "started."
@@ -58,7 +77,15 @@ _UNEXPLAINED: Mapping[str, str] = {
         "The game's file system stood still: a snapshot or a backup had frozen it (fsfreeze), or "
         "the kernel held a lock of that kind."
     ),
-    "stopped": "The game was stopped from outside, as a debugger or a launcher does.",
+    "stopped": (
+        "The game was stopped from outside: by a signal, with its control group or by a debugger. "
+        "Who sent a signal the kernel does not tell."
+    ),
+    "stopped_traces": "The game was stopped by {holder}, which traces it as a debugger does.",
+    "stopped_traces_untold": (
+        "The game was stopped by a program that traces it as a debugger does; which one cannot be "
+        "seen here."
+    ),
     "maps": (
         "The game's threads waited for its memory map; a program that reads it makes that longer."
     ),
@@ -78,6 +105,8 @@ _UNEXPLAINED: Mapping[str, str] = {
         f"{_BY_WORKER} waited for a file system that stood still: a snapshot or a backup had "
         "frozen it (fsfreeze), or the kernel held a lock of that kind."
     ),
+    **{f"elsewhere_{how}": f"The game {waited}." for how, waited in _BY_FILE.items()},
+    **{f"worker_elsewhere_{how}": f"{_BY_WORKER} {waited}." for how, waited in _BY_FILE.items()},
     "unseen": "What the game waited for could not be seen.",
     "wakeup": "Up to {worst_ms} late; what held the wake-up back could not be seen.",
     "virtual": (

@@ -328,8 +328,12 @@ def _reasons(
             threads[name] = threads.get(name, 0) + 1
     if not sure and not threads:
         values = {"met": len(group), "total": total, "busy": spec.group.value}
-        # A group of its own would have told.
-        told = "reason.busy" if all(each.met.own_ms is None for each in group) else "reason.met"
+        # A group of its own would have told; nobody needs it where the wait was seen elsewhere.
+        is_open = all(
+            each.met.own_ms is None and each.blames[0].where is not Where.ELSEWHERE
+            for each in group
+        )
+        told = "reason.busy" if is_open else "reason.met"
         return (Statement(told, values),)
     if not threads:
         return (Statement("reason.seen", {"met": len(sure), "total": total}), *part)
@@ -373,7 +377,7 @@ def _evidence(worst: Explained) -> tuple[Evidence, ...]:
             own = met.own_ms.get(resource, 0.0) * percent
             add("game.pressure_some_pct", "%", own, 40.0, resource)
     else:
-        delay = met.delayed[1] / met.duration_ms * 1e3 if met.duration_ms else 0.0
+        delay = min(_per_second(met, met.delayed[1]), 1000.0)  # of one thread
         metric = "worker.run_delay_ms_per_s" if met.delayed[0] else "game.run_delay_ms_per_s"
         add(metric, "ms/s", delay, 400.0, met.delayed[0] or None)
         add(
@@ -471,7 +475,7 @@ def _realtime(spec: CauseSpec, met: Circumstances) -> tuple[Culprit, ...]:
     if spec.id != "rt_runaway" or not label:
         return ()
     number, _, name = label.partition(" ")
-    share = Statement("culprit.realtime", {"cpu_pct": 100.0 * met.share(ms)})
+    share = Statement("culprit.realtime.stutter", {"cpu_pct": 100.0 * met.share(ms)})
     return (Culprit("realtime", name, int(number.partition("/")[0]), share),)
 
 

@@ -38,6 +38,7 @@ PROCESS_METRICS = (
     "process.rss_bytes",
     "process.began_s",
     "process.in_game_group",
+    "process.children_pct",
     "realtime.cpu_pct",
 )
 
@@ -57,6 +58,8 @@ class Process:
     """Whether it shares the game's own memory limit; False where that is not known."""
     system_pct: float = 0.0
     """What of ``cpu_pct`` the kernel worked for it; 0 in recordings from before it was told."""
+    children_pct: float = 0.0
+    """What the programs used that it had started, and that ended meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,7 @@ class Witnesses:
                 grown_bytes=rss[name] - before(name),
                 in_game_group=read("process.in_game_group", name) > 0,
                 system_pct=read("process.system_pct", name),
+                children_pct=read("process.children_pct", name),
             )
             for name in rss
         )

@@ -53,7 +53,7 @@ METRIC_NAMES: dict[str, str] = {
     "memory.allocstall_per_s": "Times that a program had to free memory first",
     "memory.dirty_of_threshold_pct": "Unwritten data, of the limit",
     "memory.writeback_bytes": "Data on its way to the drive",
-    "pressure.some_pct": "Time lost",
+    "pressure.some_pct": "Time that programs of the whole computer lost",
     "disk.read_await_ms": "Wait for a read",
     "disk.write_await_ms": "Wait for a write",
     "disk.reads_in_flight": "Reads without an answer",
@@ -68,7 +68,7 @@ METRIC_NAMES: dict[str, str] = {
     "game.blocked_pct": "Time in which the game's main thread could not be woken",
     "game.dirty_wait_pct": "Time in which the game was held back from writing",
     "game.journal_wait_pct": "Time in which the game waited for the file system",
-    "game.pressure_some_pct": "Time in which the game waited",
+    "game.pressure_some_pct": "Time that the game's own group lost",
     "thread.waiting": "Thread of the game that was found waiting",
     "worker.run_delay_ms_per_s": "Wait of a game thread for a core",
     "realtime.run_ms_per_s": "Time that a real-time task ran",
@@ -94,7 +94,7 @@ METRIC_NAMES: dict[str, str] = {
     "memory.zone_reclaim_per_s": "Attempts to free memory in one node",
     "memory.numa_miss_per_s": "Pages taken from a far node",
     "game.major_faults_per_s": "Pages that the game had to wait for",
-    "process.cpu_pct": "Share of a core that a program used",
+    "process.cpu_pct": "Share of a core that a program used over a few seconds",
     "process.io_bytes_per_s": "Data that a program moved",
     "process.write_bytes_per_s": "Data that a program wrote",
     "disk.flush_await_ms": "Wait for a flush",
@@ -108,7 +108,7 @@ METRIC_NAMES: dict[str, str] = {
     "interrupt.per_s": "Interrupts",
     "core.irq_pct": "Share of a core that interrupts used",
     "kernel_thread.run_delay_ms_per_s": "Wait of the kernel's own threads",
-    "realtime.cpu_pct": "Share of a core that a real-time task used",
+    "realtime.cpu_pct": "Share of a core that a real-time task used over a few seconds",
     "gpu.busy_pct": "Use of the graphics card",
     "gpu.vram_used_pct": "Memory of the graphics card in use",
     "gpu.throttle_reasons": "Reasons to slow down (bits)",
@@ -242,8 +242,8 @@ TEMPLATES: dict[str, str | Plural] = {
         "wait that is counted: the kernel worked on it for up to {kernel_ms}"
     ),
     "reason.busy": (
-        "{busy} was busy in {met} of {total}; that the game waited for it could not be seen. It "
-        "is measured when the game is started as: systemd-run --user --scope GAME"
+        "{busy} was busy in {met} of {total}; that the game waited for it could not be seen. "
+        "Whether it did is measured when the game is started as: systemd-run --user --scope GAME"
     ),
     "reason.met": (
         "{busy} was busy in {met} of {total}; that the game waited for it could not be seen"
@@ -274,7 +274,10 @@ TEMPLATES: dict[str, str | Plural] = {
     "culprit.wrote": "wrote {io_bytes_per_s}",
     "culprit.cpu": "used {cpu_pct} of one core",
     "culprit.system": "used {cpu_pct} of one core in the kernel",
+    "culprit.started": "started programs that used {cpu_pct} of one core",
+    "culprit.loop": "its kernel workers used {cpu_pct} of one core",
     "culprit.realtime": "used {cpu_pct} of one core at real-time priority",
+    "culprit.realtime.stutter": "had {cpu_pct} of one core in a stutter, at real-time priority",
 }
 
 

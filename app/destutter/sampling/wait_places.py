@@ -38,6 +38,19 @@ class AsleepIn(Enum):
 UNKNOWN = (b"", b"0")
 """What the file holds when the place is not told."""
 
+# Where a thread waits for the lock of a file that somebody else has (fs/locks.c): flock and fcntl.
+FILE_LOCKS = (
+    b"flock_lock_",
+    b"locks_lock_",
+    b"do_lock_file_wait",
+    b"posix_lock_",
+    b"fcntl_setlk",
+    b"__x64_sys_flock",
+    b"__do_sys_flock",
+)
+# Where it waits for the program that is behind a file system (fs/fuse/dev.c).
+FILE_SERVERS = (b"request_wait_answer", b"fuse_")
+
 # Functions that a writer sleeps in when it has reached the limits of unwritten data.
 DIRTY = (b"balance_dirty_pages", b"wb_wait_for_completion")
 # Those in which a thread waits for a commit of ext4, btrfs, XFS or F2FS.

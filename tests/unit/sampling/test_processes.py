@@ -82,7 +82,7 @@ def test_what_a_process_did_since_the_last_look(computer):
             "interval_us": 1_000_000, "cpu_us": 800_000, "major_faults": 0, "blkio_us": None,
             "read_bytes": 8000, "write_bytes": 10, "rss_kib": 1024, "policy": 0,
             "rt_priority": 0, "nice": -5, "starttime_ticks": 0,
-            "in_game_group": None, "system_us": 300_000,
+            "in_game_group": None, "system_us": 300_000, "children_us": 0,
         }
     }  # fmt: skip
 

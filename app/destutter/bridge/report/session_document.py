@@ -214,7 +214,7 @@ def _finding_blocks(session: SessionSummary, assessment: Assessment) -> Iterator
             f"came with it at {each.stutters_explained} of {each.stutters_total}: "
             f"{CAUSE_NAMES[each.cause]}"
             for each in assessment.findings
-            if each.consequence_of == finding.cause
+            if each.consequence_of == finding.cause and each.stutters_explained
         )
         yield Listing((*_finding_lines(finding, session.start_ns), *with_it))
         advised = against(session.recommendations, finding.cause)
@@ -224,7 +224,7 @@ def _finding_blocks(session: SessionSummary, assessment: Assessment) -> Iterator
                 for each in advised
             )
             yield Table(("Setting", "Was", "Advised", "Risk", "Why"), rows)
-    seen = [each for each in assessment.findings if not each.explains]
+    seen = [each for each in assessment.findings if each.is_aside]
     if seen:
         yield Heading("Also seen, but it explains nothing")
         yield Listing(tuple(CAUSE_NAMES[each.cause] for each in seen))

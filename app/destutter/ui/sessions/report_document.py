@@ -121,7 +121,7 @@ class ReportDocuments:
             if each.consequence_of
             else name(each.cause)
             for each in findings
-            if each.consequence_of or not each.explains
+            if each.consequence_of or each.is_aside
         ]
         if told:
             yield Heading(translate("Report", "Also seen"))
