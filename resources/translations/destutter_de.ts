@@ -7471,14 +7471,16 @@
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, der auf einem Zeitgeber schlief.</translation>
     </message>
     <message>
-        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
-        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der wartete auf ein Dateisystem, das stillstand: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre.</translation>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that a program runs (FUSE).</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf ein Dateisystem, das ein Programm betreibt (FUSE).</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that a program runs (FUSE): {holder}.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf ein Dateisystem, das ein Programm betreibt (FUSE): {holder}.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -8333,12 +8335,6 @@
         <translation>Der Hauptthread wartete auf {thread}, der auf einem Zeitgeber schlief. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
-        <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
-        <translation>Der Hauptthread wartete auf {thread}, und der wartete auf ein Dateisystem, das stillstand: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre.</translation>
-    </message>
-    <message>
-        <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind. {quiet} showed nothing at the time.</source>
-        <translation>Der Hauptthread wartete auf {thread}, und der wartete auf ein Dateisystem, das stillstand: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre. Unauffällig dabei: {quiet}.</translation>
         <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE).</source>
         <translation>Der Hauptthread wartete auf {thread}, und der auf ein Dateisystem, das ein Programm betreibt (FUSE).</translation>
     </message>
@@ -8353,6 +8349,14 @@
     <message>
         <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE): {holder}. {quiet} showed nothing at the time.</source>
         <translation>Der Hauptthread wartete auf {thread}, und der auf ein Dateisystem, das ein Programm betreibt (FUSE): {holder}. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der wartete auf ein Dateisystem, das stillstand: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind. {quiet} showed nothing at the time.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -8663,10 +8667,12 @@
         <translation>Arbeit eines Spiel-Threads</translation>
     </message>
     <message>
-        <source>Writes that the game&apos;s group may make</source>
-        <translation>Schreibvorgänge, die die Gruppe des Spiels machen darf</translation>
         <source>Work of the kernel for the game</source>
         <translation>Arbeit des Kernels für das Spiel</translation>
+    </message>
+    <message>
+        <source>Writes that the game&apos;s group may make</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Writing back was throttled</source>
@@ -8849,6 +8855,10 @@
         <translation>{count} weiterer: das Spiel wurde von außen angehalten.</translation>
     </message>
     <message>
+        <source>{count} other: the kernel worked for the game.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{count} other: what held them up could not be seen.</source>
         <translation>{count} weiterer: was sie aufhielt, war nicht zu sehen.</translation>
     </message>
@@ -8883,6 +8893,10 @@
     <message>
         <source>{count} others: the game was stopped from outside.</source>
         <translation>{count} weitere: das Spiel wurde von außen angehalten.</translation>
+    </message>
+    <message>
+        <source>{count} others: the kernel worked for the game.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{count} others: what held them up could not be seen.</source>

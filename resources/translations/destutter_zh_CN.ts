@@ -7450,14 +7450,16 @@
         <translation>帧最多晚了 {worst_ms}。主线程在等待线程 {thread},而该线程睡在定时器上。</translation>
     </message>
     <message>
-        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
-        <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread}，而它在等待一个停住的文件系统：快照或备份将其冻结（fsfreeze），或内核持有这类锁。</translation>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that a program runs (FUSE).</source>
         <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread},后者在等待由程序运行的文件系统(FUSE)。</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that a program runs (FUSE): {holder}.</source>
         <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread},后者在等待由程序运行的文件系统(FUSE):{holder}。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -8312,12 +8314,6 @@
         <translation>主线程在等待线程 {thread},而该线程睡在定时器上。当时{quiet}没有异常。</translation>
     </message>
     <message>
-        <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
-        <translation>主线程在等待 {thread}，而它在等待一个停住的文件系统：快照或备份将其冻结（fsfreeze），或内核持有这类锁。</translation>
-    </message>
-    <message>
-        <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind. {quiet} showed nothing at the time.</source>
-        <translation>主线程在等待 {thread}，而它在等待一个停住的文件系统：快照或备份将其冻结（fsfreeze），或内核持有这类锁。当时{quiet}没有异常。</translation>
         <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE).</source>
         <translation>主线程在等待 {thread},后者在等待由程序运行的文件系统(FUSE)。</translation>
     </message>
@@ -8332,6 +8328,14 @@
     <message>
         <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE): {holder}. {quiet} showed nothing at the time.</source>
         <translation>主线程在等待 {thread},后者在等待由程序运行的文件系统(FUSE):{holder}。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>主线程在等待 {thread}，而它在等待一个停住的文件系统：快照或备份将其冻结（fsfreeze），或内核持有这类锁。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind. {quiet} showed nothing at the time.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -8642,10 +8646,12 @@
         <translation>游戏线程的工作</translation>
     </message>
     <message>
-        <source>Writes that the game&apos;s group may make</source>
-        <translation>游戏所在组可进行的写入次数</translation>
         <source>Work of the kernel for the game</source>
         <translation>内核为游戏所做的工作</translation>
+    </message>
+    <message>
+        <source>Writes that the game&apos;s group may make</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Writing back was throttled</source>
@@ -8828,6 +8834,10 @@
         <translation>另外 {count} 次：游戏被外部暂停。</translation>
     </message>
     <message>
+        <source>{count} other: the kernel worked for the game.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{count} other: what held them up could not be seen.</source>
         <translation>另外 {count} 次：看不出是什么拖住了它们。</translation>
     </message>
@@ -8862,6 +8872,10 @@
     <message>
         <source>{count} others: the game was stopped from outside.</source>
         <translation>另外 {count} 次：游戏被外部暂停。</translation>
+    </message>
+    <message>
+        <source>{count} others: the kernel worked for the game.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{count} others: what held them up could not be seen.</source>

@@ -14,8 +14,9 @@ from destutter.diagnosis.drive_load import DriveLimit, Load, drive_limit, loads
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.looks import Looks
 from destutter.diagnosis.rules_storage import NO_DRIVES
+from destutter.diagnosis.span import PCT_TO_MS_PER_S, Span
 from destutter.diagnosis.stolen import stolen_ms
-from destutter.diagnosis.tick_log import Key, Tick, TickLog
+from destutter.diagnosis.tick_log import Tick, TickLog
 
 SLACK_NS = 150_000_000
 """Counters are read up to a tick after what they count, and a log's clock may be a little off."""
@@ -24,10 +25,8 @@ _SECOND_NS = 1_000_000_000
 _FEW_SLEEPS_PER_S = 30.0
 _LOOKED_NS = 3_000_000_000
 _READ_AGAIN_NS = 2_000_000_000  # by then a game has most of what it works with again
-_PCT_TO_MS_PER_S = 10.0
 _OWN_BYTES = ("game.read_bytes_per_s", "game.write_bytes_per_s")
 _DRIVE_BYTES = ("disk.read_bytes_per_s", "disk.write_bytes_per_s")
-_REQUESTS = ("disk.reads_per_s", "disk.writes_per_s")
 _NO_THREAD = ("", 0.0)
 _NOBODY = ("", "", 0)
 _SOME_BYTES = 256 * 1024.0  # a second: no log of a resting computer
@@ -171,7 +170,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
     ticks = log.between(spike.start_ns - SLACK_NS // 3, spike.monotonic_ns + SLACK_NS)
     if not ticks:
         return Circumstances(spike.duration_ms)
-    span = _Span(log, spike, ticks)
+    span = Span(log, spike, ticks)
     drive, await_ms, is_write = _slowest_drive(ticks)
     looks = Looks(spike, ticks)
     runner = _longest(log, spike, span, "cpu_ms_per_s", "game.main_cpu_ms_per_s")
@@ -181,8 +180,8 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         duration_ms=spike.duration_ms,
         span_ms=1e3 * sum(tick.length_s for tick in ticks),
         is_covered=ticks[0].start_ns <= spike.start_ns,
-        lost_ms=span.times_of("pressure.some_pct", _PCT_TO_MS_PER_S),
-        own_ms=span.times_of("game.pressure_some_pct", _PCT_TO_MS_PER_S) if own else None,
+        lost_ms=span.times_of("pressure.some_pct", PCT_TO_MS_PER_S),
+        own_ms=span.times_of("game.pressure_some_pct", PCT_TO_MS_PER_S) if own else None,
         own_usual={name: usual / 100.0 for name, usual in own.items()},
         looks=looks.count,
         seen=looks.seen,
@@ -220,14 +219,14 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         drive_bytes=sum(span.total_of(metric, drive) for metric in _DRIVE_BYTES),
         own_beyond=sum(span.inside((metric, None), most=None) for metric in _OWN_BYTES),
         drive_beyond=sum(span.inside((metric, drive), most=None) for metric in _DRIVE_BYTES),
-        io_limits=_highest(log, spike, "cgroup.io_limits"),
     )
     return _with_memory(met, log, spike, span, ticks)
 
 
 def _with_memory(
-    met: Circumstances, log: TickLog, spike: Spike, span: "_Span", ticks: Sequence[Tick]
+    met: Circumstances, log: TickLog, spike: Spike, span: Span, ticks: Sequence[Tick]
 ) -> Circumstances:
+    """The same, with what the kernel did for memory, and how often limits were reached."""
     return replace(
         met,
         swap_ins=span.total("memory.swap_in_per_s"),
@@ -246,77 +245,7 @@ def _with_memory(
     )
 
 
-class _Span:
-    """The ticks that one stutter overlaps."""
-
-    def __init__(self, log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> None:
-        self._log = log
-        self._ticks = ticks
-        self._duration_ms = spike.duration_ms
-        self._length_ms = sum(tick.length_s for tick in ticks) * 1e3
-
-    def inside(self, key: Key, scale: float = 1.0, most: float | None = 1.0) -> float:
-        """What of a rate per second lies within the stutter, in its unit times seconds.
-
-        At most ``most`` times the stutter's length: nobody waits longer than that.
-        """
-        measured = sum((tick.get(key) or 0.0) * scale * tick.length_s for tick in self._ticks)
-        outside_s = max(self._length_ms - self._duration_ms, 0.0) / 1e3
-        usual = self._log.usual(key) or 0.0
-        value = max(measured - usual * scale * outside_s, 0.0)
-        return value if most is None else min(value, most * self._duration_ms)
-
-    def total(self, metric: str) -> float:
-        """What of a rate all the overlapped ticks have."""
-        return sum(tick.values.get(metric, 0.0) * tick.length_s for tick in self._ticks)
-
-    def total_of(self, metric: str, name: str) -> float:
-        """The same of one instance."""
-        return sum((tick.get((metric, name)) or 0.0) * tick.length_s for tick in self._ticks)
-
-    def times_of(self, metric: str, scale: float = 1.0) -> dict[str, float]:
-        """``inside`` for each instance of a metric."""
-        return {name: self.inside((metric, name), scale) for name in self._names(metric)}
-
-    def rates_of(self, metric: str) -> dict[str, float]:
-        """The usual value of each instance of a metric."""
-        names = self._names(metric)
-        return {name: self._log.usual((metric, name)) or 0.0 for name in names}
-
-    def busiest_drive(self) -> tuple[str, float | None]:
-        """The drive that had work longest, and how long; no name and None without drives."""
-        busy = self.times_of("disk.busy_pct", _PCT_TO_MS_PER_S)
-        drives = {name: ms for name, ms in busy.items() if not name.startswith(NO_DRIVES)}
-        name = max(drives, key=lambda each: drives[each], default="")
-        return name, drives.get(name)
-
-    def request_ms(self, drive: str) -> float:
-        """The time that a drive worked for each request; 0 where it had none."""
-        requests = sum(self.total_of(metric, drive) for metric in _REQUESTS)
-        busy_ms = self.inside(("disk.busy_pct", drive), _PCT_TO_MS_PER_S)
-        return busy_ms / requests if requests > 0 else 0.0
-
-    def used_ms(self) -> float:
-        """Processor time of all programs; what the host of a virtual machine took is none."""
-        scale = _PCT_TO_MS_PER_S * self._log.cores
-        busy, stolen = (
-            self.inside((metric, None), scale, most=None)
-            for metric in ("cpu.busy_pct", "cpu.steal_pct")
-        )
-        return max(busy - stolen, 0.0)
-
-    def kernel_part(self) -> float:
-        """The kernel's share of the game's processor time; all of it where nothing is known."""
-        cpu_s = self.total("game.cpu_ms_per_s")
-        return min(self.total("game.system_ms_per_s") / cpu_s, 1.0) if cpu_s > 0 else 1.0
-
-    def _names(self, metric: str) -> list[str]:
-        return sorted({name for tick in self._ticks for name in tick.instanced.get(metric, ())})
-
-
-def _longest(
-    log: TickLog, spike: Spike, span: _Span, what: str, of_main: str
-) -> tuple[str, float]:
+def _longest(log: TickLog, spike: Spike, span: Span, what: str, of_main: str) -> tuple[str, float]:
     """The thread with most of a time; the main thread, whose name is empty, where it has most.
 
     What is known by the tick goes before what is only known by the second. The main thread, whose
@@ -331,7 +260,7 @@ def _longest(
     return ("", max(main_ms, value)) if is_main else (name, value)
 
 
-def _brief(log: TickLog, spike: Spike, span: _Span) -> float:
+def _brief(log: TickLog, spike: Spike, span: Span) -> float:
     """What the process used beyond all of its threads that are followed, by tick or by second.
 
     The kernel counts what a thread used for its process even when it has ended

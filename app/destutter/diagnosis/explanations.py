@@ -19,21 +19,23 @@ from destutter.diagnosis.finding import (
     Spike,
     Statement,
 )
+from destutter.diagnosis.nearest_cause import (
+    OWN_MEMORY,
+    STEAL,
+    commits_slowly,
+    is_short_everywhere,
+    may_be_stolen,
+    nearest_cause,
+)
 from destutter.diagnosis.order import Found
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.wait_findings import (
     ASLEEP,
-    OWN_MEMORY,
-    STEAL,
     Explained,
-    commits_slowly,
     findings,
-    is_short_everywhere,
-    may_be_stolen,
     name_culprits,
-    nearest_cause,
     sure_spikes,
 )
 from destutter.diagnosis.witnesses import Witnesses

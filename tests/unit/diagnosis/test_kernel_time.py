@@ -13,9 +13,9 @@ from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.finding import Confidence, Group
 from destutter.diagnosis.kernel_time import PAGED, Work, kernel_ms
+from destutter.diagnosis.nearest_cause import nearest_cause
 from destutter.diagnosis.quiet import raised
 from destutter.diagnosis.suspects import who_made_it_swap
-from destutter.diagnosis.wait_findings import nearest_cause
 from destutter.diagnosis.witnesses import Process, Witness
 from destutter.diagnosis.wording import render
 from tests.support.engine_scenes import WORKING, engine
