@@ -30,7 +30,7 @@ from destutter.bridge.single_instance import SingleInstance
 from destutter.bridge.system_model import SystemModel
 from destutter.bridge.tuning_model import TuningModel
 from destutter.bridge.tuning_state import OutcomeKind, is_partial
-from destutter.core.bus_caller import BusCaller
+from destutter.core.bus_caller import SYSTEM_BUS, BusCaller
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.sandbox import is_sandboxed
 from destutter.settings import Settings
@@ -48,8 +48,6 @@ from destutter.ui.theme import Theme
 from destutter.ui.words import Words
 
 log = logging.getLogger("destutter.application")
-
-_SYSTEM_BUS = "unix:path=/run/dbus/system_bus_socket"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +91,7 @@ class Surroundings(QObject):
         server = NotificationPortal(caller) if self._is_sandboxed else NotificationServer(caller)
         wanted = settings.value.notifies
         self.notifications = Notifications(server, is_wanted=wanted, parent=self)
-        self._system_bus = BusCaller(os.environ.get("DBUS_SYSTEM_BUS_ADDRESS", _SYSTEM_BUS))
+        self._system_bus = BusCaller(os.environ.get("DBUS_SYSTEM_BUS_ADDRESS", SYSTEM_BUS))
         self.system = SystemModel(
             partial(read_system, inside.files),
             partial(read_health, self._system_bus, is_sandboxed=self._is_sandboxed),

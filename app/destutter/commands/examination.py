@@ -12,7 +12,6 @@ from typing import Any
 from destutter.bridge.pipeline import Pipeline
 from destutter.commands.computer import computer
 from destutter.commands.helper_chain import (
-    BUS,
     DOCTOR_SHOWS,
     Step,
     first_failing,
@@ -23,6 +22,7 @@ from destutter.commands.helper_chain import (
 from destutter.commands.helper_state import ask_helper
 from destutter.commands.live import LiveStream
 from destutter.commands.terminal import Terminal
+from destutter.core.bus_caller import SYSTEM_BUS
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Header, Sample
 from destutter.core.sandbox import NAME, Sandbox, read_sandbox
@@ -195,7 +195,7 @@ def _helper(root: str) -> tuple[list[Step], tuple[str, ...]]:
     if root != "/":
         other = Step("the running computer", is_fine=False, detail=f"{root} is another tree")
         return [other], ()
-    address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS") or BUS
+    address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS") or SYSTEM_BUS
     is_sandboxed = read_sandbox(computer(root)) is not None
     steps = sandboxed_steps(address) if is_sandboxed else static_steps(Path("/"), address)
     if first_failing(steps) is not None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from destutter.core.bus_caller import SYSTEM_BUS, socket_path
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.process_files import list_pids, read_process_stat
 from destutter_helper.api.names import BUS_NAME
@@ -28,7 +29,6 @@ _ACTIVATION = f"dbus-1/system-services/{BUS_NAME}.service"
 _POLICY = f"dbus-1/system.d/{BUS_NAME}.conf"
 _ACTIONS = "polkit-1/actions/io.github.destutter.policy"
 _POLKIT = "dbus-1/system-services/org.freedesktop.PolicyKit1.service"
-BUS = "unix:path=/run/dbus/system_bus_socket"
 _INSTALL = "'make install-helper' or the package destutter-helper puts it there"
 _PROGRAMS = (
     "usr/libexec/destutter/destutter-helper",
@@ -73,7 +73,7 @@ def find_activation(root: Path = Path("/")) -> Path | None:
     return bundled if bundled.is_file() else _find(root, _ACTIVATION)
 
 
-def static_steps(root: Path = Path("/"), bus_address: str = BUS) -> list[Step]:
+def static_steps(root: Path = Path("/"), bus_address: str = SYSTEM_BUS) -> list[Step]:
     """Everything that can be seen without speaking to the helper, in the order of a call."""
     activation = find_activation(root)
     return [
@@ -184,28 +184,19 @@ def _is_owned_by_root(info: os.stat_result) -> bool:
 
 def _bus(address: str) -> Step:
     name = "the system bus"
-    path = _socket_path(address)
-    if path is None:
+    path = socket_path(address)
+    if not path:
         return Step(name, is_fine=False, detail=f"{address} is no address that can be tried")
+    shown = path.replace("\0", "@")  # as /proc/net/unix writes an abstract name
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.settimeout(_BUS_TIMEOUT_S)
             connection.connect(path)
     except OSError as error:
         return Step(
-            name, is_fine=False, detail=f"{path} does not answer: {error.strerror or error}"
+            name, is_fine=False, detail=f"{shown} does not answer: {error.strerror or error}"
         )
-    return Step(name, is_fine=True, detail=path)
-
-
-def _socket_path(address: str) -> str | None:
-    for part in address.split(";"):
-        transport, _, values = part.partition(":")
-        for value in values.split(","):
-            key, _, path = value.partition("=")
-            if transport == "unix" and key == "path":
-                return path
-    return None
+    return Step(name, is_fine=True, detail=shown)
 
 
 def _polkit(root: Path) -> Step:
