@@ -13,7 +13,7 @@ from destutter.bridge.drive_health import Condition, Health, HealthReport, NoHea
 from destutter.bridge.game_cover import Played
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.kept_settings import KeptSettings
-from destutter.bridge.power_states import PowerStates
+from destutter.bridge.power_states import PowerStatesModel
 from destutter.bridge.system_model import SystemModel
 from destutter.diagnosis.finding import Group
 from destutter.settings import Places, Settings
@@ -82,7 +82,7 @@ class AroundScene:
         with unpacked(FOLDER / f"{self.computer}.tar.gz") as files:
             reading: SystemReading = read_system(files)
         model = self.model = SystemModel(lambda _threads: reading, lambda: self.health)
-        power_states = PowerStates(self.helper, self.window)
+        power_states = PowerStatesModel(self.helper, self.window)
         return SystemPage(theme, self.window.quantities, model, power_states)
 
     def close(self) -> None:
@@ -129,7 +129,7 @@ def _settings_not_saved(scene: AroundScene) -> None:
 
 
 def _closing(scene: AroundScene) -> None:
-    question = scene.window.above.banner(Urgency.TRIAL)
+    question = scene.window.banner_area.banner(Urgency.TRIAL)
     question.show_text(closing_question(is_recording=True))
     question.show()
 
@@ -139,7 +139,7 @@ def _played(scene: AroundScene) -> None:
     played = Played(2460.0, 4, ((Group.MEMORY, 3), (Group.CPU, 1)))
     text = played_summary(played, Words(quantities), quantities)
     assert text is not None
-    summary = scene.window.above.banner(Urgency.STUTTER)
+    summary = scene.window.banner_area.banner(Urgency.STUTTER)
     summary.show_text(text)
     summary.show()
 

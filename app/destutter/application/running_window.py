@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtDBus import QDBusConnection
 
+from destutter.application.desktop_integration import DesktopIntegration, WindowParts
 from destutter.application.guide_wiring import GuideWiring
 from destutter.application.menu_offer import MenuOffer
 from destutter.application.second_start import hand_over
 from destutter.application.sessions_wiring import SessionsWiring
-from destutter.application.surroundings import Inside, Surroundings
 from destutter.application.tuning_wiring import TuningWiring
 from destutter.bridge.feed import FeedOptions, LiveFeed
 from destutter.bridge.launcher import Launcher
@@ -88,10 +88,10 @@ class RunningWindow(QObject):
         )
         self._menu_offer = MenuOffer(self.window, keeping, own_menu_entry(), self)
         self._game = ""
-        inside = Inside(
+        inside = WindowParts(
             opened.qt, self.window, opened.theme, keeping, self._tuning.model, self._files
         )
-        self._around = Surroundings(inside, self._mark_with, self)
+        self._around = DesktopIntegration(inside, self._mark_with, self)
         self._connect()
 
     def start(self) -> None:

@@ -92,7 +92,7 @@ class BusCaller:
                 self._keep(BusMessage(self._message()))
         except (OSError, WireError) as error:
             self.close()
-            raise BusCallError(f"the message bus has gone: {error}") from None
+            raise BusCallError(f"the message bus did not answer: {error}") from None
         signals = list(self._signals)
         self._signals.clear()
         return signals

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.ui.above import Above
+from destutter.ui.banner_area import BannerArea
 from destutter.ui.own_cost import Cost, OwnCost, ReadCosts
 from destutter.ui.page import P, Page, PageNews
 from destutter.ui.page_scroll import PageScroll, bring_into_view
@@ -108,7 +108,7 @@ class MainWindow(QWidget):
         self._locale = locale
         self._known_quantities: Quantities | None = None
         self.sidebar = Sidebar(theme, self)
-        self.above = Above(theme, self)
+        self.banner_area = BannerArea(theme, self)
         self._stack = QStackedWidget(self)
         self._makers: dict[str, Callable[[], Page]] = {}
         self._pages: dict[str, PageScroll] = {}
@@ -129,10 +129,10 @@ class MainWindow(QWidget):
         layout.addWidget(self.sidebar)
         column = QVBoxLayout()
         column.setSpacing(0)
-        column.addWidget(self.above)
+        column.addWidget(self.banner_area)
         column.addWidget(self._stack, 1)
         layout.addLayout(column, 1)
-        self.above.covered.connect(self._show_covered)
+        self.banner_area.covered.connect(self._show_covered)
         self._after_paint = QTimer(self)
         self._after_paint.setSingleShot(True)
         self._after_paint.timeout.connect(self._go_on)

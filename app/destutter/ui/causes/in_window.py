@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from destutter.ui.causes.causes_page import CausesPage
-from destutter.ui.explanations import Explanations
+from destutter.ui.explanations import ExplanationPages
 from destutter.ui.resource_folder import resource_folder
 from destutter.ui.translations import languages_of
 
@@ -33,7 +33,7 @@ def make_causes_page(window: MainWindow, theme: Theme, quantities: Quantities) -
         window.live.panels.show_missing()
 
     languages = languages_of(quantities.locale)
-    explanations = Explanations(resource_folder() / "explanations", languages)
+    explanations = ExplanationPages(resource_folder() / "explanations", languages)
     page = CausesPage(theme, quantities, explanations, read_data, window.tuning)
     page.replayed.read_machine = window.read_machine
     tuning = window.tuning

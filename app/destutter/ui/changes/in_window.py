@@ -54,7 +54,7 @@ class TuningInWindow(QObject):
         self._announce = announce
         self._told: Outcome | None = None
         self.banner = TrialBanner(theme, quantities, model, window)
-        window.above.add(self.banner, Urgency.TRIAL)
+        window.banner_area.add(self.banner, Urgency.TRIAL)
         self.banner.announced.connect(announce)
         stops = (window.sidebar.button("settings"), *self.banner.stops)
         for first, second in pairwise(stops):

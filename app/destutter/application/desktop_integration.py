@@ -51,7 +51,7 @@ log = logging.getLogger("destutter.application")
 
 
 @dataclass(frozen=True, slots=True)
-class Inside:
+class WindowParts:
     """What is there already when the surroundings are made."""
 
     qt: QApplication
@@ -62,7 +62,7 @@ class Inside:
     files: KernelFiles
 
 
-class Surroundings(QObject):
+class DesktopIntegration(QObject):
     """``file_opened(str)`` with the path of a recording; ``seen_changed()`` when it may have
     become, or ceased to be, worth painting. ``mark`` puts a text into the stream and says what
     became of it.
@@ -72,7 +72,7 @@ class Surroundings(QObject):
     seen_changed = Signal()
 
     def __init__(
-        self, inside: Inside, mark: Callable[[str], str], parent: QObject | None = None
+        self, inside: WindowParts, mark: Callable[[str], str], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         window, theme, settings = inside.window, inside.theme, inside.settings
@@ -104,7 +104,7 @@ class Surroundings(QObject):
             ),
             self,
         )
-        self.summary = window.above.banner(Urgency.STUTTER)
+        self.summary = window.banner_area.banner(Urgency.STUTTER)
         window.offer(SYSTEM, self._make_system)
         self._connect()
 
