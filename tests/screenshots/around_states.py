@@ -22,6 +22,7 @@ from destutter.ui.banner import Urgency
 from destutter.ui.closing import closing_question
 from destutter.ui.main_window import MainWindow
 from destutter.ui.page import Page
+from destutter.ui.page_sources import PageSources
 from destutter.ui.played import played_summary
 from destutter.ui.strip.strip import Strip
 from destutter.ui.system.system_page import SystemPage
@@ -62,7 +63,8 @@ class AroundScene:
         self.helper = ScriptedHelper(Availability.ABSENT)
         self.window = make_window(theme, watches_computer=True)
         places = Places(place, Path("/home/user/.local/share/destutter"))
-        self.window.settings = KeptSettings(places, Settings(), self.window)
+        self.settings = KeptSettings(places, Settings(), self.window)
+        self.window.offer_sources(PageSources(settings=self.settings))
         self.window.offer("system", self._make_system)
         self.window.resize(*size)
         self.window.show()
@@ -119,8 +121,7 @@ def _settings(scene: AroundScene) -> None:
 
 
 def _settings_not_saved(scene: AroundScene) -> None:
-    settings = scene.window.settings
-    assert settings is not None
+    settings = scene.settings
     _settings(scene)
     settings.change(sessions_folder="/run/media/user/Games and recordings of the year 2026/films")
     settings.failed.emit(

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from destutter.bridge.pipeline import Snapshot
 from destutter.diagnosis.finding import Finding, Group, Spike
+from destutter.tuning.presets import GENERAL
 from destutter.ui.banner import Banner
 from destutter.ui.causes.cause_detail import CauseDetail
 from destutter.ui.causes.cause_list import CauseList, CauseMenu
@@ -38,6 +39,7 @@ from destutter.ui.elided import ElidedLabel
 from destutter.ui.explanations import Explanation, ExplanationError, ExplanationPages
 from destutter.ui.feed_state import FeedKind, FeedState
 from destutter.ui.page import Page
+from destutter.ui.page_sources import PageSources
 from destutter.ui.placeholder import Placeholder
 from destutter.ui.quantities import Quantities, WallClock
 from destutter.ui.setting_words import SettingWords
@@ -46,7 +48,6 @@ from destutter.ui.tokens import GAP, PAGE_MARGIN
 from destutter.ui.words import Words
 
 if TYPE_CHECKING:
-    from destutter.bridge.tuning_model import TuningModel
     from destutter.ui.plots.lane_data import LaneData
 
 _LIST_FROM_PX = 1100
@@ -74,7 +75,7 @@ class CausesPage(Page):
         quantities: Quantities,
         explanations: ExplanationPages,
         read_data: Callable[[], LaneData | None],
-        tuning: TuningModel | None = None,
+        sources: PageSources | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -88,7 +89,11 @@ class CausesPage(Page):
         self._feed = FeedState(FeedKind.STARTING)
         self._snapshot: Snapshot | None = None
         self._ranking = Ranking()
-        self.replayed = Replayed()
+        sources = sources or PageSources()
+        tuning = sources.tuning
+        self.replayed = Replayed(
+            sources.read_machine, lambda: GENERAL if tuning is None else tuning.preset
+        )
         self._tabs = TabOrder()
         self._second_ns = 0
         self.watches_computer = False
