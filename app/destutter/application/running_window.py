@@ -18,7 +18,7 @@ from destutter.application.menu_offer import MenuOffer
 from destutter.application.second_start import hand_over
 from destutter.application.sessions_wiring import SessionsWiring
 from destutter.application.tuning_wiring import TuningWiring
-from destutter.bridge.feed import FeedOptions, LiveFeed
+from destutter.bridge.feed import LiveFeed, wanted_probes
 from destutter.bridge.launcher import Launcher
 from destutter.bridge.pipeline import Pipeline
 from destutter.bridge.recording import SessionRecording
@@ -30,6 +30,7 @@ from destutter.core.sandbox import is_sandboxed
 from destutter.diagnosis.assessor import Assessor
 from destutter.menu_entry import own_menu_entry
 from destutter.sampling.machine import describe_machine
+from destutter.sampling.programs import LiveOptions
 from destutter.tuning.current import as_mapping, read_current
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.page_sources import PageSources
@@ -157,16 +158,17 @@ class RunningWindow(QObject):
 
     def _measure(self) -> None:
         wanted = self._options
-        options = FeedOptions(
+        options = LiveOptions(
             wanted.root,
             self._settings.value.interval_ms,
-            _BATCH_MS,
             wanted.pid,
-            self._frames_folder(),
-            wanted.xplane,
-            measures_wakeups=self._settings.value.measures_wakeups,
+            batch_ms=_BATCH_MS,
+            probes=wanted_probes(self._settings.value),
+            frames=self._frames_folder(),
+            xplane=wanted.xplane,
         )
-        feed = LiveFeed(self._pipeline, options.programs(), self, self._launcher)
+        programs = list(options.programs().values())
+        feed = LiveFeed(self._pipeline, programs, self, self._launcher)
         feed.snapshot_taken.connect(self._show)
         feed.ended.connect(self._feed_ended)
         recording = SessionRecording(

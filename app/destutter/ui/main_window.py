@@ -137,7 +137,10 @@ class MainWindow(QWidget):
         self.sidebar.helper_clicked.connect(self.explain_helper)
         self.quit_requested.connect(self.close, Qt.ConnectionType.QueuedConnection)
         nth = {f"Alt+{number}": partial(self._show_nth, number) for number in range(1, 10)}
-        named = {"Ctrl+R": lambda: self.live.toggle_recording(), "F8": lambda: self.live.mark()}
+        named = {  # the live page is made later
+            "Ctrl+R": lambda: self.live.toggle_recording(),  # noqa: PLW0108
+            "F8": lambda: self.live.mark(),  # noqa: PLW0108
+        }
         for keys, action in ({"Ctrl+Q": self.quit_requested.emit} | named | nth).items():
             QShortcut(QKeySequence(keys), self).activated.connect(action)
 
