@@ -19,11 +19,11 @@ from destutter.application.second_start import hand_over
 from destutter.application.sessions_wiring import SessionsWiring
 from destutter.application.tuning_wiring import TuningWiring
 from destutter.bridge.feed import LiveFeed, wanted_probes
+from destutter.bridge.game_presence import GamePresence
 from destutter.bridge.launcher import Launcher
 from destutter.bridge.pipeline import Pipeline
 from destutter.bridge.recording import SessionRecording
 from destutter.bridge.running_instance import NOT_TAKEN, RECORDED, SHOWN
-from destutter.bridge.watched_game import WatchedGame
 from destutter.core.computer import kernel_files
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.sandbox import is_sandboxed
@@ -66,7 +66,7 @@ class RunningWindow(QObject):
         self._settings = keeping
         self._replay = replay
         self._files = kernel_files(options.root, os.environ.get("DBUS_SESSION_BUS_ADDRESS", ""))
-        self._watched = WatchedGame(is_hidden=is_sandboxed(), parent=self)
+        self._watched = GamePresence(is_hidden=is_sandboxed(), parent=self)
         self._pipeline = Pipeline(Assessor())
         self._desktop = opened.desktop
         bus = QDBusConnection.systemBus()

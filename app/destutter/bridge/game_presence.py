@@ -7,7 +7,7 @@ from destutter.bridge.pipeline import Snapshot
 from destutter.core.sandbox import NAME
 
 
-class WatchedGame(QObject):
+class GamePresence(QObject):
     """``came()`` when a game begins to be watched, ``hiding_changed()`` when ``is_hidden`` turned
     out otherwise: where nothing lends what a Flatpak hides no game is noticed.
     """

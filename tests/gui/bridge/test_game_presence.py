@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from destutter.bridge.watched_game import WatchedGame
+from destutter.bridge.game_presence import GamePresence
 from destutter.core.sample import Header
 from destutter.core.sandbox import NAME
 
@@ -19,7 +19,7 @@ def _snapshot(name: str = "", machine: dict[str, Any] | None = None) -> Any:
 
 def test_a_game_comes_once(qtbot: QtBot) -> None:
     """Also when another follows, and again after it was gone."""
-    watched = WatchedGame(is_hidden=False)
+    watched = GamePresence(is_hidden=False)
     came: list[str] = []
     watched.came.connect(lambda: came.append(watched.name))
     for name in ("", "a", "a", "b", "", "", "b"):
@@ -41,7 +41,7 @@ def test_whether_games_are_hidden_is_told_when_it_turns_out_otherwise(
     qtbot: QtBot, was_hidden: bool, machine: Any, is_hidden: bool, is_told: bool
 ) -> None:
     """Before the header came nothing is known, and nothing changes."""
-    watched = WatchedGame(is_hidden=was_hidden)
+    watched = GamePresence(is_hidden=was_hidden)
     told: list[bool] = []
     watched.hiding_changed.connect(lambda: told.append(watched.is_hidden))
     watched.accept_sandbox(_snapshot(machine=machine))
