@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.tuning_state import TuningReading
 from destutter.tuning.watermarks import zone_marks
-from destutter.ui import main_window
 from destutter.ui.changes.changes_page import ALL, ChangesPage
 from destutter.ui.changes.tunable_tree import NAME, NEW, NOW
 from destutter.ui.elided import ElidedLabel
@@ -183,7 +182,9 @@ def test_screen_readers_hear_how_a_request_ended(
 ) -> None:
     """Kept, and refused with its reason; a closed dialog is silent."""
     said: list[str] = []
-    monkeypatch.setattr(main_window, "announce", lambda _window, text: said.append(text))
+    monkeypatch.setattr(
+        "destutter.ui.main_window.announce", lambda _window, text: said.append(text)
+    )
     opened = open_page()
     opened.give(tuning_scenes.four_changes, is_ours=True)
     said.clear()
