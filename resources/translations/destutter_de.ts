@@ -662,36 +662,16 @@
         <translation>Geändert von</translation>
     </message>
     <message>
-        <source>Expected effect</source>
-        <translation>Erwartete Wirkung</translation>
-    </message>
-    <message>
         <source>Lasts</source>
         <translation>Dauer</translation>
-    </message>
-    <message>
-        <source>Now</source>
-        <translation>Jetzt</translation>
     </message>
     <message>
         <source>Original and now</source>
         <translation>Ursprünglich und jetzt</translation>
     </message>
     <message>
-        <source>Recommended</source>
-        <translation>Empfohlen</translation>
-    </message>
-    <message>
-        <source>Risk</source>
-        <translation>Risiko</translation>
-    </message>
-    <message>
         <source>Setting</source>
         <translation>Einstellung</translation>
-    </message>
-    <message>
-        <source>Then</source>
-        <translation>Damals</translation>
     </message>
 </context>
 <context>
@@ -1125,41 +1105,6 @@
     <message>
         <source>{reason} Install the same version of both.</source>
         <translation>{reason} Bitte beide in derselben Version installieren.</translation>
-    </message>
-</context>
-<context>
-    <name>Changing</name>
-    <message>
-        <source>Copied. Paste it into a terminal.</source>
-        <translation>Kopiert. In ein Terminal einfügen.</translation>
-    </message>
-    <message>
-        <source>Copied: {text}</source>
-        <translation>Kopiert: {text}</translation>
-    </message>
-    <message>
-        <source>Every change can be undone.</source>
-        <translation>Jede Änderung lässt sich rückgängig machen.</translation>
-    </message>
-    <message>
-        <source>No setting of the kernel helps against this.</source>
-        <translation>Dagegen hilft keine Einstellung des Kernels.</translation>
-    </message>
-    <message>
-        <source>Settings of this computer cannot be read here.</source>
-        <translation>Die Einstellungen dieses Rechners lassen sich hier nicht lesen.</translation>
-    </message>
-    <message>
-        <source>The drive itself says that it wakes in {times}</source>
-        <translation>Das Laufwerk selbst gibt an, in {times} aufzuwachen</translation>
-    </message>
-    <message>
-        <source>The evidence is too weak to advise a change. It may become clearer with more stutters.</source>
-        <translation>Die Belege sind zu schwach, um eine Änderung zu empfehlen. Mit mehr Rucklern wird es vielleicht klarer.</translation>
-    </message>
-    <message>
-        <source>There is no command for this: {reason}</source>
-        <translation>Dafür gibt es keinen Befehl: {reason}</translation>
     </message>
 </context>
 <context>
@@ -2833,6 +2778,10 @@
         <translation>sie lässt sich nicht schreiben ({0})</translation>
     </message>
     <message>
+        <source>it does not accept this user</source>
+        <translation>er nimmt diesen Benutzer nicht an</translation>
+    </message>
+    <message>
         <source>it has another form than was asked for</source>
         <translation>sie hat eine andere Form als erbeten</translation>
     </message>
@@ -2847,6 +2796,10 @@
     <message>
         <source>it is {0} again after the other changes</source>
         <translation>nach den anderen Änderungen ist es wieder {0}</translation>
+    </message>
+    <message>
+        <source>it passes no descriptors</source>
+        <translation>er reicht keine Deskriptoren weiter</translation>
     </message>
     <message>
         <source>its value of now, {0}, could not be written back</source>
@@ -2943,10 +2896,6 @@
     <message>
         <source>not confined: the kernel did not let {0}</source>
         <translation>nicht eingeschränkt: Der Kernel ließ {0} nicht zu</translation>
-    </message>
-    <message>
-        <source>not connected</source>
-        <translation>nicht verbunden</translation>
     </message>
     <message>
         <source>not frames: {0}</source>
@@ -3073,34 +3022,6 @@
         <translation>der Bus hat die Verbindung geschlossen</translation>
     </message>
     <message>
-        <source>the bus has another byte order</source>
-        <translation>der Bus hat eine andere Bytereihenfolge</translation>
-    </message>
-    <message>
-        <source>the bus hung up</source>
-        <translation>der Bus hat aufgelegt</translation>
-    </message>
-    <message>
-        <source>the bus refused us</source>
-        <translation>der Bus hat uns abgewiesen</translation>
-    </message>
-    <message>
-        <source>the bus sent an unknown field</source>
-        <translation>der Bus sandte ein unbekanntes Feld</translation>
-    </message>
-    <message>
-        <source>the bus sent no message</source>
-        <translation>der Bus sandte keine Nachricht</translation>
-    </message>
-    <message>
-        <source>the bus sent too long a message</source>
-        <translation>der Bus sandte eine zu lange Nachricht</translation>
-    </message>
-    <message>
-        <source>the bus sent too much</source>
-        <translation>der Bus sandte zu viel</translation>
-    </message>
-    <message>
         <source>the caller has left the bus</source>
         <translation>der Aufrufer hat den Bus verlassen</translation>
     </message>
@@ -3223,14 +3144,6 @@
     <message>
         <source>the message bus did not answer: {0}</source>
         <translation>der Nachrichtenbus antwortete nicht: {0}</translation>
-    </message>
-    <message>
-        <source>the message bus does not accept this user</source>
-        <translation>der Nachrichtenbus nimmt diesen Benutzer nicht an</translation>
-    </message>
-    <message>
-        <source>the message bus passes no descriptors</source>
-        <translation>der Nachrichtenbus reicht keine Deskriptoren weiter</translation>
     </message>
     <message>
         <source>the message is too long</source>
@@ -3387,10 +3300,6 @@
     <message>
         <source>this helper cannot hold it</source>
         <translation>dieser Hilfsdienst kann es nicht halten</translation>
-    </message>
-    <message>
-        <source>this helper cannot record kernel events yet</source>
-        <translation>dieser Hilfsdienst kann noch keine Kernel-Ereignisse aufzeichnen</translation>
     </message>
     <message>
         <source>this is a folder</source>
@@ -3611,10 +3520,6 @@
     <message>
         <source>{0} trials a minute at most</source>
         <translation>höchstens {0} Proben pro Minute</translation>
-    </message>
-    <message>
-        <source>{0} was refused</source>
-        <translation>{0} wurde abgelehnt</translation>
     </message>
     <message>
         <source>{0} was written by a newer version of this program</source>
@@ -5628,6 +5533,33 @@
     </message>
 </context>
 <context>
+    <name>SettingTable</name>
+    <message>
+        <source>Expected effect</source>
+        <translation>Erwartete Wirkung</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Recommended</source>
+        <translation>Empfohlen</translation>
+    </message>
+    <message>
+        <source>Risk</source>
+        <translation>Risiko</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>Damals</translation>
+    </message>
+</context>
+<context>
     <name>Settings</name>
     <message numerus="yes">
         <source>%n page(s)</source>
@@ -6630,6 +6562,41 @@
     <message>
         <source>{time} more</source>
         <translation>{time} mehr</translation>
+    </message>
+</context>
+<context>
+    <name>TrialRequests</name>
+    <message>
+        <source>Copied. Paste it into a terminal.</source>
+        <translation>Kopiert. In ein Terminal einfügen.</translation>
+    </message>
+    <message>
+        <source>Copied: {text}</source>
+        <translation>Kopiert: {text}</translation>
+    </message>
+    <message>
+        <source>Every change can be undone.</source>
+        <translation>Jede Änderung lässt sich rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>No setting of the kernel helps against this.</source>
+        <translation>Dagegen hilft keine Einstellung des Kernels.</translation>
+    </message>
+    <message>
+        <source>Settings of this computer cannot be read here.</source>
+        <translation>Die Einstellungen dieses Rechners lassen sich hier nicht lesen.</translation>
+    </message>
+    <message>
+        <source>The drive itself says that it wakes in {times}</source>
+        <translation>Das Laufwerk selbst gibt an, in {times} aufzuwachen</translation>
+    </message>
+    <message>
+        <source>The evidence is too weak to advise a change. It may become clearer with more stutters.</source>
+        <translation>Die Belege sind zu schwach, um eine Änderung zu empfehlen. Mit mehr Rucklern wird es vielleicht klarer.</translation>
+    </message>
+    <message>
+        <source>There is no command for this: {reason}</source>
+        <translation>Dafür gibt es keinen Befehl: {reason}</translation>
     </message>
 </context>
 <context>

@@ -659,36 +659,16 @@
         <translation>更改者</translation>
     </message>
     <message>
-        <source>Expected effect</source>
-        <translation>预期效果</translation>
-    </message>
-    <message>
         <source>Lasts</source>
         <translation>持续时间</translation>
-    </message>
-    <message>
-        <source>Now</source>
-        <translation>当前</translation>
     </message>
     <message>
         <source>Original and now</source>
         <translation>原值与当前值</translation>
     </message>
     <message>
-        <source>Recommended</source>
-        <translation>建议</translation>
-    </message>
-    <message>
-        <source>Risk</source>
-        <translation>风险</translation>
-    </message>
-    <message>
         <source>Setting</source>
         <translation>设置</translation>
-    </message>
-    <message>
-        <source>Then</source>
-        <translation>当时</translation>
     </message>
 </context>
 <context>
@@ -1117,41 +1097,6 @@
     <message>
         <source>{reason} Install the same version of both.</source>
         <translation>{reason}请为两者安装相同的版本。</translation>
-    </message>
-</context>
-<context>
-    <name>Changing</name>
-    <message>
-        <source>Copied. Paste it into a terminal.</source>
-        <translation>已复制。请粘贴到终端。</translation>
-    </message>
-    <message>
-        <source>Copied: {text}</source>
-        <translation>已复制：{text}</translation>
-    </message>
-    <message>
-        <source>Every change can be undone.</source>
-        <translation>每项更改都可以撤销。</translation>
-    </message>
-    <message>
-        <source>No setting of the kernel helps against this.</source>
-        <translation>没有内核设置能改善这一点。</translation>
-    </message>
-    <message>
-        <source>Settings of this computer cannot be read here.</source>
-        <translation>在此无法读取这台计算机的设置。</translation>
-    </message>
-    <message>
-        <source>The drive itself says that it wakes in {times}</source>
-        <translation>驱动器自己说它在 {times} 内唤醒</translation>
-    </message>
-    <message>
-        <source>The evidence is too weak to advise a change. It may become clearer with more stutters.</source>
-        <translation>证据太弱，无法建议更改。出现更多卡顿后可能会更清楚。</translation>
-    </message>
-    <message>
-        <source>There is no command for this: {reason}</source>
-        <translation>没有对应的命令：{reason}</translation>
     </message>
 </context>
 <context>
@@ -2825,6 +2770,10 @@
         <translation>无法写入（{0}）</translation>
     </message>
     <message>
+        <source>it does not accept this user</source>
+        <translation>消息总线不接受此用户</translation>
+    </message>
+    <message>
         <source>it has another form than was asked for</source>
         <translation>其格式与请求的不同</translation>
     </message>
@@ -2839,6 +2788,10 @@
     <message>
         <source>it is {0} again after the other changes</source>
         <translation>其他更改之后它又变回 {0}</translation>
+    </message>
+    <message>
+        <source>it passes no descriptors</source>
+        <translation>消息总线不传递描述符</translation>
     </message>
     <message>
         <source>its value of now, {0}, could not be written back</source>
@@ -2935,10 +2888,6 @@
     <message>
         <source>not confined: the kernel did not let {0}</source>
         <translation>未受限制：内核不允许以下操作：{0}</translation>
-    </message>
-    <message>
-        <source>not connected</source>
-        <translation>未连接</translation>
     </message>
     <message>
         <source>not frames: {0}</source>
@@ -3065,34 +3014,6 @@
         <translation>总线关闭了连接</translation>
     </message>
     <message>
-        <source>the bus has another byte order</source>
-        <translation>总线使用另一种字节序</translation>
-    </message>
-    <message>
-        <source>the bus hung up</source>
-        <translation>总线已断开</translation>
-    </message>
-    <message>
-        <source>the bus refused us</source>
-        <translation>总线拒绝了连接</translation>
-    </message>
-    <message>
-        <source>the bus sent an unknown field</source>
-        <translation>总线发来未知字段</translation>
-    </message>
-    <message>
-        <source>the bus sent no message</source>
-        <translation>总线发来的不是消息</translation>
-    </message>
-    <message>
-        <source>the bus sent too long a message</source>
-        <translation>总线发来的消息过长</translation>
-    </message>
-    <message>
-        <source>the bus sent too much</source>
-        <translation>总线发来的内容过多</translation>
-    </message>
-    <message>
         <source>the caller has left the bus</source>
         <translation>调用者已离开总线</translation>
     </message>
@@ -3215,14 +3136,6 @@
     <message>
         <source>the message bus did not answer: {0}</source>
         <translation>消息总线没有应答：{0}</translation>
-    </message>
-    <message>
-        <source>the message bus does not accept this user</source>
-        <translation>消息总线不接受此用户</translation>
-    </message>
-    <message>
-        <source>the message bus passes no descriptors</source>
-        <translation>消息总线不传递描述符</translation>
     </message>
     <message>
         <source>the message is too long</source>
@@ -3379,10 +3292,6 @@
     <message>
         <source>this helper cannot hold it</source>
         <translation>此辅助服务无法保持该值</translation>
-    </message>
-    <message>
-        <source>this helper cannot record kernel events yet</source>
-        <translation>此辅助服务尚不能录制内核事件</translation>
     </message>
     <message>
         <source>this is a folder</source>
@@ -3603,10 +3512,6 @@
     <message>
         <source>{0} trials a minute at most</source>
         <translation>每分钟最多 {0} 次试用</translation>
-    </message>
-    <message>
-        <source>{0} was refused</source>
-        <translation>{0} 被拒绝</translation>
     </message>
     <message>
         <source>{0} was written by a newer version of this program</source>
@@ -5614,6 +5519,33 @@
     </message>
 </context>
 <context>
+    <name>SettingTable</name>
+    <message>
+        <source>Expected effect</source>
+        <translation>预期效果</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>Recommended</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Risk</source>
+        <translation>风险</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>当时</translation>
+    </message>
+</context>
+<context>
     <name>Settings</name>
     <message numerus="yes">
         <source>%n page(s)</source>
@@ -6612,6 +6544,41 @@
     <message>
         <source>{time} more</source>
         <translation>延长 {time}</translation>
+    </message>
+</context>
+<context>
+    <name>TrialRequests</name>
+    <message>
+        <source>Copied. Paste it into a terminal.</source>
+        <translation>已复制。请粘贴到终端。</translation>
+    </message>
+    <message>
+        <source>Copied: {text}</source>
+        <translation>已复制：{text}</translation>
+    </message>
+    <message>
+        <source>Every change can be undone.</source>
+        <translation>每项更改都可以撤销。</translation>
+    </message>
+    <message>
+        <source>No setting of the kernel helps against this.</source>
+        <translation>没有内核设置能改善这一点。</translation>
+    </message>
+    <message>
+        <source>Settings of this computer cannot be read here.</source>
+        <translation>在此无法读取这台计算机的设置。</translation>
+    </message>
+    <message>
+        <source>The drive itself says that it wakes in {times}</source>
+        <translation>驱动器自己说它在 {times} 内唤醒</translation>
+    </message>
+    <message>
+        <source>The evidence is too weak to advise a change. It may become clearer with more stutters.</source>
+        <translation>证据太弱，无法建议更改。出现更多卡顿后可能会更清楚。</translation>
+    </message>
+    <message>
+        <source>There is no command for this: {reason}</source>
+        <translation>没有对应的命令：{reason}</translation>
     </message>
 </context>
 <context>

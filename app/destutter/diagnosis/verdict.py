@@ -75,7 +75,7 @@ _HEADLINES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class VerdictBasis:
     """What the verdict rests on.
 
     ``recent`` are the stutters of the span that the banner speaks about (``span_ns``), ``known``
@@ -102,7 +102,7 @@ class Situation:
     is_whole: bool = False
 
 
-def judge(situation: Situation) -> Verdict:
+def judge(situation: VerdictBasis) -> Verdict:
     """The verdict on a situation."""
     measured_ns = situation.now_ns - situation.started_ns
     if measured_ns < WARM_UP_NS:
@@ -126,7 +126,7 @@ def judge(situation: Situation) -> Verdict:
     return _smooth(situation)
 
 
-def _hitches(situation: Situation) -> Verdict:
+def _hitches(situation: VerdictBasis) -> Verdict:
     told = "hitches.whole" if situation.is_whole else "hitches"
     values = {"count": len(situation.hitches), "span_s": situation.span_ns // _SECOND_NS}
     headline = Statement(f"verdict.{told}", values)
@@ -154,7 +154,7 @@ def _hitches(situation: Situation) -> Verdict:
     return Verdict(VerdictKind.HITCHES, headline, detail, finding)
 
 
-def _smooth(situation: Situation) -> Verdict:
+def _smooth(situation: VerdictBasis) -> Verdict:
     span_s = (situation.now_ns - situation.smooth_since_ns) // _SECOND_NS
     told = "smooth" if situation.sees_frames else "smooth.wakeup"
     headline = Statement(f"verdict.{told}", {"span_s": span_s})
@@ -174,7 +174,7 @@ def _smooth(situation: Situation) -> Verdict:
     return Verdict(VerdictKind.SMOOTH, headline, detail, possible)
 
 
-def _stutter(situation: Situation) -> Verdict:
+def _stutter(situation: VerdictBasis) -> Verdict:
     newest = situation.recent[-1]
     origin = "wakeup" if newest.origin == WAKEUP_ORIGIN else "frames"
     told = f"{origin}.whole" if situation.is_whole else origin
@@ -224,7 +224,7 @@ def _is_part(finding: Finding, known: Sequence[Explained]) -> bool:
     return 2 * parts > finding.stutters_explained
 
 
-def _told(situation: Situation, finding: Finding) -> Statement:
+def _told(situation: VerdictBasis, finding: Finding) -> Statement:
     hit = [spike for spike in situation.recent if spike.cause == finding.cause]
     longest_ms = max((spike.duration_ms for spike in hit), default=finding.worst_ms or 0.0)
     if finding.told_as == _CPU_LIMIT:
@@ -246,7 +246,7 @@ def _told(situation: Situation, finding: Finding) -> Statement:
     return told_with(f"verdict.{finding.told_as}", values)
 
 
-def _rest(situation: Situation, finding: Finding) -> Statement | None:
+def _rest(situation: VerdictBasis, finding: Finding) -> Statement | None:
     """What is known of the stutters that the finding does not explain."""
     others = [spike for spike in situation.recent if spike.cause != finding.cause]
     if not others:
@@ -262,7 +262,7 @@ def _rest(situation: Situation, finding: Finding) -> Statement | None:
     return Statement(f"verdict.rest.{_HEADLINES.get(_own_business(known)[0], _UNSEEN)}", values)
 
 
-def _possible(situation: Situation, finding: Finding) -> Statement:
+def _possible(situation: VerdictBasis, finding: Finding) -> Statement:
     """A guess, and how to find out: it never stands in the headline."""
     values: dict[str, str | int | float] = {
         "cause": finding.cause,
@@ -272,7 +272,7 @@ def _possible(situation: Situation, finding: Finding) -> Statement:
     return Statement(f"verdict.possible.{finding.group.value}.detail", values)
 
 
-def _unexplained(situation: Situation, settled: Sequence[Spike], origin: str) -> Statement:
+def _unexplained(situation: VerdictBasis, settled: Sequence[Spike], origin: str) -> Statement:
     guesses = {
         each.cause
         for each in situation.findings

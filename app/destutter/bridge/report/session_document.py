@@ -13,10 +13,10 @@ from destutter.bridge.report.document import (
     Block,
     Chart,
     Curve,
-    Document,
     Heading,
     Listing,
     Paragraph,
+    ReportDocument,
     Table,
     Tone,
 )
@@ -62,9 +62,9 @@ _MACHINE = (
 _KIB = 1024
 
 
-def session_document(session: SessionSummary) -> Document:
+def session_document(session: SessionSummary) -> ReportDocument:
     """The whole report of a session."""
-    return Document(f"Destutter: {title_of(session)}", tuple(_blocks(session)))
+    return ReportDocument(f"Destutter: {title_of(session)}", tuple(_blocks(session)))
 
 
 def title_of(session: SessionSummary) -> str:
