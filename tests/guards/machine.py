@@ -3,12 +3,17 @@
 
 import glob
 import os
+import re
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from xdist.workermanage import WorkerController
 
 SETTINGS = (
     "/proc/sys/vm/*",
@@ -102,12 +107,31 @@ def snapshot() -> dict[str, str]:
 
 
 def differences(before: dict[str, str], now: dict[str, str]) -> list[str]:
-    """Return one line for each entry that came, went or changed."""
+    """Return one line for each entry that a test may have made come, go or change."""
     return [
         f"{key}: was {before.get(key, 'absent')}, is {now.get(key, 'absent')}"
         for key in sorted(before.keys() | now.keys())
-        if before.get(key) != now.get(key)
+        if before.get(key) != now.get(key) and is_ours(key, before.get(key), now.get(key))
     ]
+
+
+OUR_PLACE = re.compile(r"/(pytest-of-|destutter-)")
+"""Where tests put files that they attach or mount: pytest's folders, and those of ours."""
+
+GROUP = "kernel"
+"""The group of pytest-xdist whose tests change the computer; it stands behind their names."""
+
+
+def is_ours(key: str, before: str | None, now: str | None) -> bool:
+    """Whether a test may have made this difference.
+
+    A setting that was there may have been changed by one. Whoever mounts a stick or attaches a
+    loop device meanwhile makes entries come and go: of these only what lies in a folder of the
+    tests is ours.
+    """
+    if key.startswith("mount ") or key.endswith("/backing_file"):
+        return any(OUR_PLACE.search(text) for text in (key, before or "", now or ""))
+    return before is not None and now is not None
 
 
 LOCK = "\0destutter: tests that change kernel settings"
@@ -139,7 +163,8 @@ class MachineGuard:
     """Compares the computer before and after the session.
 
     A difference is a failure when this session runs tests that change the computer, or when a
-    machine runs it; otherwise somebody else may have been at work, and it is only reported.
+    machine runs it; otherwise somebody else may have been at work, and it is only reported. With
+    workers this stands in the process that starts them.
     """
 
     def __init__(self, *, is_ci: bool) -> None:
@@ -149,13 +174,23 @@ class MachineGuard:
         self._differences: list[str] = []
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """One process: look at the computer before the first test."""
+        is_changing = any(item.get_closest_marker("kernel") for item in session.items)
+        self._begin(session.config, is_changing and not session.config.option.collectonly)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(
+        self, node: "WorkerController", ids: Sequence[str]
+    ) -> None:
+        """With workers: the first of them knows all tests, and none has begun yet."""
+        if not self._before:
+            self._begin(node.config, any(each.endswith(f"@{GROUP}") for each in ids))
+
+    def _begin(self, config: pytest.Config, is_changing: bool) -> None:
         """Have the computer for this session if it changes it; then remember the computer."""
-        changing = any(
-            item.get_closest_marker(name) for item in session.items for name in ("kernel", "dbus")
-        )
-        if changing and not session.config.option.collectonly:
+        if is_changing:
             self._must_hold = True
-            self._claim = claim_computer(session.config.get_terminal_writer().line)
+            self._claim = claim_computer(config.get_terminal_writer().line)
         self._before = snapshot()
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

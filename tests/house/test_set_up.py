@@ -190,7 +190,9 @@ def test_without_sudo_root_gets_the_command(computer):
     done = computer.set_up("helper")
     assert done.returncode == 1
     last = done.stdout.splitlines()[-1]
-    assert last.startswith("destutter: there is no sudo; as root, run: dnf install python3 python3-dbus")
+    assert last.startswith(
+        "destutter: there is no sudo; as root, run: dnf install python3 python3-dbus"
+    )
 
 
 @pytest.mark.parametrize(("answer", "code"), [("n\n", 1), ("y\n", 0), ("\n", 0)])
@@ -227,7 +229,9 @@ def test_bare_system_gets_its_python(computer):
     python = computer.home / "python3"
     computer.add(*FAMILIES["Debian"])
     with (computer.tools / "apt-get").open("a") as stand_in:
-        stand_in.write(f'[[ $* != *" python3 "* ]] || {shutil.which("ln")} -s "{sys.executable}" "{python}"\n')
+        stand_in.write(
+            f'[[ $* != *" python3 "* ]] || {shutil.which("ln")} -s "{sys.executable}" "{python}"\n'
+        )
     done = computer.set_up("helper", DESTUTTER_PYTHON=str(python))
     assert done.returncode == 0, done.stdout
     assert "runs the helper: python3\n" in done.stdout.partition("SUDO")[0]
