@@ -43,7 +43,9 @@ class Tokens:
     bad: str
     bad_soft: str
     info: str
+    info_soft: str
     none: str
+    none_soft: str
     # Graph series. Colour means the group of the cause; the frame time itself is neutral.
     frame: str
     storage: str
@@ -86,7 +88,9 @@ DARK = Tokens(
     bad="#FF7B6B",
     bad_soft="#331D1F",
     info="#6FB8F2",
+    info_soft="#17293B",
     none="#8D97A6",
+    none_soft="#242A33",
     frame="#D5DBE5",
     storage="#70C1F6",
     cpu="#F0A63A",
@@ -126,7 +130,9 @@ LIGHT = Tokens(
     bad="#B4133F",
     bad_soft="#FBE5EB",
     info="#0F62A8",
+    info_soft="#E3EFFA",
     none="#5F6A7A",
+    none_soft="#EDF0F4",
     frame="#2B3442",
     storage="#0F74B8",
     cpu="#C26A00",

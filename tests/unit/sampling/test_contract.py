@@ -102,6 +102,7 @@ def damaged(data, damage):
     return data[:at] + damage[2] + data[at + len(damage[2]) :]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SAMPLERS)
 @given(data=st.data())
 @settings(
