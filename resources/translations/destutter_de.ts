@@ -3489,10 +3489,6 @@
         <translation>{0} kann von anderen als root beschrieben werden</translation>
     </message>
     <message>
-        <source>{0} cannot be unpacked: {1}</source>
-        <translation>{0} lässt sich nicht entpacken: {1}</translation>
-    </message>
-    <message>
         <source>{0} cannot be written: {1}</source>
         <translation>{0} lässt sich nicht schreiben: {1}</translation>
     </message>
@@ -3505,20 +3501,8 @@
         <translation>{0} endet nicht</translation>
     </message>
     <message>
-        <source>{0} has a manifest that cannot be read</source>
-        <translation>{0} hat ein Inhaltsverzeichnis, das sich nicht lesen lässt</translation>
-    </message>
-    <message>
         <source>{0} has {1} MiB free; the probe wants {2} MiB</source>
         <translation>{0} hat {1} MiB frei; die Sonde will {2} MiB</translation>
-    </message>
-    <message>
-        <source>{0} holds a link that leads outside: {1}</source>
-        <translation>{0} enthält eine Verknüpfung, die hinausführt: {1}</translation>
-    </message>
-    <message>
-        <source>{0} holds something that is no part of a capture: {1}</source>
-        <translation>{0} enthält etwas, das nicht zu einer Aufzeichnung gehört: {1}</translation>
     </message>
     <message>
         <source>{0} is a folder; a file name is needed</source>
@@ -3535,14 +3519,6 @@
     <message>
         <source>{0} is no plain word</source>
         <translation>{0} ist kein einfaches Wort</translation>
-    </message>
-    <message>
-        <source>{0} is not a capture: it has no folder proc</source>
-        <translation>{0} ist keine Aufzeichnung: Der Ordner proc fehlt</translation>
-    </message>
-    <message>
-        <source>{0} is not a capture: {1}</source>
-        <translation>{0} ist keine Aufzeichnung: {1}</translation>
     </message>
     <message>
         <source>{0} is not a time in seconds</source>
@@ -3585,10 +3561,6 @@
         <translation>{0} kann von anderen beschrieben werden</translation>
     </message>
     <message>
-        <source>{0} is too large for a capture</source>
-        <translation>{0} ist zu groß für eine Aufzeichnung</translation>
-    </message>
-    <message>
         <source>{0} lacks its line {1}</source>
         <translation>{0} fehlt die Zeile {1}</translation>
     </message>
@@ -3611,10 +3583,6 @@
     <message>
         <source>{0} was refused</source>
         <translation>{0} wurde abgelehnt</translation>
-    </message>
-    <message>
-        <source>{0} was written by a newer version of this program</source>
-        <translation>{0} wurde von einer neueren Version dieses Programms geschrieben</translation>
     </message>
     <message>
         <source>{0}. Not everything could be taken back: {1}</source>

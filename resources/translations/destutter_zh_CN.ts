@@ -3481,10 +3481,6 @@
         <translation>root 以外的用户可以写入 {0}</translation>
     </message>
     <message>
-        <source>{0} cannot be unpacked: {1}</source>
-        <translation>无法解包 {0}：{1}</translation>
-    </message>
-    <message>
         <source>{0} cannot be written: {1}</source>
         <translation>无法写入 {0}：{1}</translation>
     </message>
@@ -3497,20 +3493,8 @@
         <translation>{0} 没有结尾</translation>
     </message>
     <message>
-        <source>{0} has a manifest that cannot be read</source>
-        <translation>{0} 的清单无法读取</translation>
-    </message>
-    <message>
         <source>{0} has {1} MiB free; the probe wants {2} MiB</source>
         <translation>{0} 有 {1} MiB 可用空间；探针需要 {2} MiB</translation>
-    </message>
-    <message>
-        <source>{0} holds a link that leads outside: {1}</source>
-        <translation>{0} 含有指向外部的链接：{1}</translation>
-    </message>
-    <message>
-        <source>{0} holds something that is no part of a capture: {1}</source>
-        <translation>{0} 含有不属于捕获的内容：{1}</translation>
     </message>
     <message>
         <source>{0} is a folder; a file name is needed</source>
@@ -3527,14 +3511,6 @@
     <message>
         <source>{0} is no plain word</source>
         <translation>{0} 不是普通单词</translation>
-    </message>
-    <message>
-        <source>{0} is not a capture: it has no folder proc</source>
-        <translation>{0} 不是捕获：没有文件夹 proc</translation>
-    </message>
-    <message>
-        <source>{0} is not a capture: {1}</source>
-        <translation>{0} 不是捕获：{1}</translation>
     </message>
     <message>
         <source>{0} is not a time in seconds</source>
@@ -3577,10 +3553,6 @@
         <translation>{0} 可被其他用户写入</translation>
     </message>
     <message>
-        <source>{0} is too large for a capture</source>
-        <translation>{0} 太大，不能作为捕获</translation>
-    </message>
-    <message>
         <source>{0} lacks its line {1}</source>
         <translation>{0} 缺少 {1} 这一行</translation>
     </message>
@@ -3603,10 +3575,6 @@
     <message>
         <source>{0} was refused</source>
         <translation>{0} 被拒绝</translation>
-    </message>
-    <message>
-        <source>{0} was written by a newer version of this program</source>
-        <translation>{0} 由此程序的更新版本写入</translation>
     </message>
     <message>
         <source>{0}. Not everything could be taken back: {1}</source>

@@ -49,6 +49,7 @@ def _keep(window: Window) -> dict[str, list[str]]:
             return dict(kept)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_from_a_stutter_to_its_proof_and_back(kit: BusKit, tmp_path: Path) -> None:
     """Stutter, cause, trial, keep, compare, undo all: the kernel is as it was."""

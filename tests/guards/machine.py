@@ -3,7 +3,6 @@
 
 import glob
 import os
-import re
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -106,31 +105,28 @@ def snapshot() -> dict[str, str]:
     }
 
 
-def differences(before: dict[str, str], now: dict[str, str]) -> list[str]:
+def differences(before: dict[str, str], now: dict[str, str], place: Path) -> list[str]:
     """Return one line for each entry that a test may have made come, go or change."""
     return [
         f"{key}: was {before.get(key, 'absent')}, is {now.get(key, 'absent')}"
         for key in sorted(before.keys() | now.keys())
-        if before.get(key) != now.get(key) and is_ours(key, before.get(key), now.get(key))
+        if before.get(key) != now.get(key) and is_ours(key, before.get(key), now.get(key), place)
     ]
 
-
-OUR_PLACE = re.compile(r"/(pytest-of-|destutter-)")
-"""Where tests put files that they attach or mount: pytest's folders, and those of ours."""
 
 GROUP = "kernel"
 """The group of pytest-xdist whose tests change the computer; it stands behind their names."""
 
 
-def is_ours(key: str, before: str | None, now: str | None) -> bool:
-    """Whether a test may have made this difference.
+def is_ours(key: str, before: str | None, now: str | None, place: Path) -> bool:
+    """Whether a test may have made this difference; ``place`` is where all tests put their files.
 
     A setting that was there may have been changed by one. Whoever mounts a stick or attaches a
-    loop device meanwhile makes entries come and go: of these only what lies in a folder of the
-    tests is ours.
+    loop device meanwhile, or runs tests of his own, makes entries come and go: of these only what
+    lies below ``place`` is ours.
     """
     if key.startswith("mount ") or key.endswith("/backing_file"):
-        return any(OUR_PLACE.search(text) for text in (key, before or "", now or ""))
+        return any(f"{place}/" in (text or "") for text in (key, before, now))
     return before is not None and now is not None
 
 
@@ -171,6 +167,7 @@ class MachineGuard:
         self._must_hold = is_ci
         self._claim: socket.socket | None = None
         self._before: dict[str, str] = {}
+        self._place = Path()
         self._differences: list[str] = []
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
@@ -191,6 +188,8 @@ class MachineGuard:
         if is_changing:
             self._must_hold = True
             self._claim = claim_computer(config.get_terminal_writer().line)
+        # This session's folder, above those of its workers: pytest tells it to fixtures alone.
+        self._place = config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
         self._before = snapshot()
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -198,7 +197,9 @@ class MachineGuard:
         if not self._before:  # nothing was even collected
             return
         give_up = time.monotonic() + SETTLE_S
-        while (found := differences(self._before, snapshot())) and time.monotonic() < give_up:
+        while (
+            found := differences(self._before, snapshot(), self._place)
+        ) and time.monotonic() < give_up:
             time.sleep(0.1)
         self._differences = found
         if found and self._must_hold and session.exitstatus == pytest.ExitCode.OK:

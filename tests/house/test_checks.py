@@ -13,7 +13,7 @@ TOOLS = ("ruff", "mypy", "lint-imports", "vulture", "coverage", "python")
 
 
 @pytest.fixture
-def checkout(tmp_path) -> Path:
+def checkout(tmp_path: Path) -> Path:
     """A checkout with one test in each folder, whose tools only write down how they are called."""
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "check", tmp_path / ".ci")
