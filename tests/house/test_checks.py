@@ -64,7 +64,7 @@ def test_machine_runs_all_of_them(checkout, environ):
     assert "Left to" not in done.stdout
 
 
-def test_machine_adds_fresh_examples_and_complete_coverage(checkout):
+def test_machine_adds_fresh_examples_and_floors_of_coverage(checkout):
     """`all` at a desk has neither; with CI=true both are there."""
     _, desk = _check(checkout)
     assert not [call for call in desk if "examples=fresh" in call or "coverage" in call]
@@ -72,16 +72,18 @@ def test_machine_adds_fresh_examples_and_complete_coverage(checkout):
     (checkout / "calls").unlink()
     _, machine = _check(checkout, CI="true")
     assert [call for call in machine if "examples=fresh" in call]
-    (report,) = [call for call in machine if call.startswith("coverage report")]
-    assert "--fail-under=100" in report
-    for name in ("gate", "authority", "journal", "transaction", "kernel_writer"):
-        assert f"helper/destutter_helper/{name}.py" in report
+    reports = [call for call in machine if call.startswith("coverage report")]
+    for name in ("journal", "transaction", "kernel_writer"):
+        (report,) = [call for call in reports if f"helper/destutter_helper/{name}.py" in call]
+        assert "--fail-under=9" in report
         assert (ROOT / "helper" / "destutter_helper" / f"{name}.py").exists()
 
 
-@pytest.mark.parametrize("red", ["examples and not kernel", "--fail-under=100", "-m coverage run"])
+@pytest.mark.parametrize(
+    "red", ["examples and not kernel", "destutter_helper/journal.py", "-m coverage run"]
+)
 def test_what_a_machine_adds_can_fail(checkout, red):
-    """A failure among fresh examples, a missing branch, and a red test below it end in a 1."""
+    """A failure among fresh examples, a floor not reached, and a red test below it end in a 1."""
     done, _ = _check(checkout, CI="true", RED=red)
     assert done.returncode == 1
     assert "FAILED: " in done.stdout
