@@ -3402,10 +3402,6 @@
         <translation>{0} kann von anderen als root beschrieben werden</translation>
     </message>
     <message>
-        <source>{0} cannot be unpacked: {1}</source>
-        <translation>{0} lässt sich nicht entpacken: {1}</translation>
-    </message>
-    <message>
         <source>{0} cannot be written: {1}</source>
         <translation>{0} lässt sich nicht schreiben: {1}</translation>
     </message>
@@ -3418,20 +3414,8 @@
         <translation>{0} endet nicht</translation>
     </message>
     <message>
-        <source>{0} has a manifest that cannot be read</source>
-        <translation>{0} hat ein Inhaltsverzeichnis, das sich nicht lesen lässt</translation>
-    </message>
-    <message>
         <source>{0} has {1} MiB free; the probe wants {2} MiB</source>
         <translation>{0} hat {1} MiB frei; die Sonde will {2} MiB</translation>
-    </message>
-    <message>
-        <source>{0} holds a link that leads outside: {1}</source>
-        <translation>{0} enthält eine Verknüpfung, die hinausführt: {1}</translation>
-    </message>
-    <message>
-        <source>{0} holds something that is no part of a capture: {1}</source>
-        <translation>{0} enthält etwas, das nicht zu einer Aufzeichnung gehört: {1}</translation>
     </message>
     <message>
         <source>{0} is a folder; a file name is needed</source>
@@ -3448,14 +3432,6 @@
     <message>
         <source>{0} is no plain word</source>
         <translation>{0} ist kein einfaches Wort</translation>
-    </message>
-    <message>
-        <source>{0} is not a capture: it has no folder proc</source>
-        <translation>{0} ist keine Aufzeichnung: Der Ordner proc fehlt</translation>
-    </message>
-    <message>
-        <source>{0} is not a capture: {1}</source>
-        <translation>{0} ist keine Aufzeichnung: {1}</translation>
     </message>
     <message>
         <source>{0} is not a time in seconds</source>
@@ -3498,10 +3474,6 @@
         <translation>{0} kann von anderen beschrieben werden</translation>
     </message>
     <message>
-        <source>{0} is too large for a capture</source>
-        <translation>{0} ist zu groß für eine Aufzeichnung</translation>
-    </message>
-    <message>
         <source>{0} lacks its line {1}</source>
         <translation>{0} fehlt die Zeile {1}</translation>
     </message>
@@ -3520,10 +3492,6 @@
     <message>
         <source>{0} trials a minute at most</source>
         <translation>höchstens {0} Proben pro Minute</translation>
-    </message>
-    <message>
-        <source>{0} was written by a newer version of this program</source>
-        <translation>{0} wurde von einer neueren Version dieses Programms geschrieben</translation>
     </message>
     <message>
         <source>{0}. Not everything could be taken back: {1}</source>
@@ -7447,7 +7415,7 @@
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der wartete auf ein Dateisystem, das stillstand: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre.</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -8323,7 +8291,7 @@
     </message>
     <message>
         <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind. {quiet} showed nothing at the time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Hauptthread wartete auf {thread}, und der wartete auf ein Dateisystem, das stillstand: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -8639,7 +8607,7 @@
     </message>
     <message>
         <source>Writes that the game&apos;s group may make</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibvorgänge, die die Gruppe des Spiels machen darf</translation>
     </message>
     <message>
         <source>Writing back was throttled</source>
@@ -8823,7 +8791,7 @@
     </message>
     <message>
         <source>{count} other: the kernel worked for the game.</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} weiterer: der Kernel arbeitete für das Spiel.</translation>
     </message>
     <message>
         <source>{count} other: what held them up could not be seen.</source>
@@ -8863,7 +8831,7 @@
     </message>
     <message>
         <source>{count} others: the kernel worked for the game.</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} weitere: der Kernel arbeitete für das Spiel.</translation>
     </message>
     <message>
         <source>{count} others: what held them up could not be seen.</source>

@@ -3394,10 +3394,6 @@
         <translation>root 以外的用户可以写入 {0}</translation>
     </message>
     <message>
-        <source>{0} cannot be unpacked: {1}</source>
-        <translation>无法解包 {0}：{1}</translation>
-    </message>
-    <message>
         <source>{0} cannot be written: {1}</source>
         <translation>无法写入 {0}：{1}</translation>
     </message>
@@ -3410,20 +3406,8 @@
         <translation>{0} 没有结尾</translation>
     </message>
     <message>
-        <source>{0} has a manifest that cannot be read</source>
-        <translation>{0} 的清单无法读取</translation>
-    </message>
-    <message>
         <source>{0} has {1} MiB free; the probe wants {2} MiB</source>
         <translation>{0} 有 {1} MiB 可用空间；探针需要 {2} MiB</translation>
-    </message>
-    <message>
-        <source>{0} holds a link that leads outside: {1}</source>
-        <translation>{0} 含有指向外部的链接：{1}</translation>
-    </message>
-    <message>
-        <source>{0} holds something that is no part of a capture: {1}</source>
-        <translation>{0} 含有不属于捕获的内容：{1}</translation>
     </message>
     <message>
         <source>{0} is a folder; a file name is needed</source>
@@ -3440,14 +3424,6 @@
     <message>
         <source>{0} is no plain word</source>
         <translation>{0} 不是普通单词</translation>
-    </message>
-    <message>
-        <source>{0} is not a capture: it has no folder proc</source>
-        <translation>{0} 不是捕获：没有文件夹 proc</translation>
-    </message>
-    <message>
-        <source>{0} is not a capture: {1}</source>
-        <translation>{0} 不是捕获：{1}</translation>
     </message>
     <message>
         <source>{0} is not a time in seconds</source>
@@ -3490,10 +3466,6 @@
         <translation>{0} 可被其他用户写入</translation>
     </message>
     <message>
-        <source>{0} is too large for a capture</source>
-        <translation>{0} 太大，不能作为捕获</translation>
-    </message>
-    <message>
         <source>{0} lacks its line {1}</source>
         <translation>{0} 缺少 {1} 这一行</translation>
     </message>
@@ -3512,10 +3484,6 @@
     <message>
         <source>{0} trials a minute at most</source>
         <translation>每分钟最多 {0} 次试用</translation>
-    </message>
-    <message>
-        <source>{0} was written by a newer version of this program</source>
-        <translation>{0} 由此程序的更新版本写入</translation>
     </message>
     <message>
         <source>{0}. Not everything could be taken back: {1}</source>
@@ -7426,7 +7394,7 @@
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
-        <translation type="unfinished"></translation>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread}，而它在等待一个停住的文件系统：快照或备份将其冻结（fsfreeze），或内核持有这类锁。</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -8302,7 +8270,7 @@
     </message>
     <message>
         <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind. {quiet} showed nothing at the time.</source>
-        <translation type="unfinished"></translation>
+        <translation>主线程在等待 {thread}，而它在等待一个停住的文件系统：快照或备份将其冻结（fsfreeze），或内核持有这类锁。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -8618,7 +8586,7 @@
     </message>
     <message>
         <source>Writes that the game&apos;s group may make</source>
-        <translation type="unfinished"></translation>
+        <translation>游戏所在组可进行的写入次数</translation>
     </message>
     <message>
         <source>Writing back was throttled</source>
@@ -8802,7 +8770,7 @@
     </message>
     <message>
         <source>{count} other: the kernel worked for the game.</source>
-        <translation type="unfinished"></translation>
+        <translation>另外 {count} 次：内核在为游戏工作。</translation>
     </message>
     <message>
         <source>{count} other: what held them up could not be seen.</source>
@@ -8842,7 +8810,7 @@
     </message>
     <message>
         <source>{count} others: the kernel worked for the game.</source>
-        <translation type="unfinished"></translation>
+        <translation>另外 {count} 次：内核在为游戏工作。</translation>
     </message>
     <message>
         <source>{count} others: what held them up could not be seen.</source>

@@ -14,6 +14,8 @@ from destutter.ui.segments import Segments
 from tests.gui.live_window import NARROW, WIDE, make_live, settle
 from tests.support.pseudo_language import LongTexts, MirroredTexts
 
+pytestmark = pytest.mark.long
+
 __all__ = ["make_live"]
 
 PANELS = {

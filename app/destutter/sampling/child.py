@@ -107,7 +107,7 @@ class SamplerProcess:
     def run(self, seconds: float | None) -> None:
         """Take samples for so long, or until the input ends. Raises ``BrokenPipeError``."""
         self._output.add(self._sampler.begin(datetime.now(UTC).timestamp()))
-        self._sampler.start_slow()
+        self._sampler.slow.start()
         deadline_ns = self._clock()
         end_ns = None if seconds is None else deadline_ns + int(seconds * 1e9)
         while end_ns is None or deadline_ns < end_ns:

@@ -46,9 +46,17 @@ def test_the_sampler_runs_as_a_process_of_its_own(tree):
 def test_closing_ends_the_stream(tree):
     """Closed from another thread, the stream ends by itself and the process is gone."""
     source = LiveSource(LiveOptions(root=tree, interval_ms=20, batch_ms=0))
-    closer = threading.Timer(0.5, source.close)
+    is_under_way = threading.Event()
+
+    def close() -> None:
+        is_under_way.wait()
+        source.close()
+
+    closer = threading.Thread(target=close, daemon=True)
     closer.start()
-    assert isinstance(list(source.messages())[-1], Sample)
+    for message in source.messages():
+        if isinstance(message, Sample):
+            is_under_way.set()
     closer.join()
     source.close()
 
