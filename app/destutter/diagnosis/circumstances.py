@@ -14,7 +14,7 @@ from destutter.diagnosis.drive_load import DriveLimit, Load, drive_limit, loads
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.looks import Looks
 from destutter.diagnosis.rules_storage import NO_DRIVES
-from destutter.diagnosis.span import PCT_TO_MS_PER_S, Span
+from destutter.diagnosis.span import PCT_TO_MS_PER_S, StutterSpan
 from destutter.diagnosis.stolen import stolen_ms
 from destutter.diagnosis.tick_log import Tick, TickLog
 
@@ -170,7 +170,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
     ticks = log.between(spike.start_ns - SLACK_NS // 3, spike.monotonic_ns + SLACK_NS)
     if not ticks:
         return Circumstances(spike.duration_ms)
-    span = Span(log, spike, ticks)
+    span = StutterSpan(log, spike, ticks)
     drive, await_ms, is_write = _slowest_drive(ticks)
     looks = Looks(spike, ticks)
     runner = _longest(log, spike, span, "cpu_ms_per_s", "game.main_cpu_ms_per_s")
@@ -224,7 +224,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
 
 
 def _with_memory(
-    met: Circumstances, log: TickLog, spike: Spike, span: Span, ticks: Sequence[Tick]
+    met: Circumstances, log: TickLog, spike: Spike, span: StutterSpan, ticks: Sequence[Tick]
 ) -> Circumstances:
     """The same, with what the kernel did for memory, and how often limits were reached."""
     return replace(
@@ -245,7 +245,9 @@ def _with_memory(
     )
 
 
-def _longest(log: TickLog, spike: Spike, span: Span, what: str, of_main: str) -> tuple[str, float]:
+def _longest(
+    log: TickLog, spike: Spike, span: StutterSpan, what: str, of_main: str
+) -> tuple[str, float]:
     """The thread with most of a time; the main thread, whose name is empty, where it has most.
 
     What is known by the tick goes before what is only known by the second. The main thread, whose
@@ -260,7 +262,7 @@ def _longest(log: TickLog, spike: Spike, span: Span, what: str, of_main: str) ->
     return ("", max(main_ms, value)) if is_main else (name, value)
 
 
-def _brief(log: TickLog, spike: Spike, span: Span) -> float:
+def _brief(log: TickLog, spike: Spike, span: StutterSpan) -> float:
     """What the process used beyond all of its threads that are followed, by tick or by second.
 
     The kernel counts what a thread used for its process even when it has ended

@@ -11,7 +11,7 @@ PCT_TO_MS_PER_S = 10.0
 _REQUESTS = ("disk.reads_per_s", "disk.writes_per_s")
 
 
-class Span:
+class StutterSpan:
     """The ticks that one stutter overlaps."""
 
     def __init__(self, log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> None:
