@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from destutter.diagnosis.causes import CAUSES
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Group, Statement
-from destutter.diagnosis.verdict import Situation, judge
+from destutter.diagnosis.verdict import VerdictBasis, judge
 from destutter.diagnosis.wording import CAUSE_NAMES
 from destutter.ui.engine_texts import engine_text, name_text
 
@@ -71,7 +71,7 @@ def test_what_is_not_measured_is_said_in_the_language(speak, language):
     for each in found:
         assert name_text(each.what) != each.what
         assert engine_text(each.why) != each.why
-    situation = Situation(
+    situation = VerdictBasis(
         now_ns=9 * 10**9,
         started_ns=0,
         span_ns=0,

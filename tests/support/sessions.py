@@ -8,7 +8,7 @@ import numpy as np
 
 from destutter.bridge.session_figures import figures_of
 from destutter.bridge.session_import import Check, import_file
-from destutter.bridge.session_reader import Reading, examine_session
+from destutter.bridge.session_reader import SessionReading, examine_session
 from destutter.bridge.session_summary import SessionMarker, SessionSummary
 from destutter.bridge.session_tally import SessionTally
 from destutter.core.sample import Header
@@ -20,7 +20,7 @@ def _examine_plainly(path: Path, check: Check) -> SessionSummary:
     return examine_session(path, 0.0, lambda _share: check(), is_judged=False)
 
 
-HERE = Reading(examine_session, _examine_plainly, import_file)
+HERE = SessionReading(examine_session, _examine_plainly, import_file)
 """Reads in this process: what tests of pages want, which do not test the reader."""
 
 MACHINE = {"kernel": "6.1.0", "memory_kib": 32 * 1024 * 1024, "page_bytes": 4096}

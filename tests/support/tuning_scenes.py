@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtDBus import QDBusConnection, QDBusUnixFileDescriptor
 from PySide6.QtWidgets import QApplication
 
-from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus, Trial
+from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus, OwnedTrial
 from destutter.bridge.tuning_model import TuningModel
 from destutter.bridge.tuning_state import TuningReading
 from destutter.tuning.current import CurrentValue
@@ -118,7 +118,7 @@ class ScriptedHelper(HelperClient):
     def give_state(self, state: State, *, is_ours: bool = False) -> None:
         """Tell this state; a trial in it belongs to this program or to another."""
         self.now = state
-        self._trial = Trial("tx", QDBusUnixFileDescriptor()) if is_ours else None
+        self._trial = OwnedTrial("tx", QDBusUnixFileDescriptor()) if is_ours else None
         self.state_taken.emit(state)
 
     def give_history(self, lines: Sequence[dict[str, Any]]) -> None:

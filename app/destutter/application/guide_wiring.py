@@ -43,7 +43,7 @@ class GuideWiring(QObject):
         window.drawn.connect(self.show_offer)
 
     def _make(self, theme: Theme, quantities: Quantities) -> Page:
-        from destutter.ui.explanations import Explanations
+        from destutter.ui.explanations import ExplanationPages
         from destutter.ui.guide.guide_page import GuidePage
         from destutter.ui.resource_folder import resource_folder
         from destutter.ui.setting_words import SettingWords
@@ -51,7 +51,7 @@ class GuideWiring(QObject):
         from destutter.ui.words import Words
 
         languages = languages_of(quantities.locale)
-        explanations = Explanations(resource_folder() / "explanations", languages)
+        explanations = ExplanationPages(resource_folder() / "explanations", languages)
         tools = GuideTools(
             theme,
             quantities,

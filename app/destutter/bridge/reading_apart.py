@@ -25,7 +25,7 @@ from destutter.bridge.session_reader import (
     IMPORT,
     PLAIN,
     PRESET,
-    Reading,
+    SessionReading,
     Tell,
 )
 from destutter.bridge.session_summary import SessionSummary
@@ -154,4 +154,4 @@ def _answer(rest: bytearray, sizes: list[int] | None) -> _Answer:
     return _Answer(bytes(rest[:end]), arrays)
 
 
-APART = Reading(examine_apart, examine_plainly_apart, import_apart)
+APART = SessionReading(examine_apart, examine_plainly_apart, import_apart)

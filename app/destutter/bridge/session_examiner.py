@@ -17,7 +17,7 @@ from destutter.bridge.examination import ExaminationError
 from destutter.bridge.frame_import import FrameImportError
 from destutter.bridge.further_runs import Run, further_runs, is_alike
 from destutter.bridge.own_phases import with_own_phases
-from destutter.bridge.session_reader import Reading, Tell, reason_of
+from destutter.bridge.session_reader import SessionReading, Tell, reason_of
 from destutter.bridge.session_summary import SessionSummary
 from destutter.session.format import RecordingError
 from destutter.session.replay import ReplaySource
@@ -58,7 +58,7 @@ class SessionExaminer(QObject):
     examined = Signal(object)
     failed = Signal(object, str)
 
-    def __init__(self, jobs: Jobs, reading: Reading, parent: QObject | None = None) -> None:
+    def __init__(self, jobs: Jobs, reading: SessionReading, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._reading = reading

@@ -16,7 +16,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 
 from destutter.bridge.background_jobs import Job, Jobs
 from destutter.bridge.session_index import read_sessions
-from destutter.bridge.session_reader import Reading
+from destutter.bridge.session_reader import SessionReading
 from destutter.diagnosis.comparison import LEAST_MINUTES
 from destutter.session.format import RecordingError
 from destutter.session.new_file import move_without_replacing
@@ -61,7 +61,7 @@ class SessionLibrary(QObject):
     restored = Signal(object)
 
     def __init__(
-        self, folder: Path, jobs: Jobs, reading: Reading, parent: QObject | None = None
+        self, folder: Path, jobs: Jobs, reading: SessionReading, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self.folder = folder

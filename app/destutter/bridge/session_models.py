@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from destutter.bridge.background_jobs import Jobs
 from destutter.bridge.session_examiner import SessionExaminer
 from destutter.bridge.session_library import SessionLibrary
-from destutter.bridge.session_reader import Reading
+from destutter.bridge.session_reader import SessionReading
 from destutter.tuning.presets import Preset
 
 
@@ -24,7 +24,7 @@ class SessionModels(QObject):
         self,
         folder: Path,
         secrets: Mapping[str, str],
-        reading: Reading,
+        reading: SessionReading,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)

@@ -22,7 +22,7 @@ from destutter.sampling.hidden import OF_OTHER_PROGRAMS, HiddenSampler
 from destutter.sampling.machine import clock_ticks, describe_machine
 from destutter.sampling.probe_clock import slept_ns
 from destutter.sampling.registry import SAMPLERS, SLOW_PERIODS_S, build_parts
-from destutter.sampling.slow import Job, SlowSide
+from destutter.sampling.slow import RepeatedJob, SlowSide
 from destutter.sampling.track import Batch, Track
 
 _FACTS_PERIOD_S = 10.0
@@ -182,13 +182,13 @@ class Sampler:
             tracks[name] = Track(sampler, self._clock)
         return tracks
 
-    def _make_jobs(self) -> dict[str, Job]:
+    def _make_jobs(self) -> dict[str, RepeatedJob]:
         jobs = {
-            name: Job(period_s, self._tracks[name].run)
+            name: RepeatedJob(period_s, self._tracks[name].run)
             for name, period_s in SLOW_PERIODS_S.items()
         }
-        jobs["search"] = Job(_SEARCH_PERIOD_S, self._search)
-        jobs["facts"] = Job(_FACTS_PERIOD_S, self._read_facts)
+        jobs["search"] = RepeatedJob(_SEARCH_PERIOD_S, self._search)
+        jobs["facts"] = RepeatedJob(_FACTS_PERIOD_S, self._read_facts)
         return jobs
 
     def _look_who_ran(self, start_ns: int, deadline_ns: int) -> None:

@@ -93,13 +93,17 @@ class MachineProfile:
         return next((each for each in self.drives if each.name == name), None)
 
 
-class _Parts:
-    """Reads one part after the other; a part that cannot be understood costs only itself."""
+class PartReader:
+    """Reads one part after the other; a part that cannot be understood costs only itself.
+
+    ``problems`` has why, in words.
+    """
 
     def __init__(self) -> None:
         self.problems: list[str] = []
 
     def get(self, read: Callable[[], T]) -> T | None:
+        """What ``read`` gives; None when it cannot."""
         try:
             return read()
         except KernelFileError as error:
@@ -109,7 +113,7 @@ class _Parts:
 
 def read_profile(files: KernelFiles) -> MachineProfile:
     """The computer below the root of ``files``."""
-    parts = _Parts()
+    parts = PartReader()
     memory = parts.get(lambda: _numbers(files, "/proc/meminfo")) or {}
     vmstat = parts.get(lambda: _numbers(files, "/proc/vmstat")) or {}
     managed = parts.get(lambda: parse_managed(files.read_text("/proc/zoneinfo") or "")) or {}

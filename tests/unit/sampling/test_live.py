@@ -8,8 +8,9 @@ import time
 import pytest
 
 from destutter.core.sample import Facts, Frames, Header, Marker, Sample, Trouble
-from destutter.sampling.live import LiveOptions, LiveSource, LiveSourceError
+from destutter.sampling.live import LiveSource, LiveSourceError
 from destutter.sampling.own_program import own_command
+from destutter.sampling.programs import LiveOptions
 from tests.guards.leftovers import live_children
 from tests.support.fake_root import FakeRoot, proc_stat
 
@@ -193,6 +194,13 @@ def test_options_become_arguments():
     assert LiveOptions().sampler_arguments()[-1] == "250"
     assert LiveOptions(frames="/a.csv").sampler_arguments()[-2:] == ["--frames", "/a.csv"]
     assert LiveOptions(xplane="h:1").sampler_arguments()[-2:] == ["--xplane", "h:1"]
+
+
+def test_captured_tree_is_read_without_a_probe():
+    """A probe measures this computer, which another root is not about."""
+    options = LiveOptions(batch_ms=10, probes=("wakeup",))
+    assert options.programs(["d"])["wakeup"] == ["d", "--wakeup-probe", "--batch-ms", "10"]
+    assert list(LiveOptions(root="/srv", pid=7, probes=("wakeup",)).programs()) == ["sampler"]
 
 
 def test_a_frozen_bundle_starts_itself(monkeypatch):

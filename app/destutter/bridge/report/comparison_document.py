@@ -19,10 +19,10 @@ from destutter.bridge.report.document import (
     Block,
     Chart,
     Curve,
-    Document,
     Heading,
     Listing,
     Paragraph,
+    ReportDocument,
     Table,
     Tone,
 )
@@ -35,17 +35,17 @@ from destutter.bridge.report.session_document import (
     title_of,
 )
 from destutter.bridge.session_summary import SessionSummary
-from destutter.diagnosis.comparison import Outcome
+from destutter.diagnosis.comparison import ComparedOutcome
 
-_TONES = {Outcome.BETTER: Tone.GOOD, Outcome.WORSE: Tone.BAD}
+_TONES = {ComparedOutcome.BETTER: Tone.GOOD, ComparedOutcome.WORSE: Tone.BAD}
 _FIGURES = frozenset({1, 2, 3})
 
 
-def comparison_document(comparison: Comparison) -> Document:
+def comparison_document(comparison: Comparison) -> ReportDocument:
     """The whole report of a comparison."""
     game = comparison.b.game or comparison.a.game
     title = f"Destutter: before and after{f', {game}' if game else ''}"
-    return Document(title, tuple(_blocks(comparison)))
+    return ReportDocument(title, tuple(_blocks(comparison)))
 
 
 def _blocks(comparison: Comparison) -> Iterator[Block]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from destutter.bridge.comparison_rows import ROW_BY_ID
 from destutter.bridge.confirming import Confirmation
 from destutter.bridge.report import words
-from destutter.diagnosis.comparison import LEAST_MINUTES, Outcome
+from destutter.diagnosis.comparison import LEAST_MINUTES, ComparedOutcome
 from destutter.diagnosis.confirmation import LEAST_RUNS, Confirmed
 from destutter.diagnosis.wording import NBSP, number
 
@@ -22,9 +22,9 @@ def confirmation_headline(all_runs: Confirmation) -> str:
     if row is None or not all_runs.has_enough:
         return f"Not confirmed {runs}."
     values = f"from {_value(row, row.rate_a)} to {_value(row, row.rate_b)} in 10 minutes"
-    if row.outcome is Outcome.BETTER:
+    if row.outcome is ComparedOutcome.BETTER:
         return f"Confirmed smoother: {_WHAT[row.id]} fell {values}, {runs}."
-    if row.outcome is Outcome.WORSE:
+    if row.outcome is ComparedOutcome.WORSE:
         return f"Confirmed less smooth: {_WHAT[row.id]} rose {values}, {runs}."
     return f"Not confirmed: {_WHAT[row.id]} went {values}, {runs}."
 

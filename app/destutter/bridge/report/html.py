@@ -11,10 +11,10 @@ from unicodedata import category
 from destutter.bridge.report.document import (
     Block,
     Chart,
-    Document,
     Heading,
     Listing,
     Paragraph,
+    ReportDocument,
     Table,
 )
 from destutter.bridge.report.style import STYLE
@@ -30,7 +30,7 @@ _HEAD = """<head>
 _PRINTABLE = {"\t", "\n"}
 
 
-def to_html(document: Document, language: str = "en") -> str:
+def to_html(document: ReportDocument, language: str = "en") -> str:
     """The whole file; ``language`` is the tag (BCP 47) of what the document is written in."""
     body = "\n".join(_block(block) for block in document.blocks)
     title = _safe(document.title)

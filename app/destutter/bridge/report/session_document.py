@@ -13,10 +13,10 @@ from destutter.bridge.report.document import (
     Block,
     Chart,
     Curve,
-    Document,
     Heading,
     Listing,
     Paragraph,
+    ReportDocument,
     Table,
     Tone,
 )
@@ -62,9 +62,9 @@ _MACHINE = (
 _KIB = 1024
 
 
-def session_document(session: SessionSummary) -> Document:
+def session_document(session: SessionSummary) -> ReportDocument:
     """The whole report of a session."""
-    return Document(f"Destutter: {title_of(session)}", tuple(_blocks(session)))
+    return ReportDocument(f"Destutter: {title_of(session)}", tuple(_blocks(session)))
 
 
 def title_of(session: SessionSummary) -> str:
@@ -125,7 +125,7 @@ def _blocks(session: SessionSummary) -> Iterator[Block]:
     if assessment is not None:
         verdict = assessment.verdict
         yield Paragraph(render(verdict.headline), _TONES.get(verdict.kind, Tone.PLAIN))
-        yield Paragraph(render(verdict.detail))
+        yield Paragraph(" ".join(map(render, verdict.below)))
     yield Paragraph(_basis(session), Tone.NOTE)
     yield from (Paragraph(words.WARNINGS[each], Tone.NOTE) for each in session.artefacts)
     yield from (Paragraph(problem, Tone.NOTE) for problem in session.problems)
@@ -214,7 +214,7 @@ def _finding_blocks(session: SessionSummary, assessment: Assessment) -> Iterator
             f"came with it at {each.stutters_explained} of {each.stutters_total}: "
             f"{CAUSE_NAMES[each.cause]}"
             for each in assessment.findings
-            if each.consequence_of == finding.cause
+            if each.consequence_of == finding.cause and each.stutters_explained
         )
         yield Listing((*_finding_lines(finding, session.start_ns), *with_it))
         advised = against(session.recommendations, finding.cause)
@@ -224,7 +224,7 @@ def _finding_blocks(session: SessionSummary, assessment: Assessment) -> Iterator
                 for each in advised
             )
             yield Table(("Setting", "Was", "Advised", "Risk", "Why"), rows)
-    seen = [each for each in assessment.findings if not each.explains]
+    seen = [each for each in assessment.findings if each.is_aside]
     if seen:
         yield Heading("Also seen, but it explains nothing")
         yield Listing(tuple(CAUSE_NAMES[each.cause] for each in seen))

@@ -13,10 +13,10 @@ from destutter.bridge.report.document import (
     Block,
     Chart,
     Curve,
-    Document,
     Heading,
     Listing,
     Paragraph,
+    ReportDocument,
     Table,
     Tone,
 )
@@ -57,16 +57,16 @@ class ReportDocuments:
         """The tag (BCP 47) of what they are written in."""
         return self._quantities.locale.bcp47Name()
 
-    def single(self, session: SessionSummary) -> Document:
+    def single(self, session: SessionSummary) -> ReportDocument:
         """One session."""
-        return Document(self._title(session), tuple(self._single_blocks(session)))
+        return ReportDocument(self._title(session), tuple(self._single_blocks(session)))
 
-    def pair(self, comparison: Comparison) -> Document:
+    def pair(self, comparison: Comparison) -> ReportDocument:
         """Two sessions."""
         title = translate("Report", "Destutter: before and after")
         game = comparison.b.game or comparison.a.game
         title = enumerated((title, game)) if game else title
-        return Document(title, tuple(self._pair_blocks(comparison)))
+        return ReportDocument(title, tuple(self._pair_blocks(comparison)))
 
     def _title(self, session: SessionSummary) -> str:
         name = session.game or os.path.basename(session.path)
@@ -121,7 +121,7 @@ class ReportDocuments:
             if each.consequence_of
             else name(each.cause)
             for each in findings
-            if each.consequence_of or not each.explains
+            if each.consequence_of or each.is_aside
         ]
         if told:
             yield Heading(translate("Report", "Also seen"))

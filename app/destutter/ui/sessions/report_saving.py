@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 
-from destutter.bridge.report.document import Document
+from destutter.bridge.report.document import ReportDocument
 from destutter.bridge.report.html import to_html
 from destutter.bridge.report.markdown import to_markdown
 from destutter.bridge.report.redaction import Redactor, redacted
@@ -83,7 +83,7 @@ class ReportSaving(QObject):
         names = [Path(each.path).stem for each in examined.summaries]
         return "destutter " + " - ".join(name.replace("/", "_") for name in names)
 
-    def _document(self, examined: Examined) -> Document:
+    def _document(self, examined: Examined) -> ReportDocument:
         document = (
             self._documents.single(examined.summaries[0])
             if examined.comparison is None

@@ -51,7 +51,8 @@ class SingleTexts:
             )
         verdict = summary.assessment.verdict
         kind, icon = _LOOKS[verdict.kind]
-        headline, detail = self._words.text(verdict.headline), self._words.text(verdict.detail)
+        headline = self._words.text(verdict.headline)
+        detail = " ".join(map(self._words.text, verdict.below))
         return BannerText(kind, icon, headline, detail, Urgency.INFO, (report_action(),))
 
     def heads(self) -> tuple[str, ...]:
