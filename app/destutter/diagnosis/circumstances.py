@@ -7,7 +7,7 @@ a game that goes on beside it nor a copy that runs all the time is counted twice
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.looks import Looks
@@ -124,7 +124,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
     runner = _longest(log, spike, span, "cpu_ms_per_s", "game.main_cpu_ms_per_s")
     busiest, drive_ms = span.busiest_drive()
     own = span.rates_of("game.pressure_some_pct")
-    return Circumstances(
+    met = Circumstances(
         duration_ms=spike.duration_ms,
         is_covered=ticks[0].start_ns <= spike.start_ns,
         lost_ms=span.times_of("pressure.some_pct", _PCT_TO_MS_PER_S),
@@ -165,6 +165,14 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         drive_bytes=sum(span.total_of(metric, drive) for metric in _DRIVE_BYTES),
         own_beyond=sum(span.inside((metric, None), most=None) for metric in _OWN_BYTES),
         drive_beyond=sum(span.inside((metric, drive), most=None) for metric in _DRIVE_BYTES),
+    )
+    return _with_memory(met, log, spike, span)
+
+
+def _with_memory(met: Circumstances, log: TickLog, spike: Spike, span: "_Span") -> Circumstances:
+    """The same, with what the kernel did for memory, and how often limits were reached."""
+    return replace(
+        met,
         swap_ins=span.total("memory.swap_in_per_s"),
         faults=span.total("game.major_faults_per_s"),
         allocstalls=span.total("memory.allocstall_per_s"),
