@@ -78,7 +78,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(root).parts[0]
         if folder in MARKED_FOLDERS:
             item.add_marker(folder)
-        if folder == "kernel" or "world" in getattr(item, "fixturenames", ()):
+        uses_kit = folder == "dbus" and "world" in getattr(item, "fixturenames", ())
+        if folder == "kernel" or uses_kit:
             item.add_marker("kernel")
             item.add_marker(pytest.mark.xdist_group(machine.GROUP))
         if is_hypothesis_test(getattr(item, "obj", None)):

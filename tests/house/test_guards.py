@@ -272,3 +272,27 @@ def test_only_one_session_changes_the_computer():
         second = machine.claim_computer(said.append, sleep=lambda _: first.close())
         second.close()
     assert len(said) == 1
+
+
+@pytest.mark.slow
+def test_only_what_uses_the_real_computer_waits_for_it():
+    """A window on a private bus is no test of the kernel, whatever its fixtures are called."""
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "--collect-only",
+            "-q",
+            "-m",
+            "kernel",
+            "tests/gui/bridge",
+        ],
+        cwd=ROOT,
+        env={name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+    )
+    assert done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, done.stdout
