@@ -30,10 +30,13 @@ for _name in environment.FOREIGN:
     os.environ.pop(_name, None)
 
 # Deadlines measure the machine, not the code. `make test` must find the same examples every time,
-# on every computer ("fixed"); new ones have a run of their own there ("fresh"), which says how to
-# have them again. Who calls pytest at the desk gets new ones, and those that failed are remembered
-# outside the repository.
+# on every computer ("fixed"; a desk takes the first of them, "few"); new ones have a run of their
+# own ("fresh"), which says how to have them again. Who calls pytest at the desk gets new ones, and
+# those that failed are remembered outside the repository.
 hypothesis.settings.register_profile("fixed", deadline=None, derandomize=True, database=None)
+hypothesis.settings.register_profile(
+    "few", hypothesis.settings.get_profile("fixed"), max_examples=25
+)
 hypothesis.settings.register_profile("fresh", deadline=None, database=None, print_blob=True)
 hypothesis.settings.register_profile(
     "dev",

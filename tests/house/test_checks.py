@@ -52,7 +52,7 @@ def test_desk_leaves_the_long_tests_and_says_so(checkout):
     assert done.returncode == 0, done.stderr
     (call,) = calls
     assert "-m not long tests/unit tests/house tests/gui tests/dbus" in call
-    assert call.endswith("examples=fixed")
+    assert call.endswith("examples=few")
     assert len([line for line in done.stdout.splitlines() if line.startswith("Left to")]) == 1
 
 
