@@ -67,9 +67,9 @@ class Circumstances:
     ``minor_faults`` are those beyond what it usually has, ``taken_bytes`` what its memory grew by,
     from tick to tick; ``own_swapped`` is how far its own swap moved around the stutter, in bytes,
     None where that was not read. ``faults`` are major ones, ``swap_ins`` and ``swap_outs`` pages
-    of everybody. ``span_ms`` is the length of the ticks that it overlaps, ``kernel_part`` the
-    kernel's share of the processor time that the game had in those.
-    ``threads`` is how many the game has, 0 while unknown.
+    of everybody, ``freed`` are pages that anybody had to free up to then. ``span_ms`` is the length
+    of the ticks that it overlaps, ``kernel_part`` the kernel's share of the processor time that
+    the game had in those.
     """
 
     duration_ms: float
@@ -122,6 +122,7 @@ class Circumstances:
     taken_bytes: float = 0.0
     allocstalls: float = 0.0
     reclaimed: float = 0.0
+    freed: float = 0.0
     compactions: float = 0.0
     dropped: bool = False
     limit_hits: float = 0.0
@@ -237,6 +238,7 @@ def _with_memory(
         taken_bytes=_taken(log, ticks),
         allocstalls=span.total("memory.allocstall_per_s"),
         reclaimed=span.total("memory.direct_reclaim_per_s"),
+        freed=_freed(log, spike),
         compactions=span.total("memory.compact_stall_per_s"),
         dropped=_was_dropped(log, spike),
         limit_hits=_highest(log, spike, "cgroup.limit_events_per_s"),
@@ -381,6 +383,16 @@ def _own_swapped(log: TickLog, spike: Spike) -> float | None:
     ticks = log.between(spike.start_ns - _SECOND_NS, spike.monotonic_ns + _SECOND_NS + SLACK_NS)
     found = [tick.values["game.swap_bytes"] for tick in ticks if "game.swap_bytes" in tick.values]
     return max(found) - min(found) if found else None
+
+
+def _freed(log: TickLog, spike: Spike) -> float:
+    """Pages that anybody had to free up to a stutter: none while there are enough."""
+    ticks = log.between(spike.start_ns - _READ_AGAIN_NS, spike.monotonic_ns + SLACK_NS)
+    return sum(
+        tick.values.get(metric, 0.0) * tick.length_s
+        for tick in ticks
+        for metric in ("memory.direct_reclaim_per_s", "memory.kswapd_reclaim_per_s")
+    )
 
 
 def _taken(log: TickLog, ticks: Sequence[Tick]) -> float:

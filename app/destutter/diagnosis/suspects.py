@@ -44,14 +44,19 @@ def who_filled_memory(_signal: Signal, witness: Witness | None) -> tuple[Culprit
 
 
 def who_made_it_swap(signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
-    """Whose memory grew most; else who worked in the kernel.
+    """Whose memory grew most where that made it short; else who worked in the kernel.
 
     Paging out is work for the kernel, done in the call of who asks for it (``madvise_pageout`` in
-    mm/madvise.c, ``memory_reclaim`` in mm/memcontrol.c). Who only computes, or moves data, did not
-    page a game out; nobody is named for that where a recording does not tell it apart.
+    mm/madvise.c, ``memory_reclaim`` in mm/memcontrol.c). Who only computes, moves data, or takes
+    memory of which there is enough, did not page a game out. Recordings of before do not tell the
+    kernel's time apart.
     """
     processes = _people(witness)
-    grown = busiest(processes, "grown_bytes", _GROWN_BYTES)
+    if not any(each.system_pct for each in processes):
+        return who_filled_memory(signal, witness)
+    is_enough = signal.kind == PAGED
+    takers = tuple(each for each in processes if each.in_game_group or not is_enough)
+    grown = busiest(takers, "grown_bytes", _GROWN_BYTES)
     if grown is not None:
         return (_culprit(grown, "culprit.grew", grown_bytes=grown.grown_bytes),)
     # A compiler has more system time than a pager of few pages, and computes for most of its own.
@@ -60,10 +65,7 @@ def who_made_it_swap(signal: Signal, witness: Witness | None) -> tuple[Culprit, 
     found = busiest(workers, "system_pct", least)
     if found is not None:
         return (_culprit(found, "culprit.system", cpu_pct=found.system_pct),)
-    if signal.kind == PAGED:
-        return ()
-    is_told_apart = any(each.system_pct for each in processes)
-    return _by_traffic(processes) if is_told_apart else who_filled_memory(signal, witness)
+    return () if is_enough else _by_traffic(processes)
 
 
 def who_filled_the_group(_signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:

@@ -24,6 +24,7 @@ SCALARS = frozenset(
     {
         "memory.allocstall_per_s",
         "memory.direct_reclaim_per_s",
+        "memory.kswapd_reclaim_per_s",
         "memory.compact_stall_per_s",
         "memory.swap_in_per_s",
         "memory.swap_out_per_s",

@@ -358,7 +358,8 @@ def name_culprits(
             each.culprits[spec.id] = (_thread(blame),)
         if spec is not None and blame.where in GROUP_OF:
             subject = each.met.drive if blame.where is Where.STORAGE and each.met.drive else None
-            kind = PAGED if spec.id == "swap_thrash" and _is_unread(each) else ""
+            # Memory goes to swap by itself where some had to be freed; else somebody sent it.
+            kind = PAGED if spec.id == "swap_thrash" and not each.met.freed else ""
             signal = Signal(1.0, (), subject, kind=kind)
             # A drive that is known to fall asleep has that as its cause, and is the culprit.
             for asleep in ASLEEP if spec.id == "slow_device" else ():

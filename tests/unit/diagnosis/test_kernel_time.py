@@ -124,8 +124,9 @@ SAVER = Process(9, "saver", cpu_pct=70.0, system_pct=66.0)
         ((replace(SAVER, cpu_pct=12.0, system_pct=12.0), COMPILER), ["saver"]),
         ((Process(7, "meter", cpu_pct=8.0, system_pct=7.0),), []),
         ((Process(7, "kswapd0", cpu_pct=90.0, system_pct=90.0),), []),
-        ((SAVER, Process(6, "browser", cpu_pct=9.0, grown_bytes=300 * MIB)), ["browser"]),
-        ((Process(9, "saver", cpu_pct=70.0),), []),
+        ((SAVER, Process(6, "browser", cpu_pct=9.0, grown_bytes=300 * MIB)), ["saver"]),
+        ((SAVER, Process(6, "launcher", grown_bytes=300 * MIB, in_game_group=True)), ["launcher"]),
+        ((Process(9, "saver", cpu_pct=70.0),), ["saver"]),
         (
             (SAVER, Process(5, "backup", cpu_pct=60.0, system_pct=60.0)),
             [],
@@ -143,6 +144,14 @@ def test_who_works_in_the_kernel_stands_before_who_moves_data_where_memory_is_sw
     copy = Process(4, "copy", cpu_pct=20.0, system_pct=10.0, io_bytes_per_s=80 * MIB)
     for people, named in (((copy, SAVER), "saver"), ((replace(copy, system_pct=1.0),), "copy")):
         (found,) = who_made_it_swap(Signal(1.0, ()), Witness(0, 1, people, ()))
+        assert found.comm == named
+
+
+def test_who_grew_made_the_game_swap_only_where_memory_was_short():
+    """Somebody had to free pages; beside a pager one that grows took what was there."""
+    people = (SAVER, Process(6, "browser", cpu_pct=9.0, grown_bytes=300 * MIB))
+    for kind, named in (("", "browser"), (PAGED, "saver")):
+        (found,) = who_made_it_swap(Signal(1.0, (), kind=kind), Witness(0, 1, people, ()))
         assert found.comm == named
 
 
