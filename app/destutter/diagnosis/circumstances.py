@@ -67,9 +67,9 @@ class Circumstances:
     ``minor_faults`` are those beyond what it usually has, ``taken_bytes`` what its memory grew by,
     from tick to tick; ``own_swapped`` is how far its own swap moved around the stutter, in bytes,
     None where that was not read. ``faults`` are major ones, ``swap_ins`` and ``swap_outs`` pages
-    of everybody, ``freed`` are pages that anybody had to free up to then. ``span_ms`` is the length
-    of the ticks that it overlaps, ``kernel_part`` the kernel's share of the processor time that
-    the game had in those.
+    of everybody, ``freed`` are pages that anybody had to free up to then. ``span_ms`` is the
+    length of the ticks that it overlaps, ``kernel_part`` the kernel's share of the processor time
+    that the game had in those.
     """
 
     duration_ms: float

@@ -3,6 +3,7 @@
 
 import itertools
 from types import ModuleType, SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -130,7 +131,7 @@ def guest(tmp_path, monkeypatch):
     monkeypatch.setattr(
         guests, "time", SimpleNamespace(monotonic=lambda: next(clock), sleep=sleep)
     )
-    return Guest(SimpleNamespace(poll=lambda: None), tmp_path)
+    return Guest(cast(Any, SimpleNamespace(poll=lambda: None)), tmp_path)
 
 
 def test_a_slow_guest_is_waited_for_while_it_goes_on(guest):
