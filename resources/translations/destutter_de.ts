@@ -8427,11 +8427,11 @@
     </message>
     <message>
         <source>Time that programs of the whole computer lost</source>
-        <translation>Zeit, die Programme des ganzen Rechners verloren</translation>
+        <translation>Zeitverlust am ganzen Rechner</translation>
     </message>
     <message>
         <source>Time that the game&apos;s group lost to memory</source>
-        <translation>Zeit, die die Gruppe des Spiels an den Speicher verlor</translation>
+        <translation>Zeitverlust der Gruppe des Spiels am Speicher</translation>
     </message>
     <message>
         <source>Time that the game&apos;s limit for the processor withheld</source>
@@ -8439,7 +8439,7 @@
     </message>
     <message>
         <source>Time that the game&apos;s own group lost</source>
-        <translation>Zeit, die die eigene Gruppe des Spiels verlor</translation>
+        <translation>Zeitverlust der Gruppe des Spiels</translation>
     </message>
     <message>
         <source>Time that the host took</source>
