@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # make run     opens Destutter on this computer (ARGS="..." are passed on)
-# make test    runs every check and test that needs no virtual machine (KERNEL=1, as root: also
-#              those that change kernel settings and put them back)
+# make test    runs every check and test that needs no virtual machine, in minutes (LONG=1: also the
+#              long tests; KERNEL=1, as root: those that change kernel settings and put them back)
 #
 # Both install what is missing, say what and why before they ask for rights, and do it once.
 
@@ -11,7 +11,7 @@ PYTHON := .venv/bin/python
 SET_UP := @packaging/setup/set-up
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-export KERNEL
+export KERNEL LONG
 
 .PHONY: run test lint format coverage bench bench-truth fuzz screenshots dev \
 	install-helper uninstall-helper test-fresh test-vm test-flatpak deb appimage flatpak dist clean
@@ -26,7 +26,7 @@ test:
 
 lint:
 	$(SET_UP) test
-	@.ci/check lint format types imports
+	@.ci/check lint format types imports dead
 
 format:
 	$(SET_UP) test

@@ -9,30 +9,43 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from hypothesis import is_hypothesis_test
 from hypothesis.database import DirectoryBasedExampleDatabase
 
-from tests.guards import environment, leftovers, logs, machine, skips
+from tests.guards import environment, leftovers, logs, machine, skips, time_box
 
 IS_CI = environment.is_ci(os.environ)
+# A worker of pytest-xdist has the environment below from the process that started it.
+IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 MARKED_FOLDERS = ("gui", "dbus", "kernel")
 
 # Before any Qt, bus or XDG lookup: nothing may touch the screen, the desktop's bus or the files
-# of the person who runs the tests.
-USER_CACHE = environment.user_cache(os.environ)
+# of the person who runs the tests. Each worker has a home of its own.
+USER_CACHE = Path(
+    os.environ.setdefault("DESTUTTER_TEST_CACHE", str(environment.user_cache(os.environ)))
+)
 SCRATCH_HOME = tempfile.TemporaryDirectory(prefix="destutter-tests-")
 os.environ.update(environment.for_tests(Path(SCRATCH_HOME.name)))
 for _name in environment.FOREIGN:
     os.environ.pop(_name, None)
 
-# Deadlines measure the machine, not the code. CI must find the same examples every time; at the
-# desk new ones are welcome, and those that failed are remembered outside the repository.
-hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, database=None)
+# Deadlines measure the machine, not the code. `make test` must find the same examples every time,
+# on every computer ("fixed"; a desk takes the first of them, "few"); new ones have a run of their
+# own ("fresh"), which says how to have them again. Who calls pytest at the desk gets new ones, and
+# those that failed are remembered outside the repository.
+hypothesis.settings.register_profile("fixed", deadline=None, derandomize=True, database=None)
+hypothesis.settings.register_profile(
+    "few", hypothesis.settings.get_profile("fixed"), max_examples=25
+)
+hypothesis.settings.register_profile("fresh", deadline=None, database=None, print_blob=True)
 hypothesis.settings.register_profile(
     "dev",
     deadline=None,
     database=DirectoryBasedExampleDatabase(USER_CACHE / "destutter-tests" / "hypothesis"),
 )
-hypothesis.settings.load_profile("ci" if IS_CI else "dev")
+hypothesis.settings.load_profile(
+    os.environ.get("DESTUTTER_EXAMPLES") or ("fixed" if IS_CI else "dev")
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -42,7 +55,10 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     config.pluginmanager.register(logs, "destutter-logs")
     config.pluginmanager.register(leftovers, "destutter-leftovers")
-    config.pluginmanager.register(machine.MachineGuard(is_ci=IS_CI), "destutter-machine")
+    if not IS_WORKER:  # one look at the computer, before and after all workers
+        config.pluginmanager.register(machine.MachineGuard(is_ci=IS_CI), "destutter-machine")
+    if seconds := os.environ.get("DESTUTTER_TIME_BOX_S"):
+        config.pluginmanager.register(time_box.TimeBox(float(seconds)), "destutter-time-box")
     if IS_CI:
         config.pluginmanager.register(skips.SkipGuard(), "destutter-skips")
 
@@ -52,8 +68,12 @@ def pytest_unconfigure() -> None:
     SCRATCH_HOME.cleanup()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by their folder, so that nobody has to remember it."""
+    """Mark tests by their folder and by what they are, so that nobody has to remember it.
+
+    What uses the real kernel or a real bus runs in one worker: it would wait for itself.
+    """
     root = Path(__file__).parent
     for item in items:
         if not item.path.is_relative_to(root):
@@ -61,6 +81,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(root).parts[0]
         if folder in MARKED_FOLDERS:
             item.add_marker(folder)
+        uses_kit = folder == "dbus" and "world" in getattr(item, "fixturenames", ())
+        if folder == "kernel" or uses_kit:
+            item.add_marker("kernel")
+            item.add_marker(pytest.mark.xdist_group(machine.GROUP))
+        if is_hypothesis_test(getattr(item, "obj", None)):
+            item.add_marker("examples")
 
 
 def pytest_report_header() -> list[str]:

@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,7 +32,7 @@ def _child_entry(option: str) -> Callable[[list[str]], int] | None:
     if option == "--sampler":
         from destutter.sampling.child import main as sampler
 
-        return sampler
+        return partial(sampler, os.environ)
     if option == "--wakeup-probe":
         from destutter.sampling.wakeup_probe import main as wakeup_probe
 

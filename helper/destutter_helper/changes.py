@@ -394,7 +394,7 @@ class Changes:
                 self.guardian.forget()
 
     def _carry_out(
-        self, entry: Entry, finding: write_back.Finding, *, is_ended: bool
+        self, entry: Entry, finding: write_back.Judged, *, is_ended: bool
     ) -> list[Result]:
         found = write_back.carry_out(self.kernel, entry, finding)
         verdict, goal = found.outcome, entry.goal or ""

@@ -219,15 +219,6 @@ class Service:
         action = names.ACTION_APPLY if theirs else names.ACTION_UNDO
         return action, undo, payload.labels(theirs)
 
-    def OpenTrace(self, call: Call) -> Job:
-        """Reserved: asks polkit like the real thing will, then says no."""
-        call.allows_dialog |= call.arguments[1]
-
-        def refuse() -> tuple[Any, ...]:
-            raise HelperError("Unsupported", "this helper cannot record kernel events yet")
-
-        return names.ACTION_TRACE, refuse, ""
-
     def _trial_ended(self, reason: str, results: tuple[payload.Result, ...]) -> tuple[str]:
         text = _encoded(results)
         self._authority.end_trial()

@@ -27,7 +27,7 @@ Excuse = Callable[[Entry, str, str], str]
 """Why the part of that id in a state may be overwritten, though none of ours; empty if not."""
 
 
-class Finding(NamedTuple):
+class Judged(NamedTuple):
     """Verdict or outcome, the entry's state of now, a note for people, and the parts of others."""
 
     outcome: str
@@ -57,11 +57,11 @@ def foreign_parts(entry: Entry, current: str, target: str) -> frozenset[str]:
     return frozenset(found | (off & moved - asked))
 
 
-def compare(kernel: KernelWriter, entry: Entry, excuse: Excuse = no_excuse) -> Finding:
+def compare(kernel: KernelWriter, entry: Entry, excuse: Excuse = no_excuse) -> Judged:
     """What to do with an entry, part by part."""
     trouble, current, note = report.look(kernel, entry)
     if trouble:
-        return Finding(trouble, current, note)
+        return Judged(trouble, current, note)
     goal, now = parts(entry.goal or ""), parts(current)
     foreign = foreign_parts(entry, current, entry.goal or "")
     notes = {id_: why for id_ in foreign if (why := excuse(entry, current, id_))}
@@ -74,7 +74,7 @@ def compare(kernel: KernelWriter, entry: Entry, excuse: Excuse = no_excuse) -> F
     return _judged(entry, OURS if is_off else ALREADY, current, note, foreign)
 
 
-def carry_out(kernel: KernelWriter, entry: Entry, finding: Finding) -> Finding:
+def carry_out(kernel: KernelWriter, entry: Entry, finding: Judged) -> Judged:
     """Writes the goal where the state is ours. A refusal is FAILED, and may be tried again."""
     if finding.outcome != OURS:
         return finding
@@ -88,7 +88,7 @@ def carry_out(kernel: KernelWriter, entry: Entry, finding: Finding) -> Finding:
         became = " ".join(w for id_, w in parts(state).items() if w != before.get(id_))
         if became and became not in entry.ours:
             entry.ours = (*entry.ours, became)
-        return Finding(report.FAILED, state, error.reason)
+        return Judged(report.FAILED, state, error.reason)
     now = parts(state)
     stays = frozenset(id_ for id_ in finding.foreign if now.get(id_) == before[id_])
     lost = " ".join(before[id_] for id_ in before if id_ in finding.foreign - stays)
@@ -97,19 +97,19 @@ def carry_out(kernel: KernelWriter, entry: Entry, finding: Finding) -> Finding:
     return _judged(entry, RESTORED, state, note, stays)
 
 
-def _judged(entry: Entry, outcome: str, state: str, note: str, foreign: frozenset[str]) -> Finding:
+def _judged(entry: Entry, outcome: str, state: str, note: str, foreign: frozenset[str]) -> Judged:
     """FOREIGN where a part that a user asked us for stays as somebody else has set it."""
     now = parts(state)
     asked = {part_of(id_) for id_ in entry.ids} & foreign
     if asked and outcome != OURS:
         asked |= {id_ for id_ in foreign if asked & {*BY_ID[id_].moves}}
         theirs = " ".join(now[id_] for id_ in now if id_ in asked)
-        return Finding(report.FOREIGN, state, f"{report.SOMEBODY_ELSE} {theirs}", foreign)
+        return Judged(report.FOREIGN, state, f"{report.SOMEBODY_ELSE} {theirs}", foreign)
     masters = [one.id for one in CELLS[entry.cell] if one.moves]
     others = " ".join(now[id_] for id_ in now if id_ in foreign)
     if others and outcome != OURS and not foreign & set(masters[:1]):
         note = "; ".join(text for text in (note, f"{others}, set by somebody else, stays") if text)
-    return Finding(outcome, state, note, foreign)
+    return Judged(outcome, state, note, foreign)
 
 
 def aim(entry: Entry, ids: set[str]) -> list[str]:

@@ -28,7 +28,7 @@ _NOT_MINE = int(lowlevel.HANDLER_RESULT_NOT_YET_HANDLED)
 _DRIVER = "org.freedesktop.DBus"
 
 
-class Service:
+class LenderService:
     """Answers calls. A message is looked at before it is unpacked, as the helper's gate does."""
 
     def __init__(self, connection: Any, lender: Lender) -> None:
@@ -147,7 +147,7 @@ def serve(lender: Lender, *, address: str = "", idle_ms: int = IDLE_MS) -> int:
     connection.set_exit_on_disconnect(False)
     loop = GLib.MainLoop()
     connection.call_on_disconnection(lambda _connection: loop.quit())
-    service = Service(connection, lender)
+    service = LenderService(connection, lender)
     connection.add_message_filter(service.admit)
     if connection.request_name(lending.BUS_NAME, DO_NOT_QUEUE) != PRIMARY_OWNER:
         return 0

@@ -662,36 +662,16 @@
         <translation>Geändert von</translation>
     </message>
     <message>
-        <source>Expected effect</source>
-        <translation>Erwartete Wirkung</translation>
-    </message>
-    <message>
         <source>Lasts</source>
         <translation>Dauer</translation>
-    </message>
-    <message>
-        <source>Now</source>
-        <translation>Jetzt</translation>
     </message>
     <message>
         <source>Original and now</source>
         <translation>Ursprünglich und jetzt</translation>
     </message>
     <message>
-        <source>Recommended</source>
-        <translation>Empfohlen</translation>
-    </message>
-    <message>
-        <source>Risk</source>
-        <translation>Risiko</translation>
-    </message>
-    <message>
         <source>Setting</source>
         <translation>Einstellung</translation>
-    </message>
-    <message>
-        <source>Then</source>
-        <translation>Damals</translation>
     </message>
 </context>
 <context>
@@ -1125,41 +1105,6 @@
     <message>
         <source>{reason} Install the same version of both.</source>
         <translation>{reason} Bitte beide in derselben Version installieren.</translation>
-    </message>
-</context>
-<context>
-    <name>Changing</name>
-    <message>
-        <source>Copied. Paste it into a terminal.</source>
-        <translation>Kopiert. In ein Terminal einfügen.</translation>
-    </message>
-    <message>
-        <source>Copied: {text}</source>
-        <translation>Kopiert: {text}</translation>
-    </message>
-    <message>
-        <source>Every change can be undone.</source>
-        <translation>Jede Änderung lässt sich rückgängig machen.</translation>
-    </message>
-    <message>
-        <source>No setting of the kernel helps against this.</source>
-        <translation>Dagegen hilft keine Einstellung des Kernels.</translation>
-    </message>
-    <message>
-        <source>Settings of this computer cannot be read here.</source>
-        <translation>Die Einstellungen dieses Rechners lassen sich hier nicht lesen.</translation>
-    </message>
-    <message>
-        <source>The drive itself says that it wakes in {times}</source>
-        <translation>Das Laufwerk selbst gibt an, in {times} aufzuwachen</translation>
-    </message>
-    <message>
-        <source>The evidence is too weak to advise a change. It may become clearer with more stutters.</source>
-        <translation>Die Belege sind zu schwach, um eine Änderung zu empfehlen. Mit mehr Rucklern wird es vielleicht klarer.</translation>
-    </message>
-    <message>
-        <source>There is no command for this: {reason}</source>
-        <translation>Dafür gibt es keinen Befehl: {reason}</translation>
     </message>
 </context>
 <context>
@@ -2205,6 +2150,10 @@
         <translation>Das Laufwerk selbst hält an: Das dauert Sekunden.</translation>
     </message>
     <message>
+        <source>The drive or computer that is behind it puts the requests in order itself.</source>
+        <translation>Das Laufwerk oder der Rechner dahinter ordnet die Anfragen selbst.</translation>
+    </message>
+    <message>
         <source>The frequency is high when the load comes.</source>
         <translation>Der Takt ist schon hoch, wenn die Last kommt.</translation>
     </message>
@@ -2425,10 +2374,6 @@
         <translation>Aufwachverzögerung</translation>
     </message>
     <message>
-        <source>What is below it has a scheduler of its own.</source>
-        <translation>Was darunter liegt, hat einen eigenen Scheduler.</translation>
-    </message>
-    <message>
         <source>What is swapped out goes to {0}. Pages read at once: {1} instead of {2}.</source>
         <translation>Ausgelagert wird nach: {0}. Auf einmal gelesene Seiten: {1} statt {2}.</translation>
     </message>
@@ -2447,6 +2392,10 @@
     <message>
         <source>While the game runs: change it before.</source>
         <translation>Solange das Spiel läuft: vorher ändern.</translation>
+    </message>
+    <message>
+        <source>Who keeps the game&apos;s threads</source>
+        <translation>Wer die Threads des Spiels aufhält</translation>
     </message>
     <message>
         <source>With a watermark_scale_factor of {0} the temporary boost can free several gigabytes at once, and the reserve is large enough without it.</source>
@@ -2829,6 +2778,10 @@
         <translation>sie lässt sich nicht schreiben ({0})</translation>
     </message>
     <message>
+        <source>it does not accept this user</source>
+        <translation>er nimmt diesen Benutzer nicht an</translation>
+    </message>
+    <message>
         <source>it has another form than was asked for</source>
         <translation>sie hat eine andere Form als erbeten</translation>
     </message>
@@ -2843,6 +2796,10 @@
     <message>
         <source>it is {0} again after the other changes</source>
         <translation>nach den anderen Änderungen ist es wieder {0}</translation>
+    </message>
+    <message>
+        <source>it passes no descriptors</source>
+        <translation>er reicht keine Deskriptoren weiter</translation>
     </message>
     <message>
         <source>its value of now, {0}, could not be written back</source>
@@ -2939,10 +2896,6 @@
     <message>
         <source>not confined: the kernel did not let {0}</source>
         <translation>nicht eingeschränkt: Der Kernel ließ {0} nicht zu</translation>
-    </message>
-    <message>
-        <source>not connected</source>
-        <translation>nicht verbunden</translation>
     </message>
     <message>
         <source>not frames: {0}</source>
@@ -3069,34 +3022,6 @@
         <translation>der Bus hat die Verbindung geschlossen</translation>
     </message>
     <message>
-        <source>the bus has another byte order</source>
-        <translation>der Bus hat eine andere Bytereihenfolge</translation>
-    </message>
-    <message>
-        <source>the bus hung up</source>
-        <translation>der Bus hat aufgelegt</translation>
-    </message>
-    <message>
-        <source>the bus refused us</source>
-        <translation>der Bus hat uns abgewiesen</translation>
-    </message>
-    <message>
-        <source>the bus sent an unknown field</source>
-        <translation>der Bus sandte ein unbekanntes Feld</translation>
-    </message>
-    <message>
-        <source>the bus sent no message</source>
-        <translation>der Bus sandte keine Nachricht</translation>
-    </message>
-    <message>
-        <source>the bus sent too long a message</source>
-        <translation>der Bus sandte eine zu lange Nachricht</translation>
-    </message>
-    <message>
-        <source>the bus sent too much</source>
-        <translation>der Bus sandte zu viel</translation>
-    </message>
-    <message>
         <source>the caller has left the bus</source>
         <translation>der Aufrufer hat den Bus verlassen</translation>
     </message>
@@ -3219,14 +3144,6 @@
     <message>
         <source>the message bus did not answer: {0}</source>
         <translation>der Nachrichtenbus antwortete nicht: {0}</translation>
-    </message>
-    <message>
-        <source>the message bus does not accept this user</source>
-        <translation>der Nachrichtenbus nimmt diesen Benutzer nicht an</translation>
-    </message>
-    <message>
-        <source>the message bus passes no descriptors</source>
-        <translation>der Nachrichtenbus reicht keine Deskriptoren weiter</translation>
     </message>
     <message>
         <source>the message is too long</source>
@@ -3385,10 +3302,6 @@
         <translation>dieser Hilfsdienst kann es nicht halten</translation>
     </message>
     <message>
-        <source>this helper cannot record kernel events yet</source>
-        <translation>dieser Hilfsdienst kann noch keine Kernel-Ereignisse aufzeichnen</translation>
-    </message>
-    <message>
         <source>this is a folder</source>
         <translation>das ist ein Ordner</translation>
     </message>
@@ -3489,10 +3402,6 @@
         <translation>{0} kann von anderen als root beschrieben werden</translation>
     </message>
     <message>
-        <source>{0} cannot be unpacked: {1}</source>
-        <translation>{0} lässt sich nicht entpacken: {1}</translation>
-    </message>
-    <message>
         <source>{0} cannot be written: {1}</source>
         <translation>{0} lässt sich nicht schreiben: {1}</translation>
     </message>
@@ -3505,20 +3414,8 @@
         <translation>{0} endet nicht</translation>
     </message>
     <message>
-        <source>{0} has a manifest that cannot be read</source>
-        <translation>{0} hat ein Inhaltsverzeichnis, das sich nicht lesen lässt</translation>
-    </message>
-    <message>
         <source>{0} has {1} MiB free; the probe wants {2} MiB</source>
         <translation>{0} hat {1} MiB frei; die Sonde will {2} MiB</translation>
-    </message>
-    <message>
-        <source>{0} holds a link that leads outside: {1}</source>
-        <translation>{0} enthält eine Verknüpfung, die hinausführt: {1}</translation>
-    </message>
-    <message>
-        <source>{0} holds something that is no part of a capture: {1}</source>
-        <translation>{0} enthält etwas, das nicht zu einer Aufzeichnung gehört: {1}</translation>
     </message>
     <message>
         <source>{0} is a folder; a file name is needed</source>
@@ -3535,14 +3432,6 @@
     <message>
         <source>{0} is no plain word</source>
         <translation>{0} ist kein einfaches Wort</translation>
-    </message>
-    <message>
-        <source>{0} is not a capture: it has no folder proc</source>
-        <translation>{0} ist keine Aufzeichnung: Der Ordner proc fehlt</translation>
-    </message>
-    <message>
-        <source>{0} is not a capture: {1}</source>
-        <translation>{0} ist keine Aufzeichnung: {1}</translation>
     </message>
     <message>
         <source>{0} is not a time in seconds</source>
@@ -3585,10 +3474,6 @@
         <translation>{0} kann von anderen beschrieben werden</translation>
     </message>
     <message>
-        <source>{0} is too large for a capture</source>
-        <translation>{0} ist zu groß für eine Aufzeichnung</translation>
-    </message>
-    <message>
         <source>{0} lacks its line {1}</source>
         <translation>{0} fehlt die Zeile {1}</translation>
     </message>
@@ -3607,14 +3492,6 @@
     <message>
         <source>{0} trials a minute at most</source>
         <translation>höchstens {0} Proben pro Minute</translation>
-    </message>
-    <message>
-        <source>{0} was refused</source>
-        <translation>{0} wurde abgelehnt</translation>
-    </message>
-    <message>
-        <source>{0} was written by a newer version of this program</source>
-        <translation>{0} wurde von einer neueren Version dieses Programms geschrieben</translation>
     </message>
     <message>
         <source>{0}. Not everything could be taken back: {1}</source>
@@ -5892,6 +5769,33 @@
     </message>
 </context>
 <context>
+    <name>SettingTable</name>
+    <message>
+        <source>Expected effect</source>
+        <translation>Erwartete Wirkung</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Recommended</source>
+        <translation>Empfohlen</translation>
+    </message>
+    <message>
+        <source>Risk</source>
+        <translation>Risiko</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>Damals</translation>
+    </message>
+</context>
+<context>
     <name>Settings</name>
     <message numerus="yes">
         <source>%n page(s)</source>
@@ -6897,6 +6801,41 @@
     </message>
 </context>
 <context>
+    <name>TrialRequests</name>
+    <message>
+        <source>Copied. Paste it into a terminal.</source>
+        <translation>Kopiert. In ein Terminal einfügen.</translation>
+    </message>
+    <message>
+        <source>Copied: {text}</source>
+        <translation>Kopiert: {text}</translation>
+    </message>
+    <message>
+        <source>Every change can be undone.</source>
+        <translation>Jede Änderung lässt sich rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>No setting of the kernel helps against this.</source>
+        <translation>Dagegen hilft keine Einstellung des Kernels.</translation>
+    </message>
+    <message>
+        <source>Settings of this computer cannot be read here.</source>
+        <translation>Die Einstellungen dieses Rechners lassen sich hier nicht lesen.</translation>
+    </message>
+    <message>
+        <source>The drive itself says that it wakes in {times}</source>
+        <translation>Das Laufwerk selbst gibt an, in {times} aufzuwachen</translation>
+    </message>
+    <message>
+        <source>The evidence is too weak to advise a change. It may become clearer with more stutters.</source>
+        <translation>Die Belege sind zu schwach, um eine Änderung zu empfehlen. Mit mehr Rucklern wird es vielleicht klarer.</translation>
+    </message>
+    <message>
+        <source>There is no command for this: {reason}</source>
+        <translation>Dafür gibt es keinen Befehl: {reason}</translation>
+    </message>
+</context>
+<context>
     <name>TunableDetail</name>
     <message>
         <source>Accepted here</source>
@@ -7555,6 +7494,10 @@
         <translation>Bei {met} von {total} wurde sein Thread {thread} dabei angetroffen, darauf zu warten</translation>
     </message>
     <message>
+        <source>At {met} of {total} memory of the game that had been paged out came back, without a wait that is counted: the kernel worked on it for up to {kernel_ms}</source>
+        <translation>Bei {met} von {total} kam ausgelagerter Speicher des Spiels zurück, ohne dass ein Warten gezählt wird: Der Kernel arbeitete bis zu {kernel_ms} daran</translation>
+    </message>
+    <message>
         <source>At {met} of {total} the game itself was found waiting for it</source>
         <translation>Bei {met} von {total} wurde das Spiel selbst dabei angetroffen, darauf zu warten</translation>
     </message>
@@ -7643,16 +7586,52 @@
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Keine Ursache sticht hervor. Möglich bei {explained} von {total}: {cause}.</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. No drive had the game&apos;s requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Kein Laufwerk hatte so lange Anfragen des Spiels: Über den Laufwerken hielt es eine Grenze, ein eingefrorenes Dateisystem, ein Dateiserver oder eine Sperre zurück.</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. No drive had work: the game waited for a server, a device, a lock or a program that it started.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Kein Laufwerk hatte zu tun: Das Spiel wartete auf einen Server, ein Gerät, eine Sperre oder ein Programm, das es startete.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game has one thread, and that slept until its own time ran out or a program that shares memory with it woke it (futex); which of both cannot be seen.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel hat nur einen Thread, und der schlief, bis seine eigene Zeit um war oder ein Programm, das Speicher mit ihm teilt, ihn weckte (Futex); welches von beiden, ist nicht zu sehen.</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel selbst rechnete {run_ms} von {of_ms}, in Threads, die es dafür startete oder die zu viele sind, um jedem zu folgen.</translation>
     </message>
     <message>
-        <source>Frames came up to {worst_ms} late. The game was stopped from outside, as a debugger or a launcher does.</source>
-        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wurde von außen angehalten, wie es ein Debugger oder ein Starter tut.</translation>
+        <source>Frames came up to {worst_ms} late. The game waited for a file system that a program runs (FUSE).</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wartete auf ein Dateisystem, das ein Programm betreibt (FUSE).</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game waited for a file system that a program runs (FUSE): {holder}.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wartete auf ein Dateisystem, das ein Programm betreibt (FUSE): {holder}.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game waited for the lock of a file that {holder} has.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wartete auf die Sperre einer Datei, die {holder} hat.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game waited for the lock of a file; who has it the kernel does not tell.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wartete auf die Sperre einer Datei; wer sie hat, sagt der Kernel nicht.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game was stopped by a program that traces it as a debugger does; which one cannot be seen here.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wurde von einem Programm angehalten, das es wie ein Debugger verfolgt; welches, ist hier nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game was stopped by {holder}, which traces it as a debugger does.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wurde von {holder} angehalten, das es wie ein Debugger verfolgt.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game was stopped from outside: by a signal, with its control group or by a debugger. Who sent a signal the kernel does not tell.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Spiel wurde von außen angehalten: durch ein Signal, mit seiner Kontrollgruppe oder von einem Debugger. Wer ein Signal geschickt hat, sagt der Kernel nicht.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s file system stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Das Dateisystem des Spiels stand still: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre.</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s main thread slept on a timer of its own.</source>
@@ -7691,8 +7670,32 @@
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Threads des Spiels warteten auf dessen Speicherübersicht; ein Programm, das sie liest, verlängert das.</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The kernel worked for the game for {kernel_ms} of {of_ms}, as it does for who gives memory back or reads from the cache; for what could not be seen.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel, wie er es für jemanden tut, der Speicher zurückgibt oder aus dem Zwischenspeicher liest; wofür, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The kernel worked for the game for {kernel_ms} of {of_ms}, on page faults. The game itself can be the reason, or a program that changes its memory; which could not be seen.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel, an Seitenfehlern. Der Grund kann das Spiel selbst sein oder ein Programm, das seinen Speicher verändert; welches von beiden, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The kernel worked for the game for {kernel_ms} of {of_ms}: the game took new memory.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel: Das Spiel belegte neuen Speicher.</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which slept on a timer.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, der auf einem Zeitgeber schlief.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that a program runs (FUSE).</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf ein Dateisystem, das ein Programm betreibt (FUSE).</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that a program runs (FUSE): {holder}.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf ein Dateisystem, das ein Programm betreibt (FUSE): {holder}.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der wartete auf ein Dateisystem, das stillstand: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre.</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -7707,8 +7710,20 @@
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf die Grafikkarte.</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the lock of a file that {holder} has.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf die Sperre einer Datei, die {holder} hat.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the lock of a file; who has it the kernel does not tell.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf die Sperre einer Datei; wer sie hat, sagt der Kernel nicht.</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the network or another program.</source>
         <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der auf das Netz oder ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited, and no drive had its requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back.</source>
+        <translation>Bilder kamen bis zu {worst_ms} zu spät. Der Hauptthread wartete auf {thread}, und der wartete, ohne dass ein Laufwerk so lange seine Anfragen hatte: Über den Laufwerken hielt ihn eine Grenze, ein eingefrorenes Dateisystem, ein Dateiserver oder eine Sperre zurück.</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. {cause}: {explained} of {total}. Confidence: {confidence}.</source>
@@ -7799,8 +7814,24 @@
         <translation>Speicher kommt aus der Auslagerung zurück</translation>
     </message>
     <message>
+        <source>Memory of the game had been paged out</source>
+        <translation>Speicher des Spiels war ausgelagert worden</translation>
+    </message>
+    <message>
+        <source>Memory of the game had been paged out at {explained} stutter</source>
+        <translation>Bei {explained} Ruckler war Speicher des Spiels ausgelagert worden</translation>
+    </message>
+    <message>
+        <source>Memory of the game had been paged out at {explained} stutters</source>
+        <translation>Bei {explained} Rucklern war Speicher des Spiels ausgelagert worden</translation>
+    </message>
+    <message>
         <source>Memory of the graphics card in use</source>
         <translation>Belegter Speicher der Grafikkarte</translation>
+    </message>
+    <message>
+        <source>Memory that the game&apos;s swap changed by</source>
+        <translation>Speicher, um den sich die Auslagerung des Spiels änderte</translation>
     </message>
     <message>
         <source>More tasks wanted a core than there are cores</source>
@@ -7809,6 +7840,14 @@
     <message>
         <source>Much unwritten data went to the drive</source>
         <translation>Viele ungeschriebene Daten gingen aufs Laufwerk</translation>
+    </message>
+    <message>
+        <source>No drive had the game&apos;s requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back.</source>
+        <translation>Kein Laufwerk hatte so lange Anfragen des Spiels: Über den Laufwerken hielt es eine Grenze, ein eingefrorenes Dateisystem, ein Dateiserver oder eine Sperre zurück.</translation>
+    </message>
+    <message>
+        <source>No drive had the game&apos;s requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back. {quiet} showed nothing at the time.</source>
+        <translation>Kein Laufwerk hatte so lange Anfragen des Spiels: Über den Laufwerken hielt es eine Grenze, ein eingefrorenes Dateisystem, ein Dateiserver oder eine Sperre zurück. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>No drive had work: the game waited for a server, a device, a lock or a program that it started.</source>
@@ -7875,6 +7914,10 @@
         <translation>Ein Speicherknoten war bei {explained} Rucklern voll</translation>
     </message>
     <message>
+        <source>Page faults of the game</source>
+        <translation>Seitenfehler des Spiels</translation>
+    </message>
+    <message>
         <source>Pages of files that were needed again</source>
         <translation>Erneut benötigte Seiten von Dateien</translation>
     </message>
@@ -7899,6 +7942,10 @@
         <translation>Seiten, auf die das Spiel warten musste</translation>
     </message>
     <message>
+        <source>Pages that went to swap</source>
+        <translation>In die Auslagerung gegangene Seiten</translation>
+    </message>
+    <message>
         <source>Power</source>
         <translation>Energie</translation>
     </message>
@@ -7917,6 +7964,10 @@
     <message>
         <source>Programs waited for memory in {share_pct} of the last half minute</source>
         <translation>In {share_pct} der letzten halben Minute warteten Programme auf Speicher</translation>
+    </message>
+    <message>
+        <source>Reads that the game&apos;s group may make</source>
+        <translation>Lesevorgänge, die die Gruppe des Spiels machen darf</translation>
     </message>
     <message>
         <source>Reads without an answer</source>
@@ -7947,12 +7998,12 @@
         <translation>Shader wurden bei {explained} Rucklern übersetzt</translation>
     </message>
     <message>
-        <source>Share of a core that a program used</source>
-        <translation>Von einem Programm benutzter Anteil eines Kerns</translation>
+        <source>Share of a core that a program used over a few seconds</source>
+        <translation>Von einem Programm über einige Sekunden benutzter Anteil eines Kerns</translation>
     </message>
     <message>
-        <source>Share of a core that a real-time task used</source>
-        <translation>Von einer Echtzeitaufgabe benutzter Anteil eines Kerns</translation>
+        <source>Share of a core that a real-time task used over a few seconds</source>
+        <translation>Von einer Echtzeitaufgabe über einige Sekunden benutzter Anteil eines Kerns</translation>
     </message>
     <message>
         <source>Share of a core that interrupts used</source>
@@ -8103,6 +8154,14 @@
         <translation>Das Dateisystem schreibt alles nieder</translation>
     </message>
     <message>
+        <source>The game has one thread, and that slept until its own time ran out or a program that shares memory with it woke it (futex); which of both cannot be seen.</source>
+        <translation>Das Spiel hat nur einen Thread, und der schlief, bis seine eigene Zeit um war oder ein Programm, das Speicher mit ihm teilt, ihn weckte (Futex); welches von beiden, ist nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>The game has one thread, and that slept until its own time ran out or a program that shares memory with it woke it (futex); which of both cannot be seen. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel hat nur einen Thread, und der schlief, bis seine eigene Zeit um war oder ein Programm, das Speicher mit ihm teilt, ihn weckte (Futex); welches von beiden, ist nicht zu sehen. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
         <source>The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow.</source>
         <translation>Das Spiel selbst rechnete {run_ms} von {of_ms}, in Threads, die es dafür startete oder die zu viele sind, um jedem zu folgen.</translation>
     </message>
@@ -8111,16 +8170,72 @@
         <translation>Das Spiel selbst rechnete {run_ms} von {of_ms}, in Threads, die es dafür startete oder die zu viele sind, um jedem zu folgen. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
+        <source>The game waited for a file system that a program runs (FUSE).</source>
+        <translation>Das Spiel wartete auf ein Dateisystem, das ein Programm betreibt (FUSE).</translation>
+    </message>
+    <message>
+        <source>The game waited for a file system that a program runs (FUSE). {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel wartete auf ein Dateisystem, das ein Programm betreibt (FUSE). Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game waited for a file system that a program runs (FUSE): {holder}.</source>
+        <translation>Das Spiel wartete auf ein Dateisystem, das ein Programm betreibt (FUSE): {holder}.</translation>
+    </message>
+    <message>
+        <source>The game waited for a file system that a program runs (FUSE): {holder}. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel wartete auf ein Dateisystem, das ein Programm betreibt (FUSE): {holder}. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game waited for the lock of a file that {holder} has.</source>
+        <translation>Das Spiel wartete auf die Sperre einer Datei, die {holder} hat.</translation>
+    </message>
+    <message>
+        <source>The game waited for the lock of a file that {holder} has. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel wartete auf die Sperre einer Datei, die {holder} hat. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game waited for the lock of a file; who has it the kernel does not tell.</source>
+        <translation>Das Spiel wartete auf die Sperre einer Datei; wer sie hat, sagt der Kernel nicht.</translation>
+    </message>
+    <message>
+        <source>The game waited for the lock of a file; who has it the kernel does not tell. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel wartete auf die Sperre einer Datei; wer sie hat, sagt der Kernel nicht. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
         <source>The game waited {delay_ms} a second for a core</source>
         <translation>Das Spiel wartete {delay_ms} pro Sekunde auf einen Kern</translation>
     </message>
     <message>
-        <source>The game was stopped from outside, as a debugger or a launcher does.</source>
-        <translation>Das Spiel wurde von außen angehalten, wie es ein Debugger oder ein Starter tut.</translation>
+        <source>The game was stopped by a program that traces it as a debugger does; which one cannot be seen here.</source>
+        <translation>Das Spiel wurde von einem Programm angehalten, das es wie ein Debugger verfolgt; welches, ist hier nicht zu sehen.</translation>
     </message>
     <message>
-        <source>The game was stopped from outside, as a debugger or a launcher does. {quiet} showed nothing at the time.</source>
-        <translation>Das Spiel wurde von außen angehalten, wie es ein Debugger oder ein Starter tut. Unauffällig dabei: {quiet}.</translation>
+        <source>The game was stopped by a program that traces it as a debugger does; which one cannot be seen here. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel wurde von einem Programm angehalten, das es wie ein Debugger verfolgt; welches, ist hier nicht zu sehen. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game was stopped by {holder}, which traces it as a debugger does.</source>
+        <translation>Das Spiel wurde von {holder} angehalten, das es wie ein Debugger verfolgt.</translation>
+    </message>
+    <message>
+        <source>The game was stopped by {holder}, which traces it as a debugger does. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel wurde von {holder} angehalten, das es wie ein Debugger verfolgt. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game was stopped from outside: by a signal, with its control group or by a debugger. Who sent a signal the kernel does not tell.</source>
+        <translation>Das Spiel wurde von außen angehalten: durch ein Signal, mit seiner Kontrollgruppe oder von einem Debugger. Wer ein Signal geschickt hat, sagt der Kernel nicht.</translation>
+    </message>
+    <message>
+        <source>The game was stopped from outside: by a signal, with its control group or by a debugger. Who sent a signal the kernel does not tell. {quiet} showed nothing at the time.</source>
+        <translation>Das Spiel wurde von außen angehalten: durch ein Signal, mit seiner Kontrollgruppe oder von einem Debugger. Wer ein Signal geschickt hat, sagt der Kernel nicht. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s file system stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>Das Dateisystem des Spiels stand still: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre.</translation>
+    </message>
+    <message>
+        <source>The game&apos;s file system stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind. {quiet} showed nothing at the time.</source>
+        <translation>Das Dateisystem des Spiels stand still: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The game&apos;s limit for the drive was used up</source>
@@ -8327,6 +8442,10 @@
         <translation>Der Wirt nimmt den Prozessor weg</translation>
     </message>
     <message>
+        <source>The host took up to {share_pct} of the time in which the game wanted a core</source>
+        <translation>Der Wirt nahm bis zu {share_pct} der Zeit, in der das Spiel einen Kern brauchte</translation>
+    </message>
+    <message>
         <source>The hot processor slowed down</source>
         <translation>Der heiße Prozessor wurde langsamer</translation>
     </message>
@@ -8363,6 +8482,30 @@
         <translation>Bei {explained} Rucklern nutzte der Kernel eine langsame Uhr</translation>
     </message>
     <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}, as it does for who gives memory back or reads from the cache; for what could not be seen.</source>
+        <translation>Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel, wie er es für jemanden tut, der Speicher zurückgibt oder aus dem Zwischenspeicher liest; wofür, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}, as it does for who gives memory back or reads from the cache; for what could not be seen. {quiet} showed nothing at the time.</source>
+        <translation>Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel, wie er es für jemanden tut, der Speicher zurückgibt oder aus dem Zwischenspeicher liest; wofür, war nicht zu sehen. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}, on page faults. The game itself can be the reason, or a program that changes its memory; which could not be seen.</source>
+        <translation>Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel, an Seitenfehlern. Der Grund kann das Spiel selbst sein oder ein Programm, das seinen Speicher verändert; welches von beiden, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}, on page faults. The game itself can be the reason, or a program that changes its memory; which could not be seen. {quiet} showed nothing at the time.</source>
+        <translation>Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel, an Seitenfehlern. Der Grund kann das Spiel selbst sein oder ein Programm, das seinen Speicher verändert; welches von beiden, war nicht zu sehen. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}: the game took new memory.</source>
+        <translation>Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel: Das Spiel belegte neuen Speicher.</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}: the game took new memory. {quiet} showed nothing at the time.</source>
+        <translation>Der Kernel arbeitete {kernel_ms} von {of_ms} für das Spiel: Das Spiel belegte neuen Speicher. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
         <source>The kernel&apos;s and the file system&apos;s timers for writing do that</source>
         <translation>Das tun die Zeitgeber des Kernels und des Dateisystems für das Schreiben</translation>
     </message>
@@ -8391,6 +8534,10 @@
         <translation>Arbeitsthreads des Kernels bekamen bei {explained} Rucklern keinen Kern</translation>
     </message>
     <message>
+        <source>The limit is one of the game&apos;s control group or of one above it (io.max, or blkio.throttle of version 1): raise it or take it away</source>
+        <translation>Die Grenze gehört der Kontrollgruppe des Spiels oder einer darüber (io.max, bei Version 1 blkio.throttle): anheben oder wegnehmen</translation>
+    </message>
+    <message>
         <source>The link to the drive sleeps</source>
         <translation>Die Verbindung zum Laufwerk schläft</translation>
     </message>
@@ -8401,6 +8548,30 @@
     <message>
         <source>The main thread waited for {thread}, which slept on a timer. {quiet} showed nothing at the time.</source>
         <translation>Der Hauptthread wartete auf {thread}, der auf einem Zeitgeber schlief. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE).</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf ein Dateisystem, das ein Programm betreibt (FUSE).</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE). {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf ein Dateisystem, das ein Programm betreibt (FUSE). Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE): {holder}.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf ein Dateisystem, das ein Programm betreibt (FUSE): {holder}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE): {holder}. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf ein Dateisystem, das ein Programm betreibt (FUSE): {holder}. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der wartete auf ein Dateisystem, das stillstand: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der wartete auf ein Dateisystem, das stillstand: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -8431,6 +8602,22 @@
         <translation>Der Hauptthread wartete auf {thread}, und der auf die Grafikkarte. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
+        <source>The main thread waited for {thread}, which waited for the lock of a file that {holder} has.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf die Sperre einer Datei, die {holder} hat.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the lock of a file that {holder} has. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf die Sperre einer Datei, die {holder} hat. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the lock of a file; who has it the kernel does not tell.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf die Sperre einer Datei; wer sie hat, sagt der Kernel nicht.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the lock of a file; who has it the kernel does not tell. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der auf die Sperre einer Datei; wer sie hat, sagt der Kernel nicht. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
         <source>The main thread waited for {thread}, which waited for the network or another program while {group} was busy.</source>
         <translation>Der Hauptthread wartete auf {thread}, und der auf das Netz oder ein anderes Programm; dabei viel beschäftigt: {group}.</translation>
     </message>
@@ -8441,6 +8628,14 @@
     <message>
         <source>The main thread waited for {thread}, which waited for the network or another program. {quiet} showed nothing at the time.</source>
         <translation>Der Hauptthread wartete auf {thread}, und der auf das Netz oder ein anderes Programm. Unauffällig dabei: {quiet}.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited, and no drive had its requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der wartete, ohne dass ein Laufwerk so lange seine Anfragen hatte: Über den Laufwerken hielt ihn eine Grenze, ein eingefrorenes Dateisystem, ein Dateiserver oder eine Sperre zurück.</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited, and no drive had its requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back. {quiet} showed nothing at the time.</source>
+        <translation>Der Hauptthread wartete auf {thread}, und der wartete, ohne dass ein Laufwerk so lange seine Anfragen hatte: Über den Laufwerken hielt ihn eine Grenze, ein eingefrorenes Dateisystem, ein Dateiserver oder eine Sperre zurück. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
         <source>The page cache is emptied</source>
@@ -8487,10 +8682,6 @@
         <translation>Gedrosseltes Zurückschreiben</translation>
     </message>
     <message>
-        <source>Time in which the game waited</source>
-        <translation>Zeit, in der das Spiel wartete</translation>
-    </message>
-    <message>
         <source>Time in which the game waited for the file system</source>
         <translation>Zeit, in der das Spiel auf das Dateisystem wartete</translation>
     </message>
@@ -8507,10 +8698,6 @@
         <translation>In {share_pct} aller Sekunden geht Zeit verloren, und jedes Mal ist es da</translation>
     </message>
     <message>
-        <source>Time lost</source>
-        <translation>Verlorene Zeit</translation>
-    </message>
-    <message>
         <source>Time that a real-time task ran</source>
         <translation>Zeit, die eine Echtzeitaufgabe lief</translation>
     </message>
@@ -8519,12 +8706,20 @@
         <translation>Zeit, in der Kerne gebremst wurden</translation>
     </message>
     <message>
+        <source>Time that programs of the whole computer lost</source>
+        <translation>Zeitverlust am ganzen Rechner</translation>
+    </message>
+    <message>
         <source>Time that the game&apos;s group lost to memory</source>
-        <translation>Zeit, die die Gruppe des Spiels an den Speicher verlor</translation>
+        <translation>Zeitverlust der Gruppe des Spiels am Speicher</translation>
     </message>
     <message>
         <source>Time that the game&apos;s limit for the processor withheld</source>
         <translation>Zeit, die die Prozessorgrenze des Spiels vorenthielt</translation>
+    </message>
+    <message>
+        <source>Time that the game&apos;s own group lost</source>
+        <translation>Zeitverlust der Gruppe des Spiels</translation>
     </message>
     <message>
         <source>Time that the host took</source>
@@ -8667,6 +8862,14 @@
         <translation>Worauf das Spiel wartete, war nicht zu sehen. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
+        <source>What the game&apos;s group may read</source>
+        <translation>Was die Gruppe des Spiels lesen darf</translation>
+    </message>
+    <message>
+        <source>What the game&apos;s group may write</source>
+        <translation>Was die Gruppe des Spiels schreiben darf</translation>
+    </message>
+    <message>
         <source>Whether it stutters is not measured here</source>
         <translation>Ob es ruckelt, wird hier nicht gemessen</translation>
     </message>
@@ -8677,6 +8880,14 @@
     <message>
         <source>Work of a game thread</source>
         <translation>Arbeit eines Spiel-Threads</translation>
+    </message>
+    <message>
+        <source>Work of the kernel for the game</source>
+        <translation>Arbeit des Kernels für das Spiel</translation>
+    </message>
+    <message>
+        <source>Writes that the game&apos;s group may make</source>
+        <translation>Schreibvorgänge, die die Gruppe des Spiels machen darf</translation>
     </message>
     <message>
         <source>Writing back was throttled</source>
@@ -8695,8 +8906,16 @@
         <translation>Schreiben wird gebremst</translation>
     </message>
     <message>
+        <source>had {cpu_pct} of one core in a stutter, at real-time priority</source>
+        <translation>hatte in einem Ruckler {cpu_pct} eines Kerns, mit Echtzeitpriorität</translation>
+    </message>
+    <message>
         <source>high</source>
         <translation>hoch</translation>
+    </message>
+    <message>
+        <source>its kernel workers used {cpu_pct} of one core</source>
+        <translation>die Kernel-Threads dafür nutzten {cpu_pct} eines Kerns</translation>
     </message>
     <message>
         <source>low</source>
@@ -8719,6 +8938,10 @@
         <translation>las und schrieb {io_bytes_per_s}</translation>
     </message>
     <message>
+        <source>started programs that used {cpu_pct} of one core</source>
+        <translation>startete Programme, die {cpu_pct} eines Kerns nutzten</translation>
+    </message>
+    <message>
         <source>storage</source>
         <translation>Laufwerke</translation>
     </message>
@@ -8733,6 +8956,10 @@
     <message>
         <source>used {cpu_pct} of one core at real-time priority</source>
         <translation>benutzte {cpu_pct} eines Kerns mit Echtzeitpriorität</translation>
+    </message>
+    <message>
+        <source>used {cpu_pct} of one core in the kernel</source>
+        <translation>benutzte {cpu_pct} eines Kerns im Kernel</translation>
     </message>
     <message>
         <source>wrote {io_bytes_per_s}</source>
@@ -8759,8 +8986,8 @@
         <translation>{busy}: bei {met} von {total} beschäftigt; dass das Spiel darauf wartete, war nicht zu sehen</translation>
     </message>
     <message>
-        <source>{busy} was busy in {met} of {total}; that the game waited for it could not be seen. It is measured when the game is started as: systemd-run --user --scope GAME</source>
-        <translation>{busy}: bei {met} von {total} beschäftigt; dass das Spiel darauf wartete, war nicht zu sehen. Gemessen wird es, wenn das Spiel so gestartet wird: systemd-run --user --scope GAME</translation>
+        <source>{busy} was busy in {met} of {total}; that the game waited for it could not be seen. Whether it did is measured when the game is started as: systemd-run --user --scope GAME</source>
+        <translation>{busy}: bei {met} von {total} beschäftigt; dass das Spiel darauf wartete, war nicht zu sehen. Ob es das tat, wird gemessen, wenn das Spiel so gestartet wird: systemd-run --user --scope GAME</translation>
     </message>
     <message>
         <source>{cause}: seen, but no stutter fell together with it.</source>
@@ -8815,6 +9042,90 @@
         <translation>{count} Hänger in {span_s}, aber kein Ruckler</translation>
     </message>
     <message>
+        <source>{count} other: a file system of the game stood still.</source>
+        <translation>{count} weiterer: ein Dateisystem des Spiels stand still.</translation>
+    </message>
+    <message>
+        <source>{count} other: the game itself took the time.</source>
+        <translation>{count} weiterer: das Spiel selbst brauchte die Zeit.</translation>
+    </message>
+    <message>
+        <source>{count} other: the game waited for a server, a device or a lock.</source>
+        <translation>{count} weiterer: das Spiel wartete auf einen Server, ein Gerät oder eine Sperre.</translation>
+    </message>
+    <message>
+        <source>{count} other: the game waited for the graphics card.</source>
+        <translation>{count} weiterer: das Spiel wartete auf die Grafikkarte.</translation>
+    </message>
+    <message>
+        <source>{count} other: the game waited for the network or another program.</source>
+        <translation>{count} weiterer: das Spiel wartete auf das Netz oder ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>{count} other: the game was held back above the drives.</source>
+        <translation>{count} weiterer: das Spiel wurde über den Laufwerken aufgehalten.</translation>
+    </message>
+    <message>
+        <source>{count} other: the game was stopped from outside.</source>
+        <translation>{count} weiterer: das Spiel wurde von außen angehalten.</translation>
+    </message>
+    <message>
+        <source>{count} other: the kernel worked for the game.</source>
+        <translation>{count} weiterer: der Kernel arbeitete für das Spiel.</translation>
+    </message>
+    <message>
+        <source>{count} other: what held them up could not be seen.</source>
+        <translation>{count} weiterer: was sie aufhielt, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>{count} other: {cause}.</source>
+        <translation>{count} weiterer: {cause}.</translation>
+    </message>
+    <message>
+        <source>{count} others: a file system of the game stood still.</source>
+        <translation>{count} weitere: ein Dateisystem des Spiels stand still.</translation>
+    </message>
+    <message>
+        <source>{count} others: the game itself took the time.</source>
+        <translation>{count} weitere: das Spiel selbst brauchte die Zeit.</translation>
+    </message>
+    <message>
+        <source>{count} others: the game waited for a server, a device or a lock.</source>
+        <translation>{count} weitere: das Spiel wartete auf einen Server, ein Gerät oder eine Sperre.</translation>
+    </message>
+    <message>
+        <source>{count} others: the game waited for the graphics card.</source>
+        <translation>{count} weitere: das Spiel wartete auf die Grafikkarte.</translation>
+    </message>
+    <message>
+        <source>{count} others: the game waited for the network or another program.</source>
+        <translation>{count} weitere: das Spiel wartete auf das Netz oder ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>{count} others: the game was held back above the drives.</source>
+        <translation>{count} weitere: das Spiel wurde über den Laufwerken aufgehalten.</translation>
+    </message>
+    <message>
+        <source>{count} others: the game was stopped from outside.</source>
+        <translation>{count} weitere: das Spiel wurde von außen angehalten.</translation>
+    </message>
+    <message>
+        <source>{count} others: the kernel worked for the game.</source>
+        <translation>{count} weitere: der Kernel arbeitete für das Spiel.</translation>
+    </message>
+    <message>
+        <source>{count} others: what held them up could not be seen.</source>
+        <translation>{count} weitere: was sie aufhielt, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>{count} others: {cause}.</source>
+        <translation>{count} weitere: {cause}.</translation>
+    </message>
+    <message>
+        <source>{count} stutter in the last {span_s} — a file system of the game stood still</source>
+        <translation>{count} Ruckler in {span_s} – ein Dateisystem des Spiels stand still</translation>
+    </message>
+    <message>
         <source>{count} stutter in the last {span_s} — most likely cause: {group}</source>
         <translation>{count} Ruckler in {span_s} – wahrscheinlichste Ursache: {group}</translation>
     </message>
@@ -8835,12 +9146,24 @@
         <translation>{count} Ruckler in {span_s} – das Spiel wartete auf das Netz oder ein anderes Programm</translation>
     </message>
     <message>
+        <source>{count} stutter in the last {span_s} — the game was held back above the drives</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wurde über den Laufwerken aufgehalten</translation>
+    </message>
+    <message>
         <source>{count} stutter in the last {span_s} — the game was stopped from outside</source>
         <translation>{count} Ruckler in {span_s} – das Spiel wurde von außen angehalten</translation>
     </message>
     <message>
+        <source>{count} stutter in the last {span_s} — the kernel worked for the game</source>
+        <translation>{count} Ruckler in {span_s} – der Kernel arbeitete für das Spiel</translation>
+    </message>
+    <message>
         <source>{count} stutter in the last {span_s}, no cause stands out</source>
         <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s} — a file system of the game stood still</source>
+        <translation>{count} Ruckler in {span_s} – ein Dateisystem des Spiels stand still</translation>
     </message>
     <message>
         <source>{count} stutter in {span_s} — most likely cause: {group}</source>
@@ -8863,12 +9186,24 @@
         <translation>{count} Ruckler in {span_s} – das Spiel wartete auf das Netz oder ein anderes Programm</translation>
     </message>
     <message>
+        <source>{count} stutter in {span_s} — the game was held back above the drives</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wurde über den Laufwerken aufgehalten</translation>
+    </message>
+    <message>
         <source>{count} stutter in {span_s} — the game was stopped from outside</source>
         <translation>{count} Ruckler in {span_s} – das Spiel wurde von außen angehalten</translation>
     </message>
     <message>
+        <source>{count} stutter in {span_s} — the kernel worked for the game</source>
+        <translation>{count} Ruckler in {span_s} – der Kernel arbeitete für das Spiel</translation>
+    </message>
+    <message>
         <source>{count} stutter in {span_s}, no cause stands out</source>
         <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
+    </message>
+    <message>
+        <source>{count} stutters in the last {span_s} — a file system of the game stood still</source>
+        <translation>{count} Ruckler in {span_s} – ein Dateisystem des Spiels stand still</translation>
     </message>
     <message>
         <source>{count} stutters in the last {span_s} — most likely cause: {group}</source>
@@ -8891,12 +9226,24 @@
         <translation>{count} Ruckler in {span_s} – das Spiel wartete auf das Netz oder ein anderes Programm</translation>
     </message>
     <message>
+        <source>{count} stutters in the last {span_s} — the game was held back above the drives</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wurde über den Laufwerken aufgehalten</translation>
+    </message>
+    <message>
         <source>{count} stutters in the last {span_s} — the game was stopped from outside</source>
         <translation>{count} Ruckler in {span_s} – das Spiel wurde von außen angehalten</translation>
     </message>
     <message>
+        <source>{count} stutters in the last {span_s} — the kernel worked for the game</source>
+        <translation>{count} Ruckler in {span_s} – der Kernel arbeitete für das Spiel</translation>
+    </message>
+    <message>
         <source>{count} stutters in the last {span_s}, no cause stands out</source>
         <translation>{count} Ruckler in {span_s}, keine Ursache sticht hervor</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — a file system of the game stood still</source>
+        <translation>{count} Ruckler in {span_s} – ein Dateisystem des Spiels stand still</translation>
     </message>
     <message>
         <source>{count} stutters in {span_s} — most likely cause: {group}</source>
@@ -8919,8 +9266,16 @@
         <translation>{count} Ruckler in {span_s} – das Spiel wartete auf das Netz oder ein anderes Programm</translation>
     </message>
     <message>
+        <source>{count} stutters in {span_s} — the game was held back above the drives</source>
+        <translation>{count} Ruckler in {span_s} – das Spiel wurde über den Laufwerken aufgehalten</translation>
+    </message>
+    <message>
         <source>{count} stutters in {span_s} — the game was stopped from outside</source>
         <translation>{count} Ruckler in {span_s} – das Spiel wurde von außen angehalten</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — the kernel worked for the game</source>
+        <translation>{count} Ruckler in {span_s} – der Kernel arbeitete für das Spiel</translation>
     </message>
     <message>
         <source>{count} stutters in {span_s}, no cause stands out</source>
@@ -8974,6 +9329,10 @@
     <message>
         <source>{who} waited up to {worst_ms} because its own limit for the processor was used up. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} wartete bis zu {worst_ms}, weil die eigene Grenze für den Prozessor ausgeschöpft war. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} because its own limit for {device} was used up. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} wartete bis zu {worst_ms}, weil die eigene Grenze für {device} aufgebraucht war. {explained} von {total} passen dazu. Gewissheit: {confidence}.</translation>
     </message>
     <message>
         <source>{who} waited up to {worst_ms} because its own memory limit was reached. {explained} of {total} match. Confidence: {confidence}.</source>
@@ -9122,6 +9481,10 @@
     <message>
         <source>{who} waited up to {worst_ms} while {device} woke up. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} wartete bis zu {worst_ms}, während {device} aufwachte. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
+    </message>
+    <message>
+        <source>{who} was late by up to {worst_ms}: the kernel brought back its memory, which had been paged out. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} kam bis zu {worst_ms} zu spät: Der Kernel holte seinen Speicher zurück, der ausgelagert worden war. Das passt zu {explained} von {total}. Sicherheit: {confidence}.</translation>
     </message>
     <message>
         <source>{why}</source>

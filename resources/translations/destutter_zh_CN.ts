@@ -659,36 +659,16 @@
         <translation>更改者</translation>
     </message>
     <message>
-        <source>Expected effect</source>
-        <translation>预期效果</translation>
-    </message>
-    <message>
         <source>Lasts</source>
         <translation>持续时间</translation>
-    </message>
-    <message>
-        <source>Now</source>
-        <translation>当前</translation>
     </message>
     <message>
         <source>Original and now</source>
         <translation>原值与当前值</translation>
     </message>
     <message>
-        <source>Recommended</source>
-        <translation>建议</translation>
-    </message>
-    <message>
-        <source>Risk</source>
-        <translation>风险</translation>
-    </message>
-    <message>
         <source>Setting</source>
         <translation>设置</translation>
-    </message>
-    <message>
-        <source>Then</source>
-        <translation>当时</translation>
     </message>
 </context>
 <context>
@@ -1117,41 +1097,6 @@
     <message>
         <source>{reason} Install the same version of both.</source>
         <translation>{reason}请为两者安装相同的版本。</translation>
-    </message>
-</context>
-<context>
-    <name>Changing</name>
-    <message>
-        <source>Copied. Paste it into a terminal.</source>
-        <translation>已复制。请粘贴到终端。</translation>
-    </message>
-    <message>
-        <source>Copied: {text}</source>
-        <translation>已复制：{text}</translation>
-    </message>
-    <message>
-        <source>Every change can be undone.</source>
-        <translation>每项更改都可以撤销。</translation>
-    </message>
-    <message>
-        <source>No setting of the kernel helps against this.</source>
-        <translation>没有内核设置能改善这一点。</translation>
-    </message>
-    <message>
-        <source>Settings of this computer cannot be read here.</source>
-        <translation>在此无法读取这台计算机的设置。</translation>
-    </message>
-    <message>
-        <source>The drive itself says that it wakes in {times}</source>
-        <translation>驱动器自己说它在 {times} 内唤醒</translation>
-    </message>
-    <message>
-        <source>The evidence is too weak to advise a change. It may become clearer with more stutters.</source>
-        <translation>证据太弱，无法建议更改。出现更多卡顿后可能会更清楚。</translation>
-    </message>
-    <message>
-        <source>There is no command for this: {reason}</source>
-        <translation>没有对应的命令：{reason}</translation>
     </message>
 </context>
 <context>
@@ -2197,6 +2142,10 @@
         <translation>驱动器自身停转：这需要数秒。</translation>
     </message>
     <message>
+        <source>The drive or computer that is behind it puts the requests in order itself.</source>
+        <translation>其后面的硬盘或计算机会自行安排请求的顺序。</translation>
+    </message>
+    <message>
         <source>The frequency is high when the load comes.</source>
         <translation>负载到来时频率已经很高。</translation>
     </message>
@@ -2417,10 +2366,6 @@
         <translation>唤醒延迟</translation>
     </message>
     <message>
-        <source>What is below it has a scheduler of its own.</source>
-        <translation>其下层有自己的调度器。</translation>
-    </message>
-    <message>
         <source>What is swapped out goes to {0}. Pages read at once: {1} instead of {2}.</source>
         <translation>换出的内容去向：{0}。一次读取的页数：{1}，而不是 {2}。</translation>
     </message>
@@ -2439,6 +2384,10 @@
     <message>
         <source>While the game runs: change it before.</source>
         <translation>游戏运行期间：请在之前更改。</translation>
+    </message>
+    <message>
+        <source>Who keeps the game&apos;s threads</source>
+        <translation>谁拦住了游戏的线程</translation>
     </message>
     <message>
         <source>With a watermark_scale_factor of {0} the temporary boost can free several gigabytes at once, and the reserve is large enough without it.</source>
@@ -2821,6 +2770,10 @@
         <translation>无法写入（{0}）</translation>
     </message>
     <message>
+        <source>it does not accept this user</source>
+        <translation>消息总线不接受此用户</translation>
+    </message>
+    <message>
         <source>it has another form than was asked for</source>
         <translation>其格式与请求的不同</translation>
     </message>
@@ -2835,6 +2788,10 @@
     <message>
         <source>it is {0} again after the other changes</source>
         <translation>其他更改之后它又变回 {0}</translation>
+    </message>
+    <message>
+        <source>it passes no descriptors</source>
+        <translation>消息总线不传递描述符</translation>
     </message>
     <message>
         <source>its value of now, {0}, could not be written back</source>
@@ -2931,10 +2888,6 @@
     <message>
         <source>not confined: the kernel did not let {0}</source>
         <translation>未受限制：内核不允许以下操作：{0}</translation>
-    </message>
-    <message>
-        <source>not connected</source>
-        <translation>未连接</translation>
     </message>
     <message>
         <source>not frames: {0}</source>
@@ -3061,34 +3014,6 @@
         <translation>总线关闭了连接</translation>
     </message>
     <message>
-        <source>the bus has another byte order</source>
-        <translation>总线使用另一种字节序</translation>
-    </message>
-    <message>
-        <source>the bus hung up</source>
-        <translation>总线已断开</translation>
-    </message>
-    <message>
-        <source>the bus refused us</source>
-        <translation>总线拒绝了连接</translation>
-    </message>
-    <message>
-        <source>the bus sent an unknown field</source>
-        <translation>总线发来未知字段</translation>
-    </message>
-    <message>
-        <source>the bus sent no message</source>
-        <translation>总线发来的不是消息</translation>
-    </message>
-    <message>
-        <source>the bus sent too long a message</source>
-        <translation>总线发来的消息过长</translation>
-    </message>
-    <message>
-        <source>the bus sent too much</source>
-        <translation>总线发来的内容过多</translation>
-    </message>
-    <message>
         <source>the caller has left the bus</source>
         <translation>调用者已离开总线</translation>
     </message>
@@ -3211,14 +3136,6 @@
     <message>
         <source>the message bus did not answer: {0}</source>
         <translation>消息总线没有应答：{0}</translation>
-    </message>
-    <message>
-        <source>the message bus does not accept this user</source>
-        <translation>消息总线不接受此用户</translation>
-    </message>
-    <message>
-        <source>the message bus passes no descriptors</source>
-        <translation>消息总线不传递描述符</translation>
     </message>
     <message>
         <source>the message is too long</source>
@@ -3377,10 +3294,6 @@
         <translation>此辅助服务无法保持该值</translation>
     </message>
     <message>
-        <source>this helper cannot record kernel events yet</source>
-        <translation>此辅助服务尚不能录制内核事件</translation>
-    </message>
-    <message>
         <source>this is a folder</source>
         <translation>这是一个文件夹</translation>
     </message>
@@ -3481,10 +3394,6 @@
         <translation>root 以外的用户可以写入 {0}</translation>
     </message>
     <message>
-        <source>{0} cannot be unpacked: {1}</source>
-        <translation>无法解包 {0}：{1}</translation>
-    </message>
-    <message>
         <source>{0} cannot be written: {1}</source>
         <translation>无法写入 {0}：{1}</translation>
     </message>
@@ -3497,20 +3406,8 @@
         <translation>{0} 没有结尾</translation>
     </message>
     <message>
-        <source>{0} has a manifest that cannot be read</source>
-        <translation>{0} 的清单无法读取</translation>
-    </message>
-    <message>
         <source>{0} has {1} MiB free; the probe wants {2} MiB</source>
         <translation>{0} 有 {1} MiB 可用空间；探针需要 {2} MiB</translation>
-    </message>
-    <message>
-        <source>{0} holds a link that leads outside: {1}</source>
-        <translation>{0} 含有指向外部的链接：{1}</translation>
-    </message>
-    <message>
-        <source>{0} holds something that is no part of a capture: {1}</source>
-        <translation>{0} 含有不属于捕获的内容：{1}</translation>
     </message>
     <message>
         <source>{0} is a folder; a file name is needed</source>
@@ -3527,14 +3424,6 @@
     <message>
         <source>{0} is no plain word</source>
         <translation>{0} 不是普通单词</translation>
-    </message>
-    <message>
-        <source>{0} is not a capture: it has no folder proc</source>
-        <translation>{0} 不是捕获：没有文件夹 proc</translation>
-    </message>
-    <message>
-        <source>{0} is not a capture: {1}</source>
-        <translation>{0} 不是捕获：{1}</translation>
     </message>
     <message>
         <source>{0} is not a time in seconds</source>
@@ -3577,10 +3466,6 @@
         <translation>{0} 可被其他用户写入</translation>
     </message>
     <message>
-        <source>{0} is too large for a capture</source>
-        <translation>{0} 太大，不能作为捕获</translation>
-    </message>
-    <message>
         <source>{0} lacks its line {1}</source>
         <translation>{0} 缺少 {1} 这一行</translation>
     </message>
@@ -3599,14 +3484,6 @@
     <message>
         <source>{0} trials a minute at most</source>
         <translation>每分钟最多 {0} 次试用</translation>
-    </message>
-    <message>
-        <source>{0} was refused</source>
-        <translation>{0} 被拒绝</translation>
-    </message>
-    <message>
-        <source>{0} was written by a newer version of this program</source>
-        <translation>{0} 由此程序的更新版本写入</translation>
     </message>
     <message>
         <source>{0}. Not everything could be taken back: {1}</source>
@@ -5878,6 +5755,33 @@
     </message>
 </context>
 <context>
+    <name>SettingTable</name>
+    <message>
+        <source>Expected effect</source>
+        <translation>预期效果</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>Recommended</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Risk</source>
+        <translation>风险</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>当时</translation>
+    </message>
+</context>
+<context>
     <name>Settings</name>
     <message numerus="yes">
         <source>%n page(s)</source>
@@ -6879,6 +6783,41 @@
     </message>
 </context>
 <context>
+    <name>TrialRequests</name>
+    <message>
+        <source>Copied. Paste it into a terminal.</source>
+        <translation>已复制。请粘贴到终端。</translation>
+    </message>
+    <message>
+        <source>Copied: {text}</source>
+        <translation>已复制：{text}</translation>
+    </message>
+    <message>
+        <source>Every change can be undone.</source>
+        <translation>每项更改都可以撤销。</translation>
+    </message>
+    <message>
+        <source>No setting of the kernel helps against this.</source>
+        <translation>没有内核设置能改善这一点。</translation>
+    </message>
+    <message>
+        <source>Settings of this computer cannot be read here.</source>
+        <translation>在此无法读取这台计算机的设置。</translation>
+    </message>
+    <message>
+        <source>The drive itself says that it wakes in {times}</source>
+        <translation>驱动器自己说它在 {times} 内唤醒</translation>
+    </message>
+    <message>
+        <source>The evidence is too weak to advise a change. It may become clearer with more stutters.</source>
+        <translation>证据太弱，无法建议更改。出现更多卡顿后可能会更清楚。</translation>
+    </message>
+    <message>
+        <source>There is no command for this: {reason}</source>
+        <translation>没有对应的命令：{reason}</translation>
+    </message>
+</context>
+<context>
     <name>TunableDetail</name>
     <message>
         <source>Accepted here</source>
@@ -7534,6 +7473,10 @@
         <translation>{total} 次中有 {met} 次发现其线程 {thread} 在等待它</translation>
     </message>
     <message>
+        <source>At {met} of {total} memory of the game that had been paged out came back, without a wait that is counted: the kernel worked on it for up to {kernel_ms}</source>
+        <translation>{total} 次中有 {met} 次，游戏被换出的内存又换回，而这种等待不会被计数：内核为此工作了最多 {kernel_ms}</translation>
+    </message>
+    <message>
         <source>At {met} of {total} the game itself was found waiting for it</source>
         <translation>{total} 次中有 {met} 次发现游戏本身在等待它</translation>
     </message>
@@ -7622,16 +7565,52 @@
         <translation>帧最多晚了 {worst_ms}。没有突出的原因。{total} 次中有 {explained} 次可能是：{cause}。</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. No drive had the game&apos;s requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back.</source>
+        <translation>帧最多晚了 {worst_ms}。没有驱动器持有游戏的请求那么久：是驱动器之上的限制、被冻结的文件系统、文件服务器或锁拦住了它。</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. No drive had work: the game waited for a server, a device, a lock or a program that it started.</source>
         <translation>帧最多晚了 {worst_ms}。没有驱动器在工作：游戏在等服务器、设备、锁或它启动的程序。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game has one thread, and that slept until its own time ran out or a program that shares memory with it woke it (futex); which of both cannot be seen.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏只有一个线程,它一直睡眠,直到自己的时间到了,或被与其共享内存的程序唤醒(futex);无法看出是哪一种。</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow.</source>
         <translation>帧最多晚了 {worst_ms}。游戏自身在 {of_ms} 中计算了 {run_ms}，用的是为此启动的线程，或是多得无法逐一跟踪的线程。</translation>
     </message>
     <message>
-        <source>Frames came up to {worst_ms} late. The game was stopped from outside, as a debugger or a launcher does.</source>
-        <translation>帧最多晚了 {worst_ms}。游戏被外部暂停,调试器或启动器会这样做。</translation>
+        <source>Frames came up to {worst_ms} late. The game waited for a file system that a program runs (FUSE).</source>
+        <translation>帧最多晚了 {worst_ms}。游戏在等待由程序运行的文件系统(FUSE)。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game waited for a file system that a program runs (FUSE): {holder}.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏在等待由程序运行的文件系统(FUSE):{holder}。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game waited for the lock of a file that {holder} has.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏在等待 {holder} 持有的文件锁。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game waited for the lock of a file; who has it the kernel does not tell.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏在等待文件锁;内核没有说明由谁持有。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game was stopped by a program that traces it as a debugger does; which one cannot be seen here.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏被一个像调试器那样跟踪它的程序暂停;这里看不到是哪一个。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game was stopped by {holder}, which traces it as a debugger does.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏被 {holder} 暂停,它像调试器那样跟踪游戏。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game was stopped from outside: by a signal, with its control group or by a debugger. Who sent a signal the kernel does not tell.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏被外部暂停:由信号、随其控制组或由调试器。内核不会说明信号由谁发送。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The game&apos;s file system stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>帧最多晚了 {worst_ms}。游戏的文件系统停住了：快照或备份将其冻结（fsfreeze），或内核持有这类锁。</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The game&apos;s main thread slept on a timer of its own.</source>
@@ -7670,8 +7649,32 @@
         <translation>帧最多晚了 {worst_ms}。游戏的线程在等待其内存映射;读取该映射的程序会延长等待。</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The kernel worked for the game for {kernel_ms} of {of_ms}, as it does for who gives memory back or reads from the cache; for what could not be seen.</source>
+        <translation>帧最多晚了 {worst_ms}。在 {of_ms} 中，内核有 {kernel_ms} 在为游戏工作，就像程序归还内存或从缓存读取时那样；无法看出具体为了什么。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The kernel worked for the game for {kernel_ms} of {of_ms}, on page faults. The game itself can be the reason, or a program that changes its memory; which could not be seen.</source>
+        <translation>帧最多晚了 {worst_ms}。在 {of_ms} 中，内核有 {kernel_ms} 在为游戏处理缺页。原因可能是游戏本身，也可能是改动其内存的程序；无法看出是哪一个。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The kernel worked for the game for {kernel_ms} of {of_ms}: the game took new memory.</source>
+        <translation>帧最多晚了 {worst_ms}。在 {of_ms} 中，内核有 {kernel_ms} 在为游戏工作：游戏申请了新内存。</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which slept on a timer.</source>
         <translation>帧最多晚了 {worst_ms}。主线程在等待线程 {thread},而该线程睡在定时器上。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that a program runs (FUSE).</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread},后者在等待由程序运行的文件系统(FUSE)。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that a program runs (FUSE): {holder}.</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread},后者在等待由程序运行的文件系统(FUSE):{holder}。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread}，而它在等待一个停住的文件系统：快照或备份将其冻结（fsfreeze），或内核持有这类锁。</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -7686,8 +7689,20 @@
         <translation>帧最多晚了 {worst_ms}。主线程在等待线程 {thread},而该线程在等显卡。</translation>
     </message>
     <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the lock of a file that {holder} has.</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread},后者在等待 {holder} 持有的文件锁。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the lock of a file; who has it the kernel does not tell.</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread},后者在等待文件锁;内核没有说明由谁持有。</translation>
+    </message>
+    <message>
         <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited for the network or another program.</source>
         <translation>帧最多晚了 {worst_ms}。主线程在等待线程 {thread},而该线程在等网络或另一个程序。</translation>
+    </message>
+    <message>
+        <source>Frames came up to {worst_ms} late. The main thread waited for {thread}, which waited, and no drive had its requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back.</source>
+        <translation>帧最多晚了 {worst_ms}。主线程在等待 {thread}，而它在等待，却没有驱动器持有它的请求那么久：是驱动器之上的限制、被冻结的文件系统、文件服务器或锁拦住了它。</translation>
     </message>
     <message>
         <source>Frames came up to {worst_ms} late. {cause}: {explained} of {total}. Confidence: {confidence}.</source>
@@ -7778,8 +7793,24 @@
         <translation>内存从交换（swap）换回</translation>
     </message>
     <message>
+        <source>Memory of the game had been paged out</source>
+        <translation>游戏的内存曾被换出</translation>
+    </message>
+    <message>
+        <source>Memory of the game had been paged out at {explained} stutter</source>
+        <translation>{explained} 次卡顿时，游戏的内存曾被换出</translation>
+    </message>
+    <message>
+        <source>Memory of the game had been paged out at {explained} stutters</source>
+        <translation>{explained} 次卡顿时，游戏的内存曾被换出</translation>
+    </message>
+    <message>
         <source>Memory of the graphics card in use</source>
         <translation>已用显存</translation>
+    </message>
+    <message>
+        <source>Memory that the game&apos;s swap changed by</source>
+        <translation>游戏的交换量变化的内存</translation>
     </message>
     <message>
         <source>More tasks wanted a core than there are cores</source>
@@ -7788,6 +7819,14 @@
     <message>
         <source>Much unwritten data went to the drive</source>
         <translation>大量未写入数据写往驱动器</translation>
+    </message>
+    <message>
+        <source>No drive had the game&apos;s requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back.</source>
+        <translation>没有驱动器持有游戏的请求那么久：是驱动器之上的限制、被冻结的文件系统、文件服务器或锁拦住了它。</translation>
+    </message>
+    <message>
+        <source>No drive had the game&apos;s requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back. {quiet} showed nothing at the time.</source>
+        <translation>没有驱动器持有游戏的请求那么久：是驱动器之上的限制、被冻结的文件系统、文件服务器或锁拦住了它。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>No drive had work: the game waited for a server, a device, a lock or a program that it started.</source>
@@ -7854,6 +7893,10 @@
         <translation>{explained} 次卡顿时，一个内存节点已满</translation>
     </message>
     <message>
+        <source>Page faults of the game</source>
+        <translation>游戏的缺页</translation>
+    </message>
+    <message>
         <source>Pages of files that were needed again</source>
         <translation>再次需要的文件页</translation>
     </message>
@@ -7878,6 +7921,10 @@
         <translation>游戏必须等待的页</translation>
     </message>
     <message>
+        <source>Pages that went to swap</source>
+        <translation>换出到交换（swap）的页</translation>
+    </message>
+    <message>
         <source>Power</source>
         <translation>功率</translation>
     </message>
@@ -7896,6 +7943,10 @@
     <message>
         <source>Programs waited for memory in {share_pct} of the last half minute</source>
         <translation>最近半分钟内有 {share_pct} 的时间程序在等待内存</translation>
+    </message>
+    <message>
+        <source>Reads that the game&apos;s group may make</source>
+        <translation>游戏所在组可进行的读取次数</translation>
     </message>
     <message>
         <source>Reads without an answer</source>
@@ -7926,12 +7977,12 @@
         <translation>{explained} 次卡顿时，正在编译着色器</translation>
     </message>
     <message>
-        <source>Share of a core that a program used</source>
-        <translation>程序占用核心的比例</translation>
+        <source>Share of a core that a program used over a few seconds</source>
+        <translation>程序在几秒内占用核心的比例</translation>
     </message>
     <message>
-        <source>Share of a core that a real-time task used</source>
-        <translation>实时任务占用核心的比例</translation>
+        <source>Share of a core that a real-time task used over a few seconds</source>
+        <translation>实时任务在几秒内占用核心的比例</translation>
     </message>
     <message>
         <source>Share of a core that interrupts used</source>
@@ -8082,6 +8133,14 @@
         <translation>文件系统写下全部数据</translation>
     </message>
     <message>
+        <source>The game has one thread, and that slept until its own time ran out or a program that shares memory with it woke it (futex); which of both cannot be seen.</source>
+        <translation>游戏只有一个线程,它一直睡眠,直到自己的时间到了,或被与其共享内存的程序唤醒(futex);无法看出是哪一种。</translation>
+    </message>
+    <message>
+        <source>The game has one thread, and that slept until its own time ran out or a program that shares memory with it woke it (futex); which of both cannot be seen. {quiet} showed nothing at the time.</source>
+        <translation>游戏只有一个线程,它一直睡眠,直到自己的时间到了,或被与其共享内存的程序唤醒(futex);无法看出是哪一种。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
         <source>The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or that are too many to follow.</source>
         <translation>游戏自身在 {of_ms} 中计算了 {run_ms}，用的是为此启动的线程，或是多得无法逐一跟踪的线程。</translation>
     </message>
@@ -8090,16 +8149,72 @@
         <translation>游戏自身在 {of_ms} 中计算了 {run_ms}，用的是为此启动的线程，或是多得无法逐一跟踪的线程。当时{quiet}没有异常。</translation>
     </message>
     <message>
+        <source>The game waited for a file system that a program runs (FUSE).</source>
+        <translation>游戏在等待由程序运行的文件系统(FUSE)。</translation>
+    </message>
+    <message>
+        <source>The game waited for a file system that a program runs (FUSE). {quiet} showed nothing at the time.</source>
+        <translation>游戏在等待由程序运行的文件系统(FUSE)。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game waited for a file system that a program runs (FUSE): {holder}.</source>
+        <translation>游戏在等待由程序运行的文件系统(FUSE):{holder}。</translation>
+    </message>
+    <message>
+        <source>The game waited for a file system that a program runs (FUSE): {holder}. {quiet} showed nothing at the time.</source>
+        <translation>游戏在等待由程序运行的文件系统(FUSE):{holder}。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game waited for the lock of a file that {holder} has.</source>
+        <translation>游戏在等待 {holder} 持有的文件锁。</translation>
+    </message>
+    <message>
+        <source>The game waited for the lock of a file that {holder} has. {quiet} showed nothing at the time.</source>
+        <translation>游戏在等待 {holder} 持有的文件锁。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game waited for the lock of a file; who has it the kernel does not tell.</source>
+        <translation>游戏在等待文件锁;内核没有说明由谁持有。</translation>
+    </message>
+    <message>
+        <source>The game waited for the lock of a file; who has it the kernel does not tell. {quiet} showed nothing at the time.</source>
+        <translation>游戏在等待文件锁;内核没有说明由谁持有。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
         <source>The game waited {delay_ms} a second for a core</source>
         <translation>游戏每秒等待核心 {delay_ms}</translation>
     </message>
     <message>
-        <source>The game was stopped from outside, as a debugger or a launcher does.</source>
-        <translation>游戏被外部暂停,调试器或启动器会这样做。</translation>
+        <source>The game was stopped by a program that traces it as a debugger does; which one cannot be seen here.</source>
+        <translation>游戏被一个像调试器那样跟踪它的程序暂停;这里看不到是哪一个。</translation>
     </message>
     <message>
-        <source>The game was stopped from outside, as a debugger or a launcher does. {quiet} showed nothing at the time.</source>
-        <translation>游戏被外部暂停,调试器或启动器会这样做。当时{quiet}没有异常。</translation>
+        <source>The game was stopped by a program that traces it as a debugger does; which one cannot be seen here. {quiet} showed nothing at the time.</source>
+        <translation>游戏被一个像调试器那样跟踪它的程序暂停;这里看不到是哪一个。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game was stopped by {holder}, which traces it as a debugger does.</source>
+        <translation>游戏被 {holder} 暂停,它像调试器那样跟踪游戏。</translation>
+    </message>
+    <message>
+        <source>The game was stopped by {holder}, which traces it as a debugger does. {quiet} showed nothing at the time.</source>
+        <translation>游戏被 {holder} 暂停,它像调试器那样跟踪游戏。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game was stopped from outside: by a signal, with its control group or by a debugger. Who sent a signal the kernel does not tell.</source>
+        <translation>游戏被外部暂停:由信号、随其控制组或由调试器。内核不会说明信号由谁发送。</translation>
+    </message>
+    <message>
+        <source>The game was stopped from outside: by a signal, with its control group or by a debugger. Who sent a signal the kernel does not tell. {quiet} showed nothing at the time.</source>
+        <translation>游戏被外部暂停:由信号、随其控制组或由调试器。内核不会说明信号由谁发送。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s file system stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>游戏的文件系统停住了：快照或备份将其冻结（fsfreeze），或内核持有这类锁。</translation>
+    </message>
+    <message>
+        <source>The game&apos;s file system stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind. {quiet} showed nothing at the time.</source>
+        <translation>游戏的文件系统停住了：快照或备份将其冻结（fsfreeze），或内核持有这类锁。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The game&apos;s limit for the drive was used up</source>
@@ -8306,6 +8421,10 @@
         <translation>宿主占用处理器</translation>
     </message>
     <message>
+        <source>The host took up to {share_pct} of the time in which the game wanted a core</source>
+        <translation>在游戏需要核心的时间里，宿主最多占去了 {share_pct}</translation>
+    </message>
+    <message>
         <source>The hot processor slowed down</source>
         <translation>过热的处理器降频</translation>
     </message>
@@ -8342,6 +8461,30 @@
         <translation>{explained} 次卡顿时内核使用了较慢的时钟</translation>
     </message>
     <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}, as it does for who gives memory back or reads from the cache; for what could not be seen.</source>
+        <translation>在 {of_ms} 中，内核有 {kernel_ms} 在为游戏工作，就像程序归还内存或从缓存读取时那样；无法看出具体为了什么。</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}, as it does for who gives memory back or reads from the cache; for what could not be seen. {quiet} showed nothing at the time.</source>
+        <translation>在 {of_ms} 中，内核有 {kernel_ms} 在为游戏工作，就像程序归还内存或从缓存读取时那样；无法看出具体为了什么。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}, on page faults. The game itself can be the reason, or a program that changes its memory; which could not be seen.</source>
+        <translation>在 {of_ms} 中，内核有 {kernel_ms} 在为游戏处理缺页。原因可能是游戏本身，也可能是改动其内存的程序；无法看出是哪一个。</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}, on page faults. The game itself can be the reason, or a program that changes its memory; which could not be seen. {quiet} showed nothing at the time.</source>
+        <translation>在 {of_ms} 中，内核有 {kernel_ms} 在为游戏处理缺页。原因可能是游戏本身，也可能是改动其内存的程序；无法看出是哪一个。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}: the game took new memory.</source>
+        <translation>在 {of_ms} 中，内核有 {kernel_ms} 在为游戏工作：游戏申请了新内存。</translation>
+    </message>
+    <message>
+        <source>The kernel worked for the game for {kernel_ms} of {of_ms}: the game took new memory. {quiet} showed nothing at the time.</source>
+        <translation>在 {of_ms} 中，内核有 {kernel_ms} 在为游戏工作：游戏申请了新内存。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
         <source>The kernel&apos;s and the file system&apos;s timers for writing do that</source>
         <translation>内核和文件系统的写入定时器会造成这种情况</translation>
     </message>
@@ -8370,6 +8513,10 @@
         <translation>{explained} 次卡顿时，内核工作线程没有得到核心</translation>
     </message>
     <message>
+        <source>The limit is one of the game&apos;s control group or of one above it (io.max, or blkio.throttle of version 1): raise it or take it away</source>
+        <translation>该限制属于游戏的控制组或其上级组（io.max，版本 1 为 blkio.throttle）：请提高或取消它</translation>
+    </message>
+    <message>
         <source>The link to the drive sleeps</source>
         <translation>到驱动器的链路休眠</translation>
     </message>
@@ -8380,6 +8527,30 @@
     <message>
         <source>The main thread waited for {thread}, which slept on a timer. {quiet} showed nothing at the time.</source>
         <translation>主线程在等待线程 {thread},而该线程睡在定时器上。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE).</source>
+        <translation>主线程在等待 {thread},后者在等待由程序运行的文件系统(FUSE)。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE). {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待 {thread},后者在等待由程序运行的文件系统(FUSE)。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE): {holder}.</source>
+        <translation>主线程在等待 {thread},后者在等待由程序运行的文件系统(FUSE):{holder}。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that a program runs (FUSE): {holder}. {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待 {thread},后者在等待由程序运行的文件系统(FUSE):{holder}。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind.</source>
+        <translation>主线程在等待 {thread}，而它在等待一个停住的文件系统：快照或备份将其冻结（fsfreeze），或内核持有这类锁。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for a file system that stood still: a snapshot or a backup had frozen it (fsfreeze), or the kernel held a lock of that kind. {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待 {thread}，而它在等待一个停住的文件系统：快照或备份将其冻结（fsfreeze），或内核持有这类锁。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The main thread waited for {thread}, which waited for a server, a device or a lock.</source>
@@ -8410,6 +8581,22 @@
         <translation>主线程在等待线程 {thread},而该线程在等显卡。当时{quiet}没有异常。</translation>
     </message>
     <message>
+        <source>The main thread waited for {thread}, which waited for the lock of a file that {holder} has.</source>
+        <translation>主线程在等待 {thread},后者在等待 {holder} 持有的文件锁。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the lock of a file that {holder} has. {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待 {thread},后者在等待 {holder} 持有的文件锁。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the lock of a file; who has it the kernel does not tell.</source>
+        <translation>主线程在等待 {thread},后者在等待文件锁;内核没有说明由谁持有。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited for the lock of a file; who has it the kernel does not tell. {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待 {thread},后者在等待文件锁;内核没有说明由谁持有。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
         <source>The main thread waited for {thread}, which waited for the network or another program while {group} was busy.</source>
         <translation>主线程在等待线程 {thread},而该线程在等网络或另一个程序,当时{group}繁忙。</translation>
     </message>
@@ -8420,6 +8607,14 @@
     <message>
         <source>The main thread waited for {thread}, which waited for the network or another program. {quiet} showed nothing at the time.</source>
         <translation>主线程在等待线程 {thread},而该线程在等网络或另一个程序。当时{quiet}没有异常。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited, and no drive had its requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back.</source>
+        <translation>主线程在等待 {thread}，而它在等待，却没有驱动器持有它的请求那么久：是驱动器之上的限制、被冻结的文件系统、文件服务器或锁拦住了它。</translation>
+    </message>
+    <message>
+        <source>The main thread waited for {thread}, which waited, and no drive had its requests for so long: above the drives a limit, a frozen file system, a file server or a lock held it back. {quiet} showed nothing at the time.</source>
+        <translation>主线程在等待 {thread}，而它在等待，却没有驱动器持有它的请求那么久：是驱动器之上的限制、被冻结的文件系统、文件服务器或锁拦住了它。当时{quiet}没有异常。</translation>
     </message>
     <message>
         <source>The page cache is emptied</source>
@@ -8466,10 +8661,6 @@
         <translation>回写限流</translation>
     </message>
     <message>
-        <source>Time in which the game waited</source>
-        <translation>游戏等待的时间</translation>
-    </message>
-    <message>
         <source>Time in which the game waited for the file system</source>
         <translation>游戏等待文件系统的时间</translation>
     </message>
@@ -8486,10 +8677,6 @@
         <translation>在 {share_pct} 的时间里每秒都有损失,而它每次都在场</translation>
     </message>
     <message>
-        <source>Time lost</source>
-        <translation>损失的时间</translation>
-    </message>
-    <message>
         <source>Time that a real-time task ran</source>
         <translation>实时任务运行的时间</translation>
     </message>
@@ -8498,12 +8685,20 @@
         <translation>核心被降频的时间</translation>
     </message>
     <message>
+        <source>Time that programs of the whole computer lost</source>
+        <translation>整台计算机的程序损失的时间</translation>
+    </message>
+    <message>
         <source>Time that the game&apos;s group lost to memory</source>
         <translation>游戏所在组因内存损失的时间</translation>
     </message>
     <message>
         <source>Time that the game&apos;s limit for the processor withheld</source>
         <translation>游戏因处理器限额而被扣留的时间</translation>
+    </message>
+    <message>
+        <source>Time that the game&apos;s own group lost</source>
+        <translation>游戏自己的组损失的时间</translation>
     </message>
     <message>
         <source>Time that the host took</source>
@@ -8646,6 +8841,14 @@
         <translation>无法看到游戏在等待什么。当时{quiet}没有异常。</translation>
     </message>
     <message>
+        <source>What the game&apos;s group may read</source>
+        <translation>游戏所在组可读取的量</translation>
+    </message>
+    <message>
+        <source>What the game&apos;s group may write</source>
+        <translation>游戏所在组可写入的量</translation>
+    </message>
+    <message>
         <source>Whether it stutters is not measured here</source>
         <translation>在此未测量是否卡顿</translation>
     </message>
@@ -8656,6 +8859,14 @@
     <message>
         <source>Work of a game thread</source>
         <translation>游戏线程的工作</translation>
+    </message>
+    <message>
+        <source>Work of the kernel for the game</source>
+        <translation>内核为游戏所做的工作</translation>
+    </message>
+    <message>
+        <source>Writes that the game&apos;s group may make</source>
+        <translation>游戏所在组可进行的写入次数</translation>
     </message>
     <message>
         <source>Writing back was throttled</source>
@@ -8674,8 +8885,16 @@
         <translation>写入被限制</translation>
     </message>
     <message>
+        <source>had {cpu_pct} of one core in a stutter, at real-time priority</source>
+        <translation>在卡顿期间以实时优先级占用了一个核心的 {cpu_pct}</translation>
+    </message>
+    <message>
         <source>high</source>
         <translation>高</translation>
+    </message>
+    <message>
+        <source>its kernel workers used {cpu_pct} of one core</source>
+        <translation>为其工作的内核线程占用了一个核心的 {cpu_pct}</translation>
     </message>
     <message>
         <source>low</source>
@@ -8698,6 +8917,10 @@
         <translation>读写了 {io_bytes_per_s}</translation>
     </message>
     <message>
+        <source>started programs that used {cpu_pct} of one core</source>
+        <translation>启动的程序占用了一个核心的 {cpu_pct}</translation>
+    </message>
+    <message>
         <source>storage</source>
         <translation>存储</translation>
     </message>
@@ -8712,6 +8935,10 @@
     <message>
         <source>used {cpu_pct} of one core at real-time priority</source>
         <translation>以实时优先级占用一个核心的 {cpu_pct}</translation>
+    </message>
+    <message>
+        <source>used {cpu_pct} of one core in the kernel</source>
+        <translation>在内核中占用一个核心的 {cpu_pct}</translation>
     </message>
     <message>
         <source>wrote {io_bytes_per_s}</source>
@@ -8738,8 +8965,8 @@
         <translation>{total} 次中有 {met} 次{busy}繁忙;无法看到游戏是否在等待它</translation>
     </message>
     <message>
-        <source>{busy} was busy in {met} of {total}; that the game waited for it could not be seen. It is measured when the game is started as: systemd-run --user --scope GAME</source>
-        <translation>{total} 次中有 {met} 次{busy}繁忙;无法看到游戏是否在等待它。如果这样启动游戏就能测量:systemd-run --user --scope GAME</translation>
+        <source>{busy} was busy in {met} of {total}; that the game waited for it could not be seen. Whether it did is measured when the game is started as: systemd-run --user --scope GAME</source>
+        <translation>{total} 次中有 {met} 次{busy}繁忙;无法看到游戏是否在等待它。如果这样启动游戏,就能测量它是否在等待:systemd-run --user --scope GAME</translation>
     </message>
     <message>
         <source>{cause}: seen, but no stutter fell together with it.</source>
@@ -8794,6 +9021,90 @@
         <translation>{span_s}内 {count} 次小顿挫,但没有卡顿</translation>
     </message>
     <message>
+        <source>{count} other: a file system of the game stood still.</source>
+        <translation>另外 {count} 次：游戏的一个文件系统停住了。</translation>
+    </message>
+    <message>
+        <source>{count} other: the game itself took the time.</source>
+        <translation>另外 {count} 次：时间被游戏自身占用。</translation>
+    </message>
+    <message>
+        <source>{count} other: the game waited for a server, a device or a lock.</source>
+        <translation>另外 {count} 次：游戏在等待服务器、设备或锁。</translation>
+    </message>
+    <message>
+        <source>{count} other: the game waited for the graphics card.</source>
+        <translation>另外 {count} 次：游戏在等待显卡。</translation>
+    </message>
+    <message>
+        <source>{count} other: the game waited for the network or another program.</source>
+        <translation>另外 {count} 次：游戏在等待网络或其他程序。</translation>
+    </message>
+    <message>
+        <source>{count} other: the game was held back above the drives.</source>
+        <translation>另外 {count} 次：游戏在驱动器之上被拦住。</translation>
+    </message>
+    <message>
+        <source>{count} other: the game was stopped from outside.</source>
+        <translation>另外 {count} 次：游戏被外部暂停。</translation>
+    </message>
+    <message>
+        <source>{count} other: the kernel worked for the game.</source>
+        <translation>另外 {count} 次：内核在为游戏工作。</translation>
+    </message>
+    <message>
+        <source>{count} other: what held them up could not be seen.</source>
+        <translation>另外 {count} 次：看不出是什么拖住了它们。</translation>
+    </message>
+    <message>
+        <source>{count} other: {cause}.</source>
+        <translation>另外 {count} 次：{cause}。</translation>
+    </message>
+    <message>
+        <source>{count} others: a file system of the game stood still.</source>
+        <translation>另外 {count} 次：游戏的一个文件系统停住了。</translation>
+    </message>
+    <message>
+        <source>{count} others: the game itself took the time.</source>
+        <translation>另外 {count} 次：时间被游戏自身占用。</translation>
+    </message>
+    <message>
+        <source>{count} others: the game waited for a server, a device or a lock.</source>
+        <translation>另外 {count} 次：游戏在等待服务器、设备或锁。</translation>
+    </message>
+    <message>
+        <source>{count} others: the game waited for the graphics card.</source>
+        <translation>另外 {count} 次：游戏在等待显卡。</translation>
+    </message>
+    <message>
+        <source>{count} others: the game waited for the network or another program.</source>
+        <translation>另外 {count} 次：游戏在等待网络或其他程序。</translation>
+    </message>
+    <message>
+        <source>{count} others: the game was held back above the drives.</source>
+        <translation>另外 {count} 次：游戏在驱动器之上被拦住。</translation>
+    </message>
+    <message>
+        <source>{count} others: the game was stopped from outside.</source>
+        <translation>另外 {count} 次：游戏被外部暂停。</translation>
+    </message>
+    <message>
+        <source>{count} others: the kernel worked for the game.</source>
+        <translation>另外 {count} 次：内核在为游戏工作。</translation>
+    </message>
+    <message>
+        <source>{count} others: what held them up could not be seen.</source>
+        <translation>另外 {count} 次：看不出是什么拖住了它们。</translation>
+    </message>
+    <message>
+        <source>{count} others: {cause}.</source>
+        <translation>另外 {count} 次：{cause}。</translation>
+    </message>
+    <message>
+        <source>{count} stutter in the last {span_s} — a file system of the game stood still</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏的一个文件系统停住了</translation>
+    </message>
+    <message>
         <source>{count} stutter in the last {span_s} — most likely cause: {group}</source>
         <translation>过去 {span_s}内有 {count} 次卡顿 — 最可能的原因：{group}</translation>
     </message>
@@ -8814,12 +9125,24 @@
         <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏在等待网络或其他程序</translation>
     </message>
     <message>
+        <source>{count} stutter in the last {span_s} — the game was held back above the drives</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏在驱动器之上被拦住</translation>
+    </message>
+    <message>
         <source>{count} stutter in the last {span_s} — the game was stopped from outside</source>
         <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏被外部暂停</translation>
     </message>
     <message>
+        <source>{count} stutter in the last {span_s} — the kernel worked for the game</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 内核在为游戏工作</translation>
+    </message>
+    <message>
         <source>{count} stutter in the last {span_s}, no cause stands out</source>
         <translation>过去 {span_s}内有 {count} 次卡顿，没有突出的原因</translation>
+    </message>
+    <message>
+        <source>{count} stutter in {span_s} — a file system of the game stood still</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 游戏的一个文件系统停住了</translation>
     </message>
     <message>
         <source>{count} stutter in {span_s} — most likely cause: {group}</source>
@@ -8842,12 +9165,24 @@
         <translation>{span_s} 内 {count} 次卡顿 — 游戏在等待网络或其他程序</translation>
     </message>
     <message>
+        <source>{count} stutter in {span_s} — the game was held back above the drives</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 游戏在驱动器之上被拦住</translation>
+    </message>
+    <message>
         <source>{count} stutter in {span_s} — the game was stopped from outside</source>
         <translation>{span_s} 内 {count} 次卡顿 — 游戏被外部暂停</translation>
     </message>
     <message>
+        <source>{count} stutter in {span_s} — the kernel worked for the game</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 内核在为游戏工作</translation>
+    </message>
+    <message>
         <source>{count} stutter in {span_s}, no cause stands out</source>
         <translation>{span_s}内有 {count} 次卡顿，没有突出的原因</translation>
+    </message>
+    <message>
+        <source>{count} stutters in the last {span_s} — a file system of the game stood still</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏的一个文件系统停住了</translation>
     </message>
     <message>
         <source>{count} stutters in the last {span_s} — most likely cause: {group}</source>
@@ -8870,12 +9205,24 @@
         <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏在等待网络或其他程序</translation>
     </message>
     <message>
+        <source>{count} stutters in the last {span_s} — the game was held back above the drives</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏在驱动器之上被拦住</translation>
+    </message>
+    <message>
         <source>{count} stutters in the last {span_s} — the game was stopped from outside</source>
         <translation>最近 {span_s} 内 {count} 次卡顿 — 游戏被外部暂停</translation>
     </message>
     <message>
+        <source>{count} stutters in the last {span_s} — the kernel worked for the game</source>
+        <translation>最近 {span_s} 内 {count} 次卡顿 — 内核在为游戏工作</translation>
+    </message>
+    <message>
         <source>{count} stutters in the last {span_s}, no cause stands out</source>
         <translation>过去 {span_s}内有 {count} 次卡顿，没有突出的原因</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — a file system of the game stood still</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 游戏的一个文件系统停住了</translation>
     </message>
     <message>
         <source>{count} stutters in {span_s} — most likely cause: {group}</source>
@@ -8898,8 +9245,16 @@
         <translation>{span_s} 内 {count} 次卡顿 — 游戏在等待网络或其他程序</translation>
     </message>
     <message>
+        <source>{count} stutters in {span_s} — the game was held back above the drives</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 游戏在驱动器之上被拦住</translation>
+    </message>
+    <message>
         <source>{count} stutters in {span_s} — the game was stopped from outside</source>
         <translation>{span_s} 内 {count} 次卡顿 — 游戏被外部暂停</translation>
+    </message>
+    <message>
+        <source>{count} stutters in {span_s} — the kernel worked for the game</source>
+        <translation>{span_s} 内 {count} 次卡顿 — 内核在为游戏工作</translation>
     </message>
     <message>
         <source>{count} stutters in {span_s}, no cause stands out</source>
@@ -8953,6 +9308,10 @@
     <message>
         <source>{who} waited up to {worst_ms} because its own limit for the processor was used up. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} 自己的处理器限额已用尽，最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} waited up to {worst_ms} because its own limit for {device} was used up. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 等待了长达 {worst_ms}，因为它自己对 {device} 的限制已用尽。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
     </message>
     <message>
         <source>{who} waited up to {worst_ms} because its own memory limit was reached. {explained} of {total} match. Confidence: {confidence}.</source>
@@ -9101,6 +9460,10 @@
     <message>
         <source>{who} waited up to {worst_ms} while {device} woke up. {explained} of {total} match. Confidence: {confidence}.</source>
         <translation>{who} 在 {device} 被唤醒时最多等待了 {worst_ms}。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
+    </message>
+    <message>
+        <source>{who} was late by up to {worst_ms}: the kernel brought back its memory, which had been paged out. {explained} of {total} match. Confidence: {confidence}.</source>
+        <translation>{who} 最多晚了 {worst_ms}：内核在换回其被换出的内存。{total} 次中有 {explained} 次吻合。可信度：{confidence}。</translation>
     </message>
     <message>
         <source>{why}</source>

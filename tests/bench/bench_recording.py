@@ -23,7 +23,8 @@ from destutter.analysis.examining.pipeline import Pipeline, Snapshot
 from destutter.bridge.replay_feed import ReplayFeed
 from destutter.core.sample import Header, Message, Sample
 from destutter.diagnosis.assessor import Assessor
-from destutter.sampling.live import LiveOptions, LiveSource
+from destutter.sampling.live import LiveSource
+from destutter.sampling.programs import LiveOptions
 from destutter.session.recorder import Recorder
 from destutter.session.replay import ReplaySource
 from tests.bench.row import Row

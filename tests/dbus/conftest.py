@@ -22,8 +22,6 @@ IS_WANTED = os.environ.get("KERNEL") == "1" or environment.is_ci(os.environ)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what changes this computer, unless it was asked for, and what it cannot have."""
     real = [item for item in items if "world" in getattr(item, "fixturenames", ())]
-    for item in real:
-        item.add_marker("kernel")
     left_out = real
     if os.geteuid() == 0 and IS_WANTED:
         slow = [item for item in real if "slow_drive" in getattr(item, "fixturenames", ())]

@@ -75,10 +75,10 @@ def test_a_closed_dialog_is_dismissed_not_refused(bus):
 @pytest.mark.parametrize("mode", ["no", "error"])
 def test_a06_every_doubt_is_a_no(bus, mode):
     """A refusal and a failure of polkit both stop the call before anything is written."""
-    for action in ("apply", "undo", "trace"):
+    for action in ("apply", "undo"):
         bus.allow(action, mode)
     client = bus.client()
-    for member, sig in (("BeginTrial", "sib"), ("Undo", "s"), ("OpenTrace", "sb")):
+    for member, sig in (("BeginTrial", "sib"), ("Undo", "s")):
         arguments = wire.valid_arguments(member)
         assert client.refusal(member, sig, *arguments) == "NotAuthorized"
     assert scratch_tree.value(bus.root, "vm/swappiness") == "60"

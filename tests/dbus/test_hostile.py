@@ -21,6 +21,8 @@ from tests.support import wire
 from tests.support.bus_kit import Refused, eventually
 from tests.support.private_bus import PrivateBus
 
+pytestmark = pytest.mark.long
+
 DEEP = "[" * 8000
 HOSTILE_JSON = {
     "deep nesting": f'{{"changes":{DEEP}',

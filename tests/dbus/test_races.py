@@ -13,6 +13,8 @@ from tests.support import wire
 from tests.support.bus_kit import ERROR, Caller
 from tests.support.private_bus import PrivateBus
 
+pytestmark = pytest.mark.long
+
 STEPS = 120
 KNOWN = {ERROR + name for name in ERROR_NAMES if name != "Internal"}
 SETS = (

@@ -16,7 +16,7 @@ import pytest
 from tests.support import wire
 from tests.support.bus_kit import BUS_NAME, CHECKOUT, Refused, eventually
 
-ACTIONS = ("apply", "persist", "undo", "trace")
+ACTIONS = ("apply", "persist", "undo")
 DRIVER = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
 POLKIT = {
     "dest": "org.freedesktop.PolicyKit1",
@@ -87,10 +87,9 @@ def test_a04_every_call_is_checked_by_itself(kit):
     before = kit.log("polkit").count(asked)
     assert bob.refusal("Revert", "s", txid) == "NotAuthorized"
     assert bob.refusal("Undo", "s", "{}") == "NotAuthorized"
-    assert bob.refusal("OpenTrace", "sb", "{}", True) == "NotAuthorized"
     assert bob.refusal("Keep", "ssb", txid, "always", True) == "NotOwner"
     assert bob.refusal("Extend", "si", txid, 60) == "NotOwner"
-    assert kit.log("polkit").count(asked) - before == 3
+    assert kit.log("polkit").count(asked) - before == 2
     assert swappiness() == "10"
 
 

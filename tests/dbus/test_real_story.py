@@ -152,6 +152,7 @@ def _try_the_fix(window: Window) -> dict[str, list[str]]:
     return changed
 
 
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_real_stutter_is_seen_explained_fixed_and_the_fix_undone(
     playing: Playing, kit: BusKit, tmp_path: Path

@@ -20,6 +20,8 @@ from tests.support import scratch_tree, wire
 from tests.support.bus_kit import CHECKOUT, ERROR, PYTHON, eventually
 from tests.support.private_bus import PrivateBus
 
+pytestmark = pytest.mark.long
+
 DRIVER = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
 
 PIDFD_GETFD = 438  # the same on every architecture; Python has no name for it

@@ -301,15 +301,6 @@ def forge_journal(root: Path, old: str, new: str) -> None:
     path.write_bytes(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
 
 
-def test_open_trace_is_reserved(bus):
-    """OpenTrace asks its own action, and then says that it cannot do it yet."""
-    client = bus.client()
-    assert client.refusal("OpenTrace", "sb", "{}", False) == "NotAuthorized"
-    bus.allow("trace")
-    assert client.refusal("OpenTrace", "sb", "{}", False) == "Unsupported"
-    assert {question["action"] for question in bus.questions()} == {"io.github.destutter.trace"}
-
-
 def test_verify_and_report_tell_what_happened(granted):
     """Verify compares with the kernel; the report is one JSON object a line."""
     client = granted.client()

@@ -7,6 +7,7 @@ flights are made up, since their stutters would take the whole computer.
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,25 @@ def _fly(window: Window, number: int) -> None:
     window.click("Stop the recording")
 
 
+def _keep(window: Window) -> dict[str, list[str]]:
+    """Try the change, and keep it; on a busy machine the trial may end before the second click.
+
+    Then the window says so and offers the trial again, as it does to a slow person.
+    """
+
+    def is_over(seen: dict[str, Any]) -> bool:
+        window.peer.ask("click", words="Keep until restart")
+        has_expired = seen["outcome"].startswith("ended")
+        return not seen["trial"] and not seen["busy"] and (seen["changed"] or has_expired)
+
+    while True:
+        window.click("Try for 60 seconds")
+        window.until(lambda seen: "Reverting in" in seen["trial"])
+        if kept := window.until(is_over)["changed"]:
+            return dict(kept)
+
+
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_from_a_stutter_to_its_proof_and_back(kit: BusKit, tmp_path: Path) -> None:
     """Stutter, cause, trial, keep, compare, undo all: the kernel is as it was."""
@@ -48,10 +68,7 @@ def test_from_a_stutter_to_its_proof_and_back(kit: BusKit, tmp_path: Path) -> No
         assert seen["stutters"] > 20
         window.click("Show the cause")
         eventually(lambda: _SCALE in window.peer.ask("look_at_cause")["rows"], _WAIT_S)
-        window.click("Try for 60 seconds")
-        window.until(lambda seen: "Reverting in" in seen["trial"])
-        window.click("Keep until restart")
-        kept = window.until(lambda seen: seen["changed"] and not seen["trial"])["changed"]
+        kept = _keep(window)
         assert kept[_SCALE][0] != kept[_SCALE][1]
         _fly(window, 2)
         window.click("Sessions")

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from PySide6.QtCore import QLibraryInfo
+
 from tests.support.bus_kit import CHECKOUT, BusKit, Peer, eventually
 from tests.support.kernel_dump import kernel_dump
 from tests.support.kit_init import USERS
@@ -32,7 +34,10 @@ class Window:
         # this capability allows, and nobody on the bus asks for it.
         reading = ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
         user_id = [f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
-        places = ["HOME=/nonexistent", *platform, f"PYTHONPATH={CHECKOUT}"]
+        # Qt looks for its plugins with access(2), which knows nothing of that capability.
+        plugins = QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)
+        own = (f"PYTHONPATH={CHECKOUT}", f"QT_PLUGIN_PATH={plugins}")
+        places = ["HOME=/nonexistent", *platform, *own]
         program = ["env", *places, sys.executable, "-m", module, *words]
         group = kit.session(user, "active")
         pid, ends = kit.spawn(["setpriv", *user_id, *reading, "--", *program], 0, group)

@@ -5,10 +5,14 @@ import glob
 import os
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from xdist.workermanage import WorkerController
 
 SETTINGS = (
     "/proc/sys/vm/*",
@@ -101,13 +105,29 @@ def snapshot() -> dict[str, str]:
     }
 
 
-def differences(before: dict[str, str], now: dict[str, str]) -> list[str]:
-    """Return one line for each entry that came, went or changed."""
+def differences(before: dict[str, str], now: dict[str, str], place: Path) -> list[str]:
+    """Return one line for each entry that a test may have made come, go or change."""
     return [
         f"{key}: was {before.get(key, 'absent')}, is {now.get(key, 'absent')}"
         for key in sorted(before.keys() | now.keys())
-        if before.get(key) != now.get(key)
+        if before.get(key) != now.get(key) and is_ours(key, before.get(key), now.get(key), place)
     ]
+
+
+GROUP = "kernel"
+"""The group of pytest-xdist whose tests change the computer; it stands behind their names."""
+
+
+def is_ours(key: str, before: str | None, now: str | None, place: Path) -> bool:
+    """Whether a test may have made this difference; ``place`` is where all tests put their files.
+
+    A setting that was there may have been changed by one. Whoever mounts a stick or attaches a
+    loop device meanwhile, or runs tests of his own, makes entries come and go: of these only what
+    lies below ``place`` is ours.
+    """
+    if key.startswith("mount ") or key.endswith("/backing_file"):
+        return any(f"{place}/" in (text or "") for text in (key, before, now))
+    return before is not None and now is not None
 
 
 LOCK = "\0destutter: tests that change kernel settings"
@@ -139,23 +159,37 @@ class MachineGuard:
     """Compares the computer before and after the session.
 
     A difference is a failure when this session runs tests that change the computer, or when a
-    machine runs it; otherwise somebody else may have been at work, and it is only reported.
+    machine runs it; otherwise somebody else may have been at work, and it is only reported. With
+    workers this stands in the process that starts them.
     """
 
     def __init__(self, *, is_ci: bool) -> None:
         self._must_hold = is_ci
         self._claim: socket.socket | None = None
         self._before: dict[str, str] = {}
+        self._place = Path()
         self._differences: list[str] = []
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """One process: look at the computer before the first test."""
+        is_changing = any(item.get_closest_marker("kernel") for item in session.items)
+        self._begin(session.config, is_changing and not session.config.option.collectonly)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(
+        self, node: "WorkerController", ids: Sequence[str]
+    ) -> None:
+        """With workers: the first of them knows all tests, and none has begun yet."""
+        if not self._before:
+            self._begin(node.config, any(each.endswith(f"@{GROUP}") for each in ids))
+
+    def _begin(self, config: pytest.Config, is_changing: bool) -> None:
         """Have the computer for this session if it changes it; then remember the computer."""
-        changing = any(
-            item.get_closest_marker(name) for item in session.items for name in ("kernel", "dbus")
-        )
-        if changing and not session.config.option.collectonly:
+        if is_changing:
             self._must_hold = True
-            self._claim = claim_computer(session.config.get_terminal_writer().line)
+            self._claim = claim_computer(config.get_terminal_writer().line)
+        # This session's folder, above those of its workers: pytest tells it to fixtures alone.
+        self._place = config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
         self._before = snapshot()
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -163,7 +197,9 @@ class MachineGuard:
         if not self._before:  # nothing was even collected
             return
         give_up = time.monotonic() + SETTLE_S
-        while (found := differences(self._before, snapshot())) and time.monotonic() < give_up:
+        while (
+            found := differences(self._before, snapshot(), self._place)
+        ) and time.monotonic() < give_up:
             time.sleep(0.1)
         self._differences = found
         if found and self._must_hold and session.exitstatus == pytest.ExitCode.OK:

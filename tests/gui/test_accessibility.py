@@ -7,11 +7,14 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QFon
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from destutter.diagnosis.finding import Group
+from destutter.ui import main_window
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.feed_state import RecordingState
 from destutter.ui.segments import Segments
 from tests.gui.live_window import NARROW, WIDE, make_live, settle
 from tests.support.pseudo_language import LongTexts, MirroredTexts
+
+pytestmark = pytest.mark.long
 
 __all__ = ["make_live"]
 
@@ -276,7 +279,7 @@ def test_recording_is_announced(make_live, monkeypatch):
     """Begin and end of a recording are said to the screen reader, once each."""
     window = make_live("smooth")
     said: list[str] = []
-    monkeypatch.setattr(window, "_announce", said.append)
+    monkeypatch.setattr(main_window, "announce", lambda _window, text: said.append(text))
     window.show_recording(RecordingState(1))
     window.show_recording(RecordingState(1))
     window.show_recording(RecordingState())

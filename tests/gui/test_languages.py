@@ -2,14 +2,15 @@
 """The window in its other languages: what comes from tables, templates and other processes."""
 
 import pytest
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
 from destutter.diagnosis.causes import CAUSES
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Group, Statement
-from destutter.diagnosis.verdict import Situation, judge
+from destutter.diagnosis.verdict import VerdictBasis, judge
 from destutter.diagnosis.wording import CAUSE_NAMES
 from destutter.ui.engine_texts import engine_text, name_text
+from destutter.ui.quantities import Quantities
 
 
 def test_german_keeps_the_capitals_of_its_nouns(speak):
@@ -71,7 +72,7 @@ def test_what_is_not_measured_is_said_in_the_language(speak, language):
     for each in found:
         assert name_text(each.what) != each.what
         assert engine_text(each.why) != each.why
-    situation = Situation(
+    situation = VerdictBasis(
         now_ns=9 * 10**9,
         started_ns=0,
         span_ns=0,
@@ -141,8 +142,8 @@ def test_plurals(speak, language):
 
 def test_units_and_short_times(speak):
     """Units are words too, and half a second is not zero seconds."""
-    words = speak("de")
-    assert words.measurement("memory.direct_reclaim_per_s", 7).endswith("Seiten/s")
+    speak("de")
+    assert Quantities(QLocale("de")).of_metric(7, "pages/s").endswith("Seiten/s")
     english = speak("en")
     text = english.text(Statement("verdict.smooth", {"span_s": 0.5}))
     assert "0.5" in text

@@ -4,6 +4,8 @@
 import gc
 import sys
 
+import pytest
+
 from destutter.analysis.examining.pipeline import Pipeline, Snapshot
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import Assessment, Spike, Statement, Verdict, VerdictKind
@@ -11,6 +13,8 @@ from destutter.ui.unseen import KEPT_NS
 from tests.gui.live_window import make_live, settle
 from tests.support.scripted_source import Script
 from tests.support.window_kit import make_theme, make_window
+
+pytestmark = pytest.mark.long
 
 __all__ = ["make_live"]
 

@@ -63,7 +63,7 @@ def test_verdict_is_whole_in_a_small_window(open_live: OpenLive, qapp: QApplicat
 def test_summary_waits_for_the_end_of_a_trial(open_live: OpenLive, qapp: QApplication) -> None:
     """Of two banners above the pages the more urgent is shown, the other one after it."""
     window, scene = open_live()
-    summary = window.above.banner(Urgency.STUTTER)
+    summary = window.banner_area.banner(Urgency.STUTTER)
     summary.show_text(BannerText("ok", "clear", "While you played: no stutter.", "", Urgency.INFO))
     summary.show()
     assert summary.isVisible()
@@ -74,7 +74,7 @@ def test_summary_waits_for_the_end_of_a_trial(open_live: OpenLive, qapp: QApplic
     settle(qapp)
     assert summary.isVisible()
     summary.hide()
-    assert not window.above.isVisible()
+    assert not window.banner_area.isVisible()
 
 
 def test_offer_is_a_quiet_line_that_waits(open_live: OpenLive, qapp: QApplication) -> None:

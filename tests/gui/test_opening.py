@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from destutter.application import opening as module
+from destutter.application.opened_window import OpenedWindow
 from destutter.application.opening import Opening
 from destutter.application.window_options import WindowOptions
 from destutter.bridge.kept_settings import KeptSettings
@@ -35,7 +36,7 @@ class _Filling:
 
     made: list["_Filling"]
 
-    def __init__(self, opened: module.OpenedWindow, *_rest: object) -> None:
+    def __init__(self, opened: OpenedWindow, *_rest: object) -> None:
         self.opened = opened
         self.is_painted = opened.window.is_drawn
         self.was = "made"

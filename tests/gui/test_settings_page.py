@@ -8,9 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
-from destutter.bridge.feed import FeedOptions
+from destutter.bridge.feed import wanted_probes
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.resource_folder import resource_folder
+from destutter.sampling.programs import LiveOptions
 from destutter.settings import Places, Settings, load_settings
 from destutter.tuning.presets import load_presets
 from destutter.ui.settings_page import SettingsPage
@@ -109,8 +110,9 @@ def test_file_that_cannot_be_written_is_told(page, kept):
 
 def test_probe_is_left_out_when_it_is_not_wanted():
     """Without the wake-up probe only the sampler is started."""
-    assert len(FeedOptions().programs()) == 2
-    assert len(FeedOptions(measures_wakeups=False).programs()) == 1
+    for is_wanted, programs in ((True, ["sampler", "wakeup"]), (False, ["sampler"])):
+        probes = wanted_probes(Settings(measures_wakeups=is_wanted))
+        assert list(LiveOptions(probes=probes).programs()) == programs
 
 
 def test_every_control_has_a_name_and_room(page):

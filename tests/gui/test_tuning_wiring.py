@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from destutter.application import tuning_wiring
 from destutter.application.tuning_wiring import TuningWiring
 from destutter.ui.causes.in_window import make_causes_page
+from destutter.ui.page_sources import PageSources
 from tests.gui.live_window import make_live
 from tests.support.roots import FOLDER, unpacked
 from tests.support.window_kit import make_theme
@@ -45,10 +46,10 @@ def test_advice_follows_what_is_played(wiring, qtbot):
 def test_advice_for_a_recording_follows_it_too(wiring, make_live, qapp):
     """The page of causes asks for what is played, whatever it was when the page was made."""
     window = make_live(scene=None, is_shown=False)
-    window.offer_changes(wiring.model)
-    page = make_causes_page(window, make_theme(qapp), window.quantities)
+    sources = PageSources(wiring.model)
+    page = make_causes_page(make_theme(qapp), window.quantities, lambda: window.live, sources)
     wiring.advise_for("flight_sim")
-    assert page.replayed.read_preset().id == "flight_sim"
+    assert page.replayed._read_preset().id == "flight_sim"
     page.deleteLater()
 
 

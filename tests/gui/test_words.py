@@ -8,7 +8,7 @@ from destutter.core.metric_table import METRICS
 from destutter.diagnosis import wording
 from destutter.diagnosis.finding import Evidence, Statement
 from destutter.resource_folder import resource_folder
-from destutter.ui.explanations import Explanations
+from destutter.ui.explanations import ExplanationPages
 from destutter.ui.quantities import NBSP, Quantities, WallClock
 from destutter.ui.setting_words import SettingWords
 from destutter.ui.words import Words
@@ -125,5 +125,5 @@ def test_clock_shows_local_time(qapp):
 )
 def test_values_of_settings_are_exact(qapp, setting, value, text):
     """What is set has no figures after the point that nobody set."""
-    words = SettingWords(Quantities(ENGLISH), Explanations(resource_folder() / "explanations"))
+    words = SettingWords(Quantities(ENGLISH), ExplanationPages(resource_folder() / "explanations"))
     assert words.value(setting, value) == text

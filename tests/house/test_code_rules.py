@@ -57,6 +57,17 @@ def test_every_file_is_python_3_11():
             ast.parse(path.read_text(encoding="utf-8"), str(path), feature_version=(3, 11))
 
 
+def test_a_class_name_stands_for_one_thing():
+    """Whoever reads or searches a name finds one class in both halves, private ones included."""
+    places: dict[str, list[str]] = {}
+    for module in product_modules():
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(module.at(node, node.name))
+    assert places
+    assert [each for each in places.values() if len(each) > 1] == []
+
+
 def test_every_file_names_its_licence():
     """Each Python file with code begins with the SPDX line, after a shebang at most."""
     wrong = [

@@ -58,6 +58,7 @@ def test_helper_as_rpm(tmp_path, file_lists):
     assert set(owners.split()) == {"root:root"}
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_packages_for_arch(tmp_path, file_lists):
     """makepkg builds both from the source archive; .SRCINFO says what PKGBUILD does."""

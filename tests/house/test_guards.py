@@ -5,11 +5,12 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.guards import machine
+from tests.guards import machine, time_box
 from tests.house.source_tree import ROOT
 
 BAD_TESTS = """
@@ -82,18 +83,45 @@ def test_left_out():
     pass
 """.format(mark="skip")
 
+CHANGING_TEST = """
+from tests.guards import machine, time_box
+
+machine.SETTINGS = ({setting!r},)
+
+def test_changes_a_setting():
+    with open({setting!r}, "w") as file:
+        file.write("10")
+"""
+
+FAILING_PROPERTY = """
+from hypothesis import given, strategies as st
+
+@given(st.integers(1000, 10**9))
+def test_fails(number):
+    assert number < 2000
+"""
+
 Outcomes = dict[str, set[str]]
 
 
-def _run(folder: Path, text: str, **environ: str) -> subprocess.CompletedProcess[str]:
+ONE_PROCESS = ()
+TWO_WORKERS = ("-n", "2", "--dist", "loadgroup")
+
+
+def _run(
+    folder: Path, text: str, more: Sequence[str] = ONE_PROCESS, **environ: str
+) -> subprocess.CompletedProcess[str]:
     file = folder / "test_bad.py"
     file.write_text(text)
-    options = ("-p", "tests.conftest", "--randomly-dont-reorganize", "-rA")
+    options = ("-p", "tests.conftest", "--randomly-dont-reorganize", "-rA", *more)
     cache = ("-o", f"cache_dir={folder}/cache")
+    # A worker of its own session, also where a worker runs this test.
+    own = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}
+    own = {**own, "CI": "", "DESTUTTER_EXAMPLES": "", "DESTUTTER_TIME_BOX_S": ""}
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml", *options, *cache, file],
         cwd=ROOT,
-        env={**os.environ, "CI": "", "DESTUTTER_TEST_GRACE_S": "0.5", **environ},
+        env={**own, "DESTUTTER_TEST_GRACE_S": "0.5", **environ},
         capture_output=True,
         text=True,
         check=False,
@@ -109,9 +137,14 @@ def _outcomes(output: str) -> Outcomes:
 
 
 @pytest.mark.slow
-def test_leftovers_and_warnings_are_caught(tmp_path):
+@pytest.mark.parametrize(
+    "workers",
+    [ONE_PROCESS, pytest.param(TWO_WORKERS, marks=pytest.mark.long)],
+    ids=["one process", "workers"],
+)
+def test_leftovers_and_warnings_are_caught(tmp_path, workers):
     """A stray thread, process, grandchild, descriptor, log record and warning each turn it red."""
-    done = _run(tmp_path, BAD_TESTS)
+    done = _run(tmp_path, BAD_TESTS, workers)
     outcomes = _outcomes(done.stdout)
     assert outcomes == {
         "quiet": {"PASSED"},
@@ -140,23 +173,85 @@ def test_qt_leftovers_are_caught(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("ci", "exit_code"), [("true", 1), ("", 0)])
-def test_skipping_is_red_where_a_machine_runs_the_tests(tmp_path, ci, exit_code):
+@pytest.mark.parametrize(
+    ("ci", "workers", "exit_code"),
+    [pytest.param("true", TWO_WORKERS, 1, marks=pytest.mark.long), ("", ONE_PROCESS, 0)],
+)
+def test_skipping_is_red_where_a_machine_runs_the_tests(tmp_path, ci, workers, exit_code):
     """With CI=true a skipped test fails the session, at the desk it does not."""
-    done = _run(tmp_path, SKIPPED_TEST, CI=ci)
+    done = _run(tmp_path, SKIPPED_TEST, workers, CI=ci)
     assert done.returncode == exit_code, done.stdout
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("ci", "workers", "exit_code"),
+    [pytest.param("true", TWO_WORKERS, 1, marks=pytest.mark.long), ("", ONE_PROCESS, 0)],
+)
+def test_changed_computer_is_told_once(tmp_path, ci, workers, exit_code):
+    """A setting that a test changed is named once; where a machine runs the tests it is red."""
+    setting = tmp_path / "setting"
+    setting.write_text("60")
+    text = CHANGING_TEST.format(setting=str(setting))
+    done = _run(tmp_path, text, (*workers, "-p", "test_bad"), CI=ci, PYTHONPATH=str(tmp_path))
+    assert done.returncode == exit_code, done.stdout
+    word = "FAILED" if ci else "note"
+    line = f"{word}: this computer is not as it was: {setting}: was 60, is 10"
+    assert done.stdout.count(line) == 1, done.stdout
+
+
+@pytest.mark.slow
+def test_fresh_examples_say_how_to_have_them_again(tmp_path):
+    """A failure of a fresh example prints the line that reproduces it."""
+    done = _run(tmp_path, FAILING_PROPERTY, DESTUTTER_EXAMPLES="fresh", CI="true")
+    assert re.search(r"@reproduce_failure\('[\d.]+', b'", done.stdout), done.stdout
+    assert "hypothesis fresh" in done.stdout
+
+
+def test_time_box_leaves_out_what_begins_too_late():
+    """From the first test on, however late that is, tests run as ever; afterwards none begins."""
+    now = [0.0]
+    box = time_box.TimeBox(60.0, lambda: now[0])
+    for now[0] in (100.0, 160.0):
+        assert box.pytest_runtest_protocol() is None
+    now[0] = 160.1
+    assert box.pytest_runtest_protocol() is True
+
+
+OURS = Path("/tmp/pytest-of-me/pytest-3")
+OUR_FILE = f"{OURS}/popen-gw1/test_x0/medium"
+OUR_MOUNT = f"mount {OURS}/test_y0/disk #9"
+OUR_LOOP = "/sys/block/loop40/loop/backing_file"
+THEIR_LOOP = "/sys/block/loop3/loop/backing_file"
+
+
 def test_machine_guard_sees_changes_of_every_kind():
-    """A changed, a new and a vanished entry each give a line; equal snapshots give none."""
-    before = {"same": "1", "changed": "60", "gone": "x"}
-    now = {"same": "1", "changed": "10", "new": "y"}
-    assert machine.differences(before, now) == [
+    """A changed setting, a mount and a loop device of a test each give a line; equal ones none."""
+    before = {"same": "1", "changed": "60", OUR_MOUNT: "mounted"}
+    now = {"same": "1", "changed": "10", OUR_LOOP: OUR_FILE}
+    assert machine.differences(before, now, OURS) == [
+        f"{OUR_LOOP}: was absent, is {OUR_FILE}",
         "changed: was 60, is 10",
-        "gone: was x, is absent",
-        "new: was absent, is y",
+        f"{OUR_MOUNT}: was mounted, is absent",
     ]
-    assert machine.differences(before, dict(before)) == []
+    assert machine.differences(before, dict(before), OURS) == []
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        {THEIR_LOOP: "/home/me/image.iso", "/sys/block/loop3/queue/scheduler": "[none]"},
+        {"mount /media/me/STICK #77": "mounted", "/sys/block/sdb/queue/scheduler": "[bfq]"},
+        {"mount /run/user/1000/doc #78": "mounted"},
+        {"scheduling of ksoftirqd/3": "0:0"},
+        {"mount /tmp/pytest-of-me/pytest-33/test_y0/disk #9": "mounted"},
+    ],
+    ids=["loop device", "stick", "desktop", "processor", "another session"],
+)
+def test_what_a_stranger_attaches_is_not_a_tests(entries):
+    """Whoever mounts a stick, attaches a loop device or takes one away meanwhile harms no run."""
+    assert machine.differences({}, entries, OURS) == []
+    assert machine.differences(entries, {}, OURS) == []
 
 
 def test_machine_guard_reads_the_settings_that_we_change():
@@ -177,3 +272,27 @@ def test_only_one_session_changes_the_computer():
         second = machine.claim_computer(said.append, sleep=lambda _: first.close())
         second.close()
     assert len(said) == 1
+
+
+@pytest.mark.slow
+def test_only_what_uses_the_real_computer_waits_for_it():
+    """A window on a private bus is no test of the kernel, whatever its fixtures are called."""
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "--collect-only",
+            "-q",
+            "-m",
+            "kernel",
+            "tests/gui/bridge",
+        ],
+        cwd=ROOT,
+        env={name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+    )
+    assert done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, done.stdout

@@ -159,7 +159,7 @@ def test_second_call_does_nothing(computer, family):
 def test_what_is_installed_is_not_named(computer):
     """Only what is missing is asked for; of two names for one thing either will do."""
     computer.add(*FAMILIES["Fedora"])
-    computer.has("python3-dbus", "python3-gobject", "dbus-broker")
+    computer.has("python3", "python3-dbus", "python3-gobject", "dbus-broker")
     done = computer.set_up("helper")
     assert "1 more package" in done.stdout
     assert "install polkit" in computer.calls
@@ -190,7 +190,9 @@ def test_without_sudo_root_gets_the_command(computer):
     done = computer.set_up("helper")
     assert done.returncode == 1
     last = done.stdout.splitlines()[-1]
-    assert last.startswith("destutter: there is no sudo; as root, run: dnf install python3-dbus")
+    assert last.startswith(
+        "destutter: there is no sudo; as root, run: dnf install python3 python3-dbus"
+    )
 
 
 @pytest.mark.parametrize(("answer", "code"), [("n\n", 1), ("y\n", 0), ("\n", 0)])
@@ -222,8 +224,32 @@ def test_old_python_is_named(computer):
     assert computer.calls == ""
 
 
+def test_bare_system_gets_its_python(computer):
+    """Where there is no Python yet, it is installed with the rest, and named before with why."""
+    python = computer.home / "python3"
+    computer.add(*FAMILIES["Debian"])
+    with (computer.tools / "apt-get").open("a") as stand_in:
+        stand_in.write(
+            f'[[ $* != *" python3 "* ]] || {shutil.which("ln")} -s "{sys.executable}" "{python}"\n'
+        )
+    done = computer.set_up("helper", DESTUTTER_PYTHON=str(python))
+    assert done.returncode == 0, done.stdout
+    assert "runs the helper: python3\n" in done.stdout.partition("SUDO")[0]
+    calls = computer.calls
+    assert computer.set_up("helper", DESTUTTER_PYTHON=str(python)).stdout == ""
+    assert computer.calls == calls
+
+
+def test_python_that_did_not_come_is_named(computer):
+    """A package manager that says yes and brings no Python does not lead into a strange error."""
+    computer.add(*FAMILIES["Debian"])
+    done = computer.set_up("helper", DESTUTTER_PYTHON="/nowhere/python3")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1].endswith("/nowhere/python3, and there is none.")
+
+
 def test_missing_python_is_named(computer):
-    """No Python at all gives one line, too."""
+    """Without a package manager that we know, no Python at all gives one line, too."""
     done = computer.set_up("run", DESTUTTER_PYTHON="/nowhere/python3")
     assert done.returncode == 1
     assert done.stdout.splitlines() == [

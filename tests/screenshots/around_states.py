@@ -13,7 +13,7 @@ from destutter.bridge.drive_health import Condition, Health, HealthReport, NoHea
 from destutter.bridge.game_cover import Played
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.kept_settings import KeptSettings
-from destutter.bridge.power_states import PowerStates
+from destutter.bridge.power_states import PowerStatesModel
 from destutter.bridge.system_model import SystemModel
 from destutter.diagnosis.finding import Group
 from destutter.settings import Places, Settings
@@ -22,6 +22,7 @@ from destutter.ui.banner import Urgency
 from destutter.ui.closing import closing_question
 from destutter.ui.main_window import MainWindow
 from destutter.ui.page import Page
+from destutter.ui.page_sources import PageSources
 from destutter.ui.played import played_summary
 from destutter.ui.strip.strip import Strip
 from destutter.ui.system.system_page import SystemPage
@@ -62,7 +63,8 @@ class AroundScene:
         self.helper = ScriptedHelper(Availability.ABSENT)
         self.window = make_window(theme, watches_computer=True)
         places = Places(place, Path("/home/user/.local/share/destutter"))
-        self.window.settings = KeptSettings(places, Settings(), self.window)
+        self.settings = KeptSettings(places, Settings(), self.window)
+        self.window.offer_sources(PageSources(settings=self.settings))
         self.window.offer("system", self._make_system)
         self.window.resize(*size)
         self.window.show()
@@ -82,7 +84,7 @@ class AroundScene:
         with unpacked(FOLDER / f"{self.computer}.tar.gz") as files:
             reading: SystemReading = read_system(files)
         model = self.model = SystemModel(lambda _threads: reading, lambda: self.health)
-        power_states = PowerStates(self.helper, self.window)
+        power_states = PowerStatesModel(self.helper, self.window)
         return SystemPage(theme, self.window.quantities, model, power_states)
 
     def close(self) -> None:
@@ -119,8 +121,7 @@ def _settings(scene: AroundScene) -> None:
 
 
 def _settings_not_saved(scene: AroundScene) -> None:
-    settings = scene.window.settings
-    assert settings is not None
+    settings = scene.settings
     _settings(scene)
     settings.change(sessions_folder="/run/media/user/Games and recordings of the year 2026/films")
     settings.failed.emit(
@@ -129,7 +130,7 @@ def _settings_not_saved(scene: AroundScene) -> None:
 
 
 def _closing(scene: AroundScene) -> None:
-    question = scene.window.above.banner(Urgency.TRIAL)
+    question = scene.window.banner_area.banner(Urgency.TRIAL)
     question.show_text(closing_question(is_recording=True))
     question.show()
 
@@ -139,7 +140,7 @@ def _played(scene: AroundScene) -> None:
     played = Played(2460.0, 4, ((Group.MEMORY, 3), (Group.CPU, 1)))
     text = played_summary(played, Words(quantities), quantities)
     assert text is not None
-    summary = scene.window.above.banner(Urgency.STUTTER)
+    summary = scene.window.banner_area.banner(Urgency.STUTTER)
     summary.show_text(text)
     summary.show()
 

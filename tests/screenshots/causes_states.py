@@ -132,7 +132,7 @@ def _failed(page: CausesPage, _scene: TuningScene) -> None:
 
 def _replayed(page: CausesPage, scene: TuningScene) -> None:
     page.show_feed_state(FeedState(FeedKind.REPLAY, "test-flight.destutter"))
-    page.changing.follow_recording(None, scene.model)
+    page.trial_requests.follow_recording(None, scene.model)
     page.show_cause()
 
 

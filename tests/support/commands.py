@@ -13,7 +13,7 @@ import pytest
 from destutter.cli import main
 from destutter.core.sample import Message
 from destutter.core.source import SampleSource
-from destutter.sampling.live import LiveOptions
+from destutter.sampling.programs import LiveOptions
 
 
 @dataclass(frozen=True)

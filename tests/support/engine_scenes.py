@@ -20,6 +20,7 @@ NAMES = {
     "busy_thread": ("7 main", "8 streamer", "9 worker"),
     "game_pressure": ("cpu", "io", "memory"),
     "realtime_run": ("5/6 audio-server",),
+    "holder": ("30 keeper", "0"),
 }
 WORKING = {
     "game.run_ns": 3e8,
@@ -42,7 +43,7 @@ OWN_CROWD = {
     "busy_thread:9 worker.run_delay_ns": 6e8,
     "pressure:cpu.some_us": 9e5,
 }
-BLOCKED = ("io", "memory", "dirty", "journal", "maps", "other")
+BLOCKED = ("io", "memory", "dirty", "journal", "maps", "other", "frozen")
 FOUND = ("running", "socket", "pipe", "events", "timer", "gpu", "server", "other")
 PLACES = ("futex", "socket", "pipe", "events", "timer", "gpu", "other", "server")
 

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import QApplication
 from destutter.application.opening import open_window
 from destutter.application.running_window import RunningWindow
 from destutter.application.window_options import WindowOptions
-from destutter.bridge.feed import FeedOptions
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.resource_folder import resource_folder
+from destutter.sampling.programs import LiveOptions
 from destutter.settings import Places, Settings
 from destutter.ui.sessions.sessions_page import SessionsPage
 from destutter.ui.translations import install_translations
@@ -78,9 +78,9 @@ def main() -> None:
     parser.add_argument("--mangohud")
     frames: str | None = parser.parse_args().mangohud
     if frames is None:
-        FeedOptions.programs = lambda self: [  # type: ignore[method-assign]
-            [sys.executable, "-m", "tests.support.flight_player"]
-        ]
+        LiveOptions.programs = lambda *_rest: {  # type: ignore[method-assign]
+            "sampler": [sys.executable, "-m", "tests.support.flight_player"]
+        }
     app = QApplication(sys.argv[:1])
     kept = install_translations(app, resource_folder() / "translations", "en")
     with tempfile.TemporaryDirectory(prefix="destutter-program-") as folder:

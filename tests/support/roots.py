@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.sampling.capture import open_capture
+from tests.support.opened_capture import open_capture
 
 FOLDER = Path(__file__).parents[1] / "data" / "roots"
 ARCHIVES = sorted(FOLDER.glob("*.tar.gz"))

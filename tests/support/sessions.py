@@ -10,7 +10,7 @@ from destutter.analysis.examining.figures import figures_of
 from destutter.analysis.examining.summary import SessionMarker, SessionSummary
 from destutter.analysis.examining.tally import SessionTally
 from destutter.analysis.reading.session_import import Check, import_file
-from destutter.analysis.reading.session_reader import Reading, examine_session
+from destutter.analysis.reading.session_reader import SessionReading, examine_session
 from destutter.core.sample import Header
 from destutter.session.recorder import Recorder
 from tests.support.scripted_source import Script
@@ -20,7 +20,7 @@ def _examine_plainly(path: Path, check: Check) -> SessionSummary:
     return examine_session(path, 0.0, lambda _share: check(), is_judged=False)
 
 
-HERE = Reading(examine_session, _examine_plainly, import_file)
+HERE = SessionReading(examine_session, _examine_plainly, import_file)
 """Reads in this process: what tests of pages want, which do not test the reader."""
 
 MACHINE = {"kernel": "6.1.0", "memory_kib": 32 * 1024 * 1024, "page_bytes": 4096}

@@ -7,6 +7,7 @@ Times are seconds from the start.
 """
 
 import random
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -166,8 +167,9 @@ def play(
     for number in range(round(seconds * 10)):
         at_s = number / 10 + min(rng.expovariate(1 / 0.0004), 0.02)
         assessor.accept_metrics(deriver.derive(stream.sample(number, at_s)))
-        ended = [(end, length) for end, length in frames if end <= at_s]
-        frames = frames[len(ended) :]
+        ended = []
+        while frames and frames[0][0] <= at_s:
+            ended.append(frames.popleft())
         if ended:
             ends = tuple(START_NS + round(end * 1e9) for end, _ in ended)
             assessor.accept_frames(
@@ -178,13 +180,14 @@ def play(
 
 def _frames(
     rng: random.Random, waits: Sequence[tuple[float, float]], seconds: float, game: Watched
-) -> list[tuple[float, float]]:
+) -> deque[tuple[float, float]]:
     """End and length of each frame: one in which the game waits is longer by that."""
-    frames, now_s, left = [], 0.0, list(waits)
+    frames: deque[tuple[float, float]] = deque()
+    now_s, left = 0.0, deque(waits)
     while now_s < seconds:
         length_s = rng.gauss(_FRAME_S, 0.0004)
         while left and left[0][0] < now_s + length_s:
-            start_s, end_s = left.pop(0)
+            start_s, end_s = left.popleft()
             waited_s = max(end_s - max(start_s, now_s), 0.0)
             length_s += waited_s + (game.after_ms / 1e3 if waited_s >= _FELT_S else 0.0)
         now_s += length_s

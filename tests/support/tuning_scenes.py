@@ -11,7 +11,7 @@ from PySide6.QtDBus import QDBusConnection, QDBusUnixFileDescriptor
 from PySide6.QtWidgets import QApplication
 
 from destutter.analysis.changes.tuning_state import TuningReading
-from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus, Trial
+from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus, OwnedTrial
 from destutter.bridge.tuning_model import TuningModel
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.machine_profile import MachineProfile
@@ -118,7 +118,7 @@ class ScriptedHelper(HelperClient):
     def give_state(self, state: State, *, is_ours: bool = False) -> None:
         """Tell this state; a trial in it belongs to this program or to another."""
         self.now = state
-        self._trial = Trial("tx", QDBusUnixFileDescriptor()) if is_ours else None
+        self._trial = OwnedTrial("tx", QDBusUnixFileDescriptor()) if is_ours else None
         self.state_taken.emit(state)
 
     def give_history(self, lines: Sequence[dict[str, Any]]) -> None:

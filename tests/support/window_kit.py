@@ -13,6 +13,7 @@ from destutter.resource_folder import resource_folder
 from destutter.ui.desktop_scheme import DesktopScheme
 from destutter.ui.icons import Icons
 from destutter.ui.main_window import MainWindow
+from destutter.ui.page_sources import PageSources
 from destutter.ui.theme import Theme
 
 if TYPE_CHECKING:
@@ -40,5 +41,5 @@ def make_window(
         theme, lambda: {1: (0, 108_000)}, locale=LOCALE, watches_computer=watches_computer
     )
     if tuning is not None:
-        window.offer_changes(tuning)
+        window.offer_sources(PageSources(tuning))
     return window

@@ -23,6 +23,7 @@ from destutter.ui.changes.changes_page import ALL, CHANGED, ChangesPage
 from destutter.ui.desktop_scheme import DesktopScheme
 from destutter.ui.icons import Icons
 from destutter.ui.main_window import MainWindow
+from destutter.ui.page_sources import PageSources
 from destutter.ui.theme import Theme
 from destutter_helper.api.payload import Change
 from tests.support.live_scenes import snapshots, whole_computer
@@ -36,7 +37,7 @@ def make_window(app: QApplication) -> tuple[MainWindow, TuningWiring]:
     theme = Theme(app, scheme, Icons(resource_folder() / "icons"), "dark", wiring)
     english = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
     window = MainWindow(theme, dict, locale=english)
-    window.offer_changes(wiring.model)
+    window.offer_sources(PageSources(wiring.model))
     return window, wiring
 
 

@@ -47,7 +47,6 @@ def valid_arguments(member: str) -> list[Any]:
         "Extend": ["0" * 32, 30],
         "Revert": ["0" * 32],
         "Undo": ["{}"],
-        "OpenTrace": ["{}", False],
         "Get": ["io.github.destutter.Helper1", "State"],
         "GetAll": ["io.github.destutter.Helper1"],
     }

@@ -33,6 +33,7 @@ _GROUP_COLD_MIB = 5500
 _GROUP_BURST_MIB = 550
 _STALL = frozenset({"stall"})
 _BROWSERS = ("browser", "webcontent")
+_MEMORY_SAVER = "memory-saver"
 _LEFT_WHOLE_MIB = 100
 _PUT_TOGETHER_MIB = 1100
 _VM = "/proc/sys/vm"
@@ -118,7 +119,12 @@ def group_reclaim(place: Stage) -> Iterator[Play]:
 
 @contextlib.contextmanager
 def _swapping(place: Stage) -> Iterator[Play]:
-    """The victim looks back at its memory while others push it out of its group."""
+    """The victim looks back at its memory while others push it out of its group.
+
+    The computer has memory free all the while: the limit is the reason, and that the pages come
+    back from swap is how it is felt, which is told beneath it. (Swap without such a limit is in
+    no scenario: it takes memory that is full as a whole, and then the kernel frees it first.)
+    """
     with cgroup("memory", {"memory.limit_in_bytes": str(160 * MIB)}) as group:
         yield Play(
             burst=lambda: place.stall("burst", 280, 3, prefix=[*inside(group), *ON_FIRST]),
@@ -135,16 +141,38 @@ def swap_on_zram(place: Stage) -> Iterator[Play]:
 
 
 @contextlib.contextmanager
-def swap_on_file(place: Stage) -> Iterator[Play]:
-    """Swap-in from a file on the drive."""
+def _swap_file(place: Stage) -> Iterator[None]:
     path = place.disk / "swap"
     path.touch(0o600)
     subprocess.run(["fallocate", "-l", str(1024 * MIB), str(path)], check=True)
     try:
-        with swap_on(path), _swapping(place) as play:
-            yield play
+        with swap_on(path):
+            yield
     finally:
         path.unlink()
+
+
+@contextlib.contextmanager
+def swap_on_file(place: Stage) -> Iterator[Play]:
+    """Swap-in from a file on the drive."""
+    with _swap_file(place), _swapping(place) as play:
+        yield play
+
+
+@contextlib.contextmanager
+def paged_out(place: Stage) -> Iterator[Play]:
+    """Another program pages the game out, as one that saves memory does.
+
+    What the game touches again is mostly still in the swap cache: it takes minor faults.
+    """
+    with _swap_file(place):
+        yield Play(
+            burst=lambda: place.stall(
+                "pageout", place.victim_pid, prefix=ON_FIRST, name=_MEMORY_SAVER
+            ),
+            victim={"alloc-kib": 1024, "heap-mib": 240, "look-kib": 65_536, "work-ms": 2},
+            prefix=[*NICE, *ON_LAST],
+        )
 
 
 @contextlib.contextmanager
@@ -236,16 +264,23 @@ MEMORY = (
     Scenario(
         "swap_zram",
         swap_on_zram,
-        frozenset({"swap_thrash"}),
-        also=frozenset({"memcg_reclaim", "run_queue_delay"}),
+        frozenset({"memcg_reclaim"}),
+        also=frozenset({"swap_thrash", "run_queue_delay"}),
         culprits=_STALL,
     ),
     Scenario(
         "swap_file",
         swap_on_file,
-        frozenset({"swap_thrash"}),
-        also=frozenset({"memcg_reclaim", "slow_device", "run_queue_delay"}),
+        frozenset({"memcg_reclaim"}),
+        also=frozenset({"swap_thrash", "slow_device", "run_queue_delay"}),
         culprits=_STALL,
+    ),
+    Scenario(
+        "paged_out",
+        paged_out,
+        frozenset({"swap_thrash"}),
+        also=frozenset({"run_queue_delay"}),
+        culprits=frozenset({_MEMORY_SAVER}),
     ),
     Scenario(
         "compaction",

@@ -210,6 +210,14 @@ def stranger_swaps(place: Stage) -> Iterator[Play]:
         )
 
 
+@contextlib.contextmanager
+def stranger_swaps_beside_loads(place: Stage) -> Iterator[Play]:
+    """The same beside a game that takes new memory: its faults are as many as of one paged out."""
+    with stranger_swaps(place) as play:
+        victim: Options = {"load-every": 1.6, "load-mib": 600}
+        yield Play(burst=play.burst, victim=victim, prefix=play.prefix)
+
+
 _SLOW_BY_ITSELF = "the game's own thread computed: which one, and for how long"
 
 QUIET = (
@@ -240,4 +248,9 @@ QUIET = (
         expects="the game waited for its own memory map, which a monitor was reading",
     ),
     Scenario("stranger_swaps", stranger_swaps, expects=_SLOW_BY_ITSELF),
+    Scenario(
+        "stranger_swaps_beside_loads",
+        stranger_swaps_beside_loads,
+        expects="the game took new memory; memory is not cleared",
+    ),
 )

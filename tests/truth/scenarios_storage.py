@@ -19,6 +19,8 @@ from tests.truth.machine import (
     drive_of,
     inside,
     loop_device,
+    output,
+    patiently,
     program,
     settings,
     slow_writes,
@@ -30,6 +32,7 @@ from tests.truth.scenario import Play, Prepare, Scenario
 _ASSETS_MIB = 512
 NICE = ("nice", "-n", "-20")
 _UPDATER = "updater"
+_INNOCENT = "thumbs"
 _BACKUP = "backup"
 _DD = frozenset({"dd"})
 
@@ -141,6 +144,67 @@ def throttled_drive(place: Stage) -> Iterator[Play]:
             yield Play(burst=burst, victim=_reading(assets), prefix=[*inside(group), *NICE])
         finally:
             assets.unlink()
+
+
+@contextlib.contextmanager
+def limited_group(place: Stage) -> Iterator[Play]:
+    """The victim's group may read 800 kB a second in a burst, beside a reader without a limit.
+
+    That one reads from the same drive one piece after the other, and holds nobody up.
+    """
+    number = (Path("/sys/block") / drive_of(place.disk) / "dev").read_text().strip()
+    assets = big_file(place.disk / "assets", _ASSETS_MIB * MIB)
+    other = big_file(place.disk / "other", _ASSETS_MIB * MIB)
+    with cgroup("blkio", {}) as group:
+        limit = group / "blkio.throttle.read_bps_device"
+
+        @contextlib.contextmanager
+        def burst() -> Iterator[None]:
+            limit.write_text(f"{number} 800000")
+            try:
+                with place.stall("copy", other, 1, name=_INNOCENT):
+                    yield
+            finally:
+                limit.write_text(f"{number} 0")
+
+        try:
+            victim = {**_reading(assets), "read-kib": 128}
+            yield Play(burst=burst, victim=victim, prefix=[*inside(group), *NICE])
+        finally:
+            assets.unlink()
+            other.unlink()
+
+
+@contextlib.contextmanager
+def frozen_files(place: Stage) -> Iterator[Play]:
+    """The file system on which the victim saves is frozen in a burst, as for a snapshot.
+
+    Beside it a reader of another drive, which hurts nobody.
+    """
+    image, mounted = place.disk / "image", place.disk / "mounted"
+    other = big_file(place.disk / "other", _ASSETS_MIB * MIB)
+    with contextlib.ExitStack() as back:
+        back.callback(other.unlink)
+        mounted.mkdir()
+        back.callback(mounted.rmdir)
+        back.callback(image.unlink, missing_ok=True)
+        output("fallocate", "-l", str(256 * MIB), str(image))
+        device = back.enter_context(loop_device(image))
+        output("mkfs.ext4", "-q", str(device))
+        output("mount", str(device), str(mounted))
+        back.callback(patiently, output, "umount", str(mounted))
+
+        @contextlib.contextmanager
+        def burst() -> Iterator[None]:
+            with place.stall("copy", other, 8, name=_INNOCENT):
+                output("fsfreeze", "--freeze", str(mounted))
+                try:
+                    yield
+                finally:
+                    output("fsfreeze", "--unfreeze", str(mounted))
+
+        save = str(mounted / "save")
+        yield Play(burst=burst, victim={"save": save, "write-kib": 4, "alloc-kib": 64})
 
 
 @contextlib.contextmanager
@@ -309,6 +373,14 @@ STORAGE = (
         for kind, job in (("reads", _DEEP_READS), ("writes", _DEEP_WRITES))
     ),
     Scenario("throttled_reads", throttled_drive, frozenset({"slow_device"})),
+    Scenario("io_limit", limited_group, frozenset({"slow_device"})),
+    Scenario(
+        "frozen_fs",
+        frozen_files,
+        expects="a file system of the game stood still; no drive and no program is accused",
+        bursts=8,
+        burst_s=0.5,
+    ),
     Scenario("slow_drive", slow_image, frozenset({"slow_device"})),
     Scenario(
         "save_beside_writer",

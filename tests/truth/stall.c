@@ -17,6 +17,7 @@
 //   stall copy FILE THREADS  reads a file past the page cache, 4 MiB at a time, as fast as it can
 //   stall write FILE MIB    writes so much past the page cache, 4 MiB at a time, over and over
 //   stall answer PATH MS    answers each byte on a local socket; after a line on its input, late
+//   stall pageout PID       pages the private memory of a process out, now and again
 //   stall watch PID MS      reads the smaps of a process every so often
 //
 // It writes one line when it has begun (hold, holes, blocks, cold: when it is done). A copy of the
@@ -35,6 +36,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <time.h>
@@ -292,6 +295,43 @@ static void watch_process(size_t pid, size_t every_ms) {
     wait_for_end();
 }
 
+// Small pieces: whoever pages out has the memory map meanwhile, which is a trouble of its own.
+enum { PIECE = 1 << 20 };
+
+static void page_out_mappings(FILE *maps, int process) {
+    char line[512], rights[8];
+    unsigned long from, to, inode;
+    while (!atomic_load(&is_over) && fgets(line, sizeof line, maps)) {
+        if (sscanf(line, "%lx-%lx %7s %*s %*s %lu", &from, &to, rights, &inode) != 4) continue;
+        for (; !inode && rights[1] == 'w' && from < to; from += PIECE) {
+            struct iovec piece = {(void *)from, to - from < PIECE ? to - from : PIECE};
+            syscall(SYS_process_madvise, process, &piece, 1, MADV_PAGEOUT, 0);
+        }
+    }
+}
+
+static void *page_out(void *pid) {
+    static char file[64];
+    int process = (int)syscall(SYS_pidfd_open, (pid_t)(size_t)pid, 0);
+    if (process < 0) fail("pidfd_open");
+    snprintf(file, sizeof file, "/proc/%zu/maps", (size_t)pid);
+    while (!atomic_load(&is_over)) {
+        FILE *maps = fopen(file, "r");
+        if (!maps) break;
+        page_out_mappings(maps, process);
+        fclose(maps);
+        pause_ms(400);
+    }
+    return NULL;
+}
+
+static void page_process_out(size_t pid) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, page_out, (void *)pid)) fail("thread");
+    begun();
+    wait_for_end();
+}
+
 int main(int count, char **words) {
     if (count < 3) { fprintf(stderr, "stall: what and how much?\n"); return 2; }
     const char *what = words[1];
@@ -312,6 +352,7 @@ int main(int count, char **words) {
     else if (!strcmp(what, "copy")) { path = words[2]; many(copy, threads); }
     else if (!strcmp(what, "write")) { path = words[2]; written_mib = threads; many(overwrite, 1); }
     else if (!strcmp(what, "answer")) { path = words[2]; answer(threads); }
+    else if (!strcmp(what, "pageout")) page_process_out(amount);
     else if (!strcmp(what, "watch")) watch_process(amount, (size_t)threads);
     else { fprintf(stderr, "stall: unknown trouble %s\n", what); return 2; }
     return 0;

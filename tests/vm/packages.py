@@ -21,11 +21,8 @@ CHECKOUT = HERE.parents[1]
 BUILDER = CHECKOUT / "packaging" / "deb" / "build"
 APPIMAGE_BUILDER = CHECKOUT / "packaging" / "appimage" / "build"
 FLATPAK_BUILDER = CHECKOUT / "packaging" / "flatpak" / "build"
-FLATPAKS: Mapping[str, tuple[str, ...]] = {
-    "runtime.flatpak": ("--runtime", "io.github.destutter.StandIn", "1"),
-    "destutter.flatpak": ("io.github.destutter.Destutter", "stable"),
-}
-"""The bundles by their names, and what flatpak is told to put into them."""
+FLATPAK_REPO = CHECKOUT / ".cache" / "flatpak" / "repo"
+FLATPAK = "io.github.destutter.Destutter"
 INPUTS = ("app", "helper", "resources", "polkit", "packaging", "pyproject.toml", "SECURITY.md")
 COOKIE = b"MEI\014\013\012\013\016"
 COOKIE_BYTES, LENGTH_AT = 88, slice(8, 12)
@@ -54,18 +51,20 @@ def ensure_packages() -> Path:
 
 
 def ensure_flatpak() -> dict[str, Path]:
-    """The Flatpak and the runtime it stands on here, as bundles, by their names."""
-    subprocess.run([CHECKOUT / "packaging" / "setup" / "set-up", "flatpak"], check=True)
-    _run(str(FLATPAK_BUILDER), "stand-in")
-    files = {}
-    with tempfile.TemporaryDirectory(dir=CACHE) as folder:
-        for name, words in FLATPAKS.items():
-            file = Path(folder, name)
-            *options, application, branch = words
-            repo = str(CHECKOUT / ".cache" / "flatpak" / "repo")
-            _run("flatpak", "build-bundle", *options, repo, str(file), application, branch)
-            files[name] = file.rename(CACHE / name)
-    return files
+    """The Flatpak as a bundle and the remote with the runtime it stands on, by their names."""
+    folder = CACHE / f"flatpak-{_inputs_key()}"
+    if not folder.exists():
+        _run(str(CHECKOUT / "packaging" / "setup" / "set-up"), "flatpak")
+        _run(str(FLATPAK_BUILDER), "stand-in")
+        work = CACHE / "bundling"
+        shutil.rmtree(work, ignore_errors=True)
+        shutil.copytree(FLATPAK_REPO, work / "remote", copy_function=os.link)
+        bundle = str(work / "destutter.flatpak")
+        _run("flatpak", "build-bundle", str(FLATPAK_REPO), bundle, FLATPAK, "stable")
+        for old in CACHE.glob("flatpak-*"):
+            shutil.rmtree(old)
+        work.rename(folder)
+    return {path.name: path for path in folder.iterdir()}
 
 
 def _inputs_key() -> str:
@@ -73,7 +72,8 @@ def _inputs_key() -> str:
     for name in INPUTS:
         place = CHECKOUT / name
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-            if path.is_file() and "__pycache__" not in path.parts:
+            # The Flatpak's builder has a hidden file there while it works.
+            if path.is_file() and "__pycache__" not in path.parts and path.name[0] != ".":
                 digest.update(f"{path.relative_to(CHECKOUT)}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Slot
 from destutter.bridge.guide_progress import GuideStore
 from destutter.bridge.session_models import SessionModels
 from destutter.bridge.tuning_model import TuningModel
+from destutter.resource_folder import resource_folder
 from destutter.ui.guide.offer import OFFER, offer_notice
 from destutter.ui.guide.step import GuideMemory, GuideTools
 from destutter.ui.main_window import MainWindow
@@ -43,15 +44,14 @@ class GuideWiring(QObject):
         window.drawn.connect(self.show_offer)
 
     def _make(self, theme: Theme, quantities: Quantities) -> Page:
-        from destutter.resource_folder import resource_folder
-        from destutter.ui.explanations import Explanations
+        from destutter.ui.explanations import ExplanationPages
         from destutter.ui.guide.guide_page import GuidePage
         from destutter.ui.setting_words import SettingWords
         from destutter.ui.translations import languages_of
         from destutter.ui.words import Words
 
         languages = languages_of(quantities.locale)
-        explanations = Explanations(resource_folder() / "explanations", languages)
+        explanations = ExplanationPages(resource_folder() / "explanations", languages)
         tools = GuideTools(
             theme,
             quantities,

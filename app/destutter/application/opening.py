@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import PySide6
@@ -17,6 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtDBus import QDBusConnection
 from PySide6.QtWidgets import QApplication
 
+from destutter.application.opened_window import OpenedWindow
 from destutter.application.second_start import hand_over
 from destutter.application.window_options import WindowOptions, refusal, refuse_xwayland
 from destutter.bridge.kept_settings import KeptSettings
@@ -39,16 +39,6 @@ APPLICATION_ID = "io.github.destutter.Destutter"
 _USUAL_REFRESH_HZ = 60.0
 _UNSEEN_MS = 500
 """A window that nobody sees (minimised, on another workspace) is never painted."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedWindow:
-    """The frame, with nothing in it, and what belongs to it."""
-
-    qt: QApplication
-    desktop: DesktopScheme
-    theme: Theme
-    window: MainWindow
 
 
 def run_window(options: WindowOptions) -> int:

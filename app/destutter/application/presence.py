@@ -55,7 +55,7 @@ class Presence(QObject):
         self._quantities: Quantities = window.quantities
         self.strip: Strip | None = None
         self.tray = Tray(theme, Words(self._quantities), window)
-        self.question = window.above.banner(Urgency.TRIAL)
+        self.question = window.banner_area.banner(Urgency.TRIAL)
         self.question.action_clicked.connect(self._answered)
         self._watch: TrayWatch | None = None
         window.installEventFilter(self)

@@ -12,29 +12,31 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtDBus import QDBusConnection
 
-from destutter.analysis.examining.pipeline import Pipeline
+from destutter.analysis.examining.pipeline import Pipeline, Snapshot
+from destutter.application.desktop_integration import DesktopIntegration, WindowParts
 from destutter.application.guide_wiring import GuideWiring
 from destutter.application.menu_offer import MenuOffer
 from destutter.application.second_start import hand_over
 from destutter.application.sessions_wiring import SessionsWiring
-from destutter.application.surroundings import Inside, Surroundings
 from destutter.application.tuning_wiring import TuningWiring
-from destutter.bridge.feed import FeedOptions, LiveFeed
+from destutter.bridge.feed import LiveFeed, wanted_probes
+from destutter.bridge.game_presence import GamePresence
 from destutter.bridge.launcher import Launcher
 from destutter.bridge.recording import SessionRecording
 from destutter.core.computer import kernel_files
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.running_instance import NOT_TAKEN, RECORDED, SHOWN
-from destutter.core.sandbox import NAME, is_sandboxed
+from destutter.core.sandbox import is_sandboxed
 from destutter.diagnosis.assessor import Assessor
 from destutter.menu_entry import own_menu_entry
 from destutter.sampling.machine import describe_machine
+from destutter.sampling.programs import LiveOptions
 from destutter.tuning.current import as_mapping, read_current
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
+from destutter.ui.page_sources import PageSources
 
 if TYPE_CHECKING:
-    from destutter.analysis.examining.pipeline import Snapshot
-    from destutter.application.opening import OpenedWindow
+    from destutter.application.opened_window import OpenedWindow
     from destutter.application.window_options import WindowOptions
     from destutter.bridge.kept_settings import KeptSettings
     from destutter.session.replay import ReplaySource
@@ -63,16 +65,20 @@ class RunningWindow(QObject):
         self._settings = keeping
         self._replay = replay
         self._files = kernel_files(options.root, os.environ.get("DBUS_SESSION_BUS_ADDRESS", ""))
-        self._hides_games = is_sandboxed()
+        self._watched = GamePresence(is_hidden=is_sandboxed(), parent=self)
         self._pipeline = Pipeline(Assessor())
         self._desktop = opened.desktop
         bus = QDBusConnection.systemBus()
         self._tuning = TuningWiring(bus, self._files, self)
         self.window = opened.window
-        self.window.offer_changes(self._tuning.model)
-        self.window.read_machine = self._read_machine
-        self.window.read_presets = lambda: tuple(self._tuning.presets.values())
-        self.window.settings = self._settings
+        self.window.offer_sources(
+            PageSources(
+                self._tuning.model,
+                self._settings,
+                self._read_machine,
+                lambda: tuple(self._tuning.presets.values()),
+            )
+        )
         self._launcher: Launcher | None = None
         self._live: LiveFeed | None = None
         self._recording: SessionRecording | None = None
@@ -87,11 +93,10 @@ class RunningWindow(QObject):
             self,
         )
         self._menu_offer = MenuOffer(self.window, keeping, own_menu_entry(), self)
-        self._game = ""
-        inside = Inside(
+        inside = WindowParts(
             opened.qt, self.window, opened.theme, keeping, self._tuning.model, self._files
         )
-        self._around = Surroundings(inside, self._mark_with, self)
+        self._around = DesktopIntegration(inside, self._mark_with, self)
         self._connect()
 
     def start(self) -> None:
@@ -132,6 +137,8 @@ class RunningWindow(QObject):
     def _connect(self) -> None:
         window = self.window
         window.installEventFilter(self)
+        self._watched.came.connect(self._step_back)
+        self._watched.hiding_changed.connect(self._show_watching)
         window.game_chosen.connect(self._watch)
         window.watch_computer_requested.connect(self._watch_computer)
         window.record_requested.connect(self._record)
@@ -150,16 +157,17 @@ class RunningWindow(QObject):
 
     def _measure(self) -> None:
         wanted = self._options
-        options = FeedOptions(
+        options = LiveOptions(
             wanted.root,
             self._settings.value.interval_ms,
-            _BATCH_MS,
             wanted.pid,
-            self._frames_folder(),
-            wanted.xplane,
-            measures_wakeups=self._settings.value.measures_wakeups,
+            batch_ms=_BATCH_MS,
+            probes=wanted_probes(self._settings.value),
+            frames=self._frames_folder(),
+            xplane=wanted.xplane,
         )
-        feed = LiveFeed(self._pipeline, options.programs(), self, self._launcher)
+        programs = list(options.programs().values())
+        feed = LiveFeed(self._pipeline, programs, self, self._launcher)
         feed.snapshot_taken.connect(self._show)
         feed.ended.connect(self._feed_ended)
         recording = SessionRecording(
@@ -187,17 +195,14 @@ class RunningWindow(QObject):
 
     @Slot(object)
     def _show(self, snapshot: Snapshot) -> None:
-        game = snapshot.facts.get("game.name", "")
-        if game != self._game:
-            self._game = game
-            if game:
-                self._step_back()
+        self._watched.accept(snapshot)
         if not self._sessions.is_playing:
-            self._note_sandbox(snapshot)
+            self._watched.accept_sandbox(snapshot)
             self._tuning.accept(snapshot)
             self.window.show_snapshot(snapshot)
         self._around.accept(snapshot)
 
+    @Slot()
     def _step_back(self) -> None:
         """Let the game have the cores: the window may wait, the sampler and the probe may not.
 
@@ -223,7 +228,7 @@ class RunningWindow(QObject):
         if self._live is not None:
             self._live.leave()
         self._has_failed = False
-        self._hides_games = is_sandboxed()
+        self._watched.begin_anew(is_hidden=is_sandboxed())
         self._pipeline = Pipeline(Assessor())
         self._measure()
 
@@ -239,7 +244,7 @@ class RunningWindow(QObject):
     @Slot()
     def _record(self) -> None:
         if self._recording is not None:
-            self._recording.start(self._game)
+            self._recording.start(self._watched.name)
 
     @Slot()
     def _stop_recording(self) -> None:
@@ -292,17 +297,10 @@ class RunningWindow(QObject):
         if before.watches_whole_computer != now.watches_whole_computer:
             self._show_watching()
 
+    @Slot()
     def _show_watching(self) -> None:
         wanted = self._settings.value.watches_whole_computer
-        self.window.show_watching(watches_computer=wanted or self._hides_games)
-
-    def _note_sandbox(self, snapshot: Snapshot) -> None:
-        """Where nothing lends what a Flatpak hides no game is noticed, and the whole is shown."""
-        machine = {} if snapshot.header is None else snapshot.header.machine
-        hides_games = machine.get("sandbox") == NAME
-        if machine and hides_games != self._hides_games:
-            self._hides_games = hides_games
-            self._show_watching()
+        self.window.show_watching(watches_computer=wanted or self._watched.is_hidden)
 
     @Slot()
     def _follow_setup(self) -> None:

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Work that takes longer than a window may wait: one thread, one job at a time, in order."""
 
-import gc
 import logging
 import sys
 import threading
@@ -19,11 +18,7 @@ draws waits a hundred times for its turn: half a second for one picture instead 
 
 
 class _Interpreter:
-    """What belongs to the whole process: how threads take turns, and when garbage is looked for.
-
-    A reading makes millions of objects, and looking through them stops every thread for half a
-    second and more; what it leaves behind in circles is found after it.
-    """
+    """How threads take turns, which belongs to the whole process."""
 
     def __init__(self) -> None:
         self._users = 0
@@ -35,14 +30,12 @@ class _Interpreter:
         if self._users == 1:
             self._turn_s = sys.getswitchinterval()
             sys.setswitchinterval(_TURN_S)
-            gc.disable()
 
     def leave(self) -> None:
         """Somebody has done."""
         self._users -= 1
         if not self._users:
             sys.setswitchinterval(self._turn_s)
-            gc.enable()
 
 
 _INTERPRETER = _Interpreter()

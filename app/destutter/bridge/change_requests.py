@@ -21,7 +21,7 @@ from destutter.bridge.helper_client import (
     Availability,
     HelperClient,
     LostHelperError,
-    Trial,
+    OwnedTrial,
 )
 from destutter_helper.api import names
 from destutter_helper.api.names import HelperError
@@ -145,7 +145,7 @@ class ChangeRequests(QObject):
     # --- answers -----------------------------------------------------------------------------
 
     @Slot(object)
-    def _trial_begun(self, _trial: Trial) -> None:
+    def _trial_begun(self, _trial: OwnedTrial) -> None:
         if self._is_given_up:
             self._is_given_up = False
             self._client.revert()

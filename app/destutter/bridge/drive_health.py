@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from destutter.core.bus_caller import BusCaller, BusCallError
+from destutter.core.bus_caller import BUS, BusCaller, BusCallError
 
 _SERVICE, _PATH = "org.freedesktop.UDisks2", "/org/freedesktop/UDisks2"
-_BUS = ("org.freedesktop.DBus", "/org/freedesktop/DBus")
 _BLOCK = _SERVICE + ".Block"
 _ATA, _NVME = _SERVICE + ".Drive.Ata", _SERVICE + ".NVMe.Controller"
 _ZERO_CELSIUS_K = 273.15
@@ -65,7 +64,7 @@ def read_health(caller: BusCaller, *, is_sandboxed: bool = False) -> HealthRepor
         return HealthReport(missing=NoHealth.HIDDEN)
     try:
         member = ("org.freedesktop.DBus", "NameHasOwner")
-        if caller.call(*_BUS, member, "s", (_SERVICE,)) != [True]:
+        if caller.call(*BUS, member, "s", (_SERVICE,)) != [True]:
             return HealthReport(missing=NoHealth.NO_UDISKS)
     except BusCallError:
         return HealthReport(missing=NoHealth.NO_BUS)

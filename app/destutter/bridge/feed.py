@@ -4,7 +4,6 @@
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal, Slot
 
@@ -12,9 +11,10 @@ from destutter.analysis.examining.pipeline import Pipeline
 from destutter.bridge.launcher import Launcher
 from destutter.core.probes import probes_started
 from destutter.core.sample import Message, SampleError, Trouble, decode
-from destutter.sampling.own_program import own_command
+from destutter.sampling.programs import last_words
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder
+from destutter.settings import Settings
 
 log = logging.getLogger("destutter.feed")
 
@@ -23,36 +23,9 @@ PROBED = "wakeup"
 _STOP_MS = 1500
 
 
-@dataclass(frozen=True, slots=True)
-class FeedOptions:
-    """What the live feed measures.
-
-    ``pid`` None: the sampler looks for a game by itself. ``frames`` is a frame log to follow or
-    a folder of them, ``xplane`` the HOST:PORT of an X-Plane; at most one of the two.
-    """
-
-    root: str = "/"
-    interval_ms: int = 100
-    batch_ms: int = 250
-    pid: int | None = None
-    frames: str | None = None
-    xplane: str | None = None
-    measures_wakeups: bool = True
-
-    def programs(self) -> list[list[str]]:
-        """The command lines of the child processes; the first is the sampler."""
-        base = own_command()
-        sampler = [*base, "--sampler", "--root", self.root]
-        sampler += ["--interval-ms", str(self.interval_ms), "--batch-ms", str(self.batch_ms)]
-        if self.pid is not None:
-            sampler += ["--pid", str(self.pid)]
-        if self.frames is not None:
-            sampler += ["--frames", self.frames]
-        elif self.xplane is not None:
-            sampler += ["--xplane", self.xplane]
-        if self.root != "/" or not self.measures_wakeups:
-            return [sampler]
-        return [sampler, [*base, "--wakeup-probe", "--batch-ms", str(self.batch_ms)]]
+def wanted_probes(settings: Settings) -> tuple[str, ...]:
+    """The probes of the window, for ``LiveOptions``."""
+    return (PROBED,) if settings.measures_wakeups else ()
 
 
 class Child(QObject):
@@ -137,16 +110,13 @@ class Child(QObject):
     @Slot()
     def _finished(self) -> None:
         if not self._is_stopping:
-            self.ended.emit(self._last_words() or "The measuring process ended by itself.")
+            errors = bytes(self._process.readAllStandardError().data())
+            self.ended.emit(last_words(errors) or "The measuring process ended by itself.")
 
     @Slot(QProcess.ProcessError)
     def _failed(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:
             self.ended.emit(self._process.errorString())
-
-    def _last_words(self) -> str:
-        text = bytes(self._process.readAllStandardError().data()).decode(errors="replace").strip()
-        return text.splitlines()[-1] if text else ""
 
 
 class LiveFeed(QObject):

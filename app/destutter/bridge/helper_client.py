@@ -81,7 +81,7 @@ class HelperStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class OwnedTrial:
     """A trial that this process owns. ``hold`` ends it when its last copy is closed."""
 
     txid: str
@@ -126,7 +126,7 @@ class HelperClient(QObject):
         self._bus = bus
         self._watchers: set[QDBusPendingCallWatcher] = set()
         self._status = HelperStatus(Availability.UNKNOWN)
-        self._trial: Trial | None = None
+        self._trial: OwnedTrial | None = None
         self._subscribe()
 
     @property
@@ -135,7 +135,7 @@ class HelperClient(QObject):
         return self._status
 
     @property
-    def trial(self) -> Trial | None:
+    def trial(self) -> OwnedTrial | None:
         """The trial that this process owns."""
         return self._trial
 
@@ -293,7 +293,7 @@ class HelperClient(QObject):
 
     def _take_trial(self, reply: Sequence[Any]) -> None:
         txid, hold = reply
-        self._trial = Trial(str(txid), hold)
+        self._trial = OwnedTrial(str(txid), hold)
         self.trial_begun.emit(self._trial)
         self._after_change()
 

@@ -27,7 +27,7 @@ class Sleep:
     unavailable: str = ""
 
 
-class PowerStates(QObject):
+class PowerStatesModel(QObject):
     """Asks the helper once; ``changed()`` when it has answered.
 
     A helper from before this question leaves it unanswered.

@@ -17,7 +17,7 @@ from destutter.analysis.examining.examination import ExaminationError
 from destutter.analysis.examining.frame_import import FrameImportError
 from destutter.analysis.examining.own_phases import with_own_phases
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.analysis.reading.session_reader import Reading, Tell, reason_of
+from destutter.analysis.reading.session_reader import SessionReading, Tell, reason_of
 from destutter.bridge.background_jobs import Job, Jobs
 from destutter.session.format import RecordingError
 from destutter.session.replay import ReplaySource
@@ -58,7 +58,7 @@ class SessionExaminer(QObject):
     examined = Signal(object)
     failed = Signal(object, str)
 
-    def __init__(self, jobs: Jobs, reading: Reading, parent: QObject | None = None) -> None:
+    def __init__(self, jobs: Jobs, reading: SessionReading, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._reading = reading

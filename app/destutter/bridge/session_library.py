@@ -15,7 +15,7 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 
 from destutter.analysis.reading.session_index import read_sessions
-from destutter.analysis.reading.session_reader import Reading
+from destutter.analysis.reading.session_reader import SessionReading
 from destutter.bridge.background_jobs import Job, Jobs
 from destutter.diagnosis.comparison import LEAST_MINUTES
 from destutter.session.format import RecordingError
@@ -61,7 +61,7 @@ class SessionLibrary(QObject):
     restored = Signal(object)
 
     def __init__(
-        self, folder: Path, jobs: Jobs, reading: Reading, parent: QObject | None = None
+        self, folder: Path, jobs: Jobs, reading: SessionReading, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self.folder = folder

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from destutter.analysis.reading.session_reader import Reading
+from destutter.analysis.reading.session_reader import SessionReading
 from destutter.bridge.background_jobs import Jobs
 from destutter.bridge.session_examiner import SessionExaminer
 from destutter.bridge.session_library import SessionLibrary
@@ -24,7 +24,7 @@ class SessionModels(QObject):
         self,
         folder: Path,
         secrets: Mapping[str, str],
-        reading: Reading,
+        reading: SessionReading,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)

@@ -25,7 +25,7 @@ from destutter.analysis.changes.tuning_state import (
 from destutter.bridge.background import Background
 from destutter.bridge.change_requests import TRIAL_S, ChangeRequests
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus
-from destutter.bridge.power_states import PowerStates
+from destutter.bridge.power_states import PowerStatesModel
 from destutter.bridge.trial_clock import TrialClock
 from destutter_helper.api.payload import (
     Change,
@@ -75,7 +75,7 @@ class TuningModel(QObject):
         self._background.done.connect(self._take_reading)
         self._requests = ChangeRequests(client, self)
         self._clock = TrialClock(client, self)
-        self.power_states = PowerStates(client, self)
+        self.power_states = PowerStatesModel(client, self)
         self._reading = TuningReading()
         self._known_advisor: Advisor | None = None
         self._recommendations: Mapping[str, Recommendation] = {}

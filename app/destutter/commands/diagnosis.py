@@ -59,7 +59,7 @@ def diagnosis_lines(session: SessionSummary, *, is_verbose: bool = False) -> lis
         lines += [
             consequence_line(each)
             for each in assessment.findings
-            if each.consequence_of == finding.cause
+            if each.consequence_of == finding.cause and each.stutters_explained
         ]
         lines += [
             f"  advised: {each.tunable} {each.recommended} instead of {each.current}. "
@@ -76,7 +76,7 @@ def diagnosis_lines(session: SessionSummary, *, is_verbose: bool = False) -> lis
 
 def _also_seen(assessment: Assessment, start_ns: int) -> list[str]:
     """What was there and met nothing that was felt: no cause, and nothing to change for."""
-    seen = [each for each in assessment.findings if not each.explains]
+    seen = [each for each in assessment.findings if each.is_aside]
     if not seen:
         return []
     return [
@@ -116,7 +116,8 @@ def verdict_lines(assessment: Assessment, duration_s: float) -> list[str]:
     if assessment.verdict.kind is VerdictKind.MEASURING:
         needed_s = WARM_UP_NS // 1_000_000_000
         return [f"Too short to judge: {duration_s:.0f} s, and {needed_s} s are needed."]
-    return [render(assessment.verdict.headline), render(assessment.verdict.detail)]
+    verdict = assessment.verdict
+    return [render(verdict.headline), " ".join(map(render, verdict.below))]
 
 
 def _frame_line(figures: FrameStatistics, origin: str | None) -> str:

@@ -12,9 +12,8 @@ from typing import Any
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.commands.computer import computer
 from destutter.commands.helper_chain import (
-    BUS,
     DOCTOR_SHOWS,
-    Step,
+    ChainLink,
     first_failing,
     helper_program,
     sandboxed_steps,
@@ -23,6 +22,7 @@ from destutter.commands.helper_chain import (
 from destutter.commands.helper_state import ask_helper
 from destutter.commands.live import LiveStream
 from destutter.commands.terminal import Terminal
+from destutter.core.bus_caller import SYSTEM_BUS
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Header, Sample
 from destutter.core.sandbox import NAME, Sandbox, read_sandbox
@@ -62,13 +62,13 @@ class Examination:
     machine: Mapping[str, Any]
     sources: tuple[SourceReport, ...]
     causes: tuple[CauseReport, ...]
-    frame_tools: tuple[Step, ...]
+    frame_tools: tuple[ChainLink, ...]
     settings_here: int
-    helper: tuple[Step, ...]
+    helper: tuple[ChainLink, ...]
     notices: tuple[str, ...] = ()
 
     @property
-    def failing_step(self) -> Step | None:
+    def failing_step(self) -> ChainLink | None:
         """Where the way to the helper ends; None when it answers."""
         return first_failing(self.helper)
 
@@ -149,23 +149,23 @@ def _causes(coverage: Coverage, delivered: set[str]) -> list[CauseReport]:
     return found
 
 
-def _frame_tools(sandbox: Sandbox | None) -> list[Step]:
+def _frame_tools(sandbox: Sandbox | None) -> list[ChainLink]:
     """Programs of the user's that can tell frame times."""
     return _found_tools() if sandbox is None else _tools_outside(sandbox)
 
 
-def _tools_outside(sandbox: Sandbox) -> list[Step]:
+def _tools_outside(sandbox: Sandbox) -> list[ChainLink]:
     """The same in a Flatpak, where none of them can be seen and all may be there."""
     run = f"flatpak run --{{}} {sandbox.application}"
     folder = run.format("filesystem=FOLDER:ro") + " --mangohud FOLDER"
     network = run.format("share=network")
     return [
-        Step(
+        ChainLink(
             "MangoHud",
             is_fine=False,
             detail=f"cannot be seen from the Flatpak; this follows its logs: {folder}",
         ),
-        Step(
+        ChainLink(
             "X-Plane",
             sandbox.has_network,
             "can be reached" if sandbox.has_network else f"no network; this opens it: {network}",
@@ -173,7 +173,7 @@ def _tools_outside(sandbox: Sandbox) -> list[Step]:
     ]
 
 
-def _found_tools() -> list[Step]:
+def _found_tools() -> list[ChainLink]:
     layer = next(
         (
             path
@@ -185,17 +185,19 @@ def _found_tools() -> list[Step]:
     mangohud = shutil.which("mangohud") or layer
     gamescope = shutil.which("gamescope")
     return [
-        Step("MangoHud", mangohud is not None, mangohud or "not installed; it logs frame times"),
-        Step("gamescope", gamescope is not None, gamescope or "not installed; not needed"),
+        ChainLink(
+            "MangoHud", mangohud is not None, mangohud or "not installed; it logs frame times"
+        ),
+        ChainLink("gamescope", gamescope is not None, gamescope or "not installed; not needed"),
     ]
 
 
-def _helper(root: str) -> tuple[list[Step], tuple[str, ...]]:
+def _helper(root: str) -> tuple[list[ChainLink], tuple[str, ...]]:
     """The way to the helper, and what it has to tell to people."""
     if root != "/":
-        other = Step("the running computer", is_fine=False, detail=f"{root} is another tree")
+        other = ChainLink("the running computer", is_fine=False, detail=f"{root} is another tree")
         return [other], ()
-    address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS") or BUS
+    address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS") or SYSTEM_BUS
     is_sandboxed = read_sandbox(computer(root)) is not None
     steps = sandboxed_steps(address) if is_sandboxed else static_steps(Path("/"), address)
     if first_failing(steps) is not None:
@@ -204,7 +206,7 @@ def _helper(root: str) -> tuple[list[Step], tuple[str, ...]]:
     detail = answer.detail
     if not answer.is_ready:
         detail = f"{detail.removesuffix(DOCTOR_SHOWS).strip()} {_how_to_see_more()}".strip()
-    return [*steps, Step("the helper's answer", answer.is_ready, detail)], answer.notices
+    return [*steps, ChainLink("the helper's answer", answer.is_ready, detail)], answer.notices
 
 
 def _how_to_see_more() -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from destutter.core.bus_caller import socket_path
+from destutter.core.bus_caller import SYSTEM_BUS, socket_path
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.process_files import list_pids, read_process_stat
 from destutter_helper.api.names import BUS_NAME
@@ -29,7 +29,6 @@ _ACTIVATION = f"dbus-1/system-services/{BUS_NAME}.service"
 _POLICY = f"dbus-1/system.d/{BUS_NAME}.conf"
 _ACTIONS = "polkit-1/actions/io.github.destutter.policy"
 _POLKIT = "dbus-1/system-services/org.freedesktop.PolicyKit1.service"
-BUS = "unix:path=/run/dbus/system_bus_socket"
 _INSTALL = "'make install-helper' or the package destutter-helper puts it there"
 _PROGRAMS = (
     "usr/libexec/destutter/destutter-helper",
@@ -56,7 +55,7 @@ _AGENTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ChainLink:
     """One link of the chain. ``detail`` says what was found, or what is wrong."""
 
     name: str
@@ -74,7 +73,7 @@ def find_activation(root: Path = Path("/")) -> Path | None:
     return bundled if bundled.is_file() else _find(root, _ACTIVATION)
 
 
-def static_steps(root: Path = Path("/"), bus_address: str = BUS) -> list[Step]:
+def static_steps(root: Path = Path("/"), bus_address: str = SYSTEM_BUS) -> list[ChainLink]:
     """Everything that can be seen without speaking to the helper, in the order of a call."""
     activation = find_activation(root)
     return [
@@ -89,7 +88,7 @@ def static_steps(root: Path = Path("/"), bus_address: str = BUS) -> list[Step]:
     ]
 
 
-def sandboxed_steps(bus_address: str) -> list[Step]:
+def sandboxed_steps(bus_address: str) -> list[ChainLink]:
     """What can be seen of the way from within a Flatpak: where it goes on, only the helper tells.
 
     The files of the helper, polkit and the desktop's agent are outside; the bus that is seen here
@@ -98,7 +97,7 @@ def sandboxed_steps(bus_address: str) -> list[Step]:
     return [_bus(bus_address)]
 
 
-def first_failing(steps: Iterable[Step]) -> Step | None:
+def first_failing(steps: Iterable[ChainLink]) -> ChainLink | None:
     """The step at which a call to the helper ends."""
     return next((step for step in steps if not step.is_fine), None)
 
@@ -107,10 +106,10 @@ def _find(root: Path, name: str) -> Path | None:
     return next((path for base in _SHARED if (path := root / base / name).is_file()), None)
 
 
-def _file(what: str, found: Path | None, name: str) -> Step:
+def _file(what: str, found: Path | None, name: str) -> ChainLink:
     if found is None:
-        return Step(what, is_fine=False, detail=f"{name} is not installed; {_INSTALL}")
-    return Step(what, is_fine=True, detail=str(found))
+        return ChainLink(what, is_fine=False, detail=f"{name} is not installed; {_INSTALL}")
+    return ChainLink(what, is_fine=True, detail=str(found))
 
 
 def helper_program(root: Path = Path("/")) -> str:
@@ -127,24 +126,26 @@ def _named_in(activation: Path) -> str:
     return command[0] if command else ""
 
 
-def _program(root: Path, activation: Path | None) -> Step:
+def _program(root: Path, activation: Path | None) -> ChainLink:
     name = "the helper's program"
     if activation is None:
-        return Step(name, is_fine=False, detail="unknown, because the bus does not know it")
+        return ChainLink(name, is_fine=False, detail="unknown, because the bus does not know it")
     try:
         command = _named_in(activation)
     except OSError as error:
-        return Step(name, is_fine=False, detail=f"{activation}: {error.strerror}")
+        return ChainLink(name, is_fine=False, detail=f"{activation}: {error.strerror}")
     if not command:
-        return Step(name, is_fine=False, detail=f"{activation} names no program")
+        return ChainLink(name, is_fine=False, detail=f"{activation} names no program")
     program = root / command.lstrip("/")
     try:
         info = program.stat()
     except OSError as error:
-        return Step(name, is_fine=False, detail=f"{program}: {error.strerror}")
+        return ChainLink(name, is_fine=False, detail=f"{program}: {error.strerror}")
     if info.st_mode & (stat.S_IWGRP | stat.S_IWOTH) or not _is_owned_by_root(info):
-        return Step(name, is_fine=False, detail=f"{program} can be changed by others than root")
-    return Step(name, is_fine=True, detail=f"{program}{_beside(root, program)}")
+        return ChainLink(
+            name, is_fine=False, detail=f"{program} can be changed by others than root"
+        )
+    return ChainLink(name, is_fine=True, detail=f"{program}{_beside(root, program)}")
 
 
 def _beside(root: Path, program: Path) -> str:
@@ -158,15 +159,15 @@ def _beside(root: Path, program: Path) -> str:
     )
 
 
-def _own_directory(root: Path, name: str) -> Step:
+def _own_directory(root: Path, name: str) -> ChainLink:
     """One that the helper refuses to start with, when others could have put something into it."""
     path, step = root / name, f"the helper's own directory /{name}"
     try:
         info = path.lstat()
     except FileNotFoundError:
-        return Step(step, is_fine=True, detail="not there yet; the helper makes it")
+        return ChainLink(step, is_fine=True, detail="not there yet; the helper makes it")
     except OSError as error:
-        return Step(step, is_fine=False, detail=f"{error.strerror}")
+        return ChainLink(step, is_fine=False, detail=f"{error.strerror}")
     wrong = ""
     if stat.S_ISLNK(info.st_mode):
         wrong = "is a link, which the helper does not follow"
@@ -176,51 +177,51 @@ def _own_directory(root: Path, name: str) -> Step:
         wrong = f"belongs to the user {info.st_uid}, not to root"
     elif info.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         wrong = f"can be written to by others than root (mode {stat.S_IMODE(info.st_mode):04o})"
-    return Step(step, is_fine=not wrong, detail=f"it {wrong}" if wrong else "root's alone")
+    return ChainLink(step, is_fine=not wrong, detail=f"it {wrong}" if wrong else "root's alone")
 
 
 def _is_owned_by_root(info: os.stat_result) -> bool:
     return info.st_uid == 0
 
 
-def _bus(address: str) -> Step:
+def _bus(address: str) -> ChainLink:
     name = "the system bus"
     path = socket_path(address)
-    shown = path.replace("\0", "@")
     if not path:
-        return Step(name, is_fine=False, detail=f"{address} is no address that can be tried")
+        return ChainLink(name, is_fine=False, detail=f"{address} is no address that can be tried")
+    shown = path.replace("\0", "@")  # as /proc/net/unix writes an abstract name
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.settimeout(_BUS_TIMEOUT_S)
             connection.connect(path)
     except OSError as error:
-        return Step(
+        return ChainLink(
             name, is_fine=False, detail=f"{shown} does not answer: {error.strerror or error}"
         )
-    return Step(name, is_fine=True, detail=shown)
+    return ChainLink(name, is_fine=True, detail=shown)
 
 
-def _polkit(root: Path) -> Step:
+def _polkit(root: Path) -> ChainLink:
     name = "polkit, which decides who may change settings"
     found = _find(root, _POLKIT)
     if found is None:
-        return Step(name, is_fine=False, detail="not installed; the package polkitd has it")
-    return Step(name, is_fine=True, detail=str(found))
+        return ChainLink(name, is_fine=False, detail="not installed; the package polkitd has it")
+    return ChainLink(name, is_fine=True, detail=str(found))
 
 
-def _agent() -> Step:
+def _agent() -> ChainLink:
     """Whether anybody can ask for a password: the desktop, or polkit in a terminal."""
     name = "somebody who asks for the password"
     agent = _running_agent(KernelFiles())
     if agent is not None:
-        return Step(name, is_fine=True, detail=agent)
+        return ChainLink(name, is_fine=True, detail=agent)
     text_agent = shutil.which("pkttyagent")
     if text_agent is not None:
-        return Step(name, is_fine=True, detail=f"{text_agent}, in a terminal")
+        return ChainLink(name, is_fine=True, detail=f"{text_agent}, in a terminal")
     if os.geteuid() == 0:
-        return Step(name, is_fine=True, detail="not needed by the administrator")
+        return ChainLink(name, is_fine=True, detail="not needed by the administrator")
     detail = "no agent of the desktop runs, and pkttyagent is not installed"
-    return Step(name, is_fine=False, detail=detail)
+    return ChainLink(name, is_fine=False, detail=detail)
 
 
 def _running_agent(files: KernelFiles) -> str | None:

@@ -5,8 +5,8 @@ import statistics
 from collections.abc import Mapping, Sequence
 
 from destutter.commands.prove_place import Place
-from destutter.proving.experiment import Experiment, Measure
-from destutter.proving.paired import Judgement, Outcome
+from destutter.proving.experiment import BlockMeasure, Experiment
+from destutter.proving.paired import Judgement, PairedOutcome
 
 Block = Mapping[str, float]
 _NAME = 44
@@ -57,7 +57,7 @@ def pair_lines(
     return [*lines, "", _conclusion(first, judgements.get(first.id))]
 
 
-def _judged(measure: Measure, cells: list[str], judgement: Judgement | None) -> str:
+def _judged(measure: BlockMeasure, cells: list[str], judgement: Judgement | None) -> str:
     if judgement is None:
         return _row(measure.label, *cells, "-", "-") + "  none on either side"
     ratio, low, high = judgement.ratio, judgement.low, judgement.high
@@ -67,14 +67,14 @@ def _judged(measure: Measure, cells: list[str], judgement: Judgement | None) -> 
     return f"{_row(measure.label, *cells, f'{ratio:.2f}', interval)}  {judgement.outcome.value}"
 
 
-def _conclusion(measure: Measure, judgement: Judgement | None) -> str:
+def _conclusion(measure: BlockMeasure, judgement: Judgement | None) -> str:
     if judgement is None:
         return f"Neither side had any {measure.label}: this load is too light to tell them apart."
     sentences = {
-        Outcome.BETTER: "Better: these settings shorten",
-        Outcome.WORSE: "Worse: these settings lengthen",
-        Outcome.NO_DIFFERENCE: "No real difference in",
-        Outcome.TOO_CLOSE: "Too close to call for",
+        PairedOutcome.BETTER: "Better: these settings shorten",
+        PairedOutcome.WORSE: "Worse: these settings lengthen",
+        PairedOutcome.NO_DIFFERENCE: "No real difference in",
+        PairedOutcome.TOO_CLOSE: "Too close to call for",
     }
     return f"{sentences[judgement.outcome]} '{measure.label}' (p = {judgement.p:.2f})."
 

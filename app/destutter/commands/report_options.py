@@ -10,7 +10,7 @@ from destutter.commands.options import new_file
 from destutter.commands.terminal import CommandError, Terminal, UsageError
 
 if TYPE_CHECKING:
-    from destutter.analysis.report.document import Document
+    from destutter.analysis.report.document import ReportDocument
 
 
 def add_report_options(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +41,7 @@ def check_report_options(arguments: argparse.Namespace) -> None:
 def tell(
     arguments: argparse.Namespace,
     terminal: Terminal,
-    document: "Callable[[], Document]",
+    document: "Callable[[], ReportDocument]",
     as_json: Callable[[], Any],
     as_lines: Callable[[], Iterable[str]],
 ) -> None:
@@ -81,7 +81,7 @@ def write_report(path: str, text: str) -> None:
             os.unlink(partial)
 
 
-def _redacted(document: "Document", arguments: argparse.Namespace) -> "Document":
+def _redacted(document: "ReportDocument", arguments: argparse.Namespace) -> "ReportDocument":
     from destutter.analysis.report.redaction import Redactor, redacted, secrets_of
 
     if arguments.no_redact:

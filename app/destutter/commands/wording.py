@@ -42,7 +42,7 @@ def verdict_json(assessment: Assessment) -> dict[str, Any]:
     return {
         "kind": verdict.kind.value,
         "headline": render(verdict.headline),
-        "detail": render(verdict.detail),
+        "detail": " ".join(map(render, verdict.below)),
     }
 
 

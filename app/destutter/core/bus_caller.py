@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A connection of its own to a message bus, for calls with exact types, and for answers with
-descriptors. Blocks: not for the window's thread.
+"""A connection of its own to a message bus, for calls with exact types, for answers with
+descriptors, and for signals. Blocks: not for the window's thread.
 """
 
 import os
+import select
 import socket
+from collections import deque
 from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote
@@ -13,7 +15,8 @@ from destutter.core.bus_wire import (
     ERROR,
     FIXED_HEADER,
     METHOD_RETURN,
-    Answer,
+    SIGNAL,
+    BusMessage,
     WireError,
     message_length,
     method_call,
@@ -22,7 +25,11 @@ from destutter.core.bus_wire import (
 _TIMEOUT_S = 5.0
 _MAX_LINE = 4096
 _MOST_DESCRIPTORS = 16  # of one message (dbus-daemon's max_message_unix_fds)
-_BUS = ("org.freedesktop.DBus", "/org/freedesktop/DBus")
+_MOST_SIGNALS = 256  # kept, and read at once: another program may send without an end
+BUS = ("org.freedesktop.DBus", "/org/freedesktop/DBus")
+"""Name and path of the bus itself."""
+SYSTEM_BUS = "unix:path=/run/dbus/system_bus_socket"
+"""Where it is unless DBUS_SYSTEM_BUS_ADDRESS says otherwise."""
 
 
 class BusCallError(Exception):
@@ -36,7 +43,7 @@ class BusCaller:
 
     ``address`` is an address of D-Bus such as "unix:path=/run/user/1000/bus", ``timeout_s`` how
     long each answer may take. With ``takes_descriptors`` an "h" of an answer is a descriptor,
-    which the caller closes.
+    which the caller closes. What ``AddMatch`` asked for is kept for ``signals``.
     """
 
     def __init__(
@@ -48,6 +55,7 @@ class BusCaller:
         self._descriptors: list[int] = []
         self._socket: socket.socket | None = None
         self._serial = 0
+        self._signals: deque[BusMessage] = deque(maxlen=_MOST_SIGNALS)
 
     def call(
         self,
@@ -72,8 +80,26 @@ class BusCaller:
             self.close()
             raise BusCallError(f"the message bus did not answer: {error}") from None
 
+    def signals(self) -> list[BusMessage]:
+        """What arrived since the last look; waits only for the rest of what has begun to come.
+
+        Raises ``BusCallError`` when the bus has gone.
+        """
+        try:
+            for _ in range(_MOST_SIGNALS):
+                if self._socket is None or not _is_readable(self._socket):
+                    break
+                self._keep(BusMessage(self._message()))
+        except (OSError, WireError) as error:
+            self.close()
+            raise BusCallError(f"the message bus did not answer: {error}") from None
+        signals = list(self._signals)
+        self._signals.clear()
+        return signals
+
     def close(self) -> None:
         """Leave the bus."""
+        self._signals.clear()
         if self._socket is not None:
             with suppress(OSError):
                 self._socket.close()
@@ -91,13 +117,13 @@ class BusCaller:
         identity = str(os.getuid()).encode().hex()
         connection.sendall(f"\0AUTH EXTERNAL {identity}\r\n".encode())
         if not self._line().startswith(b"OK "):
-            raise BusCallError("the message bus does not accept this user")
+            raise WireError("it does not accept this user")
         if self._takes_descriptors:
             connection.sendall(b"NEGOTIATE_UNIX_FD\r\n")
             if not self._line().startswith(b"AGREE_UNIX_FD"):
-                raise BusCallError("the message bus passes no descriptors")
+                raise WireError("it passes no descriptors")
         connection.sendall(b"BEGIN\r\n")
-        self._ask(*_BUS, ("org.freedesktop.DBus", "Hello"), "", ())
+        self._ask(*BUS, ("org.freedesktop.DBus", "Hello"), "", ())
 
     def _ask(
         self,
@@ -106,15 +132,15 @@ class BusCaller:
         member: tuple[str, str],
         signature: str,
         arguments: tuple[Any, ...],
-    ) -> Answer:
+    ) -> BusMessage:
         assert self._socket is not None  # noqa: S101  set by the caller
         self._serial += 1
         data = method_call(self._serial, destination, path, member, signature, arguments)
         self._socket.sendall(data)
         while True:
-            answer = Answer(self._message())
+            answer = BusMessage(self._message())
             if answer.reply_to != self._serial:
-                self._drop_descriptors()
+                self._keep(answer)
                 continue
             if answer.kind == ERROR:
                 error = BusCallError(f"{answer.error}: {' '.join(map(str, answer.values))}")
@@ -124,7 +150,13 @@ class BusCaller:
             if answer.kind == METHOD_RETURN:
                 return answer
 
-    def _values(self, answer: Answer, gives: str | None) -> list[Any]:
+    def _keep(self, message: BusMessage) -> None:
+        """Nobody waits for it; a signal is kept without what came with it."""
+        self._drop_descriptors()
+        if message.kind == SIGNAL:
+            self._signals.append(message)
+
+    def _values(self, answer: BusMessage, gives: str | None) -> list[Any]:
         """The values, with descriptors in the place of their numbers in the message."""
         if gives not in (None, answer.signature):
             raise WireError("it has another form than was asked for")
@@ -170,6 +202,12 @@ class BusCaller:
             if len(line) > _MAX_LINE:
                 raise WireError("no answer to the greeting")
         return bytes(line)
+
+
+def _is_readable(connection: socket.socket) -> bool:
+    poll = select.poll()
+    poll.register(connection, select.POLLIN)
+    return bool(poll.poll(0))
 
 
 def socket_path(address: str) -> str:

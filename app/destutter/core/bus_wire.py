@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Values and method calls in the wire format of D-Bus, as far as this program needs it.
+"""Values and messages in the wire format of D-Bus, as far as this program needs it.
 
 Qt's binding for Python sends every whole number as "i" and has no way to say "u"; the service of
-notifications refuses a call whose types are not exactly its own. Format: D-Bus Specification,
-"Marshaling (Wire Format)", always little-endian when sent.
+notifications refuses a call whose types are not exactly its own. ARCHITECTURE.md says why this is
+not a library. Format: D-Bus Specification, "Marshaling (Wire Format)", always little-endian when
+sent.
 """
 
 import struct
@@ -22,7 +23,7 @@ _FIXED = {
     "h": "I",
 }
 _ALIGNMENT = {"s": 4, "o": 4, "g": 1, "a": 4, "v": 1, "(": 8, "{": 8}
-_CALL, METHOD_RETURN, ERROR = 1, 2, 3
+_CALL, METHOD_RETURN, ERROR, SIGNAL = 1, 2, 3, 4
 _PATH, _INTERFACE, _MEMBER, _ERROR_NAME, _REPLY_SERIAL, _DESTINATION, _SIGNATURE, _FDS = (
     1, 2, 3, 4, 5, 6, 8, 9,
 )  # fmt: skip
@@ -220,10 +221,10 @@ def method_call(
     return bytes(head.data + body.data)
 
 
-class Answer:
-    """A message that came in: its kind, the serial that it answers, and its values.
+class BusMessage:
+    """A message that came in: its kind, the serial that it answers or what it tells, its values.
 
-    ``descriptors``: how many came with it.
+    ``member`` is (interface, name) of a call or a signal; ``descriptors``: how many came with it.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -234,6 +235,7 @@ class Answer:
         by_code = dict(fields)
         self.reply_to = by_code.get(_REPLY_SERIAL)
         self.error = by_code.get(_ERROR_NAME, "")
+        self.member = str(by_code.get(_INTERFACE, "")), str(by_code.get(_MEMBER, ""))
         self.descriptors = by_code.get(_FDS, 0)
         reader.align(8)
         self.signature = str(by_code.get(_SIGNATURE, ""))

@@ -120,7 +120,7 @@ SOURCES: dict[str, SourceSpec] = {
             "game_wait",
             Cadence.TICK,
             """
-            looks stopped io memory dirty journal maps other
+            looks stopped io memory dirty journal maps other frozen
             main_futex main_socket main_pipe main_events main_timer main_gpu main_other
             main_server
             """,
@@ -129,7 +129,7 @@ SOURCES: dict[str, SourceSpec] = {
         _spec(
             "blocked_thread",
             Cadence.TICK,
-            "io memory dirty journal maps other",
+            "io memory dirty journal maps other frozen",
             instanced=True,
         ),
         # While the main thread waits for another: those that were found where they never were
@@ -140,6 +140,10 @@ SOURCES: dict[str, SourceSpec] = {
             "running socket pipe events timer gpu server other",
             instanced=True,
         ),
+        # Who keeps those that were looked at, 1 for how: it traces a thread that stands still, has
+        # the lock of a file that one waits for, or is the file system that one waits for (of a
+        # program: FUSE); instance "PID NAME", "0 NAME" without a process, "0" where nobody tells.
+        _spec("holder", Cadence.TICK, "traces locks serves", instanced=True),
         # Its busiest threads; instance "TID NAME".
         _spec("busy_thread", Cadence.TICK, "run_ns run_delay_ns", instanced=True),
         # Its threads; instance "TID NAME". run_* from schedstat, ticks from stat.
@@ -209,12 +213,13 @@ SOURCES: dict[str, SourceSpec] = {
         # What the busiest processes did since the last look; instance "PID NAME".
         # policy: as sched(7): 0 other, 1 fifo, 2 rr, 3 batch, 5 idle, 6 deadline.
         # in_game_group: 1 for one that shares the memory limit of the game's own control group.
+        # children_us: what the programs that it had started, and that ended, used since then.
         _spec(
             "process",
             Cadence.SLOW,
             """
             interval_us cpu_us major_faults blkio_us read_bytes write_bytes rss_kib policy
-            rt_priority nice starttime_ticks in_game_group
+            rt_priority nice starttime_ticks in_game_group system_us children_us
             """,
             instanced=True,
         ),
@@ -253,6 +258,13 @@ SOURCES: dict[str, SourceSpec] = {
             high_events max_events pgscan_direct pgsteal_direct some_us full_us throttled_us
             io_limits
             """,
+        ),
+        # The limits that it has for drives: bytes and requests a second; instance: device.
+        _spec(
+            "drive_limit",
+            Cadence.SECOND,
+            "read_bytes_per_s reads_per_s write_bytes_per_s writes_per_s",
+            instanced=True,
         ),
         # Microseconds of stall of the game's own control group; instance: cpu, memory, io.
         _spec("game_pressure", Cadence.TICK, "some_us full_us", instanced=True),

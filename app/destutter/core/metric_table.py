@@ -180,6 +180,7 @@ _GAME = (
     _level("game.threads_waiting_journal", "threads", "game_wait", "journal"),
     _level("game.threads_waiting_maps", "threads", "game_wait", "maps"),
     _level("game.threads_waiting_other", "threads", "game_wait", "other"),
+    _level("game.threads_waiting_frozen", "threads", "game_wait", "frozen"),
     _level("game.main_in_futex", "threads", "game_wait", "main_futex"),
     _level("game.main_in_socket", "threads", "game_wait", "main_socket"),
     _level("game.main_in_pipe", "threads", "game_wait", "main_pipe"),
@@ -188,7 +189,7 @@ _GAME = (
     _level("game.main_in_gpu", "threads", "game_wait", "main_gpu"),
     _level("game.main_in_other", "threads", "game_wait", "main_other"),
     _level("game.main_in_server", "threads", "game_wait", "main_server"),
-    _level("thread.waiting", "", "blocked_thread", "io memory dirty journal maps other"),
+    _level("thread.waiting", "", "blocked_thread", "io memory dirty journal maps other frozen"),
     _level("thread.found_running", "", "unusual_thread", "running"),
     _level("thread.found_in_socket", "", "unusual_thread", "socket"),
     _level("thread.found_in_pipe", "", "unusual_thread", "pipe"),
@@ -197,6 +198,9 @@ _GAME = (
     _level("thread.found_in_gpu", "", "unusual_thread", "gpu"),
     _level("thread.found_in_server", "", "unusual_thread", "server"),
     _level("thread.found_in_other", "", "unusual_thread", "other"),
+    _level("holder.traces", "", "holder", "traces"),
+    _level("holder.locks", "", "holder", "locks"),
+    _level("holder.serves", "", "holder", "serves"),
     _rate("worker.cpu_ms_per_s", "ms/s", "busy_thread", "run_ns", 1e-6),
     _rate("worker.run_delay_ms_per_s", "ms/s", "busy_thread", "run_delay_ns", 1e-6),
     _rate("game.pressure_some_pct", "%", "game_pressure", "some_us", 1e-4),
@@ -214,6 +218,10 @@ _GAME = (
     _rate("cgroup.direct_reclaim_per_s", "pages/s", "game_cgroup", "pgsteal_direct"),
     _rate("cgroup.pressure_some_pct", "%", "game_cgroup", "some_us", 1e-4),
     _level("cgroup.io_limits", "", "game_cgroup", "io_limits"),
+    _level("cgroup.read_limit_bytes_per_s", "B/s", "drive_limit", "read_bytes_per_s"),
+    _level("cgroup.read_limit_per_s", "/s", "drive_limit", "reads_per_s"),
+    _level("cgroup.write_limit_bytes_per_s", "B/s", "drive_limit", "write_bytes_per_s"),
+    _level("cgroup.write_limit_per_s", "/s", "drive_limit", "writes_per_s"),
     _rate("cgroup.cpu_limit_ms_per_s", "ms/s", "game_cgroup", "throttled_us", 1e-3),
 )
 
@@ -249,6 +257,18 @@ _GPU = (
 
 _PROCESS = (
     MetricSpec("process.cpu_pct", "%", "process", Op.FRACTION, ("cpu_us",), ("interval_us",), 100),
+    MetricSpec(
+        "process.system_pct", "%", "process", Op.FRACTION, ("system_us",), ("interval_us",), 100
+    ),
+    MetricSpec(
+        "process.children_pct",
+        "%",
+        "process",
+        Op.FRACTION,
+        ("children_us",),
+        ("interval_us",),
+        100,
+    ),
     _level("process.major_faults", "faults", "process", "major_faults"),
     _level("process.rss_bytes", "B", "process", "rss_kib", _KIB),
     _level("process.began_s", "s", "process", "starttime_ticks", 0.01),

@@ -8,7 +8,7 @@ so that desktops can reach it too, and an interface of its own for markers.
 import os
 from collections.abc import Mapping, Sequence
 
-from destutter.core.bus_caller import BusCaller, BusCallError
+from destutter.core.bus_caller import BUS, BusCaller, BusCallError
 from destutter.core.bus_wire import Variant
 
 BUS_NAME = "io.github.destutter.Destutter"
@@ -19,8 +19,6 @@ MARKS_INTERFACE = "io.github.destutter.Marks1"
 
 RECORDED, SHOWN, NOT_TAKEN = "recorded", "shown", "not taken"
 """What became of a marker: it is in a recording, it is only shown, or nothing is measured."""
-
-_BUS = ("org.freedesktop.DBus", "/org/freedesktop/DBus")
 
 
 def session_address(environment: Mapping[str, str]) -> str:
@@ -57,7 +55,7 @@ class RunningInstance:
             return False
         member = ("org.freedesktop.DBus", "NameHasOwner")
         try:
-            return self._caller.call(*_BUS, member, "s", (BUS_NAME,)) == [True]
+            return self._caller.call(*BUS, member, "s", (BUS_NAME,)) == [True]
         except BusCallError:
             return False
 

@@ -220,7 +220,7 @@ class Assessor:
         measured_ns = self._now_ns - started_ns
         span_ns = measured_ns if self._recent_ns is None else min(self._recent_ns, measured_ns)
         return verdict.judge(
-            verdict.Situation(
+            verdict.VerdictBasis(
                 now_ns=self._now_ns,
                 started_ns=started_ns,
                 span_ns=span_ns,

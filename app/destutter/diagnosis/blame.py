@@ -9,11 +9,13 @@ of the game, so what any of them waited for counts.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum, IntEnum
 
+from destutter.diagnosis.answers import GROUP_OF, Blame, Certainty, Where
 from destutter.diagnosis.circumstances import Circumstances
-from destutter.diagnosis.finding import Group
+from destutter.diagnosis.drive_waits import held, own_wait, seen_ms, storage, waiter
+from destutter.diagnosis.kernel_time import frees_memory, is_paged, paged_ms, work
+
+__all__ = ["AT_LIMIT_PER_S", "GROUP_OF", "Blame", "Certainty", "Where", "blames"]
 
 # Shares of a stutter, told by several hundred of the truth bench. Waits for a drive that were made
 # fill 98 % and more of three in four (at the ends of others the frame works, and ticks are 100 ms
@@ -21,13 +23,7 @@ from destutter.diagnosis.finding import Group
 _MOST_OF_IT = 0.4
 _NEARLY_ALL = 0.6
 _BEYOND_USUAL = 0.25  # a worker that computes 40 % of each frame computes 60 % now and then
-# Who frees memory is in the kernel: 46 to 95 % of a stutter in the middle half, less among a crowd
-# that does the same, but then for 84 % and more of all that it runs. Else a game is there for less
-# than 13 % of 19 stutters in 20.
-_OF_KERNEL = 0.4
-_ALL_KERNEL = 0.7
 _SOME_WORK = 0.1
-_SOME_FAULTS = 3  # one or two pages of a library that comes back are in many a second
 # A group at its limit reaches it 26,000 times a second and more; one near it now and then.
 AT_LIMIT_PER_S = 100.0
 _BY_LIMIT = 0.35
@@ -38,7 +34,6 @@ _SELDOM = 0.3  # of all time: a thread that streams waits for its drive in every
 _ONE_WAIT = 0.4  # of the stutter, for a single request: a level that is unpacked reads many
 # The kernel's part is counted in steps of 10 ms (USER_HZ): of a hitch it says nothing.
 _LONG_MS = 50.0
-_DRIVE_SHARE = 0.3  # of the wait: a drive that worked less was not what it waited for
 _SOME_BYTES = 4096.0  # a page: one that reads through a file server has no drive here
 # A game that translates shaders with four threads on two cores has 83 % and more of what all
 # programs use, and both cores; in a crowd of others it has hardly any.
@@ -47,39 +42,6 @@ _CROWDED = 0.75
 _OWN_PART = 0.5  # of a drive's traffic: whoever has more fills its queue
 _MANY_BYTES = 256 * 1024.0  # two pieces of 128 KiB, which is what the kernel reads ahead
 
-
-class Certainty(IntEnum):
-    """How sure it is that the game waited for this."""
-
-    POSSIBLE = 1
-    SEEN = 2
-    MEASURED = 3
-
-
-class Where(Enum):
-    """Where the time of a stutter went."""
-
-    MEMORY = "memory"
-    STORAGE = "storage"
-    CPU = "cpu"
-    OWN_WORK = "self"
-    STOPPED = "stopped"
-    MAPS = "maps"
-    SOCKET = "socket"
-    PIPE = "pipe"
-    GPU = "gpu"
-    OWN_CROWD = "crowd"
-    TIMER = "timer"
-    HANDED_ON = "handed_on"
-    ELSEWHERE = "elsewhere"
-
-
-GROUP_OF = {
-    Where.MEMORY: Group.MEMORY,
-    Where.STORAGE: Group.STORAGE,
-    Where.CPU: Group.CPU,
-}
-"""Of the waits that a cause may stand behind; the others are the game's own business."""
 
 _PLACES = {
     "running": Where.OWN_WORK,
@@ -95,22 +57,6 @@ _PLACES = {
 
 _SPUN_FOR = _PLACES.keys() - {"running", "other"}
 _WORKS = 0.02  # of a core
-
-
-@dataclass(frozen=True, slots=True)
-class Blame:
-    """One answer: where the time went, how long at least, by which thread where that is known.
-
-    ``is_awaited`` says that the main thread waited for that thread, as far as can be seen,
-    ``is_brief`` that it is none of those that are followed.
-    """
-
-    where: Where
-    certainty: Certainty
-    ms: float
-    thread: str = ""
-    is_awaited: bool = False
-    is_brief: bool = False
 
 
 def blames(met: Circumstances) -> tuple[Blame, ...]:
@@ -193,7 +139,7 @@ def _behind(met: Circumstances, possible: Sequence[Blame]) -> list[Blame]:
         return [worker, *(() if is_own else possible)]
     asleep = [*_asleep(met)]
     if not asleep and met.seen.get("other"):
-        elsewhere = Blame(Where.ELSEWHERE, Certainty.SEEN, _seen_ms(met, "other"), _waiter(met))
+        elsewhere = Blame(Where.ELSEWHERE, Certainty.SEEN, seen_ms(met, "other"), waiter(met))
         return [*possible, elsewhere]
     # Few and small reads that are fetched later (libaio): who waits for them is not blocked.
     is_own = met.own_bytes >= max(_SOME_BYTES, _OWN_PART * met.drive_bytes)
@@ -247,9 +193,11 @@ def _waits(met: Circumstances) -> Iterator[Blame]:
     memory = _memory(met)
     if memory is not None:
         yield memory
-    storage = _storage(met)
-    if storage is not None:
-        yield storage
+    if met.seen.get("frozen"):
+        yield held(met, Where.FROZEN, seen_ms(met, "frozen"))
+    of_drives = storage(met)
+    if of_drives is not None:
+        yield of_drives
     thread, delay_ms = met.delayed
     is_limited = met.share(met.held_ms) >= _LIMIT_PART
     delay_ms = met.held_ms if is_limited else delay_ms
@@ -266,7 +214,7 @@ def _waits(met: Circumstances) -> Iterator[Blame]:
         where = Where.OWN_CROWD if _crowds_itself(met) else Where.CPU
         yield Blame(where, Certainty.SEEN, crowded_ms)
     if met.seen.get("maps"):
-        yield Blame(Where.MAPS, Certainty.SEEN, _seen_ms(met, "maps"), _waiter(met))
+        yield Blame(Where.MAPS, Certainty.SEEN, seen_ms(met, "maps"), waiter(met))
 
 
 def _crowds_itself(met: Circumstances) -> bool:
@@ -277,92 +225,23 @@ def _crowds_itself(met: Circumstances) -> bool:
 
 
 def _memory(met: Circumstances) -> Blame | None:
-    own = _own(met, Where.MEMORY, "memory")
+    own = own_wait(met, Where.MEMORY, "memory")
     # Pressure counts the freeing alone (psi_memstall_enter in mm/memcontrol.c); a game at its
     # limit pays for each failed charge and fault besides, and is in the kernel all the while.
     is_at_limit = met.limit_hits >= AT_LIMIT_PER_S
     if own is None and is_at_limit and met.share(met.system_ms) >= _BY_LIMIT:
         return Blame(Where.MEMORY, Certainty.SEEN, min(met.system_ms, met.duration_ms))
+    if own is None and (back_ms := paged_ms(met)):
+        return Blame(Where.MEMORY, Certainty.SEEN, back_ms)  # no pressure counts it either
     if own is not None or met.own_ms is not None:
         return own
     if met.seen.get("memory"):
-        return Blame(Where.MEMORY, Certainty.SEEN, _seen_ms(met, "memory"), _waiter(met))
+        return Blame(Where.MEMORY, Certainty.SEEN, seen_ms(met, "memory"), waiter(met))
     lost_ms = met.lost_ms.get("memory", 0.0)
     if met.share(lost_ms) < _MOST_OF_IT:
         return None
-    certainty = Certainty.SEEN if _frees_memory(met, lost_ms) else Certainty.POSSIBLE
+    certainty = Certainty.SEEN if frees_memory(met, lost_ms) else Certainty.POSSIBLE
     return Blame(Where.MEMORY, certainty, lost_ms)
-
-
-def _frees_memory(met: Circumstances, lost_ms: float) -> bool:
-    """Whether the game works for the kernel as who frees memory does; nothing else of it does so
-    for long.
-
-    Where several free memory at the same time they stand in line for the cores too, and what the
-    game has of those goes into the kernel all the same.
-    """
-    is_long = met.share(min(met.system_ms, lost_ms)) >= _OF_KERNEL
-    is_all = met.share(met.system_ms) >= _SOME_WORK and met.system_ms >= _ALL_KERNEL * met.cpu_ms
-    return is_long or (is_all and met.allocstalls > 0)
-
-
-def _storage(met: Circumstances) -> Blame | None:
-    """The wait for a drive; one that the kernel counts as such while no drive had work, and the
-    game moved nothing, is told as a wait elsewhere.
-
-    The kernel books as input and output what sleeps in ``io_schedule`` or waits for a ring of
-    io_uring, and that may be an answer of a server.
-    """
-    found = _io_wait(met)
-    named = met.seen.get("dirty") or met.seen.get("journal") or met.swap_ins
-    if found is None or named or _has_drive(met, found.ms):
-        return found
-    is_sure = found.certainty > Certainty.POSSIBLE
-    return replace(found, where=Where.ELSEWHERE) if is_sure else None
-
-
-def _has_drive(met: Circumstances, waited_ms: float) -> bool:
-    """Whether a drive can be what was waited for: not known without a drive that is measured."""
-    if met.drive_ms is None or met.own_bytes >= _SOME_BYTES:
-        return True
-    return max(met.drive_ms, met.await_ms) >= _DRIVE_SHARE * waited_ms
-
-
-def _io_wait(met: Circumstances) -> Blame | None:
-    own = _own(met, Where.STORAGE, "io")
-    # A wait for the file system's commit is in no pressure (fs/jbd2/journal.c); any other is, so
-    # that a blocked thread beside an own group without pressure waits for something else.
-    kinds = ("io", "dirty", "journal") if met.own_ms is None else ("journal",)
-    if own is None and any(met.seen.get(kind) for kind in kinds):
-        return Blame(Where.STORAGE, Certainty.SEEN, _seen_ms(met, *kinds), _waiter(met))
-    if own is not None or met.own_ms is not None:
-        return own
-    lost_ms = met.lost_ms.get("io", 0.0)
-    if met.share(lost_ms) < _MOST_OF_IT:
-        return None
-    # Pages that the game itself had to wait for while somebody waited for a drive.
-    if met.faults >= _SOME_FAULTS and met.swap_ins < met.faults:
-        return Blame(Where.STORAGE, Certainty.SEEN, lost_ms)
-    # Several looks that found no thread of the game blocked speak against it, but for a main
-    # thread that waits for one that waits in another way than blocked, or for another process.
-    is_handed_on = any(map(met.asleep.get, ("futex", "pipe", "socket")))
-    is_possible = met.looks < 2 or is_handed_on
-    return Blame(Where.STORAGE, Certainty.POSSIBLE, lost_ms) if is_possible else None
-
-
-def _own(met: Circumstances, where: Where, resource: str) -> Blame | None:
-    """The wait of the game's own group, where it is a good part of the stutter and out of the
-    ordinary: a thread that streams all the time waits in every tick, and holds nobody up.
-    """
-    if met.own_ms is None:
-        return None
-    waited_ms = met.own_ms.get(resource, 0.0)
-    share, usual = met.share(waited_ms), met.own_usual.get(resource, 0.0)
-    if share < _MOST_OF_IT:
-        return None
-    is_more = share - usual >= _BEYOND_USUAL
-    certainty = Certainty.MEASURED if is_more else Certainty.POSSIBLE
-    return Blame(where, certainty, waited_ms, _waiter(met))
 
 
 def _own_sleep(met: Circumstances) -> Blame | None:
@@ -385,11 +264,15 @@ def _own_work(met: Circumstances) -> Blame | None:
     if is_long:
         is_freeing = is_freeing or met.compactions or met.limit_hits or met.swap_ins
     is_computing = is_long and met.share(run_ms - met.system_ms) >= _COMPUTED
+    if is_paged(met):
+        run_ms -= min(met.system_ms, run_ms)
+        is_much = is_long and met.share(run_ms) >= _COMPUTED
+        return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread) if is_much else None
     if met.share(run_ms + met.held_ms) < _NEARLY_ALL or (is_freeing and not is_computing):
         return None
     if met.share(run_ms) < _MOST_OF_IT:
         return None
-    return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread)
+    return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread, kernel=work(met, run_ms))
 
 
 def _brief_work(met: Circumstances) -> Blame | None:
@@ -402,7 +285,7 @@ def _brief_work(met: Circumstances) -> Blame | None:
     is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= _SOME_WORK
     is_own = met.share(met.brief_ms - met.system_ms) >= _COMPUTED
     is_most = met.duration_ms >= _LONG_MS and met.share(met.brief_ms) >= _NEARLY_ALL
-    if not (is_waiting and is_own and is_most) or is_freeing:
+    if not (is_waiting and is_own and is_most) or is_freeing or is_paged(met):
         return None
     run_ms = min(met.brief_ms, met.duration_ms)
     thread, place, times = met.kept
@@ -436,14 +319,3 @@ def _handed_on(met: Circumstances) -> Iterator[Blame]:
     """
     if met.looks and met.asleep.get("futex", 0) >= _MOST_OF_IT * met.looks:
         yield Blame(Where.HANDED_ON, Certainty.SEEN, met.duration_ms)
-
-
-def _seen_ms(met: Circumstances, *kinds: str) -> float:
-    """The part of the looks that found a thread blocked stands for that part of the time."""
-    seen = max((met.seen.get(kind, 0) for kind in kinds), default=0)
-    return met.duration_ms * min(seen / met.looks, 1.0) if met.looks else 0.0
-
-
-def _waiter(met: Circumstances) -> str:
-    """The thread that was found blocked most often."""
-    return max(met.waiters, key=lambda name: met.waiters[name], default="")

@@ -106,6 +106,8 @@ CAUSES: tuple[CauseSpec, ...] = (
             "waited_ms": 50.0,
             "game_bytes_per_s": 64 * 1024.0,
             "swap_pages_per_s": 50.0,
+            # Of a drive that is waited for all the time; there is one at least (drive_load.py).
+            "requests": 0.5,
         },
         alarm=2.5,
         watches=(
@@ -121,6 +123,7 @@ CAUSES: tuple[CauseSpec, ...] = (
             "disk.read_await_ms",
             "disk.reads_in_flight",
             "disk.queue_depth",
+            "cgroup.io_limits",
         ),
         needs=(frozenset({"disk"}),),
         tunables=("block.scheduler", "block.wbt_lat_usec", "block.nr_requests"),
@@ -133,6 +136,8 @@ CAUSES: tuple[CauseSpec, ...] = (
             "swap_thrash",
             "dirty_throttling",
             "filesystem_commit",
+            # A host that gives its processors to others is late to answer for its drives too.
+            "cpu_steal",
         ),
     ),
     CauseSpec(

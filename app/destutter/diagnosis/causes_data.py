@@ -37,7 +37,6 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
             "game.pressure_some_pct",
         ),
         needs=(frozenset({"game_cgroup"}),),
-        yields_to=("swap_thrash",),
     ),
     CauseSpec(
         id="kswapd_overwhelmed",
@@ -100,7 +99,7 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
         id="swap_thrash",
         group=Group.MEMORY,
         rule=rules_memory.swap_thrash,
-        suspects=suspects.who_filled_memory,
+        suspects=suspects.who_made_it_swap,
         limits={
             "disk_pages_per_s": 50.0,
             "zram_pages_per_s": 5000.0,
@@ -115,6 +114,9 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
             "game.pressure_some_pct",
         ),
         needs=(frozenset({"vmstat"}),),
+        # What a group has to free for its own limit goes to swap, and comes back from there: no
+        # setting of swap makes the group larger.
+        yields_to=("memcg_reclaim",),
         tunables=(
             "vm.swappiness",
             "vm.page-cluster",
@@ -172,6 +174,8 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
             "queue": 1.0,
             # As much of the time as a wait for a core may take.
             "waited_pct": 5.0,
+            # The game's own, and somebody else's half of the time (drive_load.py).
+            "requests": 1.5,
             "swap_pages_per_s": 50.0,
         },
         watches=(

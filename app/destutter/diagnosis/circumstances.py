@@ -6,13 +6,17 @@ the rest of them usually have is taken to lie within it (``inside``), so that ne
 a game that goes on beside it nor a copy that runs all the time is counted twice.
 """
 
+import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from destutter.diagnosis.drive_load import DriveLimit, Load, drive_limit, loads
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.looks import Looks
 from destutter.diagnosis.rules_storage import NO_DRIVES
-from destutter.diagnosis.tick_log import Key, Tick, TickLog
+from destutter.diagnosis.span import PCT_TO_MS_PER_S, StutterSpan
+from destutter.diagnosis.stolen import stolen_ms
+from destutter.diagnosis.tick_log import Tick, TickLog
 
 SLACK_NS = 150_000_000
 """Counters are read up to a tick after what they count, and a log's clock may be a little off."""
@@ -21,12 +25,12 @@ _SECOND_NS = 1_000_000_000
 _FEW_SLEEPS_PER_S = 30.0
 _LOOKED_NS = 3_000_000_000
 _READ_AGAIN_NS = 2_000_000_000  # by then a game has most of what it works with again
-_PCT_TO_MS_PER_S = 10.0
 _OWN_BYTES = ("game.read_bytes_per_s", "game.write_bytes_per_s")
 _DRIVE_BYTES = ("disk.read_bytes_per_s", "disk.write_bytes_per_s")
-_REQUESTS = ("disk.reads_per_s", "disk.writes_per_s")
 _NO_THREAD = ("", 0.0)
 _NOBODY = ("", "", 0)
+_SOME_BYTES = 256 * 1024.0  # a second: no log of a resting computer
+_LITTLE = 0.5  # of a wait: a drive that worked longer was slow as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,8 @@ class Circumstances:
     ``own_usual`` the share of time that it waits anyhow. ``looks`` counts the looks at the
     game's threads that fell into the stutter, ``seen`` in how many of them a thread was
     blocked, by what, ``asleep`` in how many the main thread slept where, ``waiters`` the
-    blocked threads by name. ``handed_on`` counts the looks that found the main thread waiting for
+    blocked threads by name, ``holders`` who kept them, by how ("traces", "locks", "serves") and
+    name. ``handed_on`` counts the looks that found the main thread waiting for
     another, and ``kept`` is the thread that most of them found where it never is while all is
     well, with what it did and how often, of which ``kept_usual`` is the share of time that it runs
     anyhow. ``on_timer`` says that each of those between its very
@@ -55,9 +60,20 @@ class Circumstances:
     before. The bytes are those that the game and the slowest drive moved, ``own_beyond`` and
     ``drive_beyond`` what of them is out of the ordinary. ``withheld_ms`` is what the game's limit
     for the processor withheld in that second, ``held_ms`` what of that lies within the stutter.
+    ``steal_ms`` is what the host of a virtual machine took of a thread that wanted a core all the
+    while, 0 where it only took back what a crowd had just used.
+    ``loads`` is what each drive had to do, and ``drive_limit`` the limit that the game's group has
+    for one of them, where it may have been used up.
+    ``minor_faults`` are those beyond what it usually has, ``taken_bytes`` what its memory grew by,
+    from tick to tick; ``own_swapped`` is how far its own swap moved around the stutter, in bytes,
+    None where that was not read. ``faults`` are major ones, ``swap_ins`` and ``swap_outs`` pages
+    of everybody, ``freed`` are pages that anybody had to free up to then. ``span_ms`` is the
+    length of the ticks that it overlaps, ``kernel_part`` the kernel's share of the processor time
+    that the game had in those.
     """
 
     duration_ms: float
+    span_ms: float = 0.0
     is_covered: bool = False
     lost_ms: Mapping[str, float] = field(default_factory=dict)
     own_ms: Mapping[str, float] | None = None
@@ -66,6 +82,7 @@ class Circumstances:
     seen: Mapping[str, int] = field(default_factory=dict)
     asleep: Mapping[str, int] = field(default_factory=dict)
     waiters: Mapping[str, int] = field(default_factory=dict)
+    holders: Mapping[tuple[str, str], int] = field(default_factory=dict)
     handed_on: int = 0
     kept: tuple[str, str, int] = _NOBODY
     kept_usual: float = 0.0
@@ -75,6 +92,7 @@ class Circumstances:
     runner: tuple[str, float] = _NO_THREAD
     runner_usual: float = 0.0
     system_ms: float = 0.0
+    kernel_part: float = 1.0
     cores: int = 0
     used_ms: float = 0.0
     cpu_ms: float = 0.0
@@ -85,6 +103,7 @@ class Circumstances:
     held_ms: float = 0.0
     wake_ms: float = 0.0
     stopped: int = 0
+    threads: int = 0
     drive: str = ""
     await_ms: float = 0.0
     is_write: bool = False
@@ -96,17 +115,55 @@ class Circumstances:
     own_beyond: float = 0.0
     drive_beyond: float = 0.0
     swap_ins: float = 0.0
+    swap_outs: float = 0.0
+    own_swapped: float | None = None
     faults: float = 0.0
+    minor_faults: float = 0.0
+    taken_bytes: float = 0.0
     allocstalls: float = 0.0
     reclaimed: float = 0.0
+    freed: float = 0.0
     compactions: float = 0.0
     dropped: bool = False
     limit_hits: float = 0.0
-    io_limits: float = 0.0
+    loads: Mapping[str, Load] = field(default_factory=dict)
+    drive_limit: DriveLimit | None = None
 
     def share(self, waited_ms: float) -> float:
         """A time as a part of the stutter."""
         return waited_ms / self.duration_ms if self.duration_ms > 0 else 0.0
+
+    def can_be_drive(self, waited_ms: float) -> bool:
+        """Whether any drive had requests for so long a wait; not denied where none is measured."""
+        share = self.share(waited_ms)
+        return not self.loads or any(each.can_hold(share) for each in self.loads.values())
+
+    def is_crowded(self, waited_ms: float) -> bool:
+        """Whether others' requests can have stood before the game's on the slowest drive."""
+        load = self.loads.get(self.drive)
+        return load is None or load.has_others(self.share(waited_ms))
+
+    @property
+    def has_strangers(self) -> bool:
+        """Whether somebody else moved as much as the game on the slowest drive in the stutter.
+
+        Who was busy there at another time of the same look at processes held nobody up.
+        """
+        load = self.loads.get(self.drive)
+        if load is None:
+            return True
+        return load.bytes_per_s - load.own_bytes_per_s >= max(load.own_bytes_per_s, _SOME_BYTES)
+
+    def is_limited(self, waited_ms: float) -> bool:
+        """Whether a limit of its own group for a drive held the game back for so long."""
+        limit = self.drive_limit
+        if limit is None:
+            return False
+        if limit.drive:
+            return limit.holds(self.loads.get(limit.drive), self.share(waited_ms))
+        # Recordings from before limits were read with their values.
+        worked_ms = max(self.drive_ms or 0.0, self.await_ms)
+        return worked_ms < _LITTLE * waited_ms or not self.can_be_drive(waited_ms)
 
 
 def circumstances(log: TickLog, spike: Spike) -> Circumstances:
@@ -114,22 +171,24 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
     ticks = log.between(spike.start_ns - SLACK_NS // 3, spike.monotonic_ns + SLACK_NS)
     if not ticks:
         return Circumstances(spike.duration_ms)
-    span = _Span(log, spike, ticks)
+    span = StutterSpan(log, spike, ticks)
     drive, await_ms, is_write = _slowest_drive(ticks)
     looks = Looks(spike, ticks)
     runner = _longest(log, spike, span, "cpu_ms_per_s", "game.main_cpu_ms_per_s")
     busiest, drive_ms = span.busiest_drive()
     own = span.rates_of("game.pressure_some_pct")
-    return Circumstances(
+    met = Circumstances(
         duration_ms=spike.duration_ms,
+        span_ms=1e3 * sum(tick.length_s for tick in ticks),
         is_covered=ticks[0].start_ns <= spike.start_ns,
-        lost_ms=span.times_of("pressure.some_pct", _PCT_TO_MS_PER_S),
-        own_ms=span.times_of("game.pressure_some_pct", _PCT_TO_MS_PER_S) if own else None,
+        lost_ms=span.times_of("pressure.some_pct", PCT_TO_MS_PER_S),
+        own_ms=span.times_of("game.pressure_some_pct", PCT_TO_MS_PER_S) if own else None,
         own_usual={name: usual / 100.0 for name, usual in own.items()},
         looks=looks.count,
         seen=looks.seen,
         asleep=looks.asleep,
         waiters=looks.waiters,
+        holders=looks.holders,
         handed_on=looks.handed_on,
         kept=looks.kept,
         kept_usual=(log.usual(("worker.cpu_ms_per_s", looks.kept[0])) or 0.0) / 1e3,
@@ -139,16 +198,18 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         runner=runner,
         runner_usual=_usual_share(log, runner[0]),
         system_ms=span.inside(("game.system_ms_per_s", None), most=None),
+        kernel_part=span.kernel_part(),
         cores=log.cores,
         used_ms=span.used_ms(),
         cpu_ms=span.inside(("game.cpu_ms_per_s", None), most=None),
         brief_ms=_brief(log, spike, span),
         realtime=_realtime(log, spike, _most(span.times_of("realtime.run_ms_per_s"))),
-        steal_ms=span.inside(("cpu.steal_pct", None), _PCT_TO_MS_PER_S),
+        steal_ms=stolen_ms(log, spike, ticks),
         withheld_ms=_highest(log, spike, "cgroup.cpu_limit_ms_per_s"),
         held_ms=_held(log, spike),
         wake_ms=log.worst_wake_ms(spike.start_ns, spike.monotonic_ns + SLACK_NS),
         stopped=looks.stopped,
+        threads=int(max(tick.values.get("game.threads", 0.0) for tick in ticks)),
         drive=drive,
         await_ms=await_ms,
         is_write=is_write,
@@ -159,82 +220,35 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         drive_bytes=sum(span.total_of(metric, drive) for metric in _DRIVE_BYTES),
         own_beyond=sum(span.inside((metric, None), most=None) for metric in _OWN_BYTES),
         drive_beyond=sum(span.inside((metric, drive), most=None) for metric in _DRIVE_BYTES),
+    )
+    return _with_memory(met, log, spike, span, ticks)
+
+
+def _with_memory(
+    met: Circumstances, log: TickLog, spike: Spike, span: StutterSpan, ticks: Sequence[Tick]
+) -> Circumstances:
+    """The same, with what the kernel did for memory, and how often limits were reached."""
+    return replace(
+        met,
         swap_ins=span.total("memory.swap_in_per_s"),
+        swap_outs=span.total("memory.swap_out_per_s"),
+        own_swapped=_own_swapped(log, spike),
         faults=span.total("game.major_faults_per_s"),
+        minor_faults=span.inside(("game.page_faults_per_s", None), most=None),
+        taken_bytes=_taken(log, ticks),
         allocstalls=span.total("memory.allocstall_per_s"),
         reclaimed=span.total("memory.direct_reclaim_per_s"),
+        freed=_freed(log, spike),
         compactions=span.total("memory.compact_stall_per_s"),
         dropped=_was_dropped(log, spike),
         limit_hits=_highest(log, spike, "cgroup.limit_events_per_s"),
-        io_limits=_highest(log, spike, "cgroup.io_limits"),
+        loads=loads(spike, ticks),
+        drive_limit=drive_limit(log, spike, ticks),
     )
 
 
-class _Span:
-    """The ticks that one stutter overlaps."""
-
-    def __init__(self, log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> None:
-        self._log = log
-        self._ticks = ticks
-        self._duration_ms = spike.duration_ms
-        self._length_ms = sum(tick.length_s for tick in ticks) * 1e3
-
-    def inside(self, key: Key, scale: float = 1.0, most: float | None = 1.0) -> float:
-        """What of a rate per second lies within the stutter, in its unit times seconds.
-
-        At most ``most`` times the stutter's length: nobody waits longer than that.
-        """
-        measured = sum((tick.get(key) or 0.0) * scale * tick.length_s for tick in self._ticks)
-        outside_s = max(self._length_ms - self._duration_ms, 0.0) / 1e3
-        usual = self._log.usual(key) or 0.0
-        value = max(measured - usual * scale * outside_s, 0.0)
-        return value if most is None else min(value, most * self._duration_ms)
-
-    def total(self, metric: str) -> float:
-        """What of a rate all the overlapped ticks have."""
-        return sum(tick.values.get(metric, 0.0) * tick.length_s for tick in self._ticks)
-
-    def total_of(self, metric: str, name: str) -> float:
-        """The same of one instance."""
-        return sum((tick.get((metric, name)) or 0.0) * tick.length_s for tick in self._ticks)
-
-    def times_of(self, metric: str, scale: float = 1.0) -> dict[str, float]:
-        """``inside`` for each instance of a metric."""
-        return {name: self.inside((metric, name), scale) for name in self._names(metric)}
-
-    def rates_of(self, metric: str) -> dict[str, float]:
-        """The usual value of each instance of a metric."""
-        names = self._names(metric)
-        return {name: self._log.usual((metric, name)) or 0.0 for name in names}
-
-    def busiest_drive(self) -> tuple[str, float | None]:
-        """The drive that had work longest, and how long; no name and None without drives."""
-        busy = self.times_of("disk.busy_pct", _PCT_TO_MS_PER_S)
-        drives = {name: ms for name, ms in busy.items() if not name.startswith(NO_DRIVES)}
-        name = max(drives, key=lambda each: drives[each], default="")
-        return name, drives.get(name)
-
-    def request_ms(self, drive: str) -> float:
-        """The time that a drive worked for each request; 0 where it had none."""
-        requests = sum(self.total_of(metric, drive) for metric in _REQUESTS)
-        busy_ms = self.inside(("disk.busy_pct", drive), _PCT_TO_MS_PER_S)
-        return busy_ms / requests if requests > 0 else 0.0
-
-    def used_ms(self) -> float:
-        """Processor time of all programs; what the host of a virtual machine took is none."""
-        scale = _PCT_TO_MS_PER_S * self._log.cores
-        busy, stolen = (
-            self.inside((metric, None), scale, most=None)
-            for metric in ("cpu.busy_pct", "cpu.steal_pct")
-        )
-        return max(busy - stolen, 0.0)
-
-    def _names(self, metric: str) -> list[str]:
-        return sorted({name for tick in self._ticks for name in tick.instanced.get(metric, ())})
-
-
 def _longest(
-    log: TickLog, spike: Spike, span: _Span, what: str, of_main: str
+    log: TickLog, spike: Spike, span: StutterSpan, what: str, of_main: str
 ) -> tuple[str, float]:
     """The thread with most of a time; the main thread, whose name is empty, where it has most.
 
@@ -250,7 +264,7 @@ def _longest(
     return ("", max(main_ms, value)) if is_main else (name, value)
 
 
-def _brief(log: TickLog, spike: Spike, span: _Span) -> float:
+def _brief(log: TickLog, spike: Spike, span: StutterSpan) -> float:
     """What the process used beyond all of its threads that are followed, by tick or by second.
 
     The kernel counts what a thread used for its process even when it has ended
@@ -359,6 +373,37 @@ def _highest(log: TickLog, spike: Spike, metric: str) -> float:
     """The highest value of what is read once a second and may be read a second after its end."""
     ticks = log.between(spike.start_ns, spike.monotonic_ns + _SECOND_NS)
     return max((tick.values.get(metric, 0.0) for tick in ticks), default=0.0)
+
+
+def _own_swapped(log: TickLog, spike: Spike) -> float | None:
+    """How far the game's swap moved around a stutter; None where it was not read.
+
+    It is a level, read once a second: the reading before the stutter and the one after it count.
+    """
+    ticks = log.between(spike.start_ns - _SECOND_NS, spike.monotonic_ns + _SECOND_NS + SLACK_NS)
+    found = [tick.values["game.swap_bytes"] for tick in ticks if "game.swap_bytes" in tick.values]
+    return max(found) - min(found) if found else None
+
+
+def _freed(log: TickLog, spike: Spike) -> float:
+    """Pages that anybody had to free up to a stutter: none while there are enough."""
+    ticks = log.between(spike.start_ns - _READ_AGAIN_NS, spike.monotonic_ns + SLACK_NS)
+    return sum(
+        tick.values.get(metric, 0.0) * tick.length_s
+        for tick in ticks
+        for metric in ("memory.direct_reclaim_per_s", "memory.kswapd_reclaim_per_s")
+    )
+
+
+def _taken(log: TickLog, ticks: Sequence[Tick]) -> float:
+    """What the game's memory grew by, from tick to tick, whatever it gave back meanwhile."""
+    before = log.between(ticks[0].start_ns - SLACK_NS, ticks[0].start_ns)
+    found = [
+        tick.values["game.rss_bytes"]
+        for tick in (*before, *ticks)
+        if "game.rss_bytes" in tick.values
+    ]
+    return sum(max(now - then, 0.0) for then, now in itertools.pairwise(found))
 
 
 def _was_dropped(log: TickLog, spike: Spike) -> bool:

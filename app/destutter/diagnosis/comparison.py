@@ -28,7 +28,7 @@ _EFFECT = 0.10
 _SEED = 20_260_101  # the same two sessions always get the same verdict
 
 
-class Outcome(Enum):
+class ComparedOutcome(Enum):
     """What a comparison may say."""
 
     BETTER = "better"
@@ -78,7 +78,7 @@ class Compared:
     ratio: float | None
     low: float | None
     high: float | None
-    outcome: Outcome
+    outcome: ComparedOutcome
     reason: Reason = Reason.NONE
     spread: float = 0.0
     minutes_a: int = 0
@@ -121,7 +121,7 @@ def compare_phases(measures: Sequence[Measure]) -> Compared:
     if min(result.minutes_a, result.minutes_b) < LEAST_MINUTES:
         return replace(result, reason=Reason.TOO_SHORT)
     if result.mean_a == result.mean_b == 0:
-        return replace(result, outcome=Outcome.NO_DIFFERENCE)
+        return replace(result, outcome=ComparedOutcome.NO_DIFFERENCE)
     rates_a, rates_b = (_weighed(drawn, name) for name in ("rates_a", "rates_b"))
     if result.mean_a == 0 or result.mean_b == 0:
         return _told(result, _with_a_zero(rates_a, rates_b))
@@ -132,32 +132,32 @@ def compare_phases(measures: Sequence[Measure]) -> Compared:
     return _told(replace(result, low=low, high=high), _verdict(ratio, low, high))
 
 
-def _told(result: Compared, outcome: Outcome) -> Compared:
+def _told(result: Compared, outcome: ComparedOutcome) -> Compared:
     """The outcome, unless two minutes of the same run differ as much as the runs do."""
-    if outcome is Outcome.TOO_CLOSE:
+    if outcome is ComparedOutcome.TOO_CLOSE:
         return replace(result, outcome=outcome, reason=Reason.CHANCE)
-    is_verdict = outcome in (Outcome.BETTER, Outcome.WORSE)
+    is_verdict = outcome in (ComparedOutcome.BETTER, ComparedOutcome.WORSE)
     if is_verdict and abs(result.mean_b - result.mean_a) <= result.spread:
-        return replace(result, outcome=Outcome.TOO_CLOSE, reason=Reason.SPREAD)
+        return replace(result, outcome=ComparedOutcome.TOO_CLOSE, reason=Reason.SPREAD)
     return replace(result, outcome=outcome)
 
 
-def _verdict(ratio: float, low: float, high: float) -> Outcome:
+def _verdict(ratio: float, low: float, high: float) -> ComparedOutcome:
     if high < 1 and ratio <= 1 - _EFFECT:
-        return Outcome.BETTER
+        return ComparedOutcome.BETTER
     if low > 1 and ratio >= 1 + _EFFECT:
-        return Outcome.WORSE
+        return ComparedOutcome.WORSE
     if low > 1 - _EFFECT and high < 1 + _EFFECT:
-        return Outcome.NO_DIFFERENCE
-    return Outcome.TOO_CLOSE
+        return ComparedOutcome.NO_DIFFERENCE
+    return ComparedOutcome.TOO_CLOSE
 
 
-def _with_a_zero(rates_a: Minutes, rates_b: Minutes) -> Outcome:
+def _with_a_zero(rates_a: Minutes, rates_b: Minutes) -> ComparedOutcome:
     """One session had none of it: a verdict only when chance would have shown some of it."""
     present = rates_b if not rates_a.any() else rates_a
     if float(np.percentile(present, 2.5)) <= 0:
-        return Outcome.TOO_CLOSE
-    return Outcome.WORSE if present is rates_b else Outcome.BETTER
+        return ComparedOutcome.TOO_CLOSE
+    return ComparedOutcome.WORSE if present is rates_b else ComparedOutcome.BETTER
 
 
 def _draw(measure: Measure, generator: np.random.Generator) -> _Drawn:
@@ -189,7 +189,7 @@ def _put_together(measure: Measure, drawn: Sequence[_Drawn]) -> Compared:
         mean_b / mean_a if mean_a else None,
         None,
         None,
-        Outcome.TOO_CLOSE,
+        ComparedOutcome.TOO_CLOSE,
         spread=spread,
         minutes_a=sum(each.minutes_a for each in drawn),
         minutes_b=sum(each.minutes_b for each in drawn),

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from destutter.diagnosis.chance import binomial_tail, student_two_sided
-from destutter.diagnosis.comparison import Outcome
+from destutter.diagnosis.comparison import ComparedOutcome
 
 LEAST_RUNS = 3
 """So many runs of each side before anything is called confirmed."""
@@ -50,12 +50,12 @@ class Confirmed:
     rate_b: float
     chance: float
     dispersion: float
-    outcome: Outcome
+    outcome: ComparedOutcome
 
     @property
     def is_confirmed(self) -> bool:
         """Whether it is better, or worse, beyond doubt."""
-        return self.outcome is not Outcome.TOO_CLOSE
+        return self.outcome is not ComparedOutcome.TOO_CLOSE
 
 
 def confirm(measures: Sequence[Counted]) -> tuple[Confirmed, ...]:
@@ -73,13 +73,17 @@ def confirm(measures: Sequence[Counted]) -> tuple[Confirmed, ...]:
     )
 
 
-def _outcome(told: Confirmed, chance: float, measure: Counted) -> Outcome:
+def _outcome(told: Confirmed, chance: float, measure: Counted) -> ComparedOutcome:
     is_enough = min(len(measure.events_a), len(measure.events_b)) >= LEAST_RUNS
     if not is_enough or chance >= _SIGNIFICANT:
-        return Outcome.TOO_CLOSE
+        return ComparedOutcome.TOO_CLOSE
     if told.rate_b <= (1 - _EFFECT) * told.rate_a:
-        return Outcome.BETTER
-    return Outcome.WORSE if told.rate_b >= (1 + _EFFECT) * told.rate_a else Outcome.TOO_CLOSE
+        return ComparedOutcome.BETTER
+    return (
+        ComparedOutcome.WORSE
+        if told.rate_b >= (1 + _EFFECT) * told.rate_a
+        else ComparedOutcome.TOO_CLOSE
+    )
 
 
 def _test(measure: Counted) -> Confirmed:
@@ -101,7 +105,12 @@ def _test(measure: Counted) -> Confirmed:
         error = math.sqrt(dispersion / some_a + dispersion / some_b)
         chance = max(chance, student_two_sided(logarithm / error, freedom))
     return Confirmed(
-        measure.id, events_a / work_a, events_b / work_b, chance, dispersion, Outcome.TOO_CLOSE
+        measure.id,
+        events_a / work_a,
+        events_b / work_b,
+        chance,
+        dispersion,
+        ComparedOutcome.TOO_CLOSE,
     )
 
 

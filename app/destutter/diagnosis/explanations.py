@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from destutter.diagnosis.blame import GROUP_OF, Where, blames
+from destutter.diagnosis.blame import GROUP_OF, Certainty, Where, blames
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.circumstances import SLACK_NS, circumstances
 from destutter.diagnosis.correlator import Match
@@ -19,6 +19,14 @@ from destutter.diagnosis.finding import (
     Spike,
     Statement,
 )
+from destutter.diagnosis.nearest_cause import (
+    OWN_MEMORY,
+    STEAL,
+    commits_slowly,
+    is_short_everywhere,
+    may_be_stolen,
+    nearest_cause,
+)
 from destutter.diagnosis.order import Found
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
@@ -26,10 +34,8 @@ from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.wait_findings import (
     ASLEEP,
     Explained,
-    commits_slowly,
     findings,
     name_culprits,
-    nearest_cause,
     sure_spikes,
 )
 from destutter.diagnosis.witnesses import Witnesses
@@ -88,19 +94,34 @@ class Explanations:
         """The stutters whose time is known to have gone elsewhere, by their end.
 
         Coincidence alone does not tie a cause to them: a copy that runs while the game's own
-        thread computes has met the stutter and not made it.
+        thread computes has met the stutter and not made it. What makes work last longer, as a low
+        clock or interrupts do, makes no wait that was measured for a drive, for memory or for the
+        game's own limit; and a host that took less of a stutter than its reason did not make it.
         """
-        if spec.group not in (Group.MEMORY, Group.STORAGE) and spec.id not in _WAITING:
-            return frozenset()
-        return frozenset(at for at, groups in self._sure.items() if spec.group not in groups)
+        if spec.id == STEAL:
+            return frozenset(
+                each.spike.monotonic_ns
+                for each in self._all
+                if each.met.is_covered and not may_be_stolen(each.first, each.met)
+            )
+        if spec.group in (Group.MEMORY, Group.STORAGE) or spec.id in _WAITING:
+            return frozenset(at for at, groups in self._sure.items() if spec.group not in groups)
+        if spec.group in (Group.CPU, Group.POWER):
+            return frozenset(each.spike.monotonic_ns for each in self._all if _is_no_work(each))
+        return frozenset()
 
     def denied(self, spec: CauseSpec) -> frozenset[int]:
         """The stutters, by their end, that not even a measured wait ties to this cause.
 
         A wait for a core held nobody up who mattered: the game's own threads crowd each other, or
         its main thread runs all the time while some helper stands in the queue. A commit that was
-        waited for is as slow as its drive, which is named instead.
+        waited for is as slow as its drive, which is named instead. A group at its limit has
+        to free memory that the whole computer lacks in any case.
         """
+        if spec.id == OWN_MEMORY:
+            return frozenset(
+                each.spike.monotonic_ns for each in self._all if is_short_everywhere(each.met)
+            )
         if spec.id == _COMMIT:
             return frozenset(
                 each.spike.monotonic_ns
@@ -176,13 +197,14 @@ class Explanations:
         The kernel counts the time in the run queue of a thread that its group's quota holds there
         as any other, and what the rule saw of it by the second may be the stronger signal.
         """
-        if finding.cause != _WAIT_FOR_CORE or finding.kind:
+        if finding.cause != _WAIT_FOR_CORE:
             return finding, how
         times = {spike.monotonic_ns for spike in how.explained}
         mine = [each for each in self._all if each.spike.monotonic_ns in times]
         held = sum(each.met.withheld_ms >= _HELD_SHARE * each.spike.duration_ms for each in mine)
         if 2 * held <= len(mine):
             return finding, how
+        # Whoever used a core in other seconds is no part of what the limit withheld.
         seen = [moment.signal for moment in how.moments if moment.signal.kind == OWN_LIMIT]
         worst = max(seen, key=lambda signal: signal.strength, default=None)
         evidence = finding.evidence if worst is None else worst.evidence
@@ -224,6 +246,15 @@ class Explanations:
             if each.cause is not None:
                 counts[each.cause] = counts.get(each.cause, 0) + 1
         return counts
+
+
+def _is_no_work(each: Explained) -> bool:
+    """Whether the game was measured to wait for what no slower processor makes longer."""
+    first = each.first
+    if first is None or first.certainty is not Certainty.MEASURED:
+        return False
+    is_limited = first.where is Where.CPU and each.met.held_ms >= first.ms
+    return first.where in (Where.STORAGE, Where.MEMORY) or is_limited
 
 
 def _asleep(found: Sequence[Found]) -> dict[str, str]:

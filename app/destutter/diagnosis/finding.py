@@ -82,6 +82,11 @@ class Culprit:
     why: Statement | None = None
 
 
+_WAIT_FOR_CORE = "run_queue_delay"
+_HALF_A_FRAME = 500.0
+"""Milliseconds a second in run queues from which 60 frames a second lose half of their time each;
+a game beside any other program has 150 to 250, a few in each frame, and nobody notices."""
+
 BUSY = "busy"
 """The kind of finding in which something was busy, and whether the game waited is not known."""
 
@@ -119,6 +124,13 @@ class Finding:
     def explains(self) -> bool:
         """Whether anything that was felt fell together with it."""
         return bool(self.stutters_explained or self.hitches_explained)
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether it is worth a word, though nothing that was felt fell together with it."""
+        waits = [each.value for each in self.evidence if each.unit == "ms/s"]
+        is_short = self.cause == _WAIT_FOR_CORE and max(waits, default=0.0) < _HALF_A_FRAME
+        return not (self.explains or (waits and is_short))
 
     @property
     def is_answer(self) -> bool:
@@ -169,12 +181,21 @@ class VerdictKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The one sentence at the top, and the one below it."""
+    """The one sentence at the top, and what stands below it.
+
+    ``rest`` is about the stutters that the finding does not explain; None where it explains all.
+    """
 
     kind: VerdictKind
     headline: Statement
     detail: Statement
     finding: Finding | None = None
+    rest: Statement | None = None
+
+    @property
+    def below(self) -> tuple[Statement, ...]:
+        """The sentences that stand below the headline."""
+        return (self.detail,) if self.rest is None else (self.detail, self.rest)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.tick_log import Tick
 
-KINDS = ("io", "memory", "dirty", "journal", "maps", "other")
+KINDS = ("io", "memory", "dirty", "journal", "maps", "other", "frozen")
 PLACES = ("futex", "events", "socket", "pipe", "gpu", "server", "other")
 _FOUND = {
     "running": "thread.found_running",
@@ -15,6 +15,7 @@ _FOUND = {
         for place in ("timer", "socket", "pipe", "events", "gpu", "server", "other")
     },
 }
+_HOLDERS = ("traces", "locks", "serves")
 _IN_D = ("game.dirty_wait_pct", "game.journal_wait_pct")
 _SLACK_NS = 30_000_000  # a look takes place at its tick; a log's clock may be a little off
 
@@ -27,6 +28,7 @@ class Looks:
         self.seen = dict.fromkeys(KINDS, 0)
         self.asleep = dict.fromkeys(PLACES, 0)
         self.waiters: dict[str, int] = {}
+        self.holders: dict[tuple[str, str], int] = {}
         self._found: dict[tuple[str, str], int] = {}
         for tick in ticks:
             if spike.start_ns - _SLACK_NS <= tick.end_ns <= spike.monotonic_ns + _SLACK_NS:
@@ -52,6 +54,10 @@ class Looks:
             for name, is_there in tick.instanced.get(metric, {}).items():
                 if is_there:
                     self._found[name, place] = self._found.get((name, place), 0) + 1
+        for how in _HOLDERS:
+            for name, is_there in tick.instanced.get(f"holder.{how}", {}).items():
+                if is_there:
+                    self.holders[how, name] = self.holders.get((how, name), 0) + 1
 
     def _take_inside(self, values: Mapping[str, float]) -> None:
         self.inside += "game.threads_waiting_io" in values

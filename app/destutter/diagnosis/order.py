@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which of several causes that meet the same stutters is told first, and which are symptoms.
 
-First the one that explains more, then the surer one. But a cause that can be a mere consequence of
+First the one that explains more; of those that explain about as many what the game itself was
+measured to wait for, then the surer one. But a cause that can be a mere consequence of
 another (``yields_to``) comes after it, when that one explains more than half as many and not only
 by a guess: what the kernel says it did (reclaim, swap-in, interrupts, a real-time task) is a
 better answer than that a thread waited.
@@ -41,10 +42,21 @@ def ranked(found: Sequence[Found], specs: Mapping[str, CauseSpec]) -> list[Found
     left = sorted(found, key=lambda outcome: rank(outcome[0]))
     told: list[Found] = []
     while left:
-        first = next((each for each in left if not _waits(each, left, specs)), left[0])
+        free = [each for each in left if not _waits(each, left, specs)] or left[:1]
+        least = _SAME * free[0][0].stutters_explained
+        about_as_many = [each for each in free if each[0].stutters_explained >= least]
+        first = max(about_as_many, key=_sureness)  # the first of several that are as sure
         left.remove(first)
         told.append(first)
     return told
+
+
+def _sureness(outcome: Found) -> tuple[bool, bool, int]:
+    """What is only a guess last, what was measured in the game in most of its stutters first."""
+    finding, how = outcome
+    is_guess = finding.confidence is Confidence.LOW
+    is_measured = 2 * how.direct >= finding.stutters_explained > 0
+    return not is_guess, is_measured, _RANK[finding.confidence]
 
 
 def _waits(outcome: Found, others: Sequence[Found], specs: Mapping[str, CauseSpec]) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Finding, Group, Spike
+from destutter.diagnosis.kernel_time import is_by_faults, swaps
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.wait_findings import Explained
 
@@ -50,12 +51,14 @@ def _is_memory(met: Circumstances, least_ms: float) -> bool:
         or met.allocstalls > 0
         or met.compactions > 0
         or met.swap_ins >= _SOME_SWAP_INS
+        or is_by_faults(met)
+        or swaps(met)
         or met.limit_hits >= _LIMIT_HITS_PER_S
     )
 
 
 def _is_storage(met: Circumstances, least_ms: float) -> bool:
-    is_seen = any(met.seen.get(kind) for kind in ("io", "dirty", "journal"))
+    is_seen = any(met.seen.get(kind) for kind in ("io", "dirty", "journal", "frozen"))
     return _lost(met, "io") >= least_ms or is_seen or met.await_ms >= _SLOW_MS
 
 

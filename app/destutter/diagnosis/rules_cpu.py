@@ -63,7 +63,7 @@ def _game_delay(window: Window, limits: Limits) -> Signal | None:
 
 
 def _withheld(window: Window, withheld_ms: float, limits: Limits) -> Signal:
-    """The limit of the game's own group held it back (throttled_usec of cpu.stat)."""
+    """The limit of the game's own group, or of one above it, held it back (cpu.stat)."""
     metric, limit_ms = "cgroup.cpu_limit_ms_per_s", limits["delay_ms_per_s"]
     evidence = worst(window, metric, limit_ms, seconds=2)
     return Signal(withheld_ms / limit_ms, evidence, stall_ms=withheld_ms, kind=OWN_LIMIT)

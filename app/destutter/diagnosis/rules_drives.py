@@ -36,7 +36,7 @@ def io_unfairness(window: Window, limits: Limits) -> Signal | None:
         moved = read + (window.mean("disk.write_bytes_per_s", name) or 0.0) - own
         is_unfair = moved >= max(limits["times"] * own, limits["other_bytes_per_s"])
         signal = _waiting_reads(window, name, limits)
-        strength = max(signal.strength, waited)
+        strength = max(signal.strength, waited if _is_crowded(window, name, limits) else 0.0)
         if own >= limits["game_bytes_per_s"] and is_unfair and strength > best.strength:
             by = worst(window, "disk.queue_depth", limits["queue"], name)
             best = Signal(strength, (*signal.evidence, *by), name)
@@ -52,6 +52,17 @@ def _waited_for_drives(window: Window, limits: Limits) -> float:
     if any(map(window.mean, ("game.dirty_wait_pct", "game.journal_wait_pct"))):
         return 0.0
     return (window.mean("game.pressure_some_pct", "io") or 0.0) / limits["waited_pct"]
+
+
+def _is_crowded(window: Window, name: str, limits: Limits) -> bool:
+    """Whether the drive had others' requests beside the game's while that waited.
+
+    With fewer than one and a half in it whenever the game has one, nobody stands before the game
+    for long: a drive that has nothing else to do answers.
+    """
+    waited = window.mean("game.pressure_some_pct", "io") or 0.0
+    requests = window.mean("disk.queue_depth", name)
+    return requests is None or requests >= limits["requests"] * waited / 100.0
 
 
 def _waiting_reads(window: Window, name: str, limits: Limits) -> Signal:

@@ -2,9 +2,11 @@
 """Rules about drives and about writing to them."""
 
 import itertools
+from dataclasses import replace
 
 from destutter.diagnosis.cause import Limits, Signal, is_felt, with_own_wait, worst
 from destutter.diagnosis.finding import Evidence
+from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.window import Window
 
 NO_DRIVES = ("ram", "zram", "sr", "fd", "nbd")
@@ -109,9 +111,10 @@ def slow_device(window: Window, limits: Limits) -> Signal | None:
     one odd request does not decide, or no answer at all for a whole second. Requests of several
     megabytes may take longer in proportion: these are copies, not what a game waits for.
 
-    Requests that a group's limit holds back never reach the drive, whose own times stay short:
+    One slow answer among few, or many of a drive that is asked by others too, shows in no average:
     then the game's main thread tells, asleep for the drive much of the time or for the length of
-    a stutter at once.
+    a stutter at once, as far as the drive had requests meanwhile. Those that a group's limit holds
+    back never reach it, and are told as that limit's.
     """
     names = _devices(window)
     signals = [_slow_drive(window, name, limits) for name in names]
@@ -136,7 +139,7 @@ def reading_signal(window: Window, signal: Signal, limits: Limits) -> Signal:
     strength = signal.strength
     if waited is not None and waited[0] <= 0 and read is not None:
         strength = strength if read >= limits["game_bytes_per_s"] else min(strength, _BARELY_NOT)
-    return with_own_wait(window, "io", Signal(strength, signal.evidence, signal.subject))
+    return with_own_wait(window, "io", replace(signal, strength=strength))
 
 
 def _strength(signal: Signal) -> float:
@@ -184,7 +187,32 @@ def _held_back(window: Window, limits: Limits) -> tuple[Signal, ...]:
         *worst(window, "game.blocked_pct", limits["blocked_pct"], seconds=2),
         *worst(window, "game.pressure_some_pct", limits["waited_pct"], "io"),
     )
-    return (Signal(strength, evidence),)
+    name, requests = _fullest(window)
+    limited = window.mean("cgroup.io_limits", seconds=2)
+    if requests is None or requests >= limits["requests"] * waited / 100.0:
+        return (Signal(strength, evidence, name),)
+    if limited is None:
+        # Recordings from before limits were read: which of both it was nobody can tell.
+        return (Signal(strength, evidence),)
+    if not limited:
+        # Something else above the drives, of which the threads may know more.
+        return ()
+    return (Signal(strength, evidence, kind=OWN_LIMIT),)
+
+
+def _fullest(window: Window) -> tuple[str | None, float | None]:
+    """The drive with most requests in it on average, and how many; None where none is measured.
+
+    Whoever waits for a drive has one in it all the while. The time of requests is booked when they
+    end, so those without an answer count as they are.
+    """
+    found = {
+        name: max(depth, window.low("disk.reads_in_flight", name) or 0.0)
+        for name in _devices(window)
+        if (depth := window.mean("disk.queue_depth", name)) is not None
+    }
+    name = max(found, key=lambda each: found[each], default=None)
+    return (None, None) if name is None else (name, found[name])
 
 
 def _longest_wait_ms(window: Window) -> float:

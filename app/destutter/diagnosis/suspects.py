@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Who did it: from a signal and a look at the processes to at most three names."""
 
+import re
 from collections.abc import Iterable
 
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.finding import Culprit, Statement
+from destutter.diagnosis.kernel_time import PAGED
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.witnesses import Process, Witness, busiest
 
@@ -19,11 +21,16 @@ _MOST_OF_IT = 0.6
 _SOME_PCT = 5.0
 _BUSY_PCT = 50.0
 _REALTIME_PCT = 30.0
+# Of a core: one that paged a game out had 9 to 34 in a look, meters and tools that read /proc 8.
+_PAGER_PCT = 10.0
+_IN_KERNEL = 0.5  # of what it used: who calls process_madvise is there for nearly all of it
 _MOST_WATCHERS = 3
 _MOMENT_PCT = (
     25.0  # of a core: a meter that runs for 50 ms every two seconds uses 3; a compiler 100
 )
 _PAUSES = {"sleep"}  # a script's pause keeps a beat, and what comes after it does the work
+_STARTS_ALL = ("systemd", "init")  # take over the children of whoever has ended
+_OF_LOOP_DRIVES = re.compile(r"kworker/.*[-+]loop\d+")
 _KERNEL_CLEANERS = ("kswapd", "kcompactd", "khugepaged", "kworker", "kthreadd", "jbd2")
 
 
@@ -34,6 +41,31 @@ def who_filled_memory(_signal: Signal, witness: Witness | None) -> tuple[Culprit
     if grown is not None:
         return (_culprit(grown, "culprit.grew", grown_bytes=grown.grown_bytes),)
     return _by_traffic(processes) or _by_cpu(processes)
+
+
+def who_made_it_swap(signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
+    """Whose memory grew most where that made it short; else who worked in the kernel.
+
+    Paging out is work for the kernel, done in the call of who asks for it (``madvise_pageout`` in
+    mm/madvise.c, ``memory_reclaim`` in mm/memcontrol.c). Who only computes, moves data, or takes
+    memory of which there is enough, did not page a game out. Recordings of before do not tell the
+    kernel's time apart.
+    """
+    processes = _people(witness)
+    if not any(each.system_pct for each in processes):
+        return who_filled_memory(signal, witness)
+    is_enough = signal.kind == PAGED
+    takers = tuple(each for each in processes if each.in_game_group or not is_enough)
+    grown = busiest(takers, "grown_bytes", _GROWN_BYTES)
+    if grown is not None:
+        return (_culprit(grown, "culprit.grew", grown_bytes=grown.grown_bytes),)
+    # A compiler has more system time than a pager of few pages, and computes for most of its own.
+    workers = tuple(each for each in processes if each.system_pct >= _IN_KERNEL * each.cpu_pct)
+    least = max(_MOST_OF_IT * sum(each.system_pct for each in workers), _PAGER_PCT)
+    found = busiest(workers, "system_pct", least)
+    if found is not None:
+        return (_culprit(found, "culprit.system", cpu_pct=found.system_pct),)
+    return () if is_enough else _by_traffic(processes)
 
 
 def who_filled_the_group(_signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
@@ -92,7 +124,11 @@ def who_held_the_cpu(signal: Signal, witness: Witness | None) -> tuple[Culprit, 
     if realtime is not None:
         why = Statement("culprit.realtime", {"cpu_pct": realtime.cpu_pct})
         first = (Culprit("realtime", realtime.comm, realtime.pid, why),)
-    return first + _by_cpu(witness.processes)
+    crowd = _by_loop_drives(witness) or (
+        *_by_children(witness.processes),
+        *_by_cpu(witness.processes),
+    )
+    return first + crowd
 
 
 def nobody(_signal: Signal, _witness: Witness | None) -> tuple[Culprit, ...]:
@@ -187,6 +223,39 @@ def _by_cpu(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
     if found is None:
         return ()
     return (_culprit(found, "culprit.cpu", cpu_pct=found.cpu_pct),)
+
+
+def _by_children(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
+    """Whoever started program after program, each of which ended before anybody looked at it."""
+    found = busiest(
+        (each for each in processes if each.comm not in _STARTS_ALL), "children_pct", _SOME_PCT
+    )
+    if found is None:
+        return ()
+    used = found.children_pct + sum(process.cpu_pct for process in processes)
+    if found.children_pct < min(_BUSY_PCT, _MOST_OF_IT * used):
+        return ()
+    return (_culprit(found, "culprit.started", cpu_pct=found.children_pct),)
+
+
+def _by_loop_drives(witness: Witness) -> tuple[Culprit, ...]:
+    """The loop drives whose kernel workers had most of the processor, and who used those.
+
+    The kernel reads and writes the file behind such a drive in threads of its own, each of which
+    serves now this drive and now that (``loop_queue_work`` in drivers/block/loop.c).
+    """
+    people = _people(witness)
+    work_pct = sum(each.cpu_pct for each in witness.processes if _OF_LOOP_DRIVES.match(each.comm))
+    used = sum(each.cpu_pct for each in witness.processes)
+    least = min(_BUSY_PCT, max(_MOST_OF_IT * used, _SOME_PCT))
+    if work_pct < least or busiest(people, "cpu_pct", work_pct) is not None:
+        return ()
+    moved = {drive: rate for drive, rate in witness.moved.items() if drive.startswith("loop")}
+    why = Statement("culprit.loop", {"cpu_pct": work_pct})
+    busy = [name for name in moved if moved[name] >= _OF_TRAFFIC * max(moved.values())]
+    drive = busy[0] if len(busy) == 1 else "loop*"
+    least_bytes = max(_OF_TRAFFIC * sum(moved.values()), _LEAST_BYTES_PER_S)
+    return (Culprit("device", drive, None, why), *_by_traffic(people, least_bytes))
 
 
 def _culprit(process: Process, why: str, **values: float) -> Culprit:

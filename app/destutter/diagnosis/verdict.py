@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from destutter.diagnosis.blame import GROUP_OF, Where
+from destutter.diagnosis.blame import GROUP_OF, Blame, Where
 from destutter.diagnosis.coverage import FRAMES, Coverage
 from destutter.diagnosis.finding import (
     Confidence,
@@ -16,11 +16,13 @@ from destutter.diagnosis.finding import (
     Verdict,
     VerdictKind,
 )
+from destutter.diagnosis.holders import kept_by
+from destutter.diagnosis.kernel_time import kernel_ms
 from destutter.diagnosis.order import BEAT
 from destutter.diagnosis.quiet import quiet_groups
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
-from destutter.diagnosis.verdict_words import BESIDE
+from destutter.diagnosis.verdict_words import BESIDE, HELD_BY_FILE, STOPPED
 from destutter.diagnosis.wait_findings import Explained
 from destutter.diagnosis.wording import told_with
 
@@ -48,26 +50,32 @@ _OWN_BUSINESS = {
     Where.TIMER: "timer",
     Where.HANDED_ON: "handed_on",
     Where.ELSEWHERE: "elsewhere",
+    Where.HELD: "held_back",
+    Where.FROZEN: "frozen",
 }
 """Where the time of a stutter can go without a cause of the computer's, and the words for it."""
 
 _UNSEEN = "unseen"
 _CPU_LIMIT = f"run_queue_delay.{OWN_LIMIT}"
 # Whoever the main thread waited for may have waited for anything: a guess is the best answer.
-_OPEN = (_UNSEEN, _OWN_BUSINESS[Where.HANDED_ON])
+_OPEN = (_UNSEEN, _OWN_BUSINESS[Where.HANDED_ON], "handed_on_alone")
 _HEADLINES = {
     **dict.fromkeys(("own_work", "own_work_limit", "own_work_brief", "own_crowd"), "own"),
-    **dict.fromkeys(("timer", "worker_timer"), "own"),
+    **dict.fromkeys(("timer", "worker_timer", "own_kernel_fresh"), "own"),
+    **dict.fromkeys(("own_kernel_faults", "own_kernel_calls"), "kernel"),
     **dict.fromkeys(("socket", "worker_socket", "pipe", "worker_pipe"), "program"),
     **dict.fromkeys(("maps", "elsewhere", "worker_elsewhere"), "held"),
+    **dict.fromkeys(HELD_BY_FILE, "held"),
     **dict.fromkeys(("gpu", "worker_gpu"), "card"),
-    "stopped": "stopped",
+    **dict.fromkeys(("held_back", "worker_held_back"), "above"),
+    **dict.fromkeys(("frozen", "worker_frozen"), "frozen"),
+    **dict.fromkeys(STOPPED, "stopped"),
 }
 """What the headline says where the line below it says where the time went."""
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class VerdictBasis:
     """What the verdict rests on.
 
     ``recent`` are the stutters of the span that the banner speaks about (``span_ns``), ``known``
@@ -94,7 +102,7 @@ class Situation:
     is_whole: bool = False
 
 
-def judge(situation: Situation) -> Verdict:
+def judge(situation: VerdictBasis) -> Verdict:
     """The verdict on a situation."""
     measured_ns = situation.now_ns - situation.started_ns
     if measured_ns < WARM_UP_NS:
@@ -118,7 +126,7 @@ def judge(situation: Situation) -> Verdict:
     return _smooth(situation)
 
 
-def _hitches(situation: Situation) -> Verdict:
+def _hitches(situation: VerdictBasis) -> Verdict:
     told = "hitches.whole" if situation.is_whole else "hitches"
     values = {"count": len(situation.hitches), "span_s": situation.span_ns // _SECOND_NS}
     headline = Statement(f"verdict.{told}", values)
@@ -146,7 +154,7 @@ def _hitches(situation: Situation) -> Verdict:
     return Verdict(VerdictKind.HITCHES, headline, detail, finding)
 
 
-def _smooth(situation: Situation) -> Verdict:
+def _smooth(situation: VerdictBasis) -> Verdict:
     span_s = (situation.now_ns - situation.smooth_since_ns) // _SECOND_NS
     told = "smooth" if situation.sees_frames else "smooth.wakeup"
     headline = Statement(f"verdict.{told}", {"span_s": span_s})
@@ -166,7 +174,7 @@ def _smooth(situation: Situation) -> Verdict:
     return Verdict(VerdictKind.SMOOTH, headline, detail, possible)
 
 
-def _stutter(situation: Situation) -> Verdict:
+def _stutter(situation: VerdictBasis) -> Verdict:
     newest = situation.recent[-1]
     origin = "wakeup" if newest.origin == WAKEUP_ORIGIN else "frames"
     told = f"{origin}.whole" if situation.is_whole else origin
@@ -188,7 +196,8 @@ def _stutter(situation: Situation) -> Verdict:
         return Verdict(VerdictKind.UNEXPLAINED, headline, _possible(situation, finding), finding)
     if finding is not None and not (is_guess or is_part):
         headline = Statement(f"verdict.stutter.{told}", {**values, "group": finding.group.value})
-        return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding)
+        rest = _rest(situation, finding)
+        return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding, rest)
     kind = "unexplained"
     # At the end of a recording nothing more comes that could still tell. A game that freezes every
     # two seconds has a new stutter all the time: the older ones tell.
@@ -215,7 +224,7 @@ def _is_part(finding: Finding, known: Sequence[Explained]) -> bool:
     return 2 * parts > finding.stutters_explained
 
 
-def _told(situation: Situation, finding: Finding) -> Statement:
+def _told(situation: VerdictBasis, finding: Finding) -> Statement:
     hit = [spike for spike in situation.recent if spike.cause == finding.cause]
     longest_ms = max((spike.duration_ms for spike in hit), default=finding.worst_ms or 0.0)
     if finding.told_as == _CPU_LIMIT:
@@ -237,7 +246,23 @@ def _told(situation: Situation, finding: Finding) -> Statement:
     return told_with(f"verdict.{finding.told_as}", values)
 
 
-def _possible(situation: Situation, finding: Finding) -> Statement:
+def _rest(situation: VerdictBasis, finding: Finding) -> Statement | None:
+    """What is known of the stutters that the finding does not explain."""
+    others = [spike for spike in situation.recent if spike.cause != finding.cause]
+    if not others:
+        return None
+    values: dict[str, str | int | float] = {"count": len(others)}
+    sure = [each.cause for each in situation.findings if each.confidence is not Confidence.LOW]
+    counts = Counter(spike.cause for spike in others if spike.cause in sure)
+    cause, count = max(counts.items(), key=lambda item: item[1], default=(None, 0))
+    if cause is not None and 2 * count >= len(others):
+        return Statement("verdict.rest.cause", {**values, "cause": cause})
+    times = {spike.monotonic_ns for spike in others}
+    known = [each for each in situation.known if each.spike.monotonic_ns in times]
+    return Statement(f"verdict.rest.{_HEADLINES.get(_own_business(known)[0], _UNSEEN)}", values)
+
+
+def _possible(situation: VerdictBasis, finding: Finding) -> Statement:
     """A guess, and how to find out: it never stands in the headline."""
     values: dict[str, str | int | float] = {
         "cause": finding.cause,
@@ -247,7 +272,7 @@ def _possible(situation: Situation, finding: Finding) -> Statement:
     return Statement(f"verdict.possible.{finding.group.value}.detail", values)
 
 
-def _unexplained(situation: Situation, settled: Sequence[Spike], origin: str) -> Statement:
+def _unexplained(situation: VerdictBasis, settled: Sequence[Spike], origin: str) -> Statement:
     guesses = {
         each.cause
         for each in situation.findings
@@ -293,8 +318,17 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
     if where is not Where.OWN_WORK and 2 * workers.total() > count:
         told = f"worker_{told}"
         values["thread"] = workers.most_common(1)[0][0].partition(" ")[2]
+    if where is Where.HANDED_ON and all(each.met.threads == 1 for _, each in own):
+        told = "handed_on_alone"
+    how, holder = kept_by(where, [each.met for blame, each in own if blame.where is where])
+    if how:
+        told += f"_{how}" if holder else f"_{how}_untold"
+        values |= {"holder": holder} if holder else {}
     if where is Where.OWN_CROWD:
         values["cores"] = max(each.met.cores for blame, each in own if blame.where is where)
+    kernel = _by_kernel(own) if where is Where.OWN_WORK else None
+    if kernel is not None:
+        return kernel
     if where is Where.OWN_WORK:
         mine = [pair for pair in own if pair[0].where is where]
         brief = [pair for pair in mine if pair[0].is_brief]
@@ -311,6 +345,21 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
         if is_limited:
             return "own_work_limit", {**values, "held_ms": each.met.held_ms}
     return told, values
+
+
+def _by_kernel(
+    own: Sequence[tuple[Blame, Explained]],
+) -> tuple[str, dict[str, str | int | float]] | None:
+    """The words for own work that was mostly the kernel's; None where the game computed."""
+    mine = [pair for pair in own if pair[0].where is Where.OWN_WORK]
+    counts = Counter(blame.kernel for blame, _ in mine if blame.kernel is not None)
+    if 2 * counts.total() <= len(mine):
+        return None
+    kind = counts.most_common(1)[0][0]
+    alike = (pair for pair in mine if pair[0].kernel is kind)
+    _, each = max(alike, key=lambda pair: pair[0].ms)
+    of_ms = each.spike.duration_ms
+    return f"own_kernel_{kind}", {"kernel_ms": kernel_ms(each.met), "of_ms": of_ms}
 
 
 def _behind(known: Sequence[Explained], told: str) -> Group | None:

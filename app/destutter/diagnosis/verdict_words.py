@@ -16,6 +16,21 @@ class Plural:
 
 _BY_WORKER = "The main thread waited for {thread}, which"
 
+_BY_FILE: Mapping[str, str] = {
+    "locks": "waited for the lock of a file that {holder} has",
+    "locks_untold": "waited for the lock of a file; who has it the kernel does not tell",
+    "serves": "waited for a file system that a program runs (FUSE): {holder}",
+    "serves_untold": "waited for a file system that a program runs (FUSE)",
+}
+HELD_BY_FILE = (
+    *(f"elsewhere_{how}" for how in _BY_FILE),
+    *(f"worker_elsewhere_{how}" for how in _BY_FILE),
+)
+"""Waits for whoever has a file's lock, or answers for its file system."""
+
+STOPPED = ("stopped", "stopped_traces", "stopped_traces_untold")
+"""The game stood still because somebody else wanted it to."""
+
 _UNEXPLAINED: Mapping[str, str] = {
     "own_work": "The game's own thread {thread} computed for {run_ms} of {of_ms}.",
     "own_work_limit": (
@@ -26,6 +41,17 @@ _UNEXPLAINED: Mapping[str, str] = {
         "The game itself computed for {run_ms} of {of_ms}, in threads that it started for that or "
         "that are too many to follow."
     ),
+    "own_kernel_fresh": (
+        "The kernel worked for the game for {kernel_ms} of {of_ms}: the game took new memory."
+    ),
+    "own_kernel_faults": (
+        "The kernel worked for the game for {kernel_ms} of {of_ms}, on page faults. The game "
+        "itself can be the reason, or a program that changes its memory; which could not be seen."
+    ),
+    "own_kernel_calls": (
+        "The kernel worked for the game for {kernel_ms} of {of_ms}, as it does for who gives "
+        "memory back or reads from the cache; for what could not be seen."
+    ),
     "own_crowd": (
         "The game's own threads filled all {cores} cores and waited for each other, not for "
         "others."
@@ -35,11 +61,31 @@ _UNEXPLAINED: Mapping[str, str] = {
         "The game's main thread waited for another of its threads or a helper program; what kept "
         "that one could not be seen."
     ),
+    "handed_on_alone": (
+        "The game has one thread, and that slept until its own time ran out or a program that "
+        "shares memory with it woke it (futex); which of both cannot be seen."
+    ),
     "elsewhere": (
         "No drive had work: the game waited for a server, a device, a lock or a program that it "
         "started."
     ),
-    "stopped": "The game was stopped from outside, as a debugger or a launcher does.",
+    "held_back": (
+        "No drive had the game's requests for so long: above the drives a limit, a frozen file "
+        "system, a file server or a lock held it back."
+    ),
+    "frozen": (
+        "The game's file system stood still: a snapshot or a backup had frozen it (fsfreeze), or "
+        "the kernel held a lock of that kind."
+    ),
+    "stopped": (
+        "The game was stopped from outside: by a signal, with its control group or by a debugger. "
+        "Who sent a signal the kernel does not tell."
+    ),
+    "stopped_traces": "The game was stopped by {holder}, which traces it as a debugger does.",
+    "stopped_traces_untold": (
+        "The game was stopped by a program that traces it as a debugger does; which one cannot be "
+        "seen here."
+    ),
     "maps": (
         "The game's threads waited for its memory map; a program that reads it makes that longer."
     ),
@@ -51,6 +97,16 @@ _UNEXPLAINED: Mapping[str, str] = {
     "worker_pipe": f"{_BY_WORKER} waited for another program.",
     "worker_gpu": f"{_BY_WORKER} waited for the graphics card.",
     "worker_elsewhere": f"{_BY_WORKER} waited for a server, a device or a lock.",
+    "worker_held_back": (
+        f"{_BY_WORKER} waited, and no drive had its requests for so long: above the drives a "
+        "limit, a frozen file system, a file server or a lock held it back."
+    ),
+    "worker_frozen": (
+        f"{_BY_WORKER} waited for a file system that stood still: a snapshot or a backup had "
+        "frozen it (fsfreeze), or the kernel held a lock of that kind."
+    ),
+    **{f"elsewhere_{how}": f"The game {waited}." for how, waited in _BY_FILE.items()},
+    **{f"worker_elsewhere_{how}": f"{_BY_WORKER} {waited}." for how, waited in _BY_FILE.items()},
     "unseen": "What the game waited for could not be seen.",
     "wakeup": "Up to {worst_ms} late; what held the wake-up back could not be seen.",
     "virtual": (
@@ -86,12 +142,22 @@ _SHOWED_NOTHING = "{quiet} showed nothing at the time."
 
 _HEADLINE_ENDS: Mapping[str, str] = {
     "own": " — the game itself took the time",
+    "kernel": " — the kernel worked for the game",
     "program": " — the game waited for the network or another program",
     "held": " — the game waited for a server, a device or a lock",
     "card": " — the game waited for the graphics card",
+    "above": " — the game was held back above the drives",
+    "frozen": " — a file system of the game stood still",
     "stopped": " — the game was stopped from outside",
 }
 """Where the time of most stutters went, which is no cause of the computer's."""
+
+_REST: Mapping[str, str] = {
+    "cause": "{cause}.",
+    "unseen": "what held them up could not be seen.",
+    **{told: f"{end.removeprefix(' — ')}." for told, end in _HEADLINE_ENDS.items()},
+}
+"""What is said of the stutters that the cause in the headline does not explain."""
 
 _POSSIBLE = (
     "What the game waited for could not be seen. Possible at {explained} of {total}: {cause}."
@@ -203,6 +269,12 @@ VERDICTS: Mapping[str, str | Plural] = {
         f"verdict.possible.{group}.detail": f"{_POSSIBLE} {check}"
         for group, check in _TO_CHECK.items()
     },
+    **{
+        f"verdict.rest.{told}": Plural(
+            "count", f"{{count}} other: {text}", f"{{count}} others: {text}"
+        )
+        for told, text in _REST.items()
+    },
     "verdict.beat.detail": (
         "One comes every {period_s}, or at whole multiples of that; why could not be seen."
     ),
@@ -226,8 +298,16 @@ VERDICTS: Mapping[str, str | Plural] = {
         "{explained} of {total} match. Confidence: {confidence}."
     ),
     "verdict.slow_device.limit": (
+        "{who} waited up to {worst_ms} because its own limit for {device} was used up. "
+        "{explained} of {total} match. Confidence: {confidence}."
+    ),
+    "verdict.slow_device.limit.plain": (
         "{who} waited up to {worst_ms} because its own limit for the drive was used up. "
         "{explained} of {total} match. Confidence: {confidence}."
+    ),
+    "verdict.swap_thrash.paged": (
+        "{who} was late by up to {worst_ms}: the kernel brought back its memory, which had been "
+        "paged out. {explained} of {total} match. Confidence: {confidence}."
     ),
     "verdict.gpu_throttling.link": (
         "{who} waited up to {worst_ms} while the graphics card's link was slower than it can be. "

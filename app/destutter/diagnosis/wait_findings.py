@@ -6,10 +6,11 @@ of the game that reaches none of them is a wait all the same: it is told under t
 with the drive or the program beside it.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from destutter.diagnosis.blame import AT_LIMIT_PER_S, GROUP_OF, Blame, Certainty, Where
+from destutter.core.metric_table import METRIC_BY_ID
+from destutter.diagnosis.blame import GROUP_OF, Blame, Certainty, Where
 from destutter.diagnosis.cause import CauseSpec, Signal
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.correlator import Match
@@ -22,23 +23,18 @@ from destutter.diagnosis.finding import (
     Spike,
     Statement,
 )
+from destutter.diagnosis.kernel_time import PAGED, SOME_SWAPPED, is_paged, paged_ms
+from destutter.diagnosis.nearest_cause import DROPPED, STEAL, is_swap, nearest_cause
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
-from destutter.diagnosis.rules_gpu import is_compiler
 from destutter.diagnosis.witnesses import Witness
 
 ASLEEP = ("nvme_power_state", "link_power")
 """Causes that make a drive slow after each rest, and are known after a few of them."""
 
-_DROPPED = "dropped_caches"
+_SLOW = "slow_device"
 _BEHIND = (Where.STORAGE, Where.MEMORY)
-_TIMES = 10.0
-_OTHER_BYTES_PER_S = 8 * 1024.0 * 1024.0
-_SOME_SWAP_INS = 5.0
-_LIMIT_HITS_PER_S = 5.0
-_GOOD_PART = 0.3
-_LITTLE = 0.5  # of a wait: a drive that worked longer was slow as well
-_SLOW_REQUEST_MS = 25.0  # a hard disk that is awake turns and seeks in 8 to 15 ms
 _ENOUGH = 2
+_IN_QUEUE = 1.0  # whoever waits for a drive has one request in it
 _FEW = 3
 _MOST_CULPRITS = 3
 _MOST_EVIDENCE = 4
@@ -96,68 +92,6 @@ class Explained:
         return self.asleep if cause == "slow_device" and self.asleep else cause
 
 
-def nearest_cause(blame: Blame, met: Circumstances) -> str | None:
-    """The cause that comes nearest to a wait; None for what is no cause of the computer's."""
-    if blame.where is Where.STORAGE:
-        return _of_storage(met)
-    if blame.where is Where.MEMORY:
-        return _of_memory(met)
-    if blame.where in (Where.OWN_WORK, Where.OWN_CROWD) and is_compiler(blame.thread):
-        return "shader_compilation"
-    return _of_cpu(met) if blame.where is Where.CPU else None
-
-
-def _of_storage(met: Circumstances) -> str:
-    if _is_swap(met):
-        return "swap_thrash"
-    if met.limit_hits >= AT_LIMIT_PER_S and met.faults:
-        return "memcg_reclaim"  # what its own limit dropped has to come again
-    if met.seen.get("dirty", 0) > max(met.seen.get("io", 0), met.seen.get("journal", 0)):
-        return "dirty_throttling"
-    others = met.drive_bytes - met.own_bytes
-    seconds = max(met.duration_ms / 1e3, 0.1)
-    if others >= max(_TIMES * met.own_bytes, _OTHER_BYTES_PER_S * seconds):
-        return "io_unfairness"
-    is_reading = not (met.is_write or met.seen.get("journal") or met.seen.get("dirty"))
-    if met.dropped and is_reading:
-        return _DROPPED
-    if met.seen.get("journal", 0) > met.seen.get("io", 0) and not commits_slowly(met):
-        return "filesystem_commit"
-    return "slow_device"
-
-
-def commits_slowly(met: Circumstances) -> bool:
-    """Whether a commit took long because the drive did for each of its few requests.
-
-    Otherwise it took long because there was much to write, or others had as much.
-    """
-    return met.request_ms >= _SLOW_REQUEST_MS
-
-
-def _of_memory(met: Circumstances) -> str:
-    if _is_swap(met):
-        return "swap_thrash"
-    if met.limit_hits >= _LIMIT_HITS_PER_S and met.allocstalls < met.limit_hits:
-        return "memcg_reclaim"
-    if met.compactions and met.compactions >= met.allocstalls:
-        return "compaction_stall"
-    if met.allocstalls or met.reclaimed:
-        return "direct_reclaim"
-    # Neither freed by the game nor brought back from swap: what was dropped had to come again.
-    return "slow_device" if met.faults else "kswapd_overwhelmed"
-
-
-def _is_swap(met: Circumstances) -> bool:
-    return met.swap_ins >= _SOME_SWAP_INS and met.faults > 0
-
-
-def _of_cpu(met: Circumstances) -> str:
-    if met.share(met.realtime[1]) >= _GOOD_PART:
-        return "rt_runaway"
-    is_by_host = met.share(met.steal_ms) >= _GOOD_PART
-    return "cpu_steal" if is_by_host else "run_queue_delay"
-
-
 def findings(
     explained: Sequence[Explained],
     total: int,
@@ -188,7 +122,10 @@ def _finding(
         if each.first and not each.beside and each.first.certainty > Certainty.POSSIBLE
     ]
     worst = max(sure or group, key=lambda each: _told(each).ms)
-    measured = sum(_told(each).certainty is Certainty.MEASURED for each in sure)
+    # What is measured of a wait for the host is the run queue that it made longer.
+    is_own = spec.id != STEAL
+    measured = sum(is_own and _told(each).certainty is Certainty.MEASURED for each in sure)
+    kind = _kind(group, sure, spec)
     found = Match(
         explained=tuple(each.spike for each in group),
         moments=(),
@@ -197,7 +134,6 @@ def _finding(
         share=0.0,
         chance=1.0,
     )
-    kind = _kind(group, sure, spec)
     finding = Finding(
         cause=spec.id,
         group=spec.group,
@@ -207,8 +143,10 @@ def _finding(
         first_ns=min(each.spike.start_ns for each in group),
         last_ns=max(each.spike.monotonic_ns for each in group),
         evidence=_evidence(worst),
-        culprits=() if kind == OWN_LIMIT else _culprits(group, spec.id),
-        reasons=_reasons(group, sure, measured, total, spec),
+        culprits=_limited_drive(sure or group) if kind == OWN_LIMIT else _culprits(group, spec.id),
+        reasons=(
+            _paged(sure, total) if kind == PAGED else _reasons(group, sure, measured, total, spec)
+        ),
         is_active=is_active(max(each.spike.monotonic_ns for each in group)),
         worst_ms=max(each.spike.duration_ms for each in group),
         kind=kind,
@@ -222,9 +160,21 @@ def _told(each: Explained) -> Blame:
 
 
 def _kind(group: Sequence[Explained], sure: Sequence[Explained], spec: CauseSpec) -> str:
+    if spec.id == "swap_thrash" and sure and all(map(_is_unread, sure)):
+        return PAGED
     is_limited = _IS_LIMITED.get(spec.id)
-    is_limit = is_limited is not None and all(map(is_limited, sure or group))
+    is_limit = is_limited is not None and _are_most(is_limited, sure or group)
     return OWN_LIMIT if is_limit else "" if sure else BUSY
+
+
+def _are_most(is_so: Callable[[Explained], bool], group: Sequence[Explained]) -> bool:
+    """A limit that is set and taken away again is read once a second, and may be missed."""
+    return 2 * sum(map(is_so, group)) > len(group)
+
+
+def _is_unread(each: Explained) -> bool:
+    """Whether its memory came back without a wait that anything counts."""
+    return paged_ms(each.met) > 0.0 and not is_swap(each.met)
 
 
 def _has_no_core(each: Explained) -> bool:
@@ -237,8 +187,7 @@ def _has_no_drive(each: Explained) -> bool:
 
     The kernel keeps what exceeds it before there is a request (block/blk-throttle.c).
     """
-    worked_ms = max(each.met.drive_ms or 0.0, each.met.await_ms)
-    return bool(each.met.io_limits) and worked_ms < _LITTLE * _told(each).ms
+    return each.met.is_limited(_told(each).ms)
 
 
 _IS_LIMITED: Mapping[str, Callable[[Explained], bool]] = {
@@ -261,10 +210,15 @@ def _reasons(
     spec: CauseSpec,
 ) -> tuple[Statement, ...]:
     part = limit_part(group)
-    if spec.id == _DROPPED:
+    if spec.id == _SLOW and _kind(group, sure, spec) == OWN_LIMIT:
+        part = (Statement("reason.drive_limit"),)
+    if spec.id == DROPPED:
         return (Statement("reason.dropped", {"met": len(group), "total": total}),)
     if measured:
         return (Statement("reason.direct"), *part)
+    if spec.id == STEAL:
+        share = max(each.met.share(each.met.steal_ms) for each in group)
+        return (Statement("reason.stolen", {"share_pct": 100.0 * share}),)
     if part and not sure:
         return part
     threads: dict[str, int] = {}
@@ -274,14 +228,25 @@ def _reasons(
             threads[name] = threads.get(name, 0) + 1
     if not sure and not threads:
         values = {"met": len(group), "total": total, "busy": spec.group.value}
-        # A group of its own would have told.
-        told = "reason.busy" if all(each.met.own_ms is None for each in group) else "reason.met"
+        # A group of its own would have told; nobody needs it where the wait was seen elsewhere.
+        is_open = all(
+            each.met.own_ms is None and each.blames[0].where is not Where.ELSEWHERE
+            for each in group
+        )
+        told = "reason.busy" if is_open else "reason.met"
         return (Statement(told, values),)
     if not threads:
-        return (Statement("reason.seen", {"met": len(sure), "total": total}),)
+        return (Statement("reason.seen", {"met": len(sure), "total": total}), *part)
     thread = max(threads, key=lambda name: threads[name])
     values = {"thread": thread, "met": threads[thread], "total": total}
-    return (Statement("reason.seen.thread", values),)
+    return (Statement("reason.seen.thread", values), *part)
+
+
+def _paged(sure: Sequence[Explained], total: int) -> tuple[Statement, ...]:
+    """How long the kernel brought memory of the game back, and for how many of the stutters."""
+    kernel_ms = max(paged_ms(each.met) for each in sure)
+    values = {"met": len(sure), "total": total, "kernel_ms": kernel_ms}
+    return (Statement("reason.paged", values),)
 
 
 def limit_part(group: Sequence[Explained]) -> tuple[Statement, ...]:
@@ -305,13 +270,14 @@ def _evidence(worst: Explained) -> tuple[Evidence, ...]:
             found.append(Evidence(metric, unit, value, least, at_ns, name))
 
     percent = 100.0 / met.duration_ms if met.duration_ms else 0.0
-    resource = "io" if blame.where is Where.STORAGE else blame.where.value
+    is_io = blame.where is Where.STORAGE
+    resource = "io" if is_io else blame.where.value
     if blame.where is not Where.CPU:
         if met.own_ms is not None:
             own = met.own_ms.get(resource, 0.0) * percent
             add("game.pressure_some_pct", "%", own, 40.0, resource)
     else:
-        delay = met.delayed[1] / met.duration_ms * 1e3 if met.duration_ms else 0.0
+        delay = min(_per_second(met, met.delayed[1]), 1000.0)  # of one thread
         metric = "worker.run_delay_ms_per_s" if met.delayed[0] else "game.run_delay_ms_per_s"
         add(metric, "ms/s", delay, 400.0, met.delayed[0] or None)
         add(
@@ -321,22 +287,53 @@ def _evidence(worst: Explained) -> tuple[Evidence, ...]:
             300.0,
             met.realtime[0] or None,
         )
-    if blame.where is Where.STORAGE:
-        metric = "disk.write_await_ms" if met.is_write else "disk.read_await_ms"
-        add(metric, "ms", met.await_ms, 20.0, met.drive or None)
-        add("game.major_faults_per_s", "/s", _per_second(met, met.faults), 20.0)
+    for metric, unit, value, least, name in _of_drive(met, blame) if is_io else ():
+        add(metric, unit, value, least, name)
+    if blame.where is Where.MEMORY and is_paged(met) and met.span_ms:
+        seconds = met.span_ms / 1e3
+        add("game.swap_bytes", "B", met.own_swapped or 0.0, SOME_SWAPPED)
+        add("game.page_faults_per_s", "/s", met.minor_faults / seconds, 1000.0)
+        add("game.system_ms_per_s", "ms/s", _per_second(met, paged_ms(met)), 400.0)
+        add("memory.swap_out_per_s", "pages/s", met.swap_outs / seconds, 256.0)
     if blame.where is Where.MEMORY:
         add("memory.allocstall_per_s", "/s", _per_second(met, met.allocstalls), 5.0)
         add("cgroup.limit_events_per_s", "/s", met.limit_hits, 5.0)
         add("memory.compact_stall_per_s", "/s", _per_second(met, met.compactions), 1.0)
-    add("pressure.some_pct", "%", met.lost_ms.get(resource, 0.0) * percent, 40.0, resource)
+    if not is_io or met.own_ms is None:
+        # Somebody on this computer; of a game with a group of its own that says nothing.
+        add("pressure.some_pct", "%", met.lost_ms.get(resource, 0.0) * percent, 40.0, resource)
     if blame.thread and met.waiters.get(blame.thread):
         add("thread.waiting", "", 1.0, 1.0, blame.thread)
     return tuple(found[:_MOST_EVIDENCE])
 
 
+_Measured = tuple[str, str, float, float, str | None]
+
+
+def _of_drive(met: Circumstances, blame: Blame) -> Iterator[_Measured]:
+    """What the drive had to do, or the limit that kept the game's requests from it."""
+    limit = met.drive_limit
+    if limit is not None and met.is_limited(blame.ms):
+        if limit.drive:
+            yield limit.metric, METRIC_BY_ID[limit.metric].unit, limit.value, 0.0, limit.drive
+        return
+    load = met.loads.get(met.drive)
+    metric = "disk.write_await_ms" if met.is_write else "disk.read_await_ms"
+    yield metric, "ms", met.await_ms, 20.0, met.drive or None
+    if load is not None:
+        yield "disk.queue_depth", "requests", load.requests, _IN_QUEUE, met.drive
+    yield "game.major_faults_per_s", "/s", _per_second(met, met.faults), 20.0, None
+
+
 def _per_second(met: Circumstances, count: float) -> float:
     return count / met.duration_ms * 1e3 if met.duration_ms else 0.0
+
+
+def _limited_drive(group: Sequence[Explained]) -> tuple[Culprit, ...]:
+    """The drive that the group's limit is for, where that was recorded."""
+    limits = (each.met.drive_limit for each in group)
+    drive = next((limit.drive for limit in limits if limit is not None and limit.drive), "")
+    return (Culprit("device", drive),) if drive else ()
 
 
 def _culprits(group: Sequence[Explained], cause: str) -> tuple[Culprit, ...]:
@@ -361,11 +358,16 @@ def name_culprits(
             each.culprits[spec.id] = (_thread(blame),)
         if spec is not None and blame.where in GROUP_OF:
             subject = each.met.drive if blame.where is Where.STORAGE and each.met.drive else None
-            signal = Signal(1.0, (), subject)
+            # Memory goes to swap by itself where some had to be freed; else somebody sent it.
+            kind = PAGED if spec.id == "swap_thrash" and not each.met.freed else ""
+            signal = Signal(1.0, (), subject, kind=kind)
             # A drive that is known to fall asleep has that as its cause, and is the culprit.
             for asleep in ASLEEP if spec.id == "slow_device" else ():
                 each.culprits[asleep] = specs[asleep].suspects(signal, witness)
-            each.culprits[spec.id] = _realtime(spec, each.met) + spec.suspects(signal, witness)
+            suspects = spec.suspects(signal, witness)
+            if spec.id == _SLOW and not each.met.has_strangers:
+                suspects = tuple(one for one in suspects if one.what == "device")
+            each.culprits[spec.id] = _realtime(spec, each.met) + suspects
 
 
 def _realtime(spec: CauseSpec, met: Circumstances) -> tuple[Culprit, ...]:
@@ -374,7 +376,7 @@ def _realtime(spec: CauseSpec, met: Circumstances) -> tuple[Culprit, ...]:
     if spec.id != "rt_runaway" or not label:
         return ()
     number, _, name = label.partition(" ")
-    share = Statement("culprit.realtime", {"cpu_pct": 100.0 * met.share(ms)})
+    share = Statement("culprit.realtime.stutter", {"cpu_pct": 100.0 * met.share(ms)})
     return (Culprit("realtime", name, int(number.partition("/")[0]), share),)
 
 

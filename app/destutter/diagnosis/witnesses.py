@@ -31,12 +31,14 @@ _OWN_NAMES = ("destutter",)
 
 PROCESS_METRICS = (
     "process.cpu_pct",
+    "process.system_pct",
     "process.major_faults",
     "process.io_bytes_per_s",
     "process.write_bytes_per_s",
     "process.rss_bytes",
     "process.began_s",
     "process.in_game_group",
+    "process.children_pct",
     "realtime.cpu_pct",
 )
 
@@ -54,6 +56,10 @@ class Process:
     grown_bytes: float = 0.0
     in_game_group: bool = False
     """Whether it shares the game's own memory limit; False where that is not known."""
+    system_pct: float = 0.0
+    """What of ``cpu_pct`` the kernel worked for it; 0 in recordings from before it was told."""
+    children_pct: float = 0.0
+    """What the programs used that it had started, and that ended meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +143,8 @@ class Witnesses:
                 major_faults=read("process.major_faults", name),
                 grown_bytes=rss[name] - before(name),
                 in_game_group=read("process.in_game_group", name) > 0,
+                system_pct=read("process.system_pct", name),
+                children_pct=read("process.children_pct", name),
             )
             for name in rss
         )

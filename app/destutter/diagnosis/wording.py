@@ -53,7 +53,7 @@ METRIC_NAMES: dict[str, str] = {
     "memory.allocstall_per_s": "Times that a program had to free memory first",
     "memory.dirty_of_threshold_pct": "Unwritten data, of the limit",
     "memory.writeback_bytes": "Data on its way to the drive",
-    "pressure.some_pct": "Time lost",
+    "pressure.some_pct": "Time that programs of the whole computer lost",
     "disk.read_await_ms": "Wait for a read",
     "disk.write_await_ms": "Wait for a write",
     "disk.reads_in_flight": "Reads without an answer",
@@ -68,12 +68,16 @@ METRIC_NAMES: dict[str, str] = {
     "game.blocked_pct": "Time in which the game's main thread could not be woken",
     "game.dirty_wait_pct": "Time in which the game was held back from writing",
     "game.journal_wait_pct": "Time in which the game waited for the file system",
-    "game.pressure_some_pct": "Time in which the game waited",
+    "game.pressure_some_pct": "Time that the game's own group lost",
     "thread.waiting": "Thread of the game that was found waiting",
     "worker.run_delay_ms_per_s": "Wait of a game thread for a core",
     "realtime.run_ms_per_s": "Time that a real-time task ran",
     "memory.dirty_of_sum_pct": "Unwritten data, of both limits together",
     "cgroup.cpu_limit_ms_per_s": "Time that the game's limit for the processor withheld",
+    "cgroup.read_limit_bytes_per_s": "What the game's group may read",
+    "cgroup.read_limit_per_s": "Reads that the game's group may make",
+    "cgroup.write_limit_bytes_per_s": "What the game's group may write",
+    "cgroup.write_limit_per_s": "Writes that the game's group may make",
     "firmware.events_per_s": "Events of the firmware",
     "cgroup.limit_events_per_s": "Times that the game reached its memory limit",
     "cgroup.direct_reclaim_per_s": "Pages that the game freed itself",
@@ -83,10 +87,14 @@ METRIC_NAMES: dict[str, str] = {
     "memory.compact_stall_per_s": "Waits for connected memory",
     "memory.drop_caches_per_s": "Times that the page cache was emptied",
     "memory.swap_in_per_s": "Pages that came back from swap",
+    "memory.swap_out_per_s": "Pages that went to swap",
+    "game.swap_bytes": "Memory that the game's swap changed by",
+    "game.page_faults_per_s": "Page faults of the game",
+    "game.system_ms_per_s": "Work of the kernel for the game",
     "memory.zone_reclaim_per_s": "Attempts to free memory in one node",
     "memory.numa_miss_per_s": "Pages taken from a far node",
     "game.major_faults_per_s": "Pages that the game had to wait for",
-    "process.cpu_pct": "Share of a core that a program used",
+    "process.cpu_pct": "Share of a core that a program used over a few seconds",
     "process.io_bytes_per_s": "Data that a program moved",
     "process.write_bytes_per_s": "Data that a program wrote",
     "disk.flush_await_ms": "Wait for a flush",
@@ -100,7 +108,7 @@ METRIC_NAMES: dict[str, str] = {
     "interrupt.per_s": "Interrupts",
     "core.irq_pct": "Share of a core that interrupts used",
     "kernel_thread.run_delay_ms_per_s": "Wait of the kernel's own threads",
-    "realtime.cpu_pct": "Share of a core that a real-time task used",
+    "realtime.cpu_pct": "Share of a core that a real-time task used over a few seconds",
     "gpu.busy_pct": "Use of the graphics card",
     "gpu.vram_used_pct": "Memory of the graphics card in use",
     "gpu.throttle_reasons": "Reasons to slow down (bits)",
@@ -185,6 +193,12 @@ TEMPLATES: dict[str, str | Plural] = {
         "The game's limit for the drive was used up at {explained} stutter",
         "The game's limit for the drive was used up at {explained} stutters",
     ),
+    "tile.causing.swap_thrash.paged": Plural(
+        "explained",
+        "Memory of the game had been paged out at {explained} stutter",
+        "Memory of the game had been paged out at {explained} stutters",
+    ),
+    "tile.watch.swap_thrash.paged": "Memory of the game had been paged out",
     "tile.watch.slow_device.limit": "The game's limit for the drive was used up",
     "tile.causing.gpu_throttling.link": Plural(
         "explained",
@@ -211,16 +225,25 @@ TEMPLATES: dict[str, str | Plural] = {
     # Why a finding is as sure as it is
     "reason.timing": "{met} of {total} fell together with it; by chance it would be {expected}",
     "reason.direct": "The wait itself was measured",
+    "reason.stolen": "The host took up to {share_pct} of the time in which the game wanted a core",
     "reason.limit_part": (
         "In {met} of {total} the limit is a part of the reason, with up to {held_ms}: the game "
         "itself worked for longer"
     ),
+    "reason.drive_limit": (
+        "The limit is one of the game's control group or of one above it (io.max, or "
+        "blkio.throttle of version 1): raise it or take it away"
+    ),
     "reason.constant": "Time is lost in {share_pct} of all seconds, and it is there each time",
     "reason.seen": "At {met} of {total} the game itself was found waiting for it",
     "reason.seen.thread": "At {met} of {total} its thread {thread} was found waiting for it",
+    "reason.paged": (
+        "At {met} of {total} memory of the game that had been paged out came back, without a "
+        "wait that is counted: the kernel worked on it for up to {kernel_ms}"
+    ),
     "reason.busy": (
-        "{busy} was busy in {met} of {total}; that the game waited for it could not be seen. It "
-        "is measured when the game is started as: systemd-run --user --scope GAME"
+        "{busy} was busy in {met} of {total}; that the game waited for it could not be seen. "
+        "Whether it did is measured when the game is started as: systemd-run --user --scope GAME"
     ),
     "reason.met": (
         "{busy} was busy in {met} of {total}; that the game waited for it could not be seen"
@@ -250,7 +273,11 @@ TEMPLATES: dict[str, str | Plural] = {
     "culprit.traffic": "read and wrote {io_bytes_per_s}",
     "culprit.wrote": "wrote {io_bytes_per_s}",
     "culprit.cpu": "used {cpu_pct} of one core",
+    "culprit.system": "used {cpu_pct} of one core in the kernel",
+    "culprit.started": "started programs that used {cpu_pct} of one core",
+    "culprit.loop": "its kernel workers used {cpu_pct} of one core",
     "culprit.realtime": "used {cpu_pct} of one core at real-time priority",
+    "culprit.realtime.stutter": "had {cpu_pct} of one core in a stutter, at real-time priority",
 }
 
 

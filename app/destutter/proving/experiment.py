@@ -11,7 +11,7 @@ class ExperimentError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class BlockMeasure:
     """One number of a block. The first measure of an experiment is the one that decides.
 
     ``unit`` is "ms", "per_s", "count", "ratio" or "MiB"; ``is_cost``: less of it is better.
@@ -27,7 +27,7 @@ class Experiment(Protocol):
     """Measures the same thing again and again, in blocks of a few seconds."""
 
     name: str
-    measures: tuple[Measure, ...]
+    measures: tuple[BlockMeasure, ...]
 
     def prepare(self) -> None:
         """Make what the blocks need. Raises ``ExperimentError``."""

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from destutter.core.sandbox import is_sandboxed
-from destutter.proving.experiment import ExperimentError, Measure
+from destutter.proving.experiment import BlockMeasure, ExperimentError
 
 FILE_MIB = 1024
 _READER_DEPTH, _HEAVY_DEPTH = 1, 512
@@ -24,11 +24,11 @@ _NEEDED_TIMES = 4
 _SPARE_SHARE = 0.1
 _LIMIT_S = 300.0
 _MEASURES = (
-    Measure("reader_p99_ms", "single reader, 99th percentile", "ms"),
-    Measure("reader_median_ms", "single reader, median", "ms"),
-    Measure("reader_per_s", "single reader", "per_s", is_cost=False),
-    Measure("heavy_per_s", "heavy job", "per_s", is_cost=False),
-    Measure("heavy_per_reader", "heavy job to single reader", "ratio"),
+    BlockMeasure("reader_p99_ms", "single reader, 99th percentile", "ms"),
+    BlockMeasure("reader_median_ms", "single reader, median", "ms"),
+    BlockMeasure("reader_per_s", "single reader", "per_s", is_cost=False),
+    BlockMeasure("heavy_per_s", "heavy job", "per_s", is_cost=False),
+    BlockMeasure("heavy_per_reader", "heavy job to single reader", "ratio"),
 )
 
 
@@ -36,7 +36,7 @@ class Fairness:
     """The pair of jobs in files of ``file_mib`` each, below ``folder``."""
 
     name = "storage"
-    measures: tuple[Measure, ...] = _MEASURES
+    measures: tuple[BlockMeasure, ...] = _MEASURES
 
     def __init__(self, folder: str, seconds: float, file_mib: int = FILE_MIB) -> None:
         self._folder = folder

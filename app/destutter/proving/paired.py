@@ -25,7 +25,7 @@ _SEED = 20_260_102  # the same blocks always get the same verdict
 _SMALLEST = 1e-6
 
 
-class Outcome(Enum):
+class PairedOutcome(Enum):
     """What pairs may say about a measure of which less is better."""
 
     BETTER = "better"
@@ -45,7 +45,7 @@ class Judgement:
     low: float
     high: float
     p: float
-    outcome: Outcome
+    outcome: PairedOutcome
 
 
 def order_of_blocks(pairs: int, seed: int) -> list[bool]:
@@ -84,12 +84,12 @@ def _sign_flip_p(logs: NDArray[np.float64]) -> float:
     return float(np.mean(means >= abs(logs.mean()) - 1e-12))
 
 
-def _outcome(ratio: float, low: float, high: float, p: float) -> Outcome:
+def _outcome(ratio: float, low: float, high: float, p: float) -> PairedOutcome:
     is_sure = p < _SIGNIFICANT
     if is_sure and high < 1 and ratio <= 1 - _EFFECT:
-        return Outcome.BETTER
+        return PairedOutcome.BETTER
     if is_sure and low > 1 and ratio >= 1 + _EFFECT:
-        return Outcome.WORSE
+        return PairedOutcome.WORSE
     if low > 1 - _EFFECT and high < 1 + _EFFECT:
-        return Outcome.NO_DIFFERENCE
-    return Outcome.TOO_CLOSE
+        return PairedOutcome.NO_DIFFERENCE
+    return PairedOutcome.TOO_CLOSE

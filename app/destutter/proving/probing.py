@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Sample, SampleError, Trouble, decode
-from destutter.proving.experiment import ExperimentError, Measure
+from destutter.proving.experiment import BlockMeasure, ExperimentError
 
 _PATIENCE_S = 60.0
 _BUCKETS_MS = 1000
@@ -25,7 +25,7 @@ class Probing:
         name: str,
         command: Sequence[str],
         seconds: float,
-        measures: tuple[Measure, ...],
+        measures: tuple[BlockMeasure, ...],
         reduce: Callable[[Sequence[Row], float], Mapping[str, float]],
     ) -> None:
         self.name = name
@@ -53,14 +53,14 @@ class MemoryBursts:
     """One burst of new memory in each block: see ``destutter.sampling.memory_burst``."""
 
     name = "memory"
-    measures: tuple[Measure, ...] = (
-        Measure("over_5ms_total_ms", "time in stalls of 5 ms and more", "ms"),
-        Measure("over_5ms", "stalls of 5 ms and more", "count"),
-        Measure("over_1ms", "stalls of 1 ms and more", "count"),
-        Measure("worst_ms", "longest stall", "ms"),
-        Measure("allocation_stalls", "allocation stalls", "count"),
-        Measure("direct_reclaim_pages", "pages reclaimed directly", "count"),
-        Measure("mib", "memory touched", "MiB", is_cost=False),
+    measures: tuple[BlockMeasure, ...] = (
+        BlockMeasure("over_5ms_total_ms", "time in stalls of 5 ms and more", "ms"),
+        BlockMeasure("over_5ms", "stalls of 5 ms and more", "count"),
+        BlockMeasure("over_1ms", "stalls of 1 ms and more", "count"),
+        BlockMeasure("worst_ms", "longest stall", "ms"),
+        BlockMeasure("allocation_stalls", "allocation stalls", "count"),
+        BlockMeasure("direct_reclaim_pages", "pages reclaimed directly", "count"),
+        BlockMeasure("mib", "memory touched", "MiB", is_cost=False),
     )
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -86,24 +86,24 @@ class MemoryBursts:
 
 def wake_up_probe(command: Sequence[str], seconds: float) -> Probing:
     """How late a program is woken, a thousand times a second."""
-    measures: tuple[Measure, ...] = (
-        Measure("worst_ms", "worst delay of a second, median", "ms"),
-        Measure("most_ms", "longest delay", "ms"),
-        Measure("over_1ms", "delays of more than 1 ms", "per_s"),
-        Measure("over_4ms", "delays of more than 4 ms", "per_s"),
+    measures: tuple[BlockMeasure, ...] = (
+        BlockMeasure("worst_ms", "worst delay of a second, median", "ms"),
+        BlockMeasure("most_ms", "longest delay", "ms"),
+        BlockMeasure("over_1ms", "delays of more than 1 ms", "per_s"),
+        BlockMeasure("over_4ms", "delays of more than 4 ms", "per_s"),
     )
     return Probing("wakeup", [*command, "--interval-us", "1000"], seconds, measures, _wakes)
 
 
 def write_probe(command: Sequence[str], folder: str, seconds: float) -> Probing:
     """How long small writes take, and how late they are, five thousand times a second."""
-    measures: tuple[Measure, ...] = (
-        Measure("worst_write_ms", "worst write of a second, median", "ms"),
-        Measure("most_write_ms", "longest write", "ms"),
-        Measure("worst_corrected_ms", "worst latency from when it was due, median", "ms"),
-        Measure("worst_wake_ms", "worst late wake of a second, median", "ms"),
-        Measure("over_1ms", "writes of more than 1 ms", "per_s"),
-        Measure("over_5ms", "writes of more than 5 ms", "per_s"),
+    measures: tuple[BlockMeasure, ...] = (
+        BlockMeasure("worst_write_ms", "worst write of a second, median", "ms"),
+        BlockMeasure("most_write_ms", "longest write", "ms"),
+        BlockMeasure("worst_corrected_ms", "worst latency from when it was due, median", "ms"),
+        BlockMeasure("worst_wake_ms", "worst late wake of a second, median", "ms"),
+        BlockMeasure("over_1ms", "writes of more than 1 ms", "per_s"),
+        BlockMeasure("over_5ms", "writes of more than 5 ms", "per_s"),
     )
     return Probing("write", [*command, "--folder", folder], seconds, measures, _writes)
 

@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from destutter.core.computer import kernel_files
@@ -107,7 +107,7 @@ class SamplerProcess:
     def run(self, seconds: float | None) -> None:
         """Take samples for so long, or until the input ends. Raises ``BrokenPipeError``."""
         self._output.add(self._sampler.begin(datetime.now(UTC).timestamp()))
-        self._sampler.start_slow()
+        self._sampler.slow.start()
         deadline_ns = self._clock()
         end_ns = None if seconds is None else deadline_ns + int(seconds * 1e9)
         while end_ns is None or deadline_ns < end_ns:
@@ -156,18 +156,17 @@ def complain(text: str) -> None:
         os.write(2, f"{OWN_NAME}{text}\n".encode("utf-8", "replace"))
 
 
-def main(argv: list[str]) -> int:
+def main(environment: Mapping[str, str], argv: list[str]) -> int:
     """Run the sampler; returns the exit status: 0 done, 1 could not, 2 wrong usage."""
     options = _parser().parse_args(argv)
-    own = _own_environment()
-    session_bus = own.get("DBUS_SESSION_BUS_ADDRESS", "")
+    session_bus = environment.get("DBUS_SESSION_BUS_ADDRESS", "")
     files = kernel_files(options.root, session_bus)
     if not os.path.isdir(files.locate("/proc")):
         complain(f"{options.root} holds no captured computer: it has no folder proc")
         return 1
     _prepare_process()
     try:
-        _run(files, options, own)
+        _run(files, options, environment)
     except XPlaneError as error:
         complain(str(error))
         return 1
@@ -180,13 +179,13 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def _run(files: KernelFiles, options: argparse.Namespace, own: dict[str, str]) -> None:
+def _run(files: KernelFiles, options: argparse.Namespace, environment: Mapping[str, str]) -> None:
     choice = SamplerOptions(
         options.interval_ms,
         options.pid,
         not options.no_auto,
-        own.get("XDG_SESSION_TYPE", ""),
-        own.get("DBUS_SESSION_BUS_ADDRESS", "") if files.is_live else "",
+        environment.get("XDG_SESSION_TYPE", ""),
+        environment.get("DBUS_SESSION_BUS_ADDRESS", "") if files.is_live else "",
         files.is_live,
     )
     output = LineOutput(_OUTPUT, options.batch_ms, time.monotonic_ns)
@@ -226,13 +225,6 @@ def _prepare_process() -> None:
     # A reader that stalls for half a minute, as when the computer stutters, loses nothing.
     with contextlib.suppress(OSError):
         fcntl.fcntl(_OUTPUT, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-
-
-def _own_environment() -> dict[str, str]:
-    """What our own environment says, such as the kind of the user's session."""
-    data = KernelFiles().read_bytes("/proc/self/environ") or b""
-    entries = (entry.decode("utf-8", "replace") for entry in data.split(b"\0"))
-    return {name: value for name, _, value in (each.partition("=") for each in entries)}
 
 
 def _parser() -> argparse.ArgumentParser:

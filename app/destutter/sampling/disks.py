@@ -22,7 +22,7 @@ _ROW_NUMBERS = len(SOURCES["disk"].fields) - 2
 _OLDEST_ROW = 11
 
 
-class _Row(NamedTuple):
+class _DiskRow(NamedTuple):
     """Where a disk stands in /proc/diskstats, and the file of its requests in flight."""
 
     line: int
@@ -43,7 +43,7 @@ class DiskSampler:
     def __init__(self, files: KernelFiles) -> None:
         self._files = files
         self._file = Kept(files, DISKSTATS)
-        self._rows: list[_Row] = []
+        self._rows: list[_DiskRow] = []
         self._unused: tuple[bytes, ...] = ()
         self._pick_unused = picker(())
         self._line_count = -1
@@ -118,7 +118,7 @@ class DiskSampler:
             if any(row_values(index + 1, tokens)):
                 path = f"{BLOCK}/{whole_disks[name]}/inflight"
                 kept = Kept(self._files, path) if self._files.exists(path) else None
-                rows.append(_Row(index, name, kept))
+                rows.append(_DiskRow(index, name, kept))
             else:
                 unused.append(index)
         self._pick_unused = picker(unused)

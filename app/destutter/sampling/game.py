@@ -34,13 +34,14 @@ class Watch:
     """Which process is the game, shared by the samplers that look at it. None: none is.
 
     ``main_run_ns`` is how long its main thread has run and ``threads`` how many it has, as of this
-    tick; None: not known.
+    tick; None: not known. ``is_traced``: its main thread stands still because somebody traces it.
     """
 
     def __init__(self, pid: int | None = None) -> None:
         self.pid = pid
         self.main_run_ns: Value = None
         self.threads: Value = None
+        self.is_traced = False
 
 
 class GameSampler:
@@ -88,6 +89,7 @@ class GameSampler:
         schedule = _or_nothing(self._schedstat, parse_task_schedstat, 3)
         self._watch.main_run_ns = schedule[0]
         self._watch.threads = stat.threads
+        self._watch.is_traced = stat.state == "t"
         values = (
             stat.user_ticks,
             stat.system_ticks,
@@ -108,6 +110,7 @@ class GameSampler:
         self._waits.close()
         self._accounting.close()
         self._watch.main_run_ns = self._watch.threads = None
+        self._watch.is_traced = False
         self._pid = None
         self._reads = 0
 

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The control group of the game: what its own limits cost it, and what its members waited for."""
 
+import itertools
 from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFiles
 from destutter.core.sample import Value
+from destutter.sampling.drive_limits import IO_MAX, VERSION_1, DriveNames, drive_limits
 from destutter.sampling.game import Watch
+from destutter.sampling.groups_above import CountAbove
 from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import AbsentError, Measurement, whole
+from destutter.sampling.named_values import named_counts
 from destutter.sampling.pressure import parse_pressure
 from destutter.sampling.process_files import PROC
 
@@ -16,11 +20,7 @@ _UNIFIED_BESIDE = f"{CGROUPS}/unified"
 _RESOURCES = ("cpu", "memory", "io")
 _EVENTS = (b"high", b"max")
 _STAT = (b"pgscan_direct", b"pgsteal_direct")
-_IO_LIMITS = tuple(
-    f"blkio:blkio.throttle.{way}_{unit}_device"
-    for way in ("read", "write")
-    for unit in ("bps", "iops")
-)
+_INHERITED = (IO_MAX,)
 _NO_GROUP = "the game is in no control group of its own"
 
 
@@ -65,6 +65,20 @@ class Groups:
         """Where the file of that name lies."""
         return self._kept[name].path
 
+    @property
+    def membership(self) -> bytes | None:
+        """What /proc/PID/cgroup said last; None before."""
+        return self._data
+
+    def above(self, tree: str) -> list[str]:
+        """The folders of the groups above the game's own, below the root; "" is version 2."""
+        folder = None if self._data is None else self._base(self._data, tree)
+        if folder is None:
+            return []
+        root = self._root(tree)
+        names = folder.removeprefix(root).split("/")
+        return [root + "/".join(names[:count]) for count in range(len(names) - 1, 1, -1)]
+
     def close(self) -> None:
         """Give the descriptors back."""
         self._membership.close()
@@ -79,14 +93,25 @@ class Groups:
             base = self._base(data, tree)
             if base is not None:
                 self._kept[name] = Kept(self._files, f"{base}/{file}")
+            if base is not None and name in _INHERITED:
+                self._keep_above(name, base)
+
+    def _keep_above(self, name: str, base: str) -> None:
+        """The file of the groups above as well, under its name and how far above."""
+        for depth in itertools.count(1):
+            base = base.rpartition("/")[0]
+            if base in (CGROUPS, _UNIFIED_BESIDE) or not base.startswith(CGROUPS):
+                return
+            self._kept[f"{name}^{depth}"] = Kept(self._files, f"{base}/{name}")
 
     def _base(self, data: bytes, tree: str) -> str | None:
+        group = group_of(data, tree) if tree else unified_group(data)
+        return None if group is None else f"{self._root(tree)}{group}"
+
+    def _root(self, tree: str) -> str:
         if tree:
-            group = group_of(data, tree)
-            return None if group is None else f"{CGROUPS}/{tree}{group}"
-        group = unified_group(data)
-        has_one_tree = not self._files.exists(_UNIFIED_BESIDE)
-        return None if group is None else f"{CGROUPS if has_one_tree else _UNIFIED_BESIDE}{group}"
+            return f"{CGROUPS}/{tree}"
+        return _UNIFIED_BESIDE if self._files.exists(_UNIFIED_BESIDE) else CGROUPS
 
     def _close_group(self) -> None:
         for file in self._kept.values():
@@ -98,14 +123,17 @@ class Groups:
 class GameCgroupSampler:
     """Limit hits, pages freed by those who asked for memory, pressure, and CPU time withheld.
 
+    Limits of the groups above it, as of a user's slice or a container, hold for the game as well.
+
     Reclaim that a memory limit causes is in no counter of the whole computer
     (Documentation/admin-guide/cgroup-v2.rst, memory.events, memory.stat, memory.pressure,
     cpu.stat, io.max). Version 1 counts each miss of its one limit (memory.failcnt).
     """
 
-    sources = ("game_cgroup",)
+    sources = ("game_cgroup", "drive_limit")
 
     def __init__(self, files: KernelFiles, watch: Watch) -> None:
+        self._names = DriveNames(files)
         self._groups = Groups(
             files,
             watch,
@@ -116,10 +144,17 @@ class GameCgroupSampler:
                 "cpu.stat",
                 "memory:memory.failcnt",
                 "cpu:cpu.stat",
-                "io.max",
-                *_IO_LIMITS,
+                IO_MAX,
+                *VERSION_1,
             ),
         )
+        self._membership: bytes | None = None
+        self._above = {
+            ("", "cpu"): CountAbove(files, "cpu.stat", (b"throttled_usec",), "cpu.max"),
+            ("cpu", "cpu"): CountAbove(files, "cpu.stat", (b"throttled_time",)),
+            ("", "memory"): CountAbove(files, "memory.events.local", _EVENTS),
+            ("memory", "memory"): CountAbove(files, "memory.failcnt"),
+        }
 
     def read(self) -> Sequence[Measurement]:
         """One value per field of the catalog; nothing while no game is watched.
@@ -129,11 +164,15 @@ class GameCgroupSampler:
         found = self._groups.find()
         if not found:
             return ()
+        self._follow_above()
         high, most = self._named(found, "memory.events", _EVENTS)
         failures = found.get("memory:memory.failcnt")
         if most is None and failures is not None:
             most = whole(self._groups.path("memory:memory.failcnt"), 1, failures.strip())
+        above = self._above["", "memory"].read() + self._above["memory", "memory"].read()
+        most = most if most is None else most + above
         pressure = found.get("memory.pressure")
+        limits = drive_limits(found)
         values: tuple[Value, ...] = (
             high,
             most,
@@ -144,19 +183,36 @@ class GameCgroupSampler:
                 else (None, None)
             ),
             self._withheld_us(found),
-            _limited_drives(found),
+            len(limits),
         )
-        return (Measurement("game_cgroup", None, values),)
+        measured = Measurement("game_cgroup", None, values)
+        if not limits:
+            return (measured,)
+        names = tuple(map(self._names.of, limits))
+        rows = tuple(value for row in limits.values() for value in row)
+        return (measured, Measurement("drive_limit", names, rows))
 
     def close(self) -> None:
         """Give the descriptors back."""
         self._groups.close()
+        self._membership = None
+        for counts in self._above.values():
+            counts.close()
+
+    def _follow_above(self) -> None:
+        if self._groups.membership == self._membership:
+            return
+        self._membership = self._groups.membership
+        for (tree, _), counts in self._above.items():
+            counts.follow(self._groups.above(tree))
 
     def _withheld_us(self, found: dict[str, bytes]) -> Value:
         (new,) = self._named(found, "cpu.stat", (b"throttled_usec",))
         (old,) = self._named(found, "cpu:cpu.stat", (b"throttled_time",))
+        above = self._above["", "cpu"].read(), self._above["cpu", "cpu"].read() // 1000
         # Version 1 counts nanoseconds.
-        return new if new is not None or old is None else old // 1000
+        own = new if new is not None or old is None else old // 1000
+        return own if own is None else own + sum(above)
 
     def _named(self, found: dict[str, bytes], name: str, wanted: tuple[bytes, ...]) -> list[Value]:
         if name not in found:
@@ -198,22 +254,6 @@ class GamePressureSampler:
         self._groups.close()
 
 
-def _limited_drives(found: dict[str, bytes]) -> int:
-    """The drives that the group may use only so much: lines "8:0 rbps=1048576 wbps=max ...".
-
-    Version 1 has a file for each way and unit, with lines "8:0 1048576".
-    """
-    lines = found.get("io.max", b"").split(b"\n")
-    limited = {
-        line.partition(b" ")[0]
-        for line in lines
-        if any(part.partition(b"=")[2] not in (b"", b"max") for part in line.split()[1:])
-    }
-    for name in _IO_LIMITS:
-        limited |= {line.partition(b" ")[0] for line in found.get(name, b"").split(b"\n") if line}
-    return len(limited)
-
-
 def _read(file: Kept) -> bytes | None:
     try:
         return file.find()
@@ -252,13 +292,3 @@ def _group(data: bytes, start: bytes) -> str | None:
             path = line[len(start) :].decode("utf-8", "surrogateescape").rstrip("/")
             return path if path.startswith("/") and "/.." not in path else None
     return None
-
-
-def named_counts(path: str, data: bytes, wanted: tuple[bytes, ...]) -> list[Value]:
-    """The counts behind these names, None for one that is missing."""
-    found: dict[bytes, int] = {}
-    for number, line in enumerate(data.split(b"\n"), 1):
-        name, _, count = line.partition(b" ")
-        if name in wanted:
-            found[name] = whole(path, number, count)
-    return [found.get(name) for name in wanted]

@@ -6,55 +6,19 @@ import selectors
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import IO, cast
 
 from destutter.core.probes import probes_started
 from destutter.core.sample import Header, Message, SampleError, Trouble, decode
-from destutter.sampling.own_program import OWN_NAME, own_command
+from destutter.sampling.programs import SAMPLER, LiveOptions, last_words
 
 _READ_BYTES = 1 << 16
 _STOP_S = 2.0
 _LAST_WORDS = 4096
-PROBE_OPTIONS = {"wakeup": "--wakeup-probe", "write": "--write-probe"}
 
 
 class LiveSourceError(Exception):
     """The sampler ended although nobody asked for it; the text says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class LiveOptions:
-    """What to measure; see ``destutter.sampling.child`` for the meaning of each.
-
-    ``probes`` are names of sources that a probe delivers: "wakeup", "write". They measure this
-    computer, so they are only started when it is the one that is read. ``frames`` is a frame log
-    to follow or a folder of them, ``xplane`` the address of an X-Plane; at most one of the two.
-    """
-
-    root: str = "/"
-    interval_ms: int = 100
-    pid: int | None = None
-    seconds: float | None = None
-    batch_ms: int = 250
-    is_searching: bool = True
-    probes: tuple[str, ...] = ()
-    frames: str | None = None
-    xplane: str | None = None
-
-    def sampler_arguments(self) -> list[str]:
-        """The arguments of the sampler's process."""
-        arguments = ["--sampler", "--root", self.root, "--interval-ms", str(self.interval_ms)]
-        arguments += ["--batch-ms", str(self.batch_ms)]
-        if self.pid is not None:
-            arguments += ["--pid", str(self.pid)]
-        if self.seconds is not None:
-            arguments += ["--seconds", str(self.seconds)]
-        if self.frames is not None:
-            arguments += ["--frames", self.frames]
-        elif self.xplane is not None:
-            arguments += ["--xplane", self.xplane]
-        return arguments if self.is_searching else [*arguments, "--no-auto"]
 
 
 class _Child:
@@ -110,8 +74,7 @@ class _Child:
 
     def last_words(self) -> str:
         """The last line that it wrote for people."""
-        lines = self._words.decode("utf-8", "replace").strip().splitlines()
-        return lines[-1].removeprefix(OWN_NAME) if lines else ""
+        return last_words(self._words)
 
 
 class LiveSource:
@@ -122,16 +85,14 @@ class LiveSource:
     """
 
     def __init__(self, options: LiveOptions, command: Sequence[str] | None = None) -> None:
-        base = list(own_command() if command is None else command)
+        programs = options.programs(command)
         self._is_closing = False
         self._is_reading = False
         self._children: list[_Child] = []
-        self._probes = options.probes if options.root == "/" else ()
+        self._probes = tuple(each for each in programs if each != SAMPLER)
         try:
-            self._start("sampler", [*base, *options.sampler_arguments()])
-            for probe in self._probes:
-                batch = ["--batch-ms", str(options.batch_ms)]
-                self._start(probe, [*base, PROBE_OPTIONS[probe], *batch])
+            for name, line in programs.items():
+                self._children.append(_Child(name, line))
         except OSError as error:
             self.close()
             raise LiveSourceError(f"the sampler could not be started: {error.strerror}") from error
@@ -162,9 +123,6 @@ class LiveSource:
                 child.close_outputs()
         for child in self._children:
             child.wait()
-
-    def _start(self, name: str, command: Sequence[str]) -> None:
-        self._children.append(_Child(name, command))
 
     def _merged(self) -> Iterator[tuple[_Child, Message]]:
         """Messages of all children, with their child, until the sampler's output ends."""

@@ -82,3 +82,13 @@ class NamedValues:
             if len(tokens) > 1 and tokens[0] in self._present:
                 whole(self._path, number, tokens[1])
         raise KernelFileError(self._path, None, "is not made of names and numbers")
+
+
+def named_counts(path: str, data: bytes, wanted: tuple[bytes, ...]) -> list[Value]:
+    """The counts behind these names, None for one that is missing."""
+    found: dict[bytes, int] = {}
+    for number, line in enumerate(data.split(b"\n"), 1):
+        name, _, count = line.partition(b" ")
+        if name in wanted:
+            found[name] = whole(path, number, count)
+    return [found.get(name) for name in wanted]

@@ -12,8 +12,10 @@ PROC = "/proc"
 
 # Positions behind the name, where field 3 of proc_pid_stat(5) comes first.
 _PICK_STAT = picker(
-    field - 3 for field in (4, 10, 11, 12, 14, 15, 19, 20, 22, 24, 39, 40, 41)
-)  # ppid minflt cminflt majflt utime stime nice threads starttime rss processor rt_priority policy
+    field - 3 for field in (4, 10, 11, 12, 14, 15, 16, 17, 19, 20, 22, 24, 39, 40, 41)
+)
+# ppid minflt cminflt majflt utime stime cutime cstime nice threads starttime rss processor
+# rt_priority policy
 _BLKIO = 42 - 3
 _PROCESSOR = 39 - 3
 _RSS = 24 - 3
@@ -27,7 +29,8 @@ _ENDED = ("Z", "X")
 class ProcessStat(NamedTuple):
     """What /proc/PID/stat says; times in clock ticks, ``rss`` in pages.
 
-    ``children_faults`` are the minor faults of children that have ended and been waited for.
+    ``children_faults`` are the minor faults of children that have ended and been waited for, and
+    the ``children_*_ticks`` their times with those of their own children.
     ``blkio_ticks`` stays 0 unless delay accounting is on (see ``DelayAccounting``).
     """
 
@@ -39,6 +42,8 @@ class ProcessStat(NamedTuple):
     major_faults: int
     user_ticks: int
     system_ticks: int
+    children_user_ticks: int
+    children_system_ticks: int
     nice: int
     threads: int
     start_ticks: int
@@ -52,6 +57,11 @@ class ProcessStat(NamedTuple):
     def has_ended(self) -> bool:
         """Whether only the name is left, waiting for its parent to take note."""
         return self.state in _ENDED and self.threads <= 1
+
+    @property
+    def children_ticks(self) -> int:
+        """What children used that have ended and been waited for."""
+        return self.children_user_ticks + self.children_system_ticks
 
 
 _make_stat = ProcessStat._make

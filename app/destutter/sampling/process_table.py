@@ -6,7 +6,7 @@ busy are read at each look; those at rest take turns, and a new one is read at o
 was asked for because the game was held up reads them all: who did it may have rested until then.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
@@ -29,7 +29,8 @@ class Activity:
 
     ``is_fresh`` says that the last look read it, ``is_new`` that it came since the look before,
     ``inherits`` that its bytes have those of ended children. ``children_faults`` are the faults
-    of ended children when the bytes were read.
+    of ended children when the bytes were read, ``children_ticks`` what children used that have
+    ended since the look before.
     """
 
     pid: int
@@ -38,6 +39,7 @@ class Activity:
     read_ns: int
     interval_us: int = 0
     cpu_ticks: int = 0
+    system_ticks: int = 0
     major_faults: int = 0
     blkio_ticks: Value = None
     io: tuple[Value, Value] | None = None
@@ -46,6 +48,7 @@ class Activity:
     is_new: bool = False
     children_faults: int = 0
     inherits: bool = False
+    children_ticks: int = 0
 
     @property
     def is_busy(self) -> bool:
@@ -58,6 +61,7 @@ class Activity:
         return bool(
             is_blocked
             or self.cpu_ticks
+            or self.children_ticks
             or self.major_faults
             or self.blkio_ticks
             or any(self.io_growth)
@@ -90,6 +94,8 @@ class ProcessTable:
     is_thorough: bool = False
     ended: list[Activity] = field(default_factory=list)
     read_all: bool = False
+    _owed: dict[int, int] = field(default_factory=dict)
+    _vanished: list[Activity] = field(default_factory=list)
 
     def look(self) -> None:
         """Bring the table up to date. Raises ``KernelFileError`` when /proc cannot be listed."""
@@ -97,14 +103,18 @@ class ProcessTable:
         self.read_all, self.is_thorough = self.is_thorough, False
         pids = list_pids(self.files)
         gone = [self.known.pop(pid) for pid in self.known.keys() - set(pids)]
+        # What ended children used goes to whoever had started them, though that one rests.
+        parents = {activity.stat.parent for activity in gone}
+        self._vanished = []
         for activity in self.known.values():
             activity.is_fresh = False
         for pid in pids:
             old = self.known.get(pid)
             is_turn = pid % _TURNS == self.looks % _TURNS
-            if self.read_all or old is None or old.is_due or is_turn:
+            if self.read_all or old is None or old.is_due or is_turn or pid in parents:
                 self._update(pid, old)
         self._give_back(gone)
+        self._settle_times((*gone, *self._vanished))
         self.looks += 1
         self.looked_ns = start_ns
 
@@ -131,6 +141,7 @@ class ProcessTable:
         except KernelFileError:
             # One process that cannot be read, such as under hidepid, must not hide the others.
             self.known.pop(pid, None)
+            self._vanished += () if old is None else (old,)
             return
         new = Activity(pid, line, stat, now_ns, children_faults=stat.children_faults)
         if old is not None and old.stat.start_ticks == stat.start_ticks:
@@ -146,6 +157,7 @@ class ProcessTable:
         """
         new.interval_us = (new.read_ns - self.looked_ns) // 1000
         new.cpu_ticks = new.stat.user_ticks + new.stat.system_ticks
+        new.system_ticks = new.stat.system_ticks
         new.major_faults = new.stat.major_faults
         new.is_fresh = new.is_new = new.interval_us > 0
         if new.is_busy or new.has_threads:
@@ -158,10 +170,12 @@ class ProcessTable:
         used = now.user_ticks + now.system_ticks - before.user_ticks - before.system_ticks
         # The kernel's split of user and system time may step back by a tick.
         new.cpu_ticks = max(used, 0)
+        new.system_ticks = max(now.system_ticks - before.system_ticks, 0)
         new.major_faults = now.major_faults - before.major_faults
         if now.blkio_ticks is not None and before.blkio_ticks is not None:
             new.blkio_ticks = now.blkio_ticks - before.blkio_ticks
         new.is_fresh = new.interval_us > 0
+        new.children_ticks = max(now.children_ticks - before.children_ticks, 0)
         new.inherits = now.children_faults != old.children_faults
         is_moving = any(old.io_growth) or (self.read_all and new.has_threads)
         if not (new.is_busy or new.inherits or is_moving):
@@ -193,6 +207,27 @@ class ProcessTable:
                 self.ended.append(_ended(children, parent))
             parent.io_growth = (None, None)
 
+    def _settle_times(self, gone: Sequence[Activity]) -> None:
+        """Leave with parents only what their ended children used since they were last seen.
+
+        The times of a child are added to its parent's when that has waited for it
+        (``wait_task_zombie`` in kernel/exit.c), all of its life at once; what was seen of it is
+        told already. The parent may have been read just before or just after that, so that what
+        is owed is taken off in this look or in the next one.
+        """
+        owed_before, self._owed = self._owed, {}
+        for child in gone:
+            stat = child.stat
+            seen = stat.user_ticks + stat.system_ticks + stat.children_ticks
+            self._owed[stat.parent] = self._owed.get(stat.parent, 0) + seen
+        for parent in self.fresh():
+            grown = parent.children_ticks
+            if not grown:
+                continue
+            due, old = self._owed.get(parent.pid, 0), owed_before.get(parent.pid, 0)
+            parent.children_ticks = max(grown - due - old, 0)
+            self._owed[parent.pid] = max(due - max(grown - old, 0), 0)
+
     def _read_io(self, pid: int, old: Activity) -> tuple[Value, Value] | None:
         """The bytes that a busy process moved; nothing where another user's is asked for."""
         if old.io == (None, None):
@@ -220,6 +255,8 @@ def _ended(children: list[Activity], parent: Activity) -> Activity:
         child,
         interval_us=parent.interval_us,
         cpu_ticks=0,
+        system_ticks=0,
+        children_ticks=0,
         major_faults=0,
         blkio_ticks=None,
         io_growth=(read, written),

@@ -25,6 +25,7 @@ from destutter.sampling.thread_lists import ThreadLists
 _TOP_CPU = 8
 _TOP_IO = 4
 _TOP_FAULTS = 4
+_TOP_PARENTS = 2
 _RECLAIMERS = ("kswapd", "kcompactd", "khugepaged")
 _REALTIME = (1, 2, 6)  # SCHED_FIFO, SCHED_RR, SCHED_DEADLINE
 _MOST_REALTIME = 32
@@ -65,6 +66,8 @@ class ProcessSampler:
         for activity in chosen:
             values += self._values(activity, counts_blkio=counts_blkio)
             values.append(self._is_inside(activity.pid, group))
+            values.append(activity.system_ticks * self._tick_us)
+            values.append(activity.children_ticks * self._tick_us)
         names = tuple(f"{activity.pid} {activity.stat.name}" for activity in chosen)
         return (Measurement("process", names, tuple(values)),)
 
@@ -108,6 +111,7 @@ def top(activities: Iterable[Activity]) -> list[Activity]:
     busy = [activity for activity in activities if activity.is_busy]
     chosen = {
         *_most(busy, _TOP_CPU, [activity.cpu_ticks for activity in busy]),
+        *_most(busy, _TOP_PARENTS, [activity.children_ticks for activity in busy]),
         *_most(busy, _TOP_IO, [sum(b or 0 for b in activity.io_growth) for activity in busy]),
         *_most(busy, _TOP_FAULTS, [activity.major_faults for activity in busy]),
         *(a.pid for a in busy if a.stat.name.startswith(_RECLAIMERS)),

@@ -42,7 +42,7 @@ from destutter.sampling.zones import ZoneSampler
 
 
 @dataclass(slots=True)
-class Parts:
+class SamplerParts:
     """What samplers are built from; ``clock`` gives nanoseconds of CLOCK_MONOTONIC."""
 
     files: KernelFiles
@@ -64,12 +64,12 @@ class Parts:
 
 def build_parts(
     files: KernelFiles, clock: Callable[[], int], skipped_ticks: Callable[[], int]
-) -> Parts:
+) -> SamplerParts:
     """The shared parts for one tree."""
     watch = Watch()
     lists = ThreadLists(files)
     table = ProcessTable(files, clock)
-    return Parts(
+    return SamplerParts(
         files=files,
         clock=clock,
         skipped_ticks=skipped_ticks,
@@ -83,7 +83,7 @@ def build_parts(
     )
 
 
-def _graphics(parts: Parts) -> GraphicsSampler:
+def _graphics(parts: SamplerParts) -> GraphicsSampler:
     load = load_nvml if parts.files.is_live else None
     return GraphicsSampler(
         [
@@ -94,13 +94,13 @@ def _graphics(parts: Parts) -> GraphicsSampler:
     )
 
 
-def _processes(parts: Parts) -> ProcessSampler:
+def _processes(parts: SamplerParts) -> ProcessSampler:
     return ProcessSampler(
         parts.files, parts.table, parts.watch, parts.tick, page_bytes(parts.files)
     )
 
 
-SAMPLERS: dict[str, Callable[[Parts], SourceSampler]] = {
+SAMPLERS: dict[str, Callable[[SamplerParts], SourceSampler]] = {
     "stat": lambda parts: StatSampler(parts.files, parts.lists),
     "vmstat": lambda parts: VmstatSampler(parts.files),
     "pressure": lambda parts: PressureSampler(parts.files, parts.stalls),

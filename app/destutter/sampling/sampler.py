@@ -22,7 +22,7 @@ from destutter.sampling.hidden import OF_OTHER_PROGRAMS, HiddenSampler
 from destutter.sampling.machine import clock_ticks, describe_machine
 from destutter.sampling.probe_clock import slept_ns
 from destutter.sampling.registry import SAMPLERS, SLOW_PERIODS_S, build_parts
-from destutter.sampling.slow import Job, SlowSide
+from destutter.sampling.slow import RepeatedJob, SlowSide
 from destutter.sampling.track import Batch, Track
 
 _FACTS_PERIOD_S = 10.0
@@ -53,7 +53,8 @@ class SamplerOptions:
 class Sampler:
     """Reads a tree. ``clock`` gives nanoseconds of CLOCK_MONOTONIC.
 
-    Call ``begin`` once, then ``tick`` at each deadline, and ``close`` at the end.
+    Call ``begin`` once, then ``tick`` at each deadline, and ``close`` at the end. ``slow`` is what
+    runs beside the ticks, once it was started.
     """
 
     def __init__(
@@ -78,7 +79,7 @@ class Sampler:
         self._tracks = self._make_tracks()
         self._plan = _turns(self._tracks, options.interval_ms)
         self._jobs = self._make_jobs()
-        self._slow = SlowSide(list(self._jobs.values()), clock)
+        self.slow = SlowSide(list(self._jobs.values()), clock)
         self._hurried_ns = 0
         self._pending = Batch()
         self._ticks = 0
@@ -98,14 +99,6 @@ class Sampler:
             self._game.search()
         messages, self._pending.messages = self._pending.messages, []
         return [header, *messages]
-
-    def start_slow(self) -> None:
-        """Begin with what runs beside the ticks."""
-        self._slow.start()
-
-    def run_slow(self) -> None:
-        """Do what is due beside the ticks here and now, instead of in a thread."""
-        self._slow.run_due()
 
     def watch(self, pid: int | None) -> None:
         """Watch this process as the game from now on; None: the computer as a whole."""
@@ -128,7 +121,7 @@ class Sampler:
             self._stop_listening()
             if self._options.pid is None and self._options.is_searching:
                 self._game.search()
-        self._slow.take(batch)
+        self.slow.take(batch)
         batch.messages.extend(self.frames.take())
         collect_us = (self._clock() - start_ns) // 1000
         late_us = max(start_ns - deadline_ns, 0) // 1000
@@ -149,7 +142,7 @@ class Sampler:
 
     def close(self) -> None:
         """Stop the slow side and give all descriptors back."""
-        self._slow.stop()
+        self.slow.stop()
         self._game_mode.close()
         self.frames.stop()
         for track in self._tracks.values():
@@ -182,13 +175,13 @@ class Sampler:
             tracks[name] = Track(sampler, self._clock)
         return tracks
 
-    def _make_jobs(self) -> dict[str, Job]:
+    def _make_jobs(self) -> dict[str, RepeatedJob]:
         jobs = {
-            name: Job(period_s, self._tracks[name].run)
+            name: RepeatedJob(period_s, self._tracks[name].run)
             for name, period_s in SLOW_PERIODS_S.items()
         }
-        jobs["search"] = Job(_SEARCH_PERIOD_S, self._search)
-        jobs["facts"] = Job(_FACTS_PERIOD_S, self._read_facts)
+        jobs["search"] = RepeatedJob(_SEARCH_PERIOD_S, self._search)
+        jobs["facts"] = RepeatedJob(_FACTS_PERIOD_S, self._read_facts)
         return jobs
 
     def _look_who_ran(self, start_ns: int, deadline_ns: int) -> None:
@@ -202,7 +195,7 @@ class Sampler:
         if (was_held_up or is_late) and start_ns - self._hurried_ns >= _HURRY_PAUSE_NS:
             self._hurried_ns = start_ns
             self._parts.table.is_thorough = True
-            self._slow.hurry([self._jobs[name] for name in _WHO_RAN])
+            self.slow.hurry([self._jobs[name] for name in _WHO_RAN])
 
     def _search(self, batch: Batch) -> None:
         """Look for a game, and rank the threads of the one that is watched."""

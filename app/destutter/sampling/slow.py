@@ -16,7 +16,7 @@ _TOGETHER_NS = 1_000_000_000
 _BETWEEN_TICKS_NS = 50_000_000
 
 
-class Job:
+class RepeatedJob:
     """Something to do again and again: ``work`` puts what it finds into a batch."""
 
     def __init__(self, period_s: float, work: Callable[[Batch], None]) -> None:
@@ -33,7 +33,7 @@ class SlowSide:
     its own (44 and 36 µs per tick for all that is done here beside a game at rest).
     """
 
-    def __init__(self, jobs: Sequence[Job], clock: Callable[[], int]) -> None:
+    def __init__(self, jobs: Sequence[RepeatedJob], clock: Callable[[], int]) -> None:
         self._jobs = jobs
         self._clock = clock
         self._done: deque[Batch] = deque()
@@ -57,7 +57,7 @@ class SlowSide:
             self._thread.join()
             self._thread = None
 
-    def hurry(self, jobs: Sequence[Job]) -> None:
+    def hurry(self, jobs: Sequence[RepeatedJob]) -> None:
         """Do these as soon as possible instead of when they are due."""
         for job in jobs:
             job.due_ns = 0

@@ -17,7 +17,7 @@ the one of a thread that nobody asked for lately takes 100 us, to read it again 
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
@@ -25,6 +25,7 @@ from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Value
 from destutter.sampling.game import Watch
 from destutter.sampling.game_threads import MOST_LOOKED_AT, GameThreads
+from destutter.sampling.holders import Holders, Keeps, kept_by_file
 from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import Measurement, text_of
 from destutter.sampling.pressure import Stalls
@@ -52,6 +53,7 @@ _FOR_SPINNING = 0.25  # of the most that can be saved: most that run so long com
 _ALLOWANCE = 0.003  # of a core, in the long run
 _MOST_SAVED_NS = 6_000_000
 _STOPPED = (b"T", b"t")
+_TRACED = b"t"
 _MOST_NAMED = 16
 _NEWEST = 16
 _BLOCKED = {kind: index for index, kind in enumerate(BlockedBy)}
@@ -84,7 +86,8 @@ class Allowance:
 class _Look:
     """What one look found: how many threads per kind, where the main thread sleeps, and who.
 
-    ``spun_for`` are those of which a main thread that spins may wait for one.
+    ``spun_for`` are those of which a main thread that spins may wait for one; ``holders`` who
+    keeps them, by how.
     """
 
     blocked: list[int] = field(default_factory=lambda: [0] * len(_BLOCKED))
@@ -94,6 +97,7 @@ class _Look:
     unusual: dict[str, FoundIn] = field(default_factory=dict)
     is_handed_on: bool = False
     spun_for: AbstractSet[int] = frozenset()
+    holders: dict[Keeps, str] = field(default_factory=dict)
 
 
 class ThreadWaitSampler:
@@ -102,7 +106,7 @@ class ThreadWaitSampler:
     ``cost_clock`` gives the nanoseconds that this thread has worked.
     """
 
-    sources = ("game_wait", "blocked_thread", "unusual_thread")
+    sources = ("game_wait", "blocked_thread", "unusual_thread", "holder")
 
     def __init__(
         self,
@@ -115,6 +119,7 @@ class ThreadWaitSampler:
     ) -> None:
         self._lists = lists
         self._files = lists.files
+        self._holders = Holders(lists.files)
         self._watch = watch
         self._threads = threads
         self._cost_clock = cost_clock
@@ -129,6 +134,7 @@ class ThreadWaitSampler:
         self._stats: dict[int, Kept] = {}
         self._places: dict[int, Kept] = {}
         self._usual = UsualPlaces()
+        self._noted: tuple[int, FoundIn | None] | None = None
         self._looks = 0
 
     def read(self) -> Sequence[Measurement]:
@@ -140,6 +146,9 @@ class ThreadWaitSampler:
         lost = self._lost()
         if pid is None:
             return ()
+        return self._asked(pid, lost) or self._traced(pid)
+
+    def _asked(self, pid: int, lost: int) -> Sequence[Measurement]:
         paused, spins = self._main_pauses()
         if paused and lost >= _LONG_US:
             # Who did it may be gone before the next look at all processes.
@@ -147,6 +156,7 @@ class ThreadWaitSampler:
         if not paused and not spins and lost < _LOST_US:
             self._learn(pid)
             return ()
+        self._noted = None
         saved = self._allowance.saved
         # What the main thread lacks is nearer to the game than what the whole computer waits for.
         is_near = (paused and saved > 0.0) or (spins and saved > _FOR_SPINNING)
@@ -167,7 +177,7 @@ class ThreadWaitSampler:
         for file in (*self._stats.values(), *self._places.values()):
             file.close()
         self._stats, self._places = {}, {}
-        self._usual = UsualPlaces()
+        self._usual, self._noted = UsualPlaces(), None
         self._run_ns, self._usual_ns, self._pid = None, 0.0, None
 
     def _lost(self) -> int:
@@ -205,8 +215,20 @@ class ThreadWaitSampler:
         tids = self._threads.tids[:MOST_LOOKED_AT] if self._threads.pid == pid else ()
         self._usual.there(self._threads.tids if tids else ())
         tid = self._usual.next_of(tids)
+        if self._noted is not None:
+            self._usual.note(*self._noted)
+            self._noted = None
         if tid is not None and tid != self._lead:
-            self._usual.note(tid, found_in(self._place(pid, tid)))
+            # A stutter begins within a tick that looks well: the next one tells.
+            self._noted = tid, found_in(self._place(pid, tid))
+
+    def _traced(self, pid: int) -> Sequence[Measurement]:
+        """Who traces a main thread that stands still, in ticks without a look.
+
+        A tracer of system calls stops it for less than a look is worth, again and again.
+        """
+        tracer = self._holders.tracer(pid, pid) if self._watch.is_traced else ""
+        return _held({Keeps.TRACES: tracer}) if tracer else ()
 
     def _look(self, pid: int, spun_for: AbstractSet[int]) -> _Look | None:
         if self._threads.pid != pid:
@@ -238,13 +260,17 @@ class ThreadWaitSampler:
         place = self._place(pid, tid) if is_asked else b""
         if state in _STOPPED or (is_frozen(state, place) and self._state(tid) == state):
             look.stopped += 1
+            if state == _TRACED and Keeps.TRACES not in look.holders:
+                look.holders[Keeps.TRACES] = self._holders.tracer(pid, tid)
         elif state == b"D":
+            self._note_holder(look, pid, place)
             by = blocked_by(place)
             look.blocked[_BLOCKED[by]] += 1
             if len(look.named) < _MOST_NAMED:
                 look.named[f"{tid} {_name_of(data)}"] = by
         elif tid == self._lead:
             if place not in UNKNOWN:
+                self._note_holder(look, pid, place)
                 kind = asleep_in(place)
                 look.asleep[_ASLEEP[kind]] = 1
                 look.is_handed_on = kind in (AsleepIn.FUTEX, AsleepIn.EVENTS)
@@ -253,7 +279,16 @@ class ThreadWaitSampler:
             is_told = state != b"S" or place not in UNKNOWN
             found = found_in(place) if is_told else None
             if found is not None and self._usual.is_unusual(tid, found):
+                self._note_holder(look, pid, place)
                 look.unusual[f"{tid} {_name_of(data)}"] = found
+
+    def _note_holder(self, look: _Look, pid: int, place: bytes) -> None:
+        """Ask who keeps a thread that sleeps in that place: once a look, and only then."""
+        how = kept_by_file(place)
+        if how is Keeps.LOCKS and how not in look.holders:
+            look.holders[how] = self._holders.holder_of_lock(pid)
+        elif how is Keeps.SERVES and how not in look.holders:
+            look.holders[how] = self._holders.server(pid)
 
     def _state(self, tid: int) -> bytes:
         return _state_of(self._stats[tid].find() or b"")
@@ -280,7 +315,14 @@ class ThreadWaitSampler:
         if look.unusual:
             rows = [int(found is each) for found in look.unusual.values() for each in FoundIn]
             measured.append(Measurement("unusual_thread", tuple(look.unusual), tuple(rows)))
-        return measured
+        return [*measured, *_held(look.holders)]
+
+
+def _held(holders: Mapping[Keeps, str]) -> Sequence[Measurement]:
+    named = [(how, name) for how, name in holders.items() if name]
+    names = tuple(sorted({name for _, name in named}))
+    rows = tuple(int((how, name) in named) for name in names for how in Keeps)
+    return (Measurement("holder", names, rows),) if named else ()
 
 
 def _most_looked_at(tids: Sequence[int]) -> Sequence[int]:

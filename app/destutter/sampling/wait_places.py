@@ -19,6 +19,7 @@ class BlockedBy(Enum):
     JOURNAL = "journal"
     MAPS = "maps"
     OTHER = "other"
+    FROZEN = "frozen"
 
 
 class AsleepIn(Enum):
@@ -36,6 +37,19 @@ class AsleepIn(Enum):
 
 UNKNOWN = (b"", b"0")
 """What the file holds when the place is not told."""
+
+# Where a thread waits for the lock of a file that somebody else has (fs/locks.c): flock and fcntl.
+FILE_LOCKS = (
+    b"flock_lock_",
+    b"locks_lock_",
+    b"do_lock_file_wait",
+    b"posix_lock_",
+    b"fcntl_setlk",
+    b"__x64_sys_flock",
+    b"__do_sys_flock",
+)
+# Where it waits for the program that is behind a file system (fs/fuse/dev.c).
+FILE_SERVERS = (b"request_wait_answer", b"fuse_")
 
 # Functions that a writer sleeps in when it has reached the limits of unwritten data.
 DIRTY = (b"balance_dirty_pages", b"wb_wait_for_completion")
@@ -93,6 +107,16 @@ _MAPS = (
     b"exit_mm",
     b"m_start",
     b"query_vma",
+)
+# Whoever would change a file of a file system that is frozen (FIFREEZE: fsfreeze, a snapshot of
+# LVM, a backup's agent) waits for its lock (__sb_start_write in include/linux/fs.h). Few others of
+# the kernel's locks are of this kind, and none is held for as long as a stutter: of control groups
+# while a task moves, of processors that come and go.
+_FROZEN_FILES = (
+    b"percpu_rwsem_wait",
+    b"__percpu_down_read",
+    b"__sb_start_write",
+    b"mnt_want_write",
 )
 # Where the threads of a control group of version 2 stand while it is frozen (do_freezer_trap in
 # kernel/signal.c), which is a sleep that can be woken (S).
@@ -170,6 +194,7 @@ def blocked_by(place: bytes) -> BlockedBy:
         (BlockedBy.JOURNAL, JOURNAL),
         (BlockedBy.MEMORY, _MEMORY),
         (BlockedBy.MAPS, _MAPS),
+        (BlockedBy.FROZEN, _FROZEN_FILES),
         (BlockedBy.OTHER, _NO_IO),
     ):
         if place.startswith(names):

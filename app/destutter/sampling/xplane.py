@@ -93,7 +93,6 @@ class XPlaneFrames:
         self._last_ns: int | None = None
         self._asked_at = 0.0
         self._is_paused = False
-        self.ignored = 0
         self.subscribe()
 
     def fileno(self) -> int:
@@ -119,8 +118,6 @@ class XPlaneFrames:
                 continue
             if sender == self._peer:
                 self._take(packet, _arrival_ns(ancillary), times, lengths)
-            else:
-                self.ignored += 1
         if not times and time.monotonic() - self._asked_at > _RESUBSCRIBE_S:
             self.subscribe()
         return Frames("xplane", tuple(times), tuple(lengths)) if times else None
@@ -138,7 +135,6 @@ class XPlaneFrames:
     def _take(self, packet: bytes, now_ns: int, times: list[int], lengths: list[int]) -> None:
         values = parse_values(packet)
         if values is None:
-            self.ignored += 1
             return
         self._asked_at = time.monotonic()
         self._is_paused = values.get(_PAUSED_INDEX, float(self._is_paused)) > 0

@@ -35,7 +35,7 @@ class Shape(NamedTuple):
 
 
 @dataclass(slots=True)
-class Parts:
+class BlockParts:
     """A payload taken apart, nothing decoded yet."""
 
     state: list[str]
@@ -81,7 +81,7 @@ class Block:
         return Sample(times[0], times[1], times[2], times[3], readings)
 
 
-def take_apart(payload: bytes) -> Parts:
+def take_apart(payload: bytes) -> BlockParts:
     """The parts of a payload. Raises ``DamageError`` when they do not fit together."""
     if len(payload) < LENGTHS.size:
         raise DamageError("a block without parts")
@@ -94,7 +94,7 @@ def take_apart(payload: bytes) -> Parts:
     shapes = payload[bounds[2] : bounds[3]]
     try:
         new_shapes = [] if shapes == b"[]" else json.loads(shapes)
-        return Parts(
+        return BlockParts(
             _lines(payload[bounds[0] : bounds[1]]),
             _lines(payload[bounds[1] : bounds[2]]),
             [[(str(source), int(values)) for source, values in shape] for shape in new_shapes],
@@ -124,7 +124,7 @@ class ShapeTable:
             indexes = tuple(self._table_of(source, values) for source, values in readings)
             self.shapes.append(Shape(times, indexes))
 
-    def places(self, parts: Parts) -> dict[int, tuple[int, int]]:
+    def places(self, parts: BlockParts) -> dict[int, tuple[int, int]]:
         """For each table with rows in the block its first number and its rows, in order.
 
         Raises ``DamageError`` when order, events and numbers do not add up.
@@ -174,7 +174,7 @@ class BlockReader:
         self._known = ShapeTable()
         self._last: dict[int, Numbers] = {}
 
-    def read(self, flags: Flag, parts: Parts) -> Block:
+    def read(self, flags: Flag, parts: BlockParts) -> Block:
         """Decode the next block. Raises ``DamageError`` when its numbers do not add up."""
         if flags & Flag.KEY:
             self._known = ShapeTable()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from destutter.core.sample import Message
 from destutter.session.block_index import BlockEntry, BlockIndex, read_at, read_index
-from destutter.session.block_reader import Block, BlockReader, Parts, take_apart
+from destutter.session.block_reader import Block, BlockParts, BlockReader, take_apart
 from destutter.session.format import (
     HEAD_BYTES,
     DamageError,
@@ -26,7 +26,7 @@ _PREAMBLE_START = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BlockStep:
     """A block in a pass over the file, taken apart.
 
     ``is_whole``: its numbers can be decoded, because none is missing since the key block.
@@ -35,7 +35,7 @@ class Step:
 
     position: int
     flags: Flag
-    parts: Parts
+    parts: BlockParts
     is_whole: bool
     state: StreamState | None
 
@@ -45,7 +45,7 @@ class DecodedBlock:
     """A block in a pass over the file, decoded.
 
     ``samples`` is None when they cannot be decoded because something before them is damaged.
-    ``state`` as in ``Step``.
+    ``state`` as in ``BlockStep``.
     """
 
     events: list[str]
@@ -82,7 +82,7 @@ class RecordingFile:
             os.close(self._descriptor)
             self._descriptor = -1
 
-    def walk(self) -> Iterator[Step]:
+    def walk(self) -> Iterator[BlockStep]:
         """Take the blocks apart, in order."""
         was_whole = False
         for position, entry in enumerate(self.index.blocks):
@@ -97,7 +97,7 @@ class RecordingFile:
             self.is_whole[position] = is_whole
             is_anew = not was_whole or position in self.after_damage
             state = _state(parts) if is_key and is_anew else None
-            yield Step(position, flags, parts, is_whole, state)
+            yield BlockStep(position, flags, parts, is_whole, state)
             # Whoever decodes the block may find that it makes no sense.
             was_whole = self.is_whole[position]
 
@@ -123,7 +123,7 @@ class RecordingFile:
                     continue
                 yield from known_messages(lines)
 
-    def parts(self, position: int) -> Parts:
+    def parts(self, position: int) -> BlockParts:
         """A block taken apart. Raises ``DamageError``."""
         if self._descriptor < 0:
             raise RecordingError(f"{self.path}: the recording has been closed")
@@ -140,7 +140,7 @@ class RecordingFile:
         return whole
 
 
-def _state(parts: Parts) -> StreamState:
+def _state(parts: BlockParts) -> StreamState:
     state = StreamState()
     for message in known_messages(parts.state):
         state.accept(message)

@@ -147,7 +147,7 @@ def scheduler(situation: Situation) -> Iterator[Recommendation]:
 
 def _scheduler_for(situation: Situation, drive: Drive, now: str) -> tuple[str | None, str]:
     if drive.kind in (DriveKind.VIRTUAL, DriveKind.LAYERED):
-        return "none", "What is below it has a scheduler of its own."
+        return "none", "The drive or computer that is behind it puts the requests in order itself."
     results = situation.measured.pairs.get(drive.name, {})
     if results:
         return best_scheduler(results), "It was the best of those tried on this drive."

@@ -37,7 +37,6 @@ class DriveDetails:
     read_ahead_kib: int | None = None
     requests: int | None = None
     device_depth: int | None = None
-    write_cache: str | None = None
     link_power: str | None = None
     latency_tolerance: str | None = None
     power_control: str | None = None
@@ -65,7 +64,6 @@ def read_drive(files: KernelFiles, drive: Drive) -> DriveDetails:
         read_ahead_kib=_number(files, f"{queue}/read_ahead_kb"),
         requests=_number(files, f"{queue}/nr_requests"),
         device_depth=_number(files, f"{base}/device/queue_depth"),
-        write_cache=_text(files, f"{queue}/write_cache"),
         link_power=_link_power(files, base),
         latency_tolerance=_text(files, f"{base}/device/power/pm_qos_latency_tolerance_us"),
         power_control=_text(files, f"{base}/device/power/control"),

@@ -7,13 +7,15 @@ or ``UNKNOWN``, and then nothing is recommended that would need it.
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeVar
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.kernel_parts import KernelParts
 from destutter.core.sandbox import hiding_sandbox
+
+T = TypeVar("T")
 
 _BLOCK = "/sys/block"
 _SUPPLIES = "/sys/class/power_supply"
@@ -91,9 +93,27 @@ class MachineProfile:
         return next((each for each in self.drives if each.name == name), None)
 
 
+class PartReader:
+    """Reads one part after the other; a part that cannot be understood costs only itself.
+
+    ``problems`` has why, in words.
+    """
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+
+    def get(self, read: Callable[[], T]) -> T | None:
+        """What ``read`` gives; None when it cannot."""
+        try:
+            return read()
+        except KernelFileError as error:
+            self.problems.append(str(error))
+            return None
+
+
 def read_profile(files: KernelFiles) -> MachineProfile:
     """The computer below the root of ``files``."""
-    parts = KernelParts()
+    parts = PartReader()
     memory = parts.get(lambda: _numbers(files, "/proc/meminfo")) or {}
     vmstat = parts.get(lambda: _numbers(files, "/proc/vmstat")) or {}
     managed = parts.get(lambda: parse_managed(files.read_text("/proc/zoneinfo") or "")) or {}

@@ -23,7 +23,7 @@ from destutter.tuning.other_settings import (
     tuned_value,
 )
 from destutter.tuning.sysctl_files import Assignment, SysctlFiles
-from destutter.tuning.udev_rules import Device, UdevRules
+from destutter.tuning.udev_rules import UdevDevice, UdevRules
 from destutter_helper.api.setting_files import SYSCTL_FILE, UDEV_FILE
 from destutter_helper.api.tunables import BY_ID, DEVICE_KINDS, Tunable
 
@@ -137,7 +137,7 @@ class _Sources:
         attribute = tunable.path.partition("{device}/")[2]
         if kind is None or not attribute:
             return None
-        device = Device(f"{kind.directory}/{name}", name, tunable.device_kind)
+        device = UdevDevice(f"{kind.directory}/{name}", name, tunable.device_kind)
         return self._udev.attribute(device, attribute)
 
 

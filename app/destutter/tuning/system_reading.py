@@ -8,10 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.kernel_parts import KernelParts
 from destutter.core.sandbox import hiding_sandbox
 from destutter.tuning.drive_details import DriveDetails, read_drive
-from destutter.tuning.machine_profile import MachineProfile, read_profile
+from destutter.tuning.machine_profile import MachineProfile, PartReader, read_profile
 from destutter.tuning.other_programs import OtherPrograms, read_other_programs
 
 _CLOCK = "/sys/devices/system/clocksource/clocksource0"
@@ -33,7 +32,7 @@ class Zone:
 
 
 @dataclass(frozen=True, slots=True)
-class SwapArea:
+class SwapDetails:
     """One swap area: sizes in KiB; ``algorithm`` and ``stored`` only of a zram device.
 
     ``stored``: (bytes before, bytes after) compression.
@@ -77,7 +76,7 @@ class SystemReading:
     profile: MachineProfile
     drives: tuple[DriveDetails, ...] = ()
     zones: tuple[Zone, ...] = ()
-    swaps: tuple[SwapArea, ...] = ()
+    swaps: tuple[SwapDetails, ...] = ()
     kernel: KernelSettings = field(default_factory=KernelSettings)
     programs: OtherPrograms = field(default_factory=OtherPrograms)
     threads: dict[str, str] = field(default_factory=dict)
@@ -86,7 +85,7 @@ class SystemReading:
 
 def read_system(files: KernelFiles, threads: Iterable[str] = ()) -> SystemReading:
     """The computer below the root of ``files``; ``threads`` are "PID/TID" to look up."""
-    parts = KernelParts()
+    parts = PartReader()
     profile = read_profile(files)
     return SystemReading(
         profile,
@@ -130,7 +129,7 @@ def _zone(name: str, found: dict[str, int]) -> Zone:
         raise KernelFileError("/proc/zoneinfo", None, f"{name} lacks its line {missing}") from None
 
 
-def _swaps(files: KernelFiles) -> tuple[SwapArea, ...]:
+def _swaps(files: KernelFiles) -> tuple[SwapDetails, ...]:
     areas = []
     for line in (files.read_text("/proc/swaps") or "").splitlines()[1:]:
         fields = line.split()
@@ -141,7 +140,7 @@ def _swaps(files: KernelFiles) -> tuple[SwapArea, ...]:
         is_zram = device.startswith("zram")
         algorithm = _chosen(files, f"/sys/block/{device}/comp_algorithm") if is_zram else None
         stored = _stored(files, device) if is_zram else None
-        areas.append(SwapArea(fields[0], size, used, priority, algorithm, stored))
+        areas.append(SwapDetails(fields[0], size, used, priority, algorithm, stored))
     return tuple(areas)
 
 
@@ -152,7 +151,7 @@ def _stored(files: KernelFiles, device: str) -> tuple[int, int] | None:
     return _whole("mm_stat", words[0]), _whole("mm_stat", words[1])
 
 
-def _kernel(files: KernelFiles, parts: KernelParts) -> KernelSettings:
+def _kernel(files: KernelFiles, parts: PartReader) -> KernelSettings:
     available = parts.get(lambda: files.read_text(f"{_CLOCK}/available_clocksource")) or ""
     zswap = parts.get(lambda: files.read_text("/sys/module/zswap/parameters/enabled"))
     cgroup = parts.get(lambda: files.read_text("/proc/self/cgroup")) or ""

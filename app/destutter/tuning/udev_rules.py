@@ -44,7 +44,7 @@ class UdevRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Device:
+class UdevDevice:
     """A device as rules see it: its folder, name and subsystem."""
 
     folder: str
@@ -72,7 +72,7 @@ class UdevRules:
             self._rules.append(UdevRule(terms, line, is_reached=not jumps))
         jumps.update(term.value for term in terms if term.key == "GOTO")
 
-    def attribute(self, device: Device, attribute: str) -> Assignment | None:
+    def attribute(self, device: UdevDevice, attribute: str) -> Assignment | None:
         """What the last rule that may match writes into an attribute of a device."""
         found = None
         for rule in self._rules:
@@ -90,14 +90,14 @@ class UdevRules:
                     return Assignment(term.value, rule.line, is_certain=False)
         return None
 
-    def _assignment(self, rule: UdevRule, term: Term, device: Device) -> Assignment | None:
+    def _assignment(self, rule: UdevRule, term: Term, device: UdevDevice) -> Assignment | None:
         verdicts = [self._holds(match, device) for match in rule.terms]
         if any(verdict is False for verdict in verdicts):
             return None
         is_certain = rule.is_reached and None not in verdicts and "$" not in term.value
         return Assignment(term.value, rule.line, is_certain)
 
-    def _holds(self, term: Term, device: Device) -> bool | None:
+    def _holds(self, term: Term, device: UdevDevice) -> bool | None:
         """Whether a match holds; None when that cannot be told, True for what is no match."""
         if term.operator not in ("==", "!="):
             return True
@@ -115,7 +115,7 @@ class UdevRules:
             return None
         return _matches(present, term.value) == (term.operator == "==")
 
-    def _of_parents(self, device: Device, term: Term) -> bool | None:
+    def _of_parents(self, device: UdevDevice, term: Term) -> bool | None:
         """Whether the device or what it hangs on has it; farther ones are not looked at."""
         paths = (f"{device.folder}{below}/{term.attribute}" for below in ("", "/device"))
         found = (self._present(path, term.value) for path in paths)

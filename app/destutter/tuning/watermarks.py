@@ -23,7 +23,6 @@ class ZoneMarks:
     min: int
     low: int
     high: int
-    promo: int
 
     @property
     def lead(self) -> int:
@@ -49,7 +48,7 @@ def zone_marks(
         if _is_without_lowmem(zone):
             least = min(max(pages // 1024, _MOVABLE_LEAST), _MOVABLE_MOST)
         gap = max(share // 4, pages * scale_factor // 10_000)
-        marks[zone] = ZoneMarks(least, least + gap, least + 2 * gap, least + 3 * gap)
+        marks[zone] = ZoneMarks(least, least + gap, least + 2 * gap)
     return marks
 
 

@@ -58,7 +58,7 @@ class Explanation:
         )
 
 
-class Explanations:
+class ExplanationPages:
     """All pages below a folder, in the first of ``languages`` that has them, else in English."""
 
     def __init__(self, folder: Path, languages: Sequence[str] = ()) -> None:

@@ -73,7 +73,8 @@ def _of_verdict(
         )
     kind, icon, urgency = _LOOKS[verdict.kind]
     actions = _actions(verdict, feed, recording)
-    headline, detail = words.text(verdict.headline), words.text(verdict.detail)
+    headline = words.text(verdict.headline)
+    detail = " ".join(map(words.text, verdict.below))
     return BannerText(kind, icon, headline, detail, urgency, actions)
 
 

@@ -43,7 +43,6 @@ class LiveHeader(QWidget):
         self._game_time = ""
         self._is_paused = False
         self._is_compact = False
-        self._can_record = True
         self._is_calm = False
         self._recording = RecordingState()
         self._title = QLabel(self.tr("Live"), self)
@@ -132,7 +131,6 @@ class LiveHeader(QWidget):
 
     def show_recording(self, state: RecordingState, elapsed_s: float, *, can_record: bool) -> None:
         """Whether a recording runs, and for how long."""
-        self._can_record = can_record
         is_change = state.is_recording != self._recording.is_recording
         self._recording = state
         if is_change:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.coverage import SOURCE_NAMES
 from destutter.ui.engine_texts import engine_text, name_text
-from destutter.ui.live_state import Surroundings, steal_pct
+from destutter.ui.live_state import MeasuringLimits, steal_pct
 from destutter.ui.quantities import Quantities
 
 translate = QCoreApplication.translate
@@ -16,7 +16,7 @@ def live_notes(snapshot: Snapshot | None, quantities: Quantities) -> list[str]:
     """What is not measured for want of a right, and that a host may interfere."""
     if snapshot is None:
         return []
-    around = Surroundings.of(snapshot)
+    around = MeasuringLimits.of(snapshot)
     notes = [
         translate("Notes", "Not measured: {what} — {reason}").format(
             what=source_name(source), reason=engine_text(reason)
@@ -53,7 +53,7 @@ def _virtual_machine(snapshot: Snapshot, quantities: Quantities) -> str:
 
 def without_game(snapshot: Snapshot) -> str:
     """What is watched while it is no game: in a Flatpak one may well be running."""
-    if Surroundings.of(snapshot).hides_games:
+    if MeasuringLimits.of(snapshot).hides_games:
         return QCoreApplication.translate(
             "LivePage", "The whole computer; the Flatpak's sandbox hides games"
         )

@@ -15,7 +15,7 @@ from destutter.ui.advice_view import (
 from destutter.ui.frames_view import FramesView
 from destutter.ui.helper_view import make_helper_view
 from destutter.ui.live_notes import source_name
-from destutter.ui.live_state import Surroundings, programs
+from destutter.ui.live_state import MeasuringLimits, programs
 from destutter.ui.program_chooser import ProgramChooser
 from destutter.ui.quantities import Quantities, WallClock
 from destutter.ui.side_panel import SidePanel
@@ -103,7 +103,7 @@ class LivePanels(QObject):
         view = ProgramChooser(self._theme, self._quantities)
         view.chosen.connect(self.program_chosen)
         view.show_programs(self._programs)
-        if self._snapshot is not None and Surroundings.of(self._snapshot).hides_games:
+        if self._snapshot is not None and MeasuringLimits.of(self._snapshot).hides_games:
             view.show_hidden()
         self._panel.show_content(self.tr("Choose a program"), view)
         view.filter.setFocus()
@@ -112,7 +112,7 @@ class LivePanels(QObject):
     def show_missing(self) -> None:
         """What is not measured here, and why."""
         if self._snapshot is not None:
-            refused = Surroundings.of(self._snapshot).refused
+            refused = MeasuringLimits.of(self._snapshot).refused
             named = [(source_name(source), reason) for source, reason in refused]
             missing = [(one.what, one.why) for one in self._snapshot.assessment.not_measured]
             self._show_advice(missing_advice([*named, *missing]))

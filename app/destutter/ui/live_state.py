@@ -33,7 +33,7 @@ class WatchedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class MeasuringLimits:
     """What limits the measurements here.
 
     ``hypervisor`` names the virtual machine's host; None: a real computer. ``refused`` are the

@@ -10,9 +10,9 @@ after it. What arrives before that waits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Concatenate
+from typing import TYPE_CHECKING, Concatenate
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QIcon, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
@@ -23,10 +23,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.ui.above import Above
+from destutter.ui.announcing import announce
+from destutter.ui.banner_area import BannerArea
 from destutter.ui.own_cost import Cost, OwnCost, ReadCosts
 from destutter.ui.page import P, Page, PageNews
 from destutter.ui.page_scroll import PageScroll, bring_into_view
+from destutter.ui.page_sources import PageSources
 from destutter.ui.pages import CAUSES, CHANGES, LIVE, SETTINGS, entries
 from destutter.ui.sidebar import Sidebar
 from destutter.ui.theme import Theme
@@ -38,10 +40,8 @@ if TYPE_CHECKING:
 
     from destutter.analysis.examining.pipeline import Snapshot
     from destutter.bridge.helper_client import HelperStatus
-    from destutter.bridge.kept_settings import KeptSettings
     from destutter.bridge.tuning_model import TuningModel
     from destutter.diagnosis.finding import Group, Spike
-    from destutter.tuning.presets import Preset
     from destutter.ui.causes.causes_page import CausesPage
     from destutter.ui.changes.in_window import TuningInWindow
     from destutter.ui.feed_state import FeedState, RecordingState
@@ -86,7 +86,7 @@ class MainWindow(QWidget):
         refresh_hz: float = _USUAL_REFRESH_HZ,
     ) -> None:
         super().__init__()
-        self.tuning: TuningModel | None = None
+        self._sources = PageSources()
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
@@ -99,16 +99,13 @@ class MainWindow(QWidget):
         self._helper: HelperStatus | None = None
         self._live: LivePage | None = None
         self._causes: CausesPage | None = None
-        self.read_machine: Callable[[], Mapping[str, Any]] = dict
-        self.read_presets: Callable[[], Sequence[Preset]] = tuple
         self.trial: TuningInWindow | None = None
-        self.settings: KeptSettings | None = None
         self._news = PageNews()
         self._unseen = Unseen()
         self._locale = locale
         self._known_quantities: Quantities | None = None
         self.sidebar = Sidebar(theme, self)
-        self.above = Above(theme, self)
+        self.banner_area = BannerArea(theme, self)
         self._stack = QStackedWidget(self)
         self._makers: dict[str, Callable[[], Page]] = {}
         self._pages: dict[str, PageScroll] = {}
@@ -129,10 +126,10 @@ class MainWindow(QWidget):
         layout.addWidget(self.sidebar)
         column = QVBoxLayout()
         column.setSpacing(0)
-        column.addWidget(self.above)
+        column.addWidget(self.banner_area)
         column.addWidget(self._stack, 1)
         layout.addLayout(column, 1)
-        self.above.covered.connect(self._show_covered)
+        self.banner_area.covered.connect(self._show_covered)
         self._after_paint = QTimer(self)
         self._after_paint.setSingleShot(True)
         self._after_paint.timeout.connect(self._go_on)
@@ -140,7 +137,10 @@ class MainWindow(QWidget):
         self.sidebar.helper_clicked.connect(self.explain_helper)
         self.quit_requested.connect(self.close, Qt.ConnectionType.QueuedConnection)
         nth = {f"Alt+{number}": partial(self._show_nth, number) for number in range(1, 10)}
-        named = {"Ctrl+R": self._toggle_recording, "F8": self._mark}
+        named = {  # the live page is made later
+            "Ctrl+R": lambda: self.live.toggle_recording(),  # noqa: PLW0108
+            "F8": lambda: self.live.mark(),  # noqa: PLW0108
+        }
         for keys, action in ({"Ctrl+Q": self.quit_requested.emit} | named | nth).items():
             QShortcut(QKeySequence(keys), self).activated.connect(action)
 
@@ -168,10 +168,11 @@ class MainWindow(QWidget):
         self._makers[page] = make
         self._add_entry(page)
 
-    def offer_changes(self, tuning: TuningModel) -> None:
-        """Offer the settings that there are, and their changes."""
-        self.tuning = tuning
-        self._offer(CHANGES, self._make_changes)
+    def offer_sources(self, sources: PageSources) -> None:
+        """What pages that are made from now on have besides measurements; changes with it."""
+        self._sources = sources
+        if sources.tuning is not None:
+            self._offer(CHANGES, partial(self._make_changes, sources.tuning))
 
     def _show_nth(self, number: int) -> None:
         if number <= len(self.sidebar.pages):
@@ -181,33 +182,43 @@ class MainWindow(QWidget):
         from destutter.menu_entry import own_menu_entry
         from destutter.ui.settings_page import SettingsPage
 
-        settings = SettingsPage(self._theme, self.settings, self.read_presets(), own_menu_entry())
+        settings = SettingsPage(
+            self._theme, self._sources.settings, self._sources.read_presets(), own_menu_entry()
+        )
         settings.theme_chosen.connect(self._choose_theme)
         return settings
 
     def _make_causes(self) -> Page:
         from destutter.ui.causes.in_window import make_causes_page
 
-        self._causes = make_causes_page(self, self._theme, self.quantities)
-        self._causes.detail.evidence.refresh_hz = self._refresh_hz
-        self._causes.watches_computer = self._watches_computer
-        return self._causes
+        look = self._theme, self.quantities
+        self._causes = causes = make_causes_page(*look, lambda: self.live, self._sources)
+        causes.page_requested.connect(self.show_page)
+        causes.helper_requested.connect(self.explain_helper)
+        causes.restart_requested.connect(self.restart_requested)
+        causes.detail.evidence.refresh_hz = self._refresh_hz
+        causes.watches_computer = self._watches_computer
+        return causes
 
-    def _make_changes(self) -> Page:
-        from destutter.ui.changes.in_window import make_changes_page
+    def _make_changes(self, tuning: TuningModel) -> Page:
+        from destutter.ui.changes.changes_page import ChangesPage
 
-        return make_changes_page(self, self._theme, self.quantities)
+        changes = ChangesPage(self._theme, self.quantities, tuning)
+        changes.page_requested.connect(self.show_page)
+        return changes
 
     def _add_trial_banner(self) -> None:
         from destutter.ui.changes.in_window import TuningInWindow
 
-        if self.tuning is not None and self.trial is None:
-            self.trial = TuningInWindow(self, self._theme, self.quantities, self._announce)
+        if self._sources.tuning is not None and self.trial is None:
+            places, look = (self.sidebar, self.banner_area), (self._theme, self.quantities)
+            tuning = self._sources.tuning
+            self.trial = TuningInWindow(self, places, look, tuning, partial(announce, self))
 
     def _make_live(self) -> Page:
         from destutter.ui.live_page import LivePage
 
-        live = LivePage(
+        self._live = live = LivePage(
             self._theme,
             self.quantities,
             watches_computer=self._watches_computer,
@@ -224,7 +235,6 @@ class MainWindow(QWidget):
         live.spike_requested.connect(self.show_spike)
         live.restart_requested.connect(self.restart_requested)
         live.live_requested.connect(self.live_requested)
-        self._live = live
         return live
 
     @property
@@ -392,7 +402,7 @@ class MainWindow(QWidget):
         if state.is_recording != self._was_recording:
             self._was_recording = state.is_recording
             begun, ended = self.tr("Recording started"), self.tr("Recording stopped")
-            self._announce(begun if state.is_recording else ended)
+            announce(self, begun if state.is_recording else ended)
 
     @Slot(object)
     def show_helper(self, status: HelperStatus) -> None:
@@ -400,12 +410,6 @@ class MainWindow(QWidget):
         self._helper = status
         self.sidebar.show_helper(status)
         self._tell(Page.show_helper, status)
-
-    def _announce(self, text: str) -> None:
-        """Say something through the screen reader, without moving the focus."""
-        from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     @Slot()
     def explain_helper(self) -> None:
@@ -417,14 +421,6 @@ class MainWindow(QWidget):
     def _choose_theme(self, choice: str) -> None:
         self._theme.choose(choice)
         self.theme_chosen.emit(choice)
-
-    @Slot()
-    def _toggle_recording(self) -> None:
-        self.live.toggle_recording()
-
-    @Slot()
-    def _mark(self) -> None:
-        self.live.mark()
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001  Qt's names
         """Tab leads to what can be seen: a page comes back from where it was scrolled to."""

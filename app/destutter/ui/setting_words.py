@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from destutter.ui.explanations import ExplanationError, Explanations
+from destutter.ui.explanations import ExplanationError, ExplanationPages
 from destutter.ui.quantities import Quantities
 from destutter_helper.api.tunables import BY_ID, HOLD, NOT_HELD
 
@@ -28,7 +28,7 @@ _TIME_UNITS = ((10**9, "s"), (10**6, "ms"), (10**3, "µs"))
 class SettingWords:
     """Writes names and values of settings for one locale."""
 
-    def __init__(self, quantities: Quantities, explanations: Explanations) -> None:
+    def __init__(self, quantities: Quantities, explanations: ExplanationPages) -> None:
         self._quantities = quantities
         self._explanations = explanations
         self._by_unit: dict[str, Callable[[int], str]] = {

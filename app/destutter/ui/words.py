@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.core.metric_table import METRIC_BY_ID
 from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Group, Statement
 from destutter.diagnosis.verdict_words import Plural
 from destutter.diagnosis.wording import (
@@ -100,11 +99,6 @@ class Words:
         """Who did it: name, number and what it was doing."""
         name = culprit.comm if culprit.pid is None else f"{culprit.comm} ({culprit.pid})"
         return name if culprit.why is None else f"{name} {self.text(culprit.why)}"
-
-    def measurement(self, metric: str, value: float) -> str:
-        """A value of a metric with its unit."""
-        spec = METRIC_BY_ID.get(metric)
-        return self._quantities.of_metric(value, "" if spec is None else spec.unit)
 
     def _place(self, key: str, value: str | float) -> str:
         if isinstance(value, str):

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from destutter_helper.api.names import (
     ACTION_APPLY,
     ACTION_PERSIST,
-    ACTION_TRACE,
     ACTION_UNDO,
     INTERFACE,
     KEEP_ALWAYS,
@@ -42,7 +41,6 @@ METHODS = {
     (INTERFACE, "Verify"): Method("", "s"),
     (INTERFACE, "Recover"): Method("", "s"),
     (INTERFACE, "GetReport"): Method("", "s"),
-    (INTERFACE, "OpenTrace"): Method("sb", "sh", (ACTION_TRACE,)),
     (PROPERTIES, "Get"): Method("ss", "v"),
     (PROPERTIES, "GetAll"): Method("s", "a{sv}"),
     (INTROSPECTABLE, "Introspect"): Method("", "s"),

@@ -12,7 +12,6 @@ ERROR_PREFIX = BUS_NAME + ".Error."
 ACTION_APPLY = "io.github.destutter.apply"
 ACTION_PERSIST = "io.github.destutter.persist"
 ACTION_UNDO = "io.github.destutter.undo"
-ACTION_TRACE = "io.github.destutter.trace"
 
 KEEP_RESTART = "restart"
 KEEP_ALWAYS = "always"

@@ -11,7 +11,7 @@ from PySide6.QtCore import QProcess
 from pytestqt.qtbot import QtBot
 
 from destutter.analysis.examining.pipeline import Pipeline, Snapshot
-from destutter.bridge.feed import FeedOptions, LiveFeed
+from destutter.bridge.feed import LiveFeed
 from destutter.core.sample import (
     Facts,
     Header,
@@ -158,6 +158,14 @@ time.sleep(float(sys.argv[2]))
 """
 
 
+def test_reason_of_a_sampler_does_not_name_it(qtbot: QtBot, make_feed) -> None:
+    """It says who complains for those who start it in a terminal; the window knows."""
+    feed = make_feed([sys.executable, "-c", "raise SystemExit('destutter sampler: no /proc')"])
+    with qtbot.waitSignal(feed.ended, timeout=5000) as ended:
+        feed.start()
+    assert ended.args == ["no /proc"]
+
+
 @pytest.mark.parametrize("ends_after_s", [0.3, 60.0])
 def test_feed_that_is_left_ends_by_itself_and_says_nothing(
     qtbot: QtBot, ends_after_s: float, monkeypatch: pytest.MonkeyPatch
@@ -267,11 +275,3 @@ def test_recording_that_fails_is_told_and_measuring_goes_on(
         feed._accept_sampler([_sample(2)])
     with qtbot.assertNotEmitted(feed.recording_ended):
         feed._accept_sampler([_sample(3)])
-
-
-def test_captured_tree_is_read_without_a_probe() -> None:
-    """The wake-up probe measures this computer, which another root is not about."""
-    assert len(FeedOptions().programs()) == 2
-    programs = FeedOptions(root="/srv/tree", pid=7).programs()
-    assert len(programs) == 1
-    assert programs[0][-2:] == ["--pid", "7"]

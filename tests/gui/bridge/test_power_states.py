@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QLocale
 
 from destutter.bridge.helper_client import Availability
-from destutter.bridge.power_states import PowerStates, Sleep
+from destutter.bridge.power_states import PowerStatesModel, Sleep
 from destutter.diagnosis.finding import Culprit
 from destutter.ui.quantities import Quantities
 from destutter.ui.system.drives import drive_section
@@ -41,7 +41,7 @@ def helper(qapp) -> Iterator[ScriptedHelper]:
 
 def test_it_is_asked_once_and_told_by_drive(helper):
     """Times are in ascending order; a SATA drive has none."""
-    states = PowerStates(helper)
+    states = PowerStatesModel(helper)
     assert states.of_drive("nvme0n1") is None
     for _ in range(3):
         states.ask()
@@ -53,7 +53,7 @@ def test_it_is_asked_once_and_told_by_drive(helper):
 
 def test_a_helper_that_was_exchanged_is_asked_again(helper):
     """Nobody is asked while there is none."""
-    states = PowerStates(helper)
+    states = PowerStatesModel(helper)
     helper.set_status(Availability.ABSENT)
     states.ask()
     assert helper.asked == []
@@ -73,7 +73,7 @@ def test_a_helper_from_before_the_question_stays_in_use(helper, monkeypatch):
     monkeypatch.setattr(
         helper, "power_states", lambda: helper._fail("GetPowerStates", unknown, "")
     )
-    states = PowerStates(helper)
+    states = PowerStatesModel(helper)
     states.ask()
     assert [(method, error.name) for method, error in failed] == [
         ("GetPowerStates", "Unsupported")
@@ -98,7 +98,7 @@ def test_the_system_page_says_what_the_drive_says(helper, controllers, words):
     from destutter.tuning.system_reading import read_system
 
     helper.drives = controllers
-    states = PowerStates(helper)
+    states = PowerStatesModel(helper)
     states.ask()
     with unpacked(FOLDER / "synthetic-amdgpu-laptop.tar.gz") as files:
         reading = read_system(files)

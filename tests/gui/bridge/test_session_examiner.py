@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from destutter.analysis.reading.session_reader import Reading
+from destutter.analysis.reading.session_reader import SessionReading
 from destutter.bridge.session_models import SessionModels
 from destutter.tuning.presets import GENERAL, load_presets
 from tests.support.sessions import HERE, summary
@@ -45,7 +45,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def models(qtbot: QtBot, tmp_path: Path, reader: _Reader) -> Iterator[SessionModels]:
     """The models of its folder."""
-    reading = Reading(reader.examine, HERE.examine_plainly, HERE.take_in)
+    reading = SessionReading(reader.examine, HERE.examine_plainly, HERE.take_in)
     made = SessionModels(tmp_path, {}, reading)
     yield made
     made.stop()

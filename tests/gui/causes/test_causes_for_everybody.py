@@ -14,6 +14,8 @@ from tests.support.causes_window import settle
 from tests.support.pseudo_language import LongTexts, MirroredTexts
 from tests.support.window_kit import make_theme
 
+pytestmark = pytest.mark.long
+
 SIZES = {"wide": (1440, 900), "narrow": (1024, 740)}
 STATES = {state.name: state for state in CAUSES_STATES}
 SOME = ("causes", "causes-details", "causes-text", "causes-denied", "causes-no-helper")

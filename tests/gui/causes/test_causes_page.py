@@ -471,7 +471,7 @@ def test_recording_of_another_computer(make):
     """Its own settings and advice; nothing to tick, nothing to apply, and the page says why."""
     page, tuning = make(live_scenes.stuttering)
     page.show_feed_state(FeedState(FeedKind.REPLAY, "test-flight.destutter"))
-    page.changing.follow_recording(None, tuning.model)
+    page.trial_requests.follow_recording(None, tuning.model)
     page.show_cause()
     assert page.subtitle.full_text == "Recording test-flight.destutter"
     assert all(view.check.isHidden() for view in page.detail.table.views.values())

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
 from destutter.analysis.changes.tuning_state import TuningReading
 from destutter.bridge.helper_client import Availability
 from destutter.tuning.watermarks import zone_marks
+from destutter.ui import main_window
 from destutter.ui.changes.changes_page import ALL, ChangesPage
 from destutter.ui.changes.tunable_tree import NAME, NEW, NOW
 from destutter.ui.elided import ElidedLabel
-from destutter.ui.main_window import MainWindow
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, Results, State, UndoRequest
 from tests.gui.live_window import settle
@@ -37,7 +37,7 @@ class Opened:
         self.app = app
         self.scene = scene
         scene.settle()
-        self.window: MainWindow = make_window(
+        self.window: main_window.MainWindow = make_window(
             make_theme(app), watches_computer=True, tuning=scene.model
         )
         self.window.resize(*size)
@@ -182,7 +182,7 @@ def test_screen_readers_hear_how_a_request_ended(
 ) -> None:
     """Kept, and refused with its reason; a closed dialog is silent."""
     said: list[str] = []
-    monkeypatch.setattr(MainWindow, "_announce", lambda _window, text: said.append(text))
+    monkeypatch.setattr(main_window, "announce", lambda _window, text: said.append(text))
     opened = open_page()
     opened.give(tuning_scenes.four_changes, is_ours=True)
     said.clear()

@@ -17,6 +17,8 @@ from tests.support.pseudo_language import LongTexts, MirroredTexts
 from tests.support.tuning_scenes import TuningScene
 from tests.support.window_kit import make_theme
 
+pytestmark = pytest.mark.long
+
 _STATES = pytest.mark.parametrize("state", CHANGES_STATES, ids=lambda state: state.name)
 OpenState = Callable[..., MainWindow]
 

@@ -13,7 +13,7 @@ from destutter.bridge.guide_progress import GuideStore
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.session_models import SessionModels
 from destutter.resource_folder import resource_folder
-from destutter.ui.explanations import Explanations
+from destutter.ui.explanations import ExplanationPages
 from destutter.ui.guide.guide_page import GuidePage
 from destutter.ui.guide.step import GuideMemory, GuideTools
 from destutter.ui.quantities import Quantities
@@ -68,7 +68,7 @@ def make_guide(qtbot, qapp: QApplication, folder: Path, tmp_path: Path) -> Itera
         if reads_folder:
             models.library.refresh()
         quantities = Quantities(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
-        explanations = Explanations(resource_folder() / "explanations", ("en",))
+        explanations = ExplanationPages(resource_folder() / "explanations", ("en",))
         scene = TuningScene(ScriptedHelper(availability))
         tools = GuideTools(
             make_theme(qapp, theme),

@@ -16,6 +16,8 @@ from tests.gui.test_accessibility import cut_labels
 from tests.support import tuning_scenes
 from tests.support.pseudo_language import LongTexts
 
+pytestmark = pytest.mark.long
+
 __all__ = ["flights", "folder", "make_guide"]
 
 BELOW_A_BANNER = (964, 600)

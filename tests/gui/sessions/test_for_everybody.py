@@ -19,6 +19,8 @@ from tests.gui.sessions.page_kit import (
 from tests.gui.test_accessibility import cut_labels, focusable, name_of, shortened
 from tests.support.pseudo_language import LongTexts, MirroredTexts
 
+pytestmark = pytest.mark.long
+
 __all__ = ["flights", "folder", "known_file_types", "make_guide", "make_page"]
 
 WIDE, NARROW = (1244, 900), (964, 740)

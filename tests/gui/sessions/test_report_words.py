@@ -17,10 +17,10 @@ from destutter.analysis.report.comparison_document import comparison_document
 from destutter.analysis.report.document import (
     Block,
     Chart,
-    Document,
     Heading,
     Listing,
     Paragraph,
+    ReportDocument,
     Table,
 )
 from destutter.analysis.report.english import ENGLISH
@@ -28,7 +28,7 @@ from destutter.analysis.report.html import to_html
 from destutter.analysis.report.language import ReportWords
 from destutter.analysis.report.session_document import session_document
 from destutter.resource_folder import resource_folder
-from destutter.ui.explanations import Explanations
+from destutter.ui.explanations import ExplanationPages
 from destutter.ui.quantities import Quantities
 from destutter.ui.sessions.report_words import report_words
 from destutter.ui.setting_words import SettingWords
@@ -43,7 +43,7 @@ _ADDED = "ẍö"
 def _window(language: str = "en") -> ReportWords:
     """What the window writes with."""
     quantities = Quantities(QLocale(language))
-    explanations = Explanations(resource_folder() / "explanations", ("en",))
+    explanations = ExplanationPages(resource_folder() / "explanations", ("en",))
     return report_words(quantities, Words(quantities), SettingWords(quantities, explanations))
 
 
@@ -93,11 +93,11 @@ def _shape(block: Block) -> tuple[object, ...]:
             return ("chart", curves, block.x_unit, len(block.bands), len(block.marks))
 
 
-def _shapes(document: Document) -> list[tuple[object, ...]]:
+def _shapes(document: ReportDocument) -> list[tuple[object, ...]]:
     return [_shape(block) for block in document.blocks]
 
 
-def _charts(document: Document) -> list[str]:
+def _charts(document: ReportDocument) -> list[str]:
     return [block.title for block in document.blocks if isinstance(block, Chart)]
 
 
@@ -138,7 +138,7 @@ def test_everything_the_builder_says_is_translated(qapp, long_texts, sessions, c
         assert not left, left
 
 
-def _builders_own(document: Document) -> Iterator[str]:
+def _builders_own(document: ReportDocument) -> Iterator[str]:
     for block in document.blocks:
         match block:
             case Heading(text) | Paragraph(text):

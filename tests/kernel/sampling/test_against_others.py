@@ -21,12 +21,13 @@ from destutter.core.sample import Layout, Sample
 from destutter.sampling.disks import DiskSampler
 from destutter.sampling.game import GameSampler, GameStatusSampler, ThreadSampler, Watch
 from destutter.sampling.interrupts import InterruptSampler, SoftirqSampler, SoftnetSampler
-from destutter.sampling.live import LiveOptions, LiveSource
+from destutter.sampling.live import LiveSource
 from destutter.sampling.machine import clock_ticks, describe_machine, page_bytes
 from destutter.sampling.pressure import RESOURCES, PressureSampler, Stalls
 from destutter.sampling.process_table import ProcessTable
 from destutter.sampling.processes import ProcessSampler
 from destutter.sampling.procfs import CpuSampler, MeminfoSampler, StatSampler, VmstatSampler
+from destutter.sampling.programs import LiveOptions
 from destutter.sampling.swap import SwapSampler
 from destutter.sampling.zones import ZoneSampler
 from tests.support.measuring import read_once

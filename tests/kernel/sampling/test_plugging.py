@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from destutter.core.sample import Facts, Layout, Sample, Trouble
-from destutter.sampling.live import LiveOptions, LiveSource
+from destutter.sampling.live import LiveSource
+from destutter.sampling.programs import LiveOptions
 
 CONTROL = Path("/sys/class/zram-control")
 

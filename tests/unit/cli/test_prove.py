@@ -15,7 +15,7 @@ from destutter.commands.proving_table import (
     scheduler_lines,
 )
 from destutter.commands.terminal import CommandError
-from destutter.proving.experiment import Measure
+from destutter.proving.experiment import BlockMeasure
 from tests.support.commands import run_real
 from tests.support.fake_root import FakeRoot
 
@@ -26,10 +26,10 @@ class Scripted:
     """An experiment of two measures."""
 
     name = "storage"
-    measures: tuple[Measure, ...] = (
-        Measure("wait_ms", "wait", "ms"),
-        Measure("done", "done", "per_s", is_cost=False),
-        Measure("never", "never", "count"),
+    measures: tuple[BlockMeasure, ...] = (
+        BlockMeasure("wait_ms", "wait", "ms"),
+        BlockMeasure("done", "done", "per_s", is_cost=False),
+        BlockMeasure("never", "never", "count"),
     )
 
     def prepare(self):

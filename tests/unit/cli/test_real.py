@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from destutter.core.sample import Sample
-from destutter.sampling.capture import open_capture
 from destutter.session.replay import ReplaySource
 from tests.support.commands import run_real, start
 from tests.support.fake_root import FakeRoot, proc_stat
+from tests.support.opened_capture import open_capture
 
 pytestmark = pytest.mark.slow
 

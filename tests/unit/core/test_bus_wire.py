@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.bus_wire import (
-    Answer,
+    BusMessage,
     Reader,
     Variant,
     WireError,
@@ -53,7 +53,7 @@ def test_variant_carries_its_type(typed):
 @given(st.binary(max_size=120))
 def test_any_bytes_are_a_message_or_an_error(data):
     """Damaged bytes are refused in words, and nothing else happens."""
-    for read in (Answer, message_length):
+    for read in (BusMessage, message_length):
         try:
             read(data)
         except WireError:
@@ -93,7 +93,7 @@ def test_each_descriptor_of_a_message_is_named_once_or_it_is_refused(numbers, co
     head.data += message
     head.write("a(yv)", [(5, Variant("u", 7)), (8, Variant("g", "ah")), (9, Variant("u", count))])
     head.align(8)
-    answer = Answer(bytes(head.data + body.data))
+    answer = BusMessage(bytes(head.data + body.data))
     descriptors = [100 + each for each in range(count)]
     if sorted(numbers) == list(range(count)):
         assert answer.values_with(descriptors) == [[100 + each for each in numbers]]

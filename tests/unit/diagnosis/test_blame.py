@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from destutter.diagnosis.blame import Certainty, Where, blames
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.finding import Group
+from destutter.diagnosis.nearest_cause import nearest_cause
 from destutter.diagnosis.quiet import raised
-from destutter.diagnosis.wait_findings import nearest_cause
 
 LONG = Circumstances(200.0, is_covered=True)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.diagnosis.chance import binomial_tail, student_two_sided
-from destutter.diagnosis.comparison import Outcome
+from destutter.diagnosis.comparison import ComparedOutcome
 from destutter.diagnosis.confirmation import Counted, confirm
 
 
@@ -30,16 +30,16 @@ def _one(a, b):
 def test_three_runs_of_each_confirm_a_large_difference():
     """Thirty against three in each run."""
     told = _one((30, 28, 33), (3, 2, 4))
-    assert told.outcome is Outcome.BETTER
+    assert told.outcome is ComparedOutcome.BETTER
     assert (told.rate_a, told.rate_b) == (pytest.approx(91 / 30), pytest.approx(0.3))
-    assert _one((3, 2, 4), (30, 28, 33)).outcome is Outcome.WORSE
+    assert _one((3, 2, 4), (30, 28, 33)).outcome is ComparedOutcome.WORSE
 
 
 def test_two_runs_of_each_confirm_nothing():
     """However sure the numbers are."""
     told = _one((300, 280), (3, 2))
     assert told.chance < 1e-6
-    assert told.outcome is Outcome.TOO_CLOSE
+    assert told.outcome is ComparedOutcome.TOO_CLOSE
 
 
 def test_the_exact_probability_is_that_of_coins():
@@ -56,17 +56,17 @@ def test_more_time_on_one_side_is_taken_into_account():
 def test_runs_that_differ_among_each_other_confirm_less():
     """The same sums, once alike and once with all events of a side in one run."""
     alike, uneven = _one((20, 20, 20), (10, 10, 10)), _one((58, 1, 1), (29, 0, 1))
-    assert alike.outcome is Outcome.BETTER
+    assert alike.outcome is ComparedOutcome.BETTER
     assert uneven.dispersion > 10
     assert uneven.chance > 0.2
-    assert uneven.outcome is Outcome.TOO_CLOSE
+    assert uneven.outcome is ComparedOutcome.TOO_CLOSE
 
 
 def test_an_effect_below_a_tenth_is_not_worth_confirming():
     """A million events make every difference significant."""
     told = _one((1_000_000,) * 3, (950_000,) * 3)
     assert told.chance < 1e-6
-    assert told.outcome is Outcome.TOO_CLOSE
+    assert told.outcome is ComparedOutcome.TOO_CLOSE
 
 
 def test_many_measures_are_corrected_for_their_number():

@@ -41,6 +41,34 @@ def test_a_consequence_is_told_after_its_cause():
     assert _told(consequence, _outcome("direct_reclaim", 3))[0] == "kswapd_overwhelmed"
 
 
+@pytest.mark.parametrize(
+    ("more", "fewer"),
+    [
+        (("irq_storm", 10, Confidence.MEDIUM), ("slow_device", 8, Confidence.HIGH)),
+        (("irq_storm", 10, Confidence.HIGH), ("slow_device", 8, Confidence.MEDIUM, 8)),
+    ],
+    ids=["surer", "measured in the game"],
+)
+def test_of_causes_that_explain_about_as_many_the_better_known_is_told_first(more, fewer):
+    """A stutter more or less that met both says less than how each of them is known."""
+    assert _told(_outcome(*more), _outcome(*fewer))[0] == "slow_device"
+    few = (fewer[0], 6, *fewer[2:3], *(6 for _ in fewer[3:]))
+    assert _told(_outcome(*more), _outcome(*few))[0] == "irq_storm"
+
+
+def test_a_guess_is_not_told_before_what_is_known_however_it_was_measured():
+    """A drive whose queue somebody else fills is measured all the same."""
+    guess = _outcome("slow_device", 10, Confidence.LOW, direct=10)
+    assert _told(guess, _outcome("irq_storm", 8))[0] == "irq_storm"
+
+
+def test_swap_because_of_the_game_s_own_memory_limit_is_told_under_the_limit():
+    """No setting of swap makes the group larger; where few met the limit swap comes first."""
+    swap = _outcome("swap_thrash", 10, Confidence.HIGH, direct=10)
+    assert _told(swap, _outcome("memcg_reclaim", 7, Confidence.HIGH))[0] == "memcg_reclaim"
+    assert _told(swap, _outcome("memcg_reclaim", 3, Confidence.HIGH))[0] == "swap_thrash"
+
+
 def test_a_game_s_crowd_of_shader_compilers_is_not_told_as_a_crowded_processor():
     """They wait for each other, and nothing else has to be closed or moved."""
     crowd = _outcome("run_queue_delay", 10, Confidence.HIGH, direct=10)

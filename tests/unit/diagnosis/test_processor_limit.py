@@ -5,8 +5,21 @@ import pytest
 
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.finding import VerdictKind
+from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.correlator import Match
+from destutter.diagnosis.explanations import Explanations
+from destutter.diagnosis.finding import (
+    Confidence,
+    Culprit,
+    Finding,
+    Group,
+    Spike,
+    VerdictKind,
+)
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
+from destutter.diagnosis.tick_log import TickLog
+from destutter.diagnosis.wait_findings import Explained
 from destutter.diagnosis.wording import render
 from tests.support.engine_scenes import SOURCES, WORKING, begin
 
@@ -78,3 +91,19 @@ def test_a_limit_that_withheld_hardly_anything_is_no_reason():
     """Other programs had the cores: that it withheld 3 ms somewhere in the second is nothing."""
     told = _played(20.0, 75.0, withheld_ms=3.0)
     assert _limit(told).kind != OWN_LIMIT
+
+
+@pytest.mark.parametrize("kind", ["", OWN_LIMIT])
+@pytest.mark.parametrize(("withheld_ms", "named"), [(500.0, 0), (0.0, 1)])
+def test_nobody_is_named_for_what_the_limit_withheld(kind, withheld_ms, named):
+    """Whoever was busy in the second before, in which the rule knew nothing of the limit yet."""
+    spike = Spike(10**9, 100.0, "mangohud")
+    explanations = Explanations(CAUSE_BY_ID, TickLog())
+    explanations._all = (Explained(spike, Circumstances(100.0, withheld_ms=withheld_ms), ()),)
+    busy = (Culprit("process", "render", 9),)
+    finding = Finding(
+        "run_queue_delay", Group.CPU, Confidence.HIGH, 1, 1, 0, 1, (), busy, kind=kind
+    )
+    match = Match((spike,), (), 1, direct=1, share=0.1, chance=0.1)
+    told, _ = explanations._limited(finding, match)
+    assert len(told.culprits) == named

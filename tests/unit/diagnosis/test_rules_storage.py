@@ -114,6 +114,18 @@ def test_reads_that_a_limit_holds_back_never_reach_the_drive():
     }
 
 
+@pytest.mark.parametrize(
+    ("requests", "limits", "kind"), [(0.9, 0.0, ""), (0.01, 1.0, "limit"), (0.01, 0.0, None)]
+)
+def test_a_wait_needs_requests_in_a_drive_or_a_limit_of_the_group(requests, limits, kind):
+    """Whoever waits for a drive has a request in it; else the limit is told, or nothing here."""
+    given = {**HELD_BACK, **_disk(queue=requests), "cgroup.io_limits": limits}
+    signal = SLOW.rule(window_of(given), SLOW.limits)
+    assert signal is not None
+    assert (signal.kind if signal.strength >= 1.0 else None) == kind
+    assert signal.subject == ("nvme0n1" if kind != "limit" else None)
+
+
 def test_a_save_that_a_limit_holds_back_is_seen_too():
     """A game that only writes, and sleeps until its data is on the drive, waits like a reader."""
     saving = {**HELD_BACK, "game.read_bytes_per_s": 0.0, "game.write_bytes_per_s": 2e5}

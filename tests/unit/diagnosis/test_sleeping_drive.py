@@ -23,7 +23,7 @@ from tests.support.sleeping_drive import (
 )
 
 SECONDS = 100.0
-SEEDS = range(3)
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2))]
 SHALLOW = PowerState(0.1, 10.0)
 LONG = PowerState(0.1, 60.0)
 DEEP = PowerState(2.0, 45.0)

@@ -67,7 +67,7 @@ def test_what_the_game_waited_for_is_named_and_steal_beside_it(name):
     assert "cpu_steal" in causes
 
 
-@pytest.mark.parametrize("name", ["slow_game", "slow_game_and_copy", "stopped"])
+@pytest.mark.parametrize("name", ["slow_game", "slow_game_and_copy"])
 def test_steal_is_named_where_the_game_waited_for_nothing_else(name):
     """The same time taken from a game that nothing of the system held up.
 
@@ -75,3 +75,8 @@ def test_steal_is_named_where_the_game_waited_for_nothing_else(name):
     """
     causes = [each.cause for each in _findings(name) if each.kind != BUSY]
     assert causes[0] == "cpu_steal"
+
+
+def test_a_game_that_was_stopped_did_not_wait_for_the_host():
+    """It would have done nothing with the time that the host took meanwhile."""
+    assert not any(each.stutters_explained for each in _findings("stopped"))

@@ -12,6 +12,7 @@ from destutter.diagnosis.suspects import (
     who_wrote,
 )
 from destutter.diagnosis.witnesses import Process, Witness
+from destutter.diagnosis.wording import render
 
 MIB = 2**20
 
@@ -97,3 +98,56 @@ def test_only_who_shares_its_limit_fills_the_group_of_the_game():
     ]
     assert who_filled_the_group(signal, _witness(browser, small)) == ()
     assert who_filled_the_group(signal, None) == ()
+
+
+def test_who_starts_program_after_program_is_named():
+    """Each of them ends before anybody looks; together they take the processor."""
+    told = _witness(
+        Process(7, "cronrun", cpu_pct=1.0, children_pct=40.0),
+        Process(8, "player", cpu_pct=4.0),
+        Process(1, "systemd", children_pct=60.0),
+    )
+    (named,) = who_held_the_cpu(Signal(1.0, ()), told)
+    assert (named.comm, named.pid) == ("cronrun", 7)
+    assert named.why is not None
+    assert "started programs" in render(named.why)
+
+
+def test_the_one_that_works_itself_is_named_before_a_shell_that_ran_something():
+    """A few short programs of a script are no crowd."""
+    told = _witness(
+        Process(7, "sh", children_pct=12.0),
+        Process(8, "encoder", cpu_pct=90.0),
+    )
+    assert _named(who_held_the_cpu(Signal(1.0, ()), told)) == [("process", "encoder")]
+
+
+LOOP_WORKERS = tuple(
+    Process(20 + number, f"kworker/u8:{number}{sign}loop0", cpu_pct=12.0)
+    for number, sign in enumerate("-+-+-")
+)
+
+
+def test_the_work_for_a_loop_drive_is_whose_who_uses_that():
+    """The kernel reads and writes the file behind it in its own threads."""
+    told = _witness(
+        *LOOP_WORKERS,
+        Process(8, "vmimage", cpu_pct=9.0, io_bytes_per_s=900 * MIB),
+        moved={"loop0": 800 * MIB, "sda": 2 * MIB},
+    )
+    named = who_held_the_cpu(Signal(1.0, ()), told)
+    assert _named(named) == [("device", "loop0"), ("process", "vmimage")]
+    assert named[0].why is not None
+    assert "60" in render(named[0].why)
+
+
+def test_of_several_loop_drives_none_is_told_apart():
+    """Each of the kernel's threads serves now this drive and now that."""
+    told = _witness(*LOOP_WORKERS, moved={"loop0": 80 * MIB, "loop1": 70 * MIB})
+    assert _named(who_held_the_cpu(Signal(1.0, ()), told)) == [("device", "loop*")]
+
+
+def test_loop_drives_are_not_blamed_for_who_works_more():
+    """Their threads take a good part, and an encoder takes more."""
+    told = _witness(*LOOP_WORKERS, Process(8, "encoder", cpu_pct=90.0), moved={"loop0": 1 * MIB})
+    assert _named(who_held_the_cpu(Signal(1.0, ()), told)) == [("process", "encoder")]

@@ -14,9 +14,9 @@ from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.correlator import Match
 from destutter.diagnosis.finding import Confidence, Finding, Group, Spike, TileState, VerdictKind
+from destutter.diagnosis.nearest_cause import nearest_cause
 from destutter.diagnosis.order import ranked, with_consequences
 from destutter.diagnosis.suspects import who_wrote_to_the_disk
-from destutter.diagnosis.wait_findings import nearest_cause
 from destutter.diagnosis.witnesses import Process, Witness, busiest
 from destutter.diagnosis.wording import render
 from tests.support.engine_scenes import WORKING, begin, busy_storage, engine, see

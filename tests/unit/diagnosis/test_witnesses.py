@@ -61,8 +61,10 @@ def test_who_shares_the_limit_of_the_game_is_known_only_where_it_was_asked():
     """Recordings of before have no such number."""
     look = _look(10, ("9 hog", 9.0, 1), ("8 friend", 9.0, 1))
     look.instanced["process.in_game_group"] = {"9 hog": 0.0, "8 friend": 1.0}
+    look.instanced["process.system_pct"] = {"9 hog": 40.0}
     witnesses = Witnesses()
     witnesses.accept(look)
     witnesses.accept(_look(12, ("8 friend", 9.0, 1)))
     assert [each.in_game_group for each in witnesses.looks[0].processes] == [False, True]
+    assert [each.system_pct for each in witnesses.looks[0].processes] == [40.0, 0.0]
     assert [each.in_game_group for each in witnesses.looks[1].processes] == [False]

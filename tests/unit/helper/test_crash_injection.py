@@ -270,6 +270,7 @@ MINIMUM_OF_CASES = {
 """So that the ten thousand cases do not shrink unnoticed."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_f01_every_double_kill_ends_at_the_origin_or_in_a_report(scenario: Scenario) -> None:
     """After kills at any two steps every value is the original or reported as somebody else's."""

@@ -96,6 +96,7 @@ def older(tmp_path_factory):
 _STOPS = {"mv": (1, 20, 27, 28, 29, 36, 45), "rm": (1, 29, 40), "ln": (1, 4), "find": (1, 2)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("program", _STOPS)
 def test_interrupted_update_is_old_or_new_and_the_next_one_completes_it(tmp_path, older, program):
     """Killed at a call of one of its programs: the code as a whole, and each file, is of one."""

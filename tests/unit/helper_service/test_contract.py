@@ -132,13 +132,12 @@ def test_policy_has_the_four_actions_with_their_defaults():
         "apply": (asks, asks, keeps),
         "persist": (asks, asks, asks),
         "undo": (asks, asks, "yes"),
-        "trace": (asks, asks, keeps),
     }
 
 
 def test_actions_of_the_policy_are_those_of_the_code():
     """The ids in the policy file and in names.py are the same."""
-    coded = {names.ACTION_APPLY, names.ACTION_PERSIST, names.ACTION_UNDO, names.ACTION_TRACE}
+    coded = {names.ACTION_APPLY, names.ACTION_PERSIST, names.ACTION_UNDO}
     root = root_of(POLICY)
     assert {action.get("id") for action in root.iter("action")} == coded
     assert all(re.fullmatch(r"[a-z][a-z0-9.-]*", name) for name in coded)

@@ -67,7 +67,7 @@ def test_a_computer_becomes_a_stream_of_metrics(computer):
     deriver = Deriver(METRICS)
     stream = sampler.begin(0.0)
     for _ in range(12):
-        sampler.run_slow()
+        sampler.slow.run_due()
         stream += sampler.tick(clock.now_ns)
         clock.advance(0.1)
     sampler.close()
@@ -102,6 +102,7 @@ def damaged(data, damage):
     return data[:at] + damage[2] + data[at + len(damage[2]) :]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SAMPLERS)
 @given(data=st.data())
 @settings(

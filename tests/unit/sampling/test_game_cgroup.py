@@ -11,10 +11,10 @@ from destutter.sampling.game_cgroup import (
     GameCgroupSampler,
     GamePressureSampler,
     group_of,
-    named_counts,
     unified_group,
 )
 from destutter.sampling.measurement import AbsentError
+from destutter.sampling.named_values import named_counts
 from tests.support.fake_root import FakeRoot
 from tests.support.measuring import parsed, read_once
 
@@ -155,3 +155,78 @@ def test_any_bytes_give_counts_or_an_error(data):
     parsed(lambda: named_counts("/g", b"high " + data, (b"high", b"max")), "/g")
     for group in (unified_group(data), group_of(b"1:cpu:" + data, "cpu")):
         assert group is None or group.startswith("/")
+
+
+SLICE = "/sys/fs/cgroup/user.slice"
+
+
+def _throttled(usec):
+    return f"usage_usec 9000\nnr_throttled 9\nthrottled_usec {usec}\n"
+
+
+def _read(sampler, field):
+    return read_once(sampler)["game_cgroup"][""][field]
+
+
+def test_what_the_limit_of_a_group_above_withholds_is_counted(root):
+    """From when it is set: what it withheld before the game was watched is no news."""
+    root.put(f"{SLICE}/cpu.max", "max 100000\n")
+    root.put(f"{SLICE}/cpu.stat", _throttled(5000))
+    sampler = GameCgroupSampler(root.files, Watch(7))
+    assert _read(sampler, "throttled_us") == 250
+    root.put(f"{SLICE}/cpu.max", "15000 100000\n")
+    assert _read(sampler, "throttled_us") == 250
+    root.put(f"{SLICE}/cpu.stat", _throttled(5700))
+    assert _read(sampler, "throttled_us") == 950
+    root.put(f"{SLICE}/cpu.max", "max 100000\n")
+    root.put(f"{SLICE}/cpu.stat", _throttled(9900))
+    assert _read(sampler, "throttled_us") == 950
+    sampler.close()
+
+
+def test_a_limit_of_version_1_above_the_game_is_counted_too(tmp_path):
+    """Of each tree by the game's place in it, up to the root, which can have none."""
+    above = "/sys/fs/cgroup/cpu/a"
+    root = FakeRoot(
+        tmp_path,
+        {
+            "/proc/7/cgroup": "4:memory:/game\n1:cpu,cpuacct:/a/b/c\n0::/\n",
+            "/sys/fs/cgroup/memory/memory.failcnt": "5\n",
+            "/sys/fs/cgroup/memory/game/memory.failcnt": "321\n",
+            f"{above}/b/c/cpu.stat": "throttled_time 9000000\n",
+            f"{above}/cpu.stat": "throttled_time 1000000\n",
+        },
+    )
+    sampler = GameCgroupSampler(root.files, Watch(7))
+    assert _read(sampler, "throttled_us") == 9000
+    root.put(f"{above}/cpu.stat", "throttled_time 4000000\n")
+    root.put("/sys/fs/cgroup/memory/memory.failcnt", "50\n")
+    row = read_once(sampler)["game_cgroup"][""]
+    assert (row["throttled_us"], row["max_events"]) == (12_000, 321)
+    sampler.close()
+
+
+def test_memory_that_a_group_above_has_no_room_for_counts_as_a_limit_reached(root):
+    """Its own limit alone: what other groups below it reached of theirs is not the game's."""
+    root.put(f"{SLICE}/memory.events", "high 0\nmax 900\n")
+    root.put(f"{SLICE}/memory.events.local", "low 0\nhigh 1\nmax 40\n")
+    sampler = GameCgroupSampler(root.files, Watch(7))
+    assert _read(sampler, "max_events") == 2
+    root.put(f"{SLICE}/memory.events.local", "low 0\nhigh 3\nmax 45\n")
+    assert _read(sampler, "max_events") == 9
+    sampler.close()
+
+
+def test_limits_are_told_with_the_drive_and_the_lowest_of_all_groups_above(root):
+    """In version 2 a limit of a slice holds for all that are in it."""
+    root.put(f"{GROUP}/io.max", "8:0 rbps=2000000 wbps=max riops=50 wiops=max\n")
+    above = GROUP.rpartition("/")[0]
+    root.put(f"{above}/io.max", "8:0 rbps=800000 wbps=max riops=max wiops=max later=7\n")
+    sampler = GameCgroupSampler(root.files, Watch(7))
+    assert read_once(sampler)["drive_limit"]["8:0"] == {
+        "read_bytes_per_s": 800_000,
+        "reads_per_s": 50,
+        "write_bytes_per_s": None,
+        "writes_per_s": None,
+    }
+    sampler.close()

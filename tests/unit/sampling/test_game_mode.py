@@ -4,26 +4,31 @@
 import socket
 import struct
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from destutter.core.bus_caller import socket_path
-from destutter.sampling.game_mode import (
-    GameModeError,
-    GameModeWatch,
+from destutter.core.bus_caller import BusCaller, BusCallError, socket_path
+from destutter.core.bus_wire import (
+    FIXED_HEADER,
+    METHOD_RETURN,
+    SIGNAL,
+    BusMessage,
+    Variant,
+    Writer,
     message_length,
-    method_call,
-    parse_message,
+    split,
 )
+from destutter.sampling.game_mode import GameModeWatch
+
+NAME, BUS = "com.feralinteractive.GameMode", "org.freedesktop.DBus"
 
 
 class _Bus:
-    """Answers as a bus with GameMode on it does: 41 registered already."""
+    """Answers as a bus with GameMode on it does: 41 is registered, 40 comes meanwhile."""
 
     def __init__(self, path: Path) -> None:
         self._listener = socket.socket(socket.AF_UNIX)
@@ -37,8 +42,7 @@ class _Bus:
 
     def signal(self, member: str, pid: int) -> None:
         """Send a signal of GameMode's."""
-        assert self._client is not None
-        self._client.sendall(_message(4, member, struct.pack("<i", pid), "i"))
+        self._send(_signal((NAME, member), "io", pid, "/g"))
 
     def close(self) -> None:
         """Hang up."""
@@ -49,42 +53,60 @@ class _Bus:
                 each.close()
         self._thread.join()
 
+    def _send(self, data: bytes) -> None:
+        assert self._client is not None
+        self._client.sendall(data)
+
     def _serve(self) -> None:
         with suppress(OSError):
             self._client, _ = self._listener.accept()
             self._client.recv(256)
-            self._client.sendall(b"OK 00\r\n")
+            self._send(b"OK 00\r\n")
             data = self._client.recv(1 << 16).removeprefix(b"BEGIN\r\n")
             while True:
-                while (length := message_length(data)) is not None:
-                    call, data = parse_message(data[:length]), data[length:]
-                    serial = len(self.calls) + 1
-                    self.calls.append(str(call.fields[3]))
-                    self._client.sendall(_answer(self.calls[-1], serial))
+                while len(data) >= FIXED_HEADER and len(data) >= (length := message_length(data)):
+                    call, data = BusMessage(data[:length]), data[length:]
+                    self.calls.append(call.member[1])
+                    self._answer(self.calls[-1], len(self.calls))
                 more = self._client.recv(1 << 16)
                 if not more:
                     return
                 data += more
 
+    def _answer(self, member: str, serial: int) -> None:
+        reply = (5, Variant("u", serial))
+        if member == "NameHasOwner":
+            # The daemon has only just come.
+            self._send(_signal((BUS, "NameOwnerChanged"), "sss", NAME, "", ":1.7"))
+            self._send(_message(METHOD_RETURN, [reply], "b", True))
+        elif member == "ListGames":
+            # One signal that overtakes the answer, and one that is none of GameMode's.
+            self._send(_signal((NAME, "GameRegistered"), "io", 40, "/g/40"))
+            self._send(_signal(("x.y", "GameRegistered"), "io", 39, "/g/39"))
+            self._send(_message(METHOD_RETURN, [reply], "a(io)", [(41, "/g/41")]))
+        else:
+            self._send(_message(METHOD_RETURN, [reply]))
 
-def _answer(member: str, serial: int) -> bytes:
-    body = b""
-    if member == "NameHasOwner":
-        body = struct.pack("<I", 1)
-    elif member == "ListGames":
-        path = b"/g/41"
-        item = struct.pack("<iI", 41, len(path)) + path + b"\0"
-        body = struct.pack("<II", len(item), 0) + item
-    return _message(2, "", body, "", reply_to=serial)
+
+def _signal(member: tuple[str, str], signature: str, *values: object) -> bytes:
+    fields = [
+        (1, Variant("o", "/a")),
+        (2, Variant("s", member[0])),
+        (3, Variant("s", member[1])),
+    ]
+    return _message(SIGNAL, fields, signature, *values)
 
 
-def _message(kind: int, member: str, body: bytes, signature: str, reply_to: int = 0) -> bytes:
-    data = method_call(1, ("a", "/a", "com.feralinteractive.GameMode", member or "x"))
-    if reply_to:
-        fields = b"\x05\x01u\x00" + struct.pack("<I", reply_to)
-        head = struct.pack("<BBBBIII", ord("l"), kind, 0, 1, len(body), 1, len(fields))
-        return head + fields + body
-    return data[:1] + bytes((kind,)) + data[2:4] + struct.pack("<I", len(body)) + data[8:] + body
+def _message(
+    kind: int, fields: list[tuple[int, Variant]], signature: str = "", *values: object
+) -> bytes:
+    body, head = Writer(), Writer()
+    for part, value in zip(split(signature), values, strict=True):
+        body.write(part, value)
+    head.data += struct.pack("<cBBBII", b"l", kind, 0, 1, len(body.data), 1)
+    head.write("a(yv)", [*fields, (8, Variant("g", signature))] if signature else fields)
+    head.align(8)
+    return bytes(head.data + body.data)
 
 
 @pytest.fixture
@@ -99,12 +121,12 @@ def test_games_of_before_and_of_later(bus: _Bus, tmp_path: Path) -> None:
     """Those that registered before are asked for, the others tell by themselves."""
     watch = GameModeWatch(f"unix:path={tmp_path}/bus")
     try:
-        assert watch.pids() == {41}
+        assert watch.pids() == {40, 41}
         assert bus.calls == ["Hello", "AddMatch", "AddMatch", "NameHasOwner", "ListGames"]
         bus.signal("GameRegistered", 42)
-        assert watch.pids() == {41, 42}
+        assert watch.pids() == {40, 41, 42}
         bus.signal("GameUnregistered", 41)
-        assert watch.pids() == {42}
+        assert watch.pids() == {40, 42}
         assert watch.problem == ""
     finally:
         watch.close()
@@ -113,10 +135,10 @@ def test_games_of_before_and_of_later(bus: _Bus, tmp_path: Path) -> None:
 def test_a_bus_that_hangs_up_is_told_and_tried_again_later(bus: _Bus, tmp_path: Path) -> None:
     """The games are forgotten, the reason stays."""
     watch = GameModeWatch(f"unix:path={tmp_path}/bus")
-    assert watch.pids() == {41}
+    assert watch.pids() == {40, 41}
     bus.close()
     assert watch.pids() == frozenset()
-    assert "hung up" in watch.problem
+    assert "closed the connection" in watch.problem
     assert watch.pids() == frozenset()
     watch.close()
 
@@ -150,9 +172,39 @@ def test_addresses_of_a_bus(address: str, path: str) -> None:
     assert socket_path(address) == path
 
 
-@given(st.binary(max_size=200))
-def test_any_bytes_are_a_message_or_an_error(data: bytes) -> None:
-    """What comes from elsewhere never raises anything else than what is expected."""
-    with suppress(GameModeError, struct.error, IndexError):
-        if (length := message_length(data)) is not None:
-            parse_message(data[:length])
+def test_a_bus_that_says_nothing_is_left_after_a_second(tmp_path: Path) -> None:
+    """What measures must not wait for it, not even after a greeting."""
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(tmp_path / "bus"))
+    listener.listen(1)
+    watch = GameModeWatch(f"unix:path={tmp_path}/bus")
+    began = time.monotonic()
+    assert watch.pids() == frozenset()
+    assert time.monotonic() - began < 4
+    assert "timed out" in watch.problem
+    watch.close()
+    listener.close()
+
+
+def test_a_bus_that_refuses_the_user_is_left(tmp_path: Path) -> None:
+    """Else the next call would go down a connection that was never opened."""
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(tmp_path / "bus"))
+    listener.listen(1)
+    heard: list[bytes] = []
+
+    def refuse() -> None:
+        client, _ = listener.accept()
+        with client:
+            client.recv(256)
+            client.sendall(b"REJECTED EXTERNAL\r\n")
+            heard.append(client.recv(256))
+
+    server = threading.Thread(target=refuse)
+    server.start()
+    caller = BusCaller(f"unix:path={tmp_path}/bus")
+    with pytest.raises(BusCallError, match="does not accept this user"):
+        caller.call("a.b", "/", ("a.b", "C"))
+    server.join(10)
+    assert heard == [b""]
+    listener.close()

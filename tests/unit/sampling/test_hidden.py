@@ -40,7 +40,7 @@ def _messages(root):
     sampler = Sampler(root.files, SamplerOptions(), clock, lambda: 0)
     messages = sampler.begin(1.7e9)
     for _ in range(3):
-        sampler.run_slow()
+        sampler.slow.run_due()
         messages += sampler.tick(clock.now_ns)
         clock.now_ns += 4_000_000_000
     sampler.close()

@@ -8,8 +8,9 @@ import time
 import pytest
 
 from destutter.core.sample import Facts, Frames, Header, Marker, Sample, Trouble
-from destutter.sampling.live import LiveOptions, LiveSource, LiveSourceError
+from destutter.sampling.live import LiveSource, LiveSourceError
 from destutter.sampling.own_program import own_command
+from destutter.sampling.programs import LiveOptions
 from tests.guards.leftovers import live_children
 from tests.support.fake_root import FakeRoot, proc_stat
 
@@ -45,9 +46,17 @@ def test_the_sampler_runs_as_a_process_of_its_own(tree):
 def test_closing_ends_the_stream(tree):
     """Closed from another thread, the stream ends by itself and the process is gone."""
     source = LiveSource(LiveOptions(root=tree, interval_ms=20, batch_ms=0))
-    closer = threading.Timer(0.5, source.close)
+    is_under_way = threading.Event()
+
+    def close() -> None:
+        is_under_way.wait()
+        source.close()
+
+    closer = threading.Thread(target=close, daemon=True)
     closer.start()
-    assert isinstance(list(source.messages())[-1], Sample)
+    for message in source.messages():
+        if isinstance(message, Sample):
+            is_under_way.set()
     closer.join()
     source.close()
 
@@ -193,6 +202,13 @@ def test_options_become_arguments():
     assert LiveOptions().sampler_arguments()[-1] == "250"
     assert LiveOptions(frames="/a.csv").sampler_arguments()[-2:] == ["--frames", "/a.csv"]
     assert LiveOptions(xplane="h:1").sampler_arguments()[-2:] == ["--xplane", "h:1"]
+
+
+def test_captured_tree_is_read_without_a_probe():
+    """A probe measures this computer, which another root is not about."""
+    options = LiveOptions(batch_ms=10, probes=("wakeup",))
+    assert options.programs(["d"])["wakeup"] == ["d", "--wakeup-probe", "--batch-ms", "10"]
+    assert list(LiveOptions(root="/srv", pid=7, probes=("wakeup",)).programs()) == ["sampler"]
 
 
 def test_a_frozen_bundle_starts_itself(monkeypatch):

@@ -29,11 +29,12 @@ def test_every_field_is_at_its_place():
     """The fields of proc_pid_stat(5) by their names."""
     line = process_stat(
         7, "game", state="R", ppid=3, minflt=10, cminflt=11, majflt=12, utime=14, stime=15,
-        nice=-5, threads=20, starttime=22, rss=24, processor=39, rt_priority=40, policy=41,
+        cutime=16, cstime=17, nice=-5, threads=20, starttime=22, rss=24, processor=39,
+        rt_priority=40, policy=41,
         blkio=42,
     )  # fmt: skip
     stat = parse_process_stat("/p", line.encode())
-    assert stat == ("game", "R", 3, 10, 11, 12, 14, 15, -5, 20, 22, 24, 39, 40, 41, 42)
+    assert stat == ("game", "R", 3, 10, 11, 12, 14, 15, 16, 17, -5, 20, 22, 24, 39, 40, 41, 42)
 
 
 @given(st.binary(max_size=15).filter(lambda name: b"\n" not in name))

@@ -75,14 +75,14 @@ def test_what_a_process_did_since_the_last_look(computer):
     computer.root.put_process(7, "hog", utime=600, stime=20, majflt=4, rss=256, nice=-5)
     computer.top()
     computer.step(1)
-    computer.root.put_process(7, "hog", utime=650, stime=20, majflt=4, rss=256, nice=-5)
+    computer.root.put_process(7, "hog", utime=650, stime=50, majflt=4, rss=256, nice=-5)
     computer.root.put("/proc/7/io", IO.format(9000, 60))
     assert computer.top() == {
         "7 hog": {
-            "interval_us": 1_000_000, "cpu_us": 500_000, "major_faults": 0, "blkio_us": None,
+            "interval_us": 1_000_000, "cpu_us": 800_000, "major_faults": 0, "blkio_us": None,
             "read_bytes": 8000, "write_bytes": 10, "rss_kib": 1024, "policy": 0,
             "rt_priority": 0, "nice": -5, "starttime_ticks": 0,
-            "in_game_group": None,
+            "in_game_group": None, "system_us": 300_000, "children_us": 0,
         }
     }  # fmt: skip
 

@@ -28,7 +28,7 @@ class Run:
     def tick(self, *, late_s=0.0, slow=False):
         """The messages of the next tick."""
         if slow:
-            self.sampler.run_slow()
+            self.sampler.slow.run_due()
         self.clock.now_ns = max(self.clock.now_ns, self.deadline_ns) + round(late_s * 1e9)
         messages = self.sampler.tick(self.deadline_ns)
         self.deadline_ns = self.sampler.next_deadline(self.deadline_ns)

@@ -101,12 +101,13 @@ def test_a_worker_that_waits_for_a_drive_is_found_behind_the_main_thread(kernel)
     told = kernel.tick(io_us=90_000, run_ms=0)
     assert seen(told) == {
         "looks": 1, "stopped": 0, "io": 1, "memory": 0, "dirty": 0, "journal": 0, "maps": 0,
-        "other": 0, "main_futex": 1, "main_socket": 0, "main_pipe": 0, "main_events": 0,
+        "other": 0, "frozen": 0, "main_futex": 1,
+        "main_socket": 0, "main_pipe": 0, "main_events": 0,
         "main_timer": 0, "main_gpu": 0, "main_other": 0,
         "main_server": 0,
     }  # fmt: skip
     assert told["blocked_thread"].instances == (f"{WORKER} streamer",)
-    assert told["blocked_thread"].values == (1, 0, 0, 0, 0, 0)
+    assert told["blocked_thread"].values == (1, 0, 0, 0, 0, 0, 0)
 
 
 def test_a_stopped_game_is_told(kernel):

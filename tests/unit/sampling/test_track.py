@@ -9,7 +9,7 @@ import pytest
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Layout, Reading, Trouble
 from destutter.sampling.measurement import AbsentError, Measurement
-from destutter.sampling.slow import Job, SlowSide
+from destutter.sampling.slow import RepeatedJob, SlowSide
 from destutter.sampling.track import Batch, Track
 from tests.support.measuring import SteppedClock
 
@@ -109,7 +109,7 @@ def test_a_slow_side_that_breaks_is_noticed(clock):
     def fail(_batch):
         raise IndexError("mistake")
 
-    side = SlowSide([Job(1, fail)], clock)
+    side = SlowSide([RepeatedJob(1, fail)], clock)
     side.start()
     side.stop()
     with pytest.raises(IndexError, match="mistake"):
@@ -177,7 +177,7 @@ class Counting:
 def test_slow_work_is_done_when_it_is_due(clock):
     """Each job at its own pace; the time of the next one is told."""
     fast, slow = Counting("fast"), Counting("slow")
-    side = SlowSide([Job(1, fast), Job(5, slow)], clock)
+    side = SlowSide([RepeatedJob(1, fast), RepeatedJob(5, slow)], clock)
     due_ns = []
     for _ in range(10):
         due_ns.append(side.run_due())
@@ -189,7 +189,7 @@ def test_slow_work_is_done_when_it_is_due(clock):
 def test_slow_jobs_share_their_wakes(clock):
     """Also one that was hurried, and those before which another took some time."""
     work = Counting("x"), Counting("y")
-    jobs = [Job(1, work[0]), Job(3, work[1])]
+    jobs = [RepeatedJob(1, work[0]), RepeatedJob(3, work[1])]
     side = SlowSide(jobs, clock)
     clock.advance(100)
     side.run_due()
@@ -203,7 +203,7 @@ def test_slow_jobs_share_their_wakes(clock):
 
 def test_a_tick_takes_all_events_and_the_latest_readings(clock):
     """No event is lost; of several readings of a source the last one counts."""
-    side = SlowSide([Job(1, Counting("x"))], clock)
+    side = SlowSide([RepeatedJob(1, Counting("x"))], clock)
     for _ in range(3):
         side.run_due()
         clock.advance(1)
@@ -220,7 +220,8 @@ def test_the_thread_ends_when_it_is_told(clock):
     """The slow side works in a thread of its own and leaves none behind."""
     seen: list[threading.Thread] = []
     side = SlowSide(
-        [Job(0.001, lambda batch: seen.append(threading.current_thread()))], time.monotonic_ns
+        [RepeatedJob(0.001, lambda batch: seen.append(threading.current_thread()))],
+        time.monotonic_ns,
     )
     side.start()
     while len(seen) < 3:

@@ -20,7 +20,7 @@ from destutter.tuning.exported import ExportedChange, check, identity_of, touche
 from destutter.tuning.other_settings import tmpfiles_value
 from destutter.tuning.shell_text import as_commands
 from destutter.tuning.sysctl_files import SysctlFiles
-from destutter.tuning.udev_rules import Device, UdevRules
+from destutter.tuning.udev_rules import UdevDevice, UdevRules
 from destutter_helper.api.payload import Change
 from tests.support.fake_root import FakeRoot
 
@@ -51,8 +51,8 @@ def test_files_are_read_as_they_were_meant_by_our_own_parsers(tmp_path: Path) ->
         assert assigned is not None
         assert assigned.value == value
     rules = UdevRules(root.files)
-    nvme = Device("/sys/block/nvme0n1", "nvme0n1", "block")
-    vda = Device("/sys/block/vda", "vda", "block")
+    nvme = UdevDevice("/sys/block/nvme0n1", "nvme0n1", "block")
+    vda = UdevDevice("/sys/block/vda", "vda", "block")
     for device, attribute, value in ((nvme, "scheduler", "kyber"), (vda, "read_ahead_kb", "512")):
         found = rules.attribute(device, f"queue/{attribute}")
         assert found is not None

@@ -64,12 +64,12 @@ def test_movable_zone_keeps_the_kernels_smallest_marks() -> None:
 def test_marks_are_ordered_and_grow_with_the_factor(
     sizes: list[int], min_free: int, factor: int
 ) -> None:
-    """min <= low <= high <= promo, and a larger factor never narrows the lead."""
+    """min <= low <= high, and a larger factor never narrows the lead."""
     zones = {f"node{index}/Normal": size for index, size in enumerate(sizes)}
     marks = zone_marks(zones, min_free, factor)
     wider = zone_marks(zones, min_free, min(3000, factor * 2))
     for name, zone in marks.items():
-        assert 0 <= zone.min <= zone.low <= zone.high <= zone.promo
+        assert 0 <= zone.min <= zone.low <= zone.high
         assert zone.lead <= wider[name].lead
     assert sum(zone.min for zone in marks.values()) <= min_free // 4
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.diagnosis.causes import CAUSES
-from destutter.ui.explanations import CAUSE, ExplanationError, Explanations, parse
+from destutter.ui.explanations import CAUSE, ExplanationError, ExplanationPages, parse
 from destutter_helper.api.tunables import TUNABLES
 
 FOLDER = Path(__file__).resolve().parents[3] / "resources" / "explanations"
@@ -24,7 +24,7 @@ def page(why="It happens.", helps="Nothing.", title="A title"):
 
 def test_every_page_can_be_read():
     """All causes and settings, with a reason of at most three sentences."""
-    pages = Explanations(FOLDER)
+    pages = ExplanationPages(FOLDER)
     for spec in CAUSES:
         found = pages.cause(spec.id)
         assert found.title
@@ -40,23 +40,23 @@ def test_language_comes_first_and_english_last(tmp_path):
         (tmp_path / language).mkdir()
         (tmp_path / language / "cause.one.md").write_text(page(title=title), encoding="utf-8")
     (tmp_path / "en" / "cause.two.md").write_text(page(), encoding="utf-8")
-    german = Explanations(tmp_path, ("de_AT", "de"))
+    german = ExplanationPages(tmp_path, ("de_AT", "de"))
     assert german.cause("one").title == "Deutsch"
     assert german.cause("two").title == "A title"
-    assert Explanations(tmp_path).cause("one").title == "English"
+    assert ExplanationPages(tmp_path).cause("one").title == "English"
 
 
 def test_missing_and_damaged_pages_are_named(tmp_path):
     """An error names the path, and the line where there is one."""
     (tmp_path / "en").mkdir()
     with pytest.raises(ExplanationError, match=r"cause\.none\.md is missing"):
-        Explanations(tmp_path).cause("none")
+        ExplanationPages(tmp_path).cause("none")
     (tmp_path / "en" / "cause.bad.md").write_text("# Title\n\n## One\nText\n", encoding="utf-8")
     with pytest.raises(ExplanationError, match=r"cause\.bad\.md: line 4: 1 sections"):
-        Explanations(tmp_path).cause("bad")
+        ExplanationPages(tmp_path).cause("bad")
     (tmp_path / "en" / "cause.bytes.md").write_bytes(b"# \xff\xfe")
     with pytest.raises(ExplanationError, match=r"cause\.bytes\.md"):
-        Explanations(tmp_path).cause("bytes")
+        ExplanationPages(tmp_path).cause("bytes")
 
 
 def test_reason_has_at_most_three_sentences():

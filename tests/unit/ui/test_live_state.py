@@ -5,7 +5,7 @@ from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Header
 from destutter.diagnosis.finding import Assessment, Statement, Verdict, VerdictKind
-from destutter.ui.live_state import Surroundings, WatchedGame, programs, steal_pct
+from destutter.ui.live_state import MeasuringLimits, WatchedGame, programs, steal_pct
 from destutter.ui.minute import Minute
 from destutter.ui.own_cost import OwnCost
 
@@ -31,9 +31,9 @@ def test_game_of_the_facts():
 
 def test_virtual_machine_is_noticed():
     """A hypervisor in the facts or in the header counts; "no" does not."""
-    assert Surroundings.of(snapshot(facts={"machine.virtual": "QEMU"})).hypervisor == "QEMU"
-    assert Surroundings.of(snapshot(machine={"virtual_machine": "KVM"})).hypervisor == "KVM"
-    assert Surroundings.of(snapshot(facts={"machine.virtual": "no"})).hypervisor is None
+    assert MeasuringLimits.of(snapshot(facts={"machine.virtual": "QEMU"})).hypervisor == "QEMU"
+    assert MeasuringLimits.of(snapshot(machine={"virtual_machine": "KVM"})).hypervisor == "KVM"
+    assert MeasuringLimits.of(snapshot(facts={"machine.virtual": "no"})).hypervisor is None
 
 
 def test_refused_sources_are_noticed():
@@ -43,7 +43,7 @@ def test_refused_sources_are_noticed():
         "swap": "this kernel has no swap",
         "disk": "/proc/diskstats: Permission denied",
     }
-    refused = Surroundings.of(snapshot(troubles=troubles)).refused
+    refused = MeasuringLimits.of(snapshot(troubles=troubles)).refused
     assert [source for source, _ in refused] == ["thread"]
 
 

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How scenarios in a guest are told and judged; no guest is booted here."""
 
-from types import ModuleType
+import itertools
+from types import ModuleType, SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from tests.vm import guest as guests
 from tests.vm.__main__ import main
 from tests.vm.booted import BOOTED
-from tests.vm.guest import Machine, command_line, plugging_in
+from tests.vm.guest import Guest, GuestError, Machine, command_line, plugging_in
 from tests.vm.image import Image, ImageError
 from tests.vm.inside import run
 from tests.vm.run import all_passed
@@ -110,3 +113,34 @@ def test_missing_kernel_is_said(tmp_path):
     """A kernel that the image has not is an error that names those it has."""
     with pytest.raises(ImageError, match=r"no kernel 7\.\d in the guest, only 6\.1\.0-1-amd64"):
         Image(tmp_path, ("6.1.0-1-amd64",)).kernel_release("7.0")
+
+
+@pytest.fixture
+def guest(tmp_path, monkeypatch):
+    """A guest whose job says a line every two minutes, five times in all, and never ends."""
+    clock = itertools.count(0.0, 1.0)
+    lines = tmp_path / "lines"
+    (tmp_path / "console").write_text("login:")
+
+    def sleep(_seconds):
+        now = next(clock)
+        lines.write_text("ok\n" * min(int(now // 120), 5))
+        return now
+
+    sleep(0)
+    monkeypatch.setattr(
+        guests, "time", SimpleNamespace(monotonic=lambda: next(clock), sleep=sleep)
+    )
+    return Guest(cast(Any, SimpleNamespace(poll=lambda: None)), tmp_path)
+
+
+def test_a_slow_guest_is_waited_for_while_it_goes_on(guest):
+    """A guest is given up when it has been silent for the time, not when it takes longer."""
+    with pytest.raises(GuestError, match=r"(?s)said nothing for 300 s after:\n(ok\n){5}login:"):
+        guest.wait(300)
+
+
+def test_a_guest_that_says_nothing_is_given_up(guest):
+    """A silence longer than the time ends the wait, with what was said before."""
+    with pytest.raises(GuestError, match=r"said nothing for 60 s after:\n\nlogin:"):
+        guest.wait(60)

@@ -30,7 +30,7 @@ from destutter.analysis.examining.summary import SessionSummary
 from destutter.diagnosis.comparison import (
     LEAST_MINUTES,
     Compared,
-    Outcome,
+    ComparedOutcome,
     Reason,
     compare_phases,
 )
@@ -41,7 +41,7 @@ _LEAST_PHASE_MINUTES = 3
 _UNEQUAL_WORK = 1.25
 
 
-class Change(Enum):
+class RowChange(Enum):
     """What a row says, in a word."""
 
     BETTER = "better"
@@ -64,7 +64,7 @@ class Row:
     unit: str
     a: float | None
     b: float | None
-    change: Change
+    change: RowChange
     change_pct: float | None = None
     more_is_better: bool = False
     compared: Compared | None = None
@@ -96,7 +96,7 @@ class Comparison:
 
     a: SessionSummary
     b: SessionSummary
-    outcome: Outcome
+    outcome: ComparedOutcome
     reason: Reason
     primary: Row | None
     rows: tuple[Row, ...]
@@ -177,15 +177,15 @@ def _common_phases(a: SessionSummary, b: SessionSummary) -> tuple[Phase, ...]:
 
 def _row(row: RowSpec, a: SessionSummary, b: SessionSummary, phases: tuple[Phase, ...]) -> Row:
     shown_a, shown_b = figure(row, a, phases), figure(row, b, phases)
-    change, compared = Change.CONTEXT, None
+    change, compared = RowChange.CONTEXT, None
     if shown_a is None or shown_b is None:
-        change = Change.MISSING
+        change = RowChange.MISSING
     elif not row.is_context:
         compared = compare_phases(
             [measure(row, a, b, phase, PHASE_WEIGHTS[phase]) for phase in phases]
             or [measure(row, a, b, None)]
         )
-        change = Change(compared.outcome.value)
+        change = RowChange(compared.outcome.value)
         if row.shown is Shown.RATE:
             # Of runs with phases of other lengths only the weighed means can be set side by side.
             shown_a, shown_b = scaled(row, compared.mean_a), scaled(row, compared.mean_b)
@@ -222,11 +222,13 @@ def _primary(a: SessionSummary, b: SessionSummary, rows: tuple[Row, ...]) -> Row
     return None
 
 
-def _outcome(primary: Row | None, a: SessionSummary, b: SessionSummary) -> tuple[Outcome, Reason]:
+def _outcome(
+    primary: Row | None, a: SessionSummary, b: SessionSummary
+) -> tuple[ComparedOutcome, Reason]:
     if min(a.whole_minutes, b.whole_minutes) < LEAST_MINUTES:
-        return Outcome.TOO_CLOSE, Reason.TOO_SHORT
+        return ComparedOutcome.TOO_CLOSE, Reason.TOO_SHORT
     if primary is None or primary.compared is None:
-        return Outcome.TOO_CLOSE, Reason.NOTHING_COMMON
+        return ComparedOutcome.TOO_CLOSE, Reason.NOTHING_COMMON
     return primary.compared.outcome, primary.compared.reason
 
 

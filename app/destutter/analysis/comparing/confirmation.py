@@ -18,7 +18,7 @@ from destutter.analysis.comparing.rows import (
     phase_mask,
 )
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.diagnosis.comparison import LEAST_MINUTES, Outcome
+from destutter.diagnosis.comparison import LEAST_MINUTES, ComparedOutcome
 from destutter.diagnosis.confirmation import LEAST_RUNS, Confirmed, Counted, confirm
 from destutter.diagnosis.phases import Phase
 
@@ -53,9 +53,9 @@ class Confirmation:
         return min(self.runs_a, self.runs_b) >= LEAST_RUNS
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> ComparedOutcome:
         """Better or worse when that is confirmed, else too close."""
-        return Outcome.TOO_CLOSE if self.primary is None else self.primary.outcome
+        return ComparedOutcome.TOO_CLOSE if self.primary is None else self.primary.outcome
 
 
 def confirm_sessions(a: Sequence[SessionSummary], b: Sequence[SessionSummary]) -> Confirmation:

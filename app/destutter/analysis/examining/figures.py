@@ -49,7 +49,6 @@ class Figures:
     origin: str | None
     frames: FrameStatistics | None
     frame_ms: Series
-    frame_end_s: Series
     artefacts: tuple[str, ...]
     histogram: Histogram | None
     phases: tuple[PhaseSpan, ...]
@@ -88,7 +87,6 @@ def figures_of(
         origin,
         frame_statistics(frame_ms),
         frame_ms,
-        end_s,
         found,
         histogram(frame_ms if frame_ms.size else lateness),
         phases,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.finding import Confidence, Finding
+from destutter.diagnosis.kernel_time import PAGED
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.tuning.recommendation import Measured
 
@@ -95,7 +96,8 @@ class MeasuredDemand:
         """What recommendations may rest on; findings of low confidence are no evidence.
 
         Nor is what met no stutter while there were some, or only came with another cause, nor a
-        limit of the game's own group: no setting of the computer lifts it.
+        limit of the game's own group: no setting of the computer lifts it. Nor does any keep
+        another program from paging the game out (MADV_PAGEOUT asks for no swappiness).
         """
         return Measured(
             causes={
@@ -103,7 +105,7 @@ class MeasuredDemand:
                 for finding in findings
                 if finding.confidence is not Confidence.LOW
                 and finding.is_answer
-                and finding.kind != OWN_LIMIT
+                and finding.kind not in (OWN_LIMIT, PAGED)
             },
             peak_mib_per_s=self.peak_mib_per_s() if findings else None,
             least_available_mib=None

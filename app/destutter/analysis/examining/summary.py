@@ -60,12 +60,11 @@ class SessionSummary:
     assessment. ``seconds`` holds one value a second by the ids
     of ``session_tally.TALLIES`` and ``session_frames``; ``minutes`` one a whole minute (a session
     below a minute has one value, as if it had gone on). Both have NaN where nothing was measured,
-    and lack an id that never was. ``frame_ms`` are all frame times in order and ``frame_end_s``
-    the end of each. ``origin`` says what stutters were seen by ("mangohud", "xplane",
-    "capframex", "presentmon", "wakeup"), None when by nothing; ``artefacts`` are ids of
-    ``frame_statistics.artefacts``. ``phases`` is empty when memory was not measured, as in a frame
-    log. ``assessment`` is None where nobody asked for the causes, and for a frame log.
-    ``problems`` are sentences about damage.
+    and lack an id that never was. ``frame_ms`` are all frame times in order. ``origin`` says what
+    stutters were seen by ("mangohud", "xplane", "capframex", "presentmon", "wakeup"), None when by
+    nothing; ``artefacts`` are ids of ``frame_statistics.artefacts``. ``phases`` is empty when
+    memory was not measured, as in a frame log. ``assessment`` is None where nobody asked for the
+    causes, and for a frame log. ``problems`` are sentences about damage.
     """
 
     path: str
@@ -80,7 +79,6 @@ class SessionSummary:
     origin: str | None = None
     frames: FrameStatistics | None = None
     frame_ms: Series = field(default_factory=lambda: np.zeros(0))
-    frame_end_s: Series = field(default_factory=lambda: np.zeros(0))
     rejected_rows: int = 0
     artefacts: tuple[str, ...] = ()
     histogram: Histogram | None = None

@@ -26,7 +26,7 @@ from destutter.analysis.reading.session_reader import (
     IMPORT,
     PLAIN,
     PRESET,
-    Reading,
+    SessionReading,
     Tell,
 )
 from destutter.sampling.own_program import own_command
@@ -154,4 +154,4 @@ def _answer(rest: bytearray, sizes: list[int] | None) -> _Answer:
     return _Answer(bytes(rest[:end]), arrays)
 
 
-APART = Reading(examine_apart, examine_plainly_apart, import_apart)
+APART = SessionReading(examine_apart, examine_plainly_apart, import_apart)

@@ -46,7 +46,7 @@ Tell = Callable[[float], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SessionReading:
     """How files are read: a session, given its duration as far as known and what is played; one
     of which nobody wants the causes; and one for the folder.
 

@@ -19,10 +19,10 @@ from destutter.analysis.report.document import (
     Block,
     Chart,
     Curve,
-    Document,
     Heading,
     Listing,
     Paragraph,
+    ReportDocument,
     Table,
     Tone,
 )
@@ -38,18 +38,18 @@ from destutter.analysis.report.said_of_sessions import (
     score_line,
     title_of,
 )
-from destutter.diagnosis.comparison import Outcome
+from destutter.diagnosis.comparison import ComparedOutcome
 
-_TONES = {Outcome.BETTER: Tone.GOOD, Outcome.WORSE: Tone.BAD}
+_TONES = {ComparedOutcome.BETTER: Tone.GOOD, ComparedOutcome.WORSE: Tone.BAD}
 _FIGURES = frozenset({1, 2, 3})
 
 
-def comparison_document(comparison: Comparison, words: ReportWords) -> Document:
+def comparison_document(comparison: Comparison, words: ReportWords) -> ReportDocument:
     """The whole report of a comparison."""
     title = words.translate("Report", "Destutter: before and after")
     game = comparison.b.game or comparison.a.game
     title = words.enumerated((title, game)) if game else title
-    return Document(title, tuple(_blocks(comparison, words)))
+    return ReportDocument(title, tuple(_blocks(comparison, words)))
 
 
 def _blocks(comparison: Comparison, words: ReportWords) -> Iterator[Block]:

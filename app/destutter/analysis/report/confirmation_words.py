@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from destutter.analysis.comparing.confirmation import Confirmation
 from destutter.analysis.comparing.rows import ROW_BY_ID
 from destutter.analysis.report.language import ReportWords, Translate
-from destutter.diagnosis.comparison import LEAST_MINUTES, Outcome
+from destutter.diagnosis.comparison import LEAST_MINUTES, ComparedOutcome
 from destutter.diagnosis.confirmation import LEAST_RUNS, Confirmed
 
 _LEAST_PCT = 0.1
@@ -29,12 +29,12 @@ def confirmation_headline(all_runs: Confirmation, words: ReportWords) -> str:
         text = translate("Report", "Not confirmed over {runs_a} runs before and {runs_b} after.")
         return text.format(**runs)
     text = {
-        Outcome.BETTER: translate(
+        ComparedOutcome.BETTER: translate(
             "Report",
             "Confirmed smoother: {what} fell from {a} to {b} in 10 minutes, over {runs_a} runs "
             "before and {runs_b} after.",
         ),
-        Outcome.WORSE: translate(
+        ComparedOutcome.WORSE: translate(
             "Report",
             "Confirmed less smooth: {what} rose from {a} to {b} in 10 minutes, over {runs_a} runs "
             "before and {runs_b} after.",
@@ -100,8 +100,8 @@ def confirmation_cells(
 
 def _verdict(row: Confirmed, words: ReportWords) -> str:
     texts = {
-        Outcome.BETTER: words.translate("Report", "{chance} (better)"),
-        Outcome.WORSE: words.translate("Report", "{chance} (worse)"),
+        ComparedOutcome.BETTER: words.translate("Report", "{chance} (better)"),
+        ComparedOutcome.WORSE: words.translate("Report", "{chance} (worse)"),
     }
     return texts.get(row.outcome, "{chance}").format(chance=_chance(row, words))
 

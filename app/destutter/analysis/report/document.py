@@ -86,7 +86,7 @@ Block = Heading | Paragraph | Listing | Table | Chart
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class ReportDocument:
     """A whole report."""
 
     title: str

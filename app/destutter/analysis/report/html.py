@@ -11,10 +11,10 @@ from unicodedata import category
 from destutter.analysis.report.document import (
     Block,
     Chart,
-    Document,
     Heading,
     Listing,
     Paragraph,
+    ReportDocument,
     Table,
 )
 from destutter.analysis.report.english import ENGLISH
@@ -32,7 +32,7 @@ _HEAD = """<head>
 _PRINTABLE = {"\t", "\n"}
 
 
-def to_html(document: Document, words: ReportWords = ENGLISH) -> str:
+def to_html(document: ReportDocument, words: ReportWords = ENGLISH) -> str:
     """The whole file; ``words`` are those that the document is written in."""
     body = "\n".join(_block(block, words.numbers) for block in document.blocks)
     title = _safe(document.title)

@@ -6,10 +6,10 @@ import re
 from destutter.analysis.report.document import (
     Block,
     Chart,
-    Document,
     Heading,
     Listing,
     Paragraph,
+    ReportDocument,
     Table,
     Tone,
 )
@@ -18,7 +18,7 @@ _SPECIAL = re.compile(r"([\\`*_\[\]{}<>|~$@#])")
 _AT_START = re.compile(r"^(\s*\d*)([.)](?=\s|$)|[-+](?=[-+\s]|$)|=)")
 
 
-def to_markdown(document: Document) -> str:
+def to_markdown(document: ReportDocument) -> str:
     """The whole text."""
     blocks = [f"# {plain(document.title)}", *(_block(block) for block in document.blocks)]
     return "\n\n".join(block for block in blocks if block) + "\n"

@@ -9,10 +9,10 @@ from dataclasses import replace
 from destutter.analysis.report.document import (
     Block,
     Chart,
-    Document,
     Heading,
     Listing,
     Paragraph,
+    ReportDocument,
     Table,
 )
 
@@ -65,11 +65,13 @@ def secrets_of(environment: Mapping[str, str]) -> dict[str, str]:
     return {name: place for name, place in found.items() if _is_personal(name)}
 
 
-def redacted(document: Document, redactor: Redactor) -> Document:
+def redacted(document: ReportDocument, redactor: Redactor) -> ReportDocument:
     """The document with every text redacted."""
     redactor.learn(_texts(document))
     change = redactor.text
-    return Document(change(document.title), tuple(_changed(b, change) for b in document.blocks))
+    return ReportDocument(
+        change(document.title), tuple(_changed(b, change) for b in document.blocks)
+    )
 
 
 def _is_personal(name: str) -> bool:
@@ -95,7 +97,7 @@ def _last(path: str) -> str:
     return "…/" + path.rstrip("/").rpartition("/")[2]
 
 
-def _texts(document: Document) -> list[str]:
+def _texts(document: ReportDocument) -> list[str]:
     found = [document.title]
 
     def note(text: str) -> str:

@@ -37,7 +37,7 @@ def verdict_texts(
             translate("Sessions", "A frame log does not tell what the computer did."),
         )
     verdict = session.assessment.verdict
-    return diagnosis.text(verdict.headline), diagnosis.text(verdict.detail)
+    return diagnosis.text(verdict.headline), " ".join(map(diagnosis.text, verdict.below))
 
 
 def computer_measures(

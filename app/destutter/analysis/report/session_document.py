@@ -11,10 +11,10 @@ from destutter.analysis.report.document import (
     Block,
     Chart,
     Curve,
-    Document,
     Heading,
     Listing,
     Paragraph,
+    ReportDocument,
     Table,
     Tone,
 )
@@ -41,9 +41,9 @@ _TONES = {
 }
 
 
-def session_document(session: SessionSummary, words: ReportWords) -> Document:
+def session_document(session: SessionSummary, words: ReportWords) -> ReportDocument:
     """The whole report of a session."""
-    return Document(f"Destutter: {title_of(session, words)}", tuple(_blocks(session, words)))
+    return ReportDocument(f"Destutter: {title_of(session, words)}", tuple(_blocks(session, words)))
 
 
 def _blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
@@ -179,7 +179,11 @@ def _finding_blocks(
     for finding in told:
         yield Heading(cause(finding.cause))
         yield Paragraph(_explains(finding, words))
-        with_it = [each for each in assessment.findings if each.consequence_of == finding.cause]
+        with_it = [
+            each
+            for each in assessment.findings
+            if each.consequence_of == finding.cause and each.stutters_explained
+        ]
         yield Listing(tuple(_finding_lines(finding, with_it, session.start_ns, words)))
         advised = against(session.recommendations, finding.cause)
         if advised:
@@ -191,8 +195,7 @@ def _finding_blocks(
         if each.consequence_of
         else cause(each.cause)
         for each in assessment.findings
-        if not (each.consequence_of or each.explains)
-        or (each.consequence_of and each.consequence_of not in names)
+        if each.is_aside or (each.consequence_of and each.consequence_of not in names)
     ]
     if seen:
         yield Heading(translate("Report", "Also seen, but it explains nothing"))

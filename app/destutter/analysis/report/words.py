@@ -3,9 +3,9 @@
 
 from collections.abc import Mapping
 
-from destutter.analysis.comparing.comparison import Change, Comparison, Row
+from destutter.analysis.comparing.comparison import Comparison, Row, RowChange
 from destutter.analysis.comparing.rows import ROW_BY_ID, Shown
-from destutter.diagnosis.comparison import LEAST_MINUTES, Outcome, Reason
+from destutter.diagnosis.comparison import LEAST_MINUTES, ComparedOutcome, Reason
 from destutter.diagnosis.confirmation import LEAST_RUNS
 from destutter.diagnosis.phases import Phase
 from destutter.diagnosis.wording import NBSP, milliseconds, number, size, with_unit
@@ -118,11 +118,11 @@ def headline(comparison: Comparison) -> str:
         return "Too close to call: neither frame times nor wake-ups were measured in both runs."
     what = "time lost in long frames" if row.id == "hitch_s" else "late wake-ups"
     values = f"from {value(row.a, row.unit)} to {value(row.b, row.unit)} in 10 minutes"
-    if comparison.outcome is Outcome.BETTER:
+    if comparison.outcome is ComparedOutcome.BETTER:
         return f"Smoother: {what} fell {values}."
-    if comparison.outcome is Outcome.WORSE:
+    if comparison.outcome is ComparedOutcome.WORSE:
         return f"Less smooth: {what} rose {values}."
-    if comparison.outcome is Outcome.NO_DIFFERENCE:
+    if comparison.outcome is ComparedOutcome.NO_DIFFERENCE:
         return f"No real difference: {what} went {values}."
     if comparison.reason is Reason.SPREAD:
         return "Too close to call: the two runs differ less than two minutes of the same run do."
@@ -149,9 +149,9 @@ def detail(comparison: Comparison) -> str:
 
 def change_words(row: Row) -> str:
     """The last column of the table."""
-    if row.change in (Change.MISSING, Change.SAME, Change.UNSURE):
+    if row.change in (RowChange.MISSING, RowChange.SAME, RowChange.UNSURE):
         return str(row.change.value)
-    if row.change is Change.CONTEXT:
+    if row.change is RowChange.CONTEXT:
         return "" if row.change_pct is None else signed_percent(row.change_pct)
     if ROW_BY_ID[row.id].shown is not Shown.RATE and not row.more_is_better:
         # Its figure is one minute's; the word is about all of them.

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 
 from destutter.diagnosis.finding import Finding, Spike
 from destutter.ui.causes.action_bar import ActionBar
-from destutter.ui.causes.change_table import ChangeTable
+from destutter.ui.causes.change_table import SettingTable
 from destutter.ui.causes.evidence_card import EvidenceCard
 from destutter.ui.causes.fact_row import FactRow
 from destutter.ui.causes.finding_words import confidence_of, facts_of, mark_of, summary_of
@@ -67,7 +67,7 @@ class CauseDetail(QFrame):
         self.culprits = self._text("muted")
         self.why = self._text("muted")
         self.source = self._text("caption")
-        self.table = ChangeTable(theme, setting_words, self)
+        self.table = SettingTable(theme, setting_words, self)
         self.no_rows = self._text("muted")
         self.help = OtherHelp(theme, self)
         self.action_bar = ActionBar(theme, self)

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Finding, Group, Spike
+from destutter.tuning.presets import GENERAL
 from destutter.ui.banner import Banner
 from destutter.ui.causes.cause_detail import CauseDetail
 from destutter.ui.causes.cause_list import CauseList, CauseMenu
-from destutter.ui.causes.changing import Changing
 from destutter.ui.causes.empty_states import (
     GO_TO_LIVE,
     SHOW_ALL,
@@ -34,10 +34,12 @@ from destutter.ui.causes.empty_states import (
 from destutter.ui.causes.ranking import Ranking
 from destutter.ui.causes.replayed import Replayed
 from destutter.ui.causes.tab_order import TabOrder, detail_stops
+from destutter.ui.causes.trial_requests import TrialRequests
 from destutter.ui.elided import ElidedLabel
-from destutter.ui.explanations import Explanation, ExplanationError, Explanations
+from destutter.ui.explanations import Explanation, ExplanationError, ExplanationPages
 from destutter.ui.feed_state import FeedKind, FeedState
 from destutter.ui.page import Page
+from destutter.ui.page_sources import PageSources
 from destutter.ui.placeholder import Placeholder
 from destutter.ui.quantities import Quantities, WallClock
 from destutter.ui.setting_words import SettingWords
@@ -46,7 +48,6 @@ from destutter.ui.tokens import GAP, PAGE_MARGIN
 from destutter.ui.words import Words
 
 if TYPE_CHECKING:
-    from destutter.bridge.tuning_model import TuningModel
     from destutter.ui.plots.lane_data import LaneData
 
 _LIST_FROM_PX = 1100
@@ -72,9 +73,9 @@ class CausesPage(Page):
         self,
         theme: Theme,
         quantities: Quantities,
-        explanations: Explanations,
+        explanations: ExplanationPages,
         read_data: Callable[[], LaneData | None],
-        tuning: TuningModel | None = None,
+        sources: PageSources | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -88,7 +89,11 @@ class CausesPage(Page):
         self._feed = FeedState(FeedKind.STARTING)
         self._snapshot: Snapshot | None = None
         self._ranking = Ranking()
-        self.replayed = Replayed()
+        sources = sources or PageSources()
+        tuning = sources.tuning
+        self.replayed = Replayed(
+            sources.read_machine, lambda: GENERAL if tuning is None else tuning.preset
+        )
         self._tabs = TabOrder()
         self._second_ns = 0
         self.watches_computer = False
@@ -105,7 +110,7 @@ class CausesPage(Page):
         setting_words = SettingWords(quantities, explanations)
         words = (self._words, setting_words)
         self.detail = CauseDetail(theme, words, quantities, self._clock, read_data, self)
-        self.changing = Changing(self.detail, self.banner, tuning, quantities, self)
+        self.trial_requests = TrialRequests(self.detail, self.banner, tuning, quantities, self)
         self.placeholder: Placeholder | None = None
         self._stack = QStackedWidget(self)
         self._build()
@@ -161,7 +166,7 @@ class CausesPage(Page):
         self._ranking.accept(snapshot.assessment.findings)
         if self._feed.kind is FeedKind.REPLAY:
             self.replayed.accept(snapshot)
-            self.changing.follow_recording(snapshot, self.replayed.settings)
+            self.trial_requests.follow_recording(snapshot, self.replayed.settings)
         now_ns = snapshot.assessment.monotonic_ns
         if now_ns - self._second_ns >= _SECOND_NS or now_ns < self._second_ns:
             self._second_ns = now_ns
@@ -171,7 +176,7 @@ class CausesPage(Page):
         """Where the measurements come from."""
         self._feed = state
         if state.kind is not FeedKind.REPLAY:
-            self.changing.follow_recording(None, None)
+            self.trial_requests.follow_recording(None, None)
         self._show_if_seen()
 
     def show_covered(self, *, is_covered: bool) -> None:
@@ -185,7 +190,7 @@ class CausesPage(Page):
         self._snapshot = None
         self._ranking = Ranking()
         self.replayed.begin_anew()
-        self.changing.follow_recording(None, None)
+        self.trial_requests.follow_recording(None, None)
         self._show_if_seen()
 
     def show_watching(self, *, watches_computer: bool) -> None:
@@ -240,7 +245,7 @@ class CausesPage(Page):
         self.menu.show_findings(findings, finding.cause)
         spikes = () if self._snapshot is None else self._snapshot.assessment.spikes
         self.detail.show_finding(finding, spikes, self._page_of(finding))
-        self.changing.show_finding(finding)
+        self.trial_requests.show_finding(finding)
         self._order_tabs()
 
     @Slot()
@@ -288,7 +293,7 @@ class CausesPage(Page):
             self._ranking.group,
             watches_computer=self.watches_computer,
         )
-        self.changing.show_nothing()
+        self.trial_requests.show_nothing()
         self.menu.hide()
         if text == self._empty:
             return
@@ -338,13 +343,13 @@ class CausesPage(Page):
     def showEvent(self, event: QShowEvent) -> None:
         """What arrived while nobody looked is shown now."""
         super().showEvent(event)
-        self.changing.set_seen(is_seen=True)
+        self.trial_requests.set_seen(is_seen=True)
         self._show()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Values of settings need not be read while nobody looks."""
         super().hideEvent(event)
-        self.changing.set_seen(is_seen=False)
+        self.trial_requests.set_seen(is_seen=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The list gives way to a menu in a narrow window."""

@@ -4,7 +4,7 @@
 from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from destutter.ui.causes.change_rows import ChangeRow, RowState
+from destutter.ui.causes.change_rows import RowState, SettingRow
 from destutter.ui.causes.row_words import (
     SIGNS,
     details_of,
@@ -39,7 +39,7 @@ class ChangeRowView(QObject):
         self,
         theme: Theme,
         words: SettingWords,
-        row: ChangeRow,
+        row: SettingRow,
         *,
         can_choose: bool,
         parent: QWidget,

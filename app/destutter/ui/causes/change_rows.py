@@ -58,7 +58,7 @@ class TuningFacts(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeRow:
+class SettingRow:
     """One setting. ``now`` None: there is none to read, and ``why`` says why.
 
     ``advice`` is None where nothing is advised. ``lasts`` and ``changed_at`` (seconds since 1970)
@@ -107,7 +107,7 @@ Remembered = Mapping[str, Recommendation]
 
 def rows_for(
     facts: TuningFacts, finding: Finding, remembered: Remembered
-) -> tuple[ChangeRow, ...]:
+) -> tuple[SettingRow, ...]:
     """The rows of a finding in the order in which settings are written.
 
     ``remembered`` is what was advised against the cause before, by key: what has been applied is
@@ -130,7 +130,7 @@ def rows_for(
     return tuple(sorted(rows, key=_order))
 
 
-def _order(row: ChangeRow) -> tuple[bool, int, str]:
+def _order(row: SettingRow) -> tuple[bool, int, str]:
     tunable = BY_ID.get(row.tunable)
     is_idle = row.state in (RowState.FITS, RowState.IMPOSSIBLE)
     return is_idle, 0 if tunable is None else tunable.rank, row.key
@@ -158,7 +158,7 @@ def _row(
     before: Recommendation | None,
     changed: JournalChange | None,
     finding: Finding,
-) -> ChangeRow | None:
+) -> SettingRow | None:
     tunable, _, device = key.partition("@")
     value, owner = facts.values.get(key), facts.owners.get(key)
     advice = advised or before
@@ -166,7 +166,7 @@ def _row(
     state = _state(facts, key, advised, before, changed, now)
     if state is RowState.FITS and finding.confidence is Confidence.LOW:
         return None  # nothing was looked for on evidence this weak
-    return ChangeRow(
+    return SettingRow(
         key,
         tunable,
         device,
@@ -209,7 +209,7 @@ def _has(advice: Recommendation, now: str) -> bool:
     return tunable is not None and is_accepted(tunable, advice.recommended, now)
 
 
-def partners(row: ChangeRow, rows: Sequence[ChangeRow]) -> tuple[str, ...]:
+def partners(row: SettingRow, rows: Sequence[SettingRow]) -> tuple[str, ...]:
     """Keys of the rows that have to be chosen together with this one."""
     if row.advice is None:
         return ()

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from destutter.ui.causes.change_row_view import ChangeRowView
-from destutter.ui.causes.change_rows import ChangeRow, partners
+from destutter.ui.causes.change_rows import SettingRow, partners
 from destutter.ui.fonts import mono_font
 from destutter.ui.leading import lead
 from destutter.ui.setting_words import SettingWords
@@ -20,7 +20,7 @@ _MOST_KEY_PX = 200
 """Room that the names of the kernel's settings are given before they are shortened."""
 
 
-class ChangeTable(QWidget):
+class SettingTable(QWidget):
     """Shows rows. What was ticked and opened is remembered for as long as a row is there.
 
     ``selection_changed()``, ``undo_requested(str)`` with a key, ``changes_requested()`` for the
@@ -35,7 +35,7 @@ class ChangeTable(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._words = words
-        self._rows: tuple[ChangeRow, ...] = ()
+        self._rows: tuple[SettingRow, ...] = ()
         self._views: dict[str, ChangeRowView] = {}
         self._ticked: dict[str, bool] = {}
         self._opened: set[str] = set()
@@ -51,7 +51,7 @@ class ChangeTable(QWidget):
         return self._views
 
     @property
-    def rows(self) -> tuple[ChangeRow, ...]:
+    def rows(self) -> tuple[SettingRow, ...]:
         """What is shown."""
         return self._rows
 
@@ -73,7 +73,7 @@ class ChangeTable(QWidget):
         self._opened.clear()
         self._rows = ()
 
-    def show_rows(self, rows: Sequence[ChangeRow], *, can_choose: bool) -> None:
+    def show_rows(self, rows: Sequence[SettingRow], *, can_choose: bool) -> None:
         """Show these; ``can_choose`` False: there is nothing here that could apply them."""
         if tuple(rows) == self._rows and can_choose == self._can_choose:
             return
@@ -91,10 +91,10 @@ class ChangeTable(QWidget):
         for view in self._views.values():
             view.set_choices_enabled(are_enabled=are_enabled)
 
-    def _is_ticked(self, row: ChangeRow) -> bool:
+    def _is_ticked(self, row: SettingRow) -> bool:
         return self._ticked.get(row.key, row.is_suggested and self._partners_suggested(row))
 
-    def _partners_suggested(self, row: ChangeRow) -> bool:
+    def _partners_suggested(self, row: SettingRow) -> bool:
         by_key = {each.key: each for each in self._rows}
         return all(by_key[key].is_suggested for key in partners(row, self._rows))
 
@@ -134,7 +134,7 @@ class ChangeTable(QWidget):
             label.setProperty("role", "caption")
             grid.addWidget(label, 0, column)
 
-    def _add_row(self, grid: QGridLayout, row: ChangeRow, holder: QWidget) -> None:
+    def _add_row(self, grid: QGridLayout, row: SettingRow, holder: QWidget) -> None:
         line = QFrame(holder)
         line.setProperty("role", "line")
         line.setFixedHeight(1)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from destutter.diagnosis.finding import Evidence, Finding, Spike
 from destutter.ui.causes.evidence_table import EvidenceTable
 from destutter.ui.causes.legend import Legend
-from destutter.ui.causes.moments import Moment, longest, moments_of, neighbour
+from destutter.ui.causes.moments import ListedMoment, longest, moments_of, neighbour
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.plots.evidence_axis import SPAN_S, EvidenceLine, effect_line, signal_line
 from destutter.ui.plots.evidence_graph import EvidenceGraph, EvidencePicture
@@ -65,8 +65,8 @@ class EvidenceCard(QFrame):
         self.refresh_hz = 60.0
         self._finding: Finding | None = None
         self._spikes: tuple[Spike, ...] = ()
-        self._moments: tuple[Moment, ...] = ()
-        self._moment: Moment | None = None
+        self._moments: tuple[ListedMoment, ...] = ()
+        self._moment: ListedMoment | None = None
         self._is_picked = False
         self._evidence_index = 0
         self._drawn: object = None
@@ -132,7 +132,7 @@ class EvidenceCard(QFrame):
     # --- what is shown --------------------------------------------------------------------------
 
     @property
-    def moment(self) -> Moment | None:
+    def moment(self) -> ListedMoment | None:
         """The moment that is shown."""
         return self._moment
 
@@ -175,7 +175,7 @@ class EvidenceCard(QFrame):
         if found is not None:
             self._pick(found)
 
-    def _pick(self, moment: Moment | None) -> None:
+    def _pick(self, moment: ListedMoment | None) -> None:
         self._is_picked = moment is not None
         self._moment = moment or longest(self._moments)
         self.refresh()
@@ -232,7 +232,7 @@ class EvidenceCard(QFrame):
             self.previous.setEnabled(at > 0)
             self.next.setEnabled(at + 1 < len(self._moments))
 
-    def _title(self, moment: Moment) -> str:
+    def _title(self, moment: ListedMoment) -> str:
         time = self._clock.time(moment.monotonic_ns)
         if moment.duration_ms is None:
             return self.tr("Evidence: strongest at {time}, no stutter then").format(time=time)
@@ -273,7 +273,7 @@ class EvidenceCard(QFrame):
             "" if is_kept else self.tr("The measurements of that moment are kept no longer."),
         )
 
-    def _ticks(self, moment: Moment, centre_s: float) -> tuple[tuple[float, str], ...]:
+    def _ticks(self, moment: ListedMoment, centre_s: float) -> tuple[tuple[float, str], ...]:
         ticks = [(centre_s, self._clock.time(moment.monotonic_ns, tenths=True))]
         for step in (1.0, 2.0):
             span = self._quantities.span(step * _TICK_S)
@@ -330,7 +330,7 @@ class EvidenceCard(QFrame):
         self.table.show_rows(heads, rows, at)
 
     def _table_row(
-        self, moment: Moment, signal: EvidenceLine | None, data: LaneData | None
+        self, moment: ListedMoment, signal: EvidenceLine | None, data: LaneData | None
     ) -> list[str]:
         length = "–"
         if moment.duration_ms is not None:

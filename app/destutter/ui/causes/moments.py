@@ -8,7 +8,7 @@ from destutter.diagnosis.finding import Finding, Spike
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ListedMoment:
     """One moment to look at. ``duration_ms`` None: no stutter fell together with the finding."""
 
     monotonic_ns: int
@@ -20,20 +20,24 @@ class Moment:
         return self.monotonic_ns - int((self.duration_ms or 0.0) * 1e6)
 
 
-def moments_of(finding: Finding, spikes: Sequence[Spike]) -> tuple[Moment, ...]:
+def moments_of(finding: Finding, spikes: Sequence[Spike]) -> tuple[ListedMoment, ...]:
     """The stutters of a finding in order of time; without one its worst moment."""
-    found = [Moment(s.monotonic_ns, s.duration_ms) for s in spikes if s.cause == finding.cause]
+    found = [
+        ListedMoment(s.monotonic_ns, s.duration_ms) for s in spikes if s.cause == finding.cause
+    ]
     if not found and finding.evidence:
-        found = [Moment(finding.evidence[0].monotonic_ns)]
+        found = [ListedMoment(finding.evidence[0].monotonic_ns)]
     return tuple(found)
 
 
-def longest(moments: Sequence[Moment]) -> Moment | None:
+def longest(moments: Sequence[ListedMoment]) -> ListedMoment | None:
     """The one that is shown first."""
     return max(moments, key=lambda moment: moment.duration_ms or 0.0, default=None)
 
 
-def neighbour(moments: Sequence[Moment], chosen: Moment | None, step: int) -> Moment | None:
+def neighbour(
+    moments: Sequence[ListedMoment], chosen: ListedMoment | None, step: int
+) -> ListedMoment | None:
     """The moment before (-1) or after (1) the chosen one; None at the end."""
     if chosen is None:
         return longest(moments)

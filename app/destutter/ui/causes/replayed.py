@@ -8,7 +8,7 @@ from typing import Any
 
 from destutter.analysis.changes.recorded_settings import RecordedSettings, is_same_computer
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.tuning.presets import GENERAL, Preset
+from destutter.tuning.presets import Preset
 
 
 class Replayed:
@@ -16,9 +16,11 @@ class Replayed:
     ``read_preset`` tells for what kind of game is advised.
     """
 
-    def __init__(self) -> None:
-        self.read_machine: Callable[[], Mapping[str, Any]] = dict
-        self.read_preset: Callable[[], Preset] = lambda: GENERAL
+    def __init__(
+        self, read_machine: Callable[[], Mapping[str, Any]], read_preset: Callable[[], Preset]
+    ) -> None:
+        self._read_machine = read_machine
+        self._read_preset = read_preset
         self._settings = RecordedSettings()
         self._is_own: bool | None = None
 
@@ -35,6 +37,6 @@ class Replayed:
     def accept(self, snapshot: Snapshot) -> None:
         """Take in a snapshot of a recording."""
         if self._is_own is None and snapshot.header is not None:
-            self._is_own = is_same_computer(snapshot.header.machine, self.read_machine())
+            self._is_own = is_same_computer(snapshot.header.machine, self._read_machine())
         if not self._is_own:
-            self._settings.accept(snapshot, self.read_preset())
+            self._settings.accept(snapshot, self._read_preset())

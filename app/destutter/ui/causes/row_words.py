@@ -5,7 +5,7 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from destutter.analysis.changes.tuning_state import LASTS_ALWAYS
 from destutter.tuning.recommendation import HIGH, LOW, MEDIUM
-from destutter.ui.causes.change_rows import ChangeRow, RowState
+from destutter.ui.causes.change_rows import RowState, SettingRow
 from destutter.ui.causes.finding_words import Mark
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.listing import sentences
@@ -58,7 +58,7 @@ def state_word(state: RowState) -> str:
     }[state]
 
 
-def effect_of(row: ChangeRow, words: SettingWords, locale: QLocale) -> tuple[str, str]:
+def effect_of(row: SettingRow, words: SettingWords, locale: QLocale) -> tuple[str, str]:
     """What the row is good for or what became of it, and a second, quieter line."""
     if row.failure:
         return translate("Changes", "Not changed: {reason}").format(
@@ -84,7 +84,7 @@ def effect_of(row: ChangeRow, words: SettingWords, locale: QLocale) -> tuple[str
     }[row.state]
 
 
-def _applied(row: ChangeRow, words: SettingWords, locale: QLocale) -> tuple[str, str]:
+def _applied(row: SettingRow, words: SettingWords, locale: QLocale) -> tuple[str, str]:
     is_always = row.lasts == LASTS_ALWAYS
     if row.changed_at is None:
         text = (
@@ -106,7 +106,7 @@ def _applied(row: ChangeRow, words: SettingWords, locale: QLocale) -> tuple[str,
     return template.format(time=time), _before(row, words)
 
 
-def _before(row: ChangeRow, words: SettingWords) -> str:
+def _before(row: SettingRow, words: SettingWords) -> str:
     if row.original is None or "=" in row.original:
         return ""
     return translate("Changes", "Before: {value}").format(
@@ -114,7 +114,7 @@ def _before(row: ChangeRow, words: SettingWords) -> str:
     )
 
 
-def set_by_of(row: ChangeRow) -> str:
+def set_by_of(row: SettingRow) -> str:
     """Who set the present value, where somebody wanted it so."""
     if not row.is_chosen or not row.set_by:
         return ""
@@ -123,7 +123,7 @@ def set_by_of(row: ChangeRow) -> str:
     return translate("Changes", "set by {who}").format(who=engine_text(row.set_by))
 
 
-def details_of(row: ChangeRow, risk_text: str) -> list[tuple[str, str]]:
+def details_of(row: SettingRow, risk_text: str) -> list[tuple[str, str]]:
     """(heading, text) pairs behind "Details". ``risk_text``: what can go wrong, from its page."""
     advice = row.advice
     parts: list[tuple[str, str]] = []

@@ -32,7 +32,7 @@ from destutter.ui.changes.export import ExportButton
 from destutter.ui.changes.notices import NOTICE_SEEN, notice_text
 from destutter.ui.changes.tunables_view import TunablesView
 from destutter.ui.elided import ElidedLabel
-from destutter.ui.explanations import Explanations
+from destutter.ui.explanations import ExplanationPages
 from destutter.ui.helper_view import make_helper_view
 from destutter.ui.page import Page
 from destutter.ui.quantities import Quantities
@@ -67,7 +67,7 @@ class ChangesPage(Page):
         self._model = model
         self._seen_notice = 0.0
         languages = languages_of(quantities.locale)
-        explanations = Explanations(resource_folder() / "explanations", languages)
+        explanations = ExplanationPages(resource_folder() / "explanations", languages)
         settings = SettingWords(quantities, explanations)
         self.words = ChangeWords(quantities, settings)
         # In the order of reading, which is the order of Tab.

@@ -5,60 +5,46 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
 
 from destutter.analysis.changes.tuning_state import Outcome
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.banner import Urgency
+from destutter.ui.banner_area import BannerArea
 from destutter.ui.changes.outcome_words import spoken_text
 from destutter.ui.changes.trial_banner import TrialBanner
 from destutter.ui.quantities import Quantities
+from destutter.ui.sidebar import Sidebar
 from destutter.ui.theme import Theme
-
-if TYPE_CHECKING:
-    from destutter.ui.changes.changes_page import ChangesPage
-    from destutter.ui.main_window import MainWindow
-
-
-def make_changes_page(window: MainWindow, theme: Theme, quantities: Quantities) -> ChangesPage:
-    """The page, connected with the window."""
-    from destutter.ui.changes.changes_page import ChangesPage
-
-    page = ChangesPage(theme, quantities, _model_of(window))
-    page.page_requested.connect(window.show_page)
-    return page
-
-
-def _model_of(window: MainWindow) -> TuningModel:
-    assert window.tuning is not None  # noqa: S101  page and banner exist only with it
-    return window.tuning
 
 
 class TuningInWindow(QObject):
-    """Lives as long as the window. ``announce`` speaks to readers of the screen."""
+    """Lives as long as the window. ``announce`` speaks to readers of the screen, ``places`` are
+    where the window shows it: its navigation, and the banners above its pages.
+    """
 
     def __init__(
         self,
-        window: MainWindow,
-        theme: Theme,
-        quantities: Quantities,
+        window: QWidget,
+        places: tuple[Sidebar, BannerArea],
+        look: tuple[Theme, Quantities],
+        model: TuningModel,
         announce: Callable[[str], None],
     ) -> None:
         super().__init__(window)
-        model = _model_of(window)
-        self._window = window
+        self._sidebar, banner_area = places
         self._model = model
         self._announce = announce
         self._told: Outcome | None = None
-        self.banner = TrialBanner(theme, quantities, model, window)
-        window.above.add(self.banner, Urgency.TRIAL)
+        self.banner = TrialBanner(*look, model, window)
+        banner_area.add(self.banner, Urgency.TRIAL)
         self.banner.announced.connect(announce)
-        stops = (window.sidebar.button("settings"), *self.banner.stops)
+        stops = (self._sidebar.button("settings"), *self.banner.stops)
         for first, second in pairwise(stops):
-            window.setTabOrder(first, second)
+            QWidget.setTabOrder(first, second)
         self._undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), window)
         self._undo.activated.connect(model.undo_last)
         model.changed.connect(self._show)
@@ -70,10 +56,10 @@ class TuningInWindow(QObject):
         trial = self._model.trial
         on_trial = 0 if trial is None else len(trial.changes)
         note = self.tr("%n change(s) on trial", "", on_trial) if on_trial else ""
-        self._window.sidebar.show_note(note)
+        self._sidebar.show_note(note)
         count = len(self._model.journal_changes)
         name = self.tr("Changes, %n made by Destutter", "", count)
-        self._window.sidebar.button("changes").set_count(count, name)
+        self._sidebar.button("changes").set_count(count, name)
 
     @Slot()
     def _tell(self) -> None:

@@ -17,7 +17,7 @@ from destutter.ui.changes.watermark_view import (
 )
 from destutter.ui.elided import ElidedLabel
 from destutter.ui.engine_texts import engine_text
-from destutter.ui.explanations import Explanation, ExplanationError, Explanations
+from destutter.ui.explanations import Explanation, ExplanationError, ExplanationPages
 from destutter.ui.fonts import mono_font
 from destutter.ui.leading import lead
 from destutter.ui.theme import Theme
@@ -32,7 +32,7 @@ class TunableDetail(QFrame):
         self,
         theme: Theme,
         words: ChangeWords,
-        explanations: Explanations,
+        explanations: ExplanationPages,
         model: TuningModel,
         parent: QWidget | None = None,
     ) -> None:

@@ -22,7 +22,7 @@ from destutter.ui.changes import tunable_words
 from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.changes.tunable_detail import TunableDetail
 from destutter.ui.changes.tunable_tree import TunableRow, TunableTree
-from destutter.ui.explanations import Explanations
+from destutter.ui.explanations import ExplanationPages
 from destutter.ui.theme import Theme
 from destutter.ui.tokens import GAP
 from destutter_helper.api.tunables import BY_ID
@@ -39,7 +39,7 @@ class TunablesView(QWidget):
         self,
         theme: Theme,
         words: ChangeWords,
-        explanations: Explanations,
+        explanations: ExplanationPages,
         model: TuningModel,
         parent: QWidget | None = None,
     ) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from destutter.analysis.comparing.comparison import Change, Comparison, Row
+from destutter.analysis.comparing.comparison import Comparison, Row, RowChange
 from destutter.analysis.examining.summary import Series, SessionSummary
 from destutter.ui.banner import Banner
 from destutter.ui.changes.change_words import left_to_right
@@ -25,7 +25,7 @@ _MOST_NOTES = 2
 _POINTS = 240
 _SHORT_UNIT = 3
 """Longer units stand below the numbers."""
-_TONES = {Change.BETTER: "ok", Change.WORSE: "bad"}
+_TONES = {RowChange.BETTER: "ok", RowChange.WORSE: "bad"}
 
 
 class VerdictView(QWidget):

@@ -52,7 +52,7 @@ class StripNote:
     tip: str
 
 
-class _Look(NamedTuple):
+class _LabelLook(NamedTuple):
     """How a label is drawn; also the key under which the drawing is kept."""
 
     icon: str
@@ -63,16 +63,16 @@ class _Look(NamedTuple):
 
 
 _NOTES = {
-    "not-measured": _Look("not-measured", "none", "raised", 1.0, is_dashed=True),
-    "marker": _Look("marker", "accent", "raised", 1.0),
+    "not-measured": _LabelLook("not-measured", "none", "raised", 1.0, is_dashed=True),
+    "marker": _LabelLook("marker", "accent", "raised", 1.0),
 }
 
 
-def _look(one: Cluster, *, is_selected: bool) -> _Look:
+def _look(one: Cluster, *, is_selected: bool) -> _LabelLook:
     group = one.worst.group
     icon = "pulse" if group is None else group.value
     ground, width = ("accent_soft", 2.0) if is_selected else ("raised", 1.2)
-    return _Look(icon, color_of(one.worst), ground, width)
+    return _LabelLook(icon, color_of(one.worst), ground, width)
 
 
 class EventStrip(QWidget):
@@ -91,7 +91,7 @@ class EventStrip(QWidget):
         self._notes: tuple[StripNote, ...] = ()
         self._texts: dict[tuple[float, int], str] = {}
         self._widths: dict[str, float] = {}
-        self._pixmaps: dict[tuple[_Look, str, float], QPixmap] = {}
+        self._pixmaps: dict[tuple[_LabelLook, str, float], QPixmap] = {}
         self._font = theme.sized(theme.sizes.caption, 600)
         self._metrics = QFontMetricsF(self._font)
         self.setMouseTracking(True)
@@ -193,7 +193,7 @@ class EventStrip(QWidget):
         self._pixmaps.clear()
         self.update()
 
-    def _draw(self, painter: QPainter, look: _Look, text: str, x_px: float) -> None:
+    def _draw(self, painter: QPainter, look: _LabelLook, text: str, x_px: float) -> None:
         """A label and its stem. Labels are drawn once and then only moved."""
         box = self._box(text, x_px)
         painter.setPen(self._theme.color(look.tone))
@@ -205,7 +205,7 @@ class EventStrip(QWidget):
             pixmap = self._pixmaps[key] = self._label_pixmap(look, text, box)
         painter.drawPixmap(round(box.left()), round(box.top()), pixmap)
 
-    def _label_pixmap(self, look: _Look, text: str, box: QRectF) -> QPixmap:
+    def _label_pixmap(self, look: _LabelLook, text: str, box: QRectF) -> QPixmap:
         ratio = self.devicePixelRatioF()
         pixmap = QPixmap((box.size() * ratio).toSize())
         pixmap.setDevicePixelRatio(ratio)

@@ -21,7 +21,7 @@ NOTHING = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class Legend:
+class LegendEntry:
     """One row: the colour and shape of its sign, and its name."""
 
     name: str
@@ -37,7 +37,7 @@ class GutterNote:
     link: str = ""
 
 
-class _Row:
+class _LegendLine:
     """The labels of one line of the legend."""
 
     def __init__(self, parent: QWidget, theme: Theme) -> None:
@@ -77,8 +77,8 @@ class Gutter(QWidget):
         self._link.clicked.connect(self.link_clicked)
         height = QFontMetrics(theme.sized(theme.sizes.small)).height()
         self._line = max(theme.sizes.px(17), height)
-        self._legends: tuple[Legend, ...] = ()
-        self._rows: list[_Row] = []
+        self._legends: tuple[LegendEntry, ...] = ()
+        self._rows: list[_LegendLine] = []
         self._hidden_names: tuple[str, ...] = ()
         self.setFixedWidth(theme.sizes.gutter)
         # Its numbers change often; what lies below need not be drawn again for them.
@@ -115,7 +115,7 @@ class Gutter(QWidget):
         self._title.set_tip(tip)
         self._title.setAccessibleDescription(tip)
 
-    def set_legends(self, legends: Sequence[Legend], hidden: Sequence[str] = ()) -> None:
+    def set_legends(self, legends: Sequence[LegendEntry], hidden: Sequence[str] = ()) -> None:
         """Show these rows; ``hidden`` names what has no room, for "+2 more"."""
         if (tuple(legends), tuple(hidden)) == (self._legends, self._hidden_names):
             return
@@ -123,7 +123,7 @@ class Gutter(QWidget):
         while len(self._rows) > len(legends):
             self._rows.pop().delete()
         while len(self._rows) < len(legends):
-            self._rows.append(_Row(self, self._theme))
+            self._rows.append(_LegendLine(self, self._theme))
         for legend, row in zip(self._legends, self._rows, strict=True):
             row.name.set_full_text(legend.name)
         self.more.set_full_text(self.tr("+{count} more").format(count=len(hidden)))

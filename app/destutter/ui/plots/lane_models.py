@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.spikes import DEFAULT_REFRESH_HZ, MISSED_REFRESHES, WAKEUP_LIMIT_MS
 from destutter.ui.plots.ground import Threshold
-from destutter.ui.plots.gutter import GutterNote, Legend
+from destutter.ui.plots.gutter import GutterNote, LegendEntry
 from destutter.ui.plots.lane import LaneContent, Line
 from destutter.ui.plots.lane_data import (
     DIRTY,
@@ -42,7 +42,7 @@ class LaneShow:
 
     title: str
     content: LaneContent
-    legends: tuple[Legend, ...]
+    legends: tuple[LegendEntry, ...]
     write: Callable[[float], str]
     tip: str
     hidden: tuple[str, ...] = ()
@@ -130,8 +130,8 @@ class FrameLane:
         )
         name = self.game_name or data.frames_origin
         legends = (
-            Legend(name, "frame"),
-            Legend(translate("Lanes", "stutter"), "bad", is_dot=True),
+            LegendEntry(name, "frame"),
+            LegendEntry(translate("Lanes", "stutter"), "bad", is_dot=True),
         )
         return LaneShow(
             translate("Lanes", "Frame time"),
@@ -162,8 +162,8 @@ class FrameLane:
             threshold,
         )
         legends = (
-            Legend(translate("Lanes", "latest wake-up"), "frame"),
-            Legend(translate("Lanes", "stutter"), "bad", is_dot=True),
+            LegendEntry(translate("Lanes", "latest wake-up"), "frame"),
+            LegendEntry(translate("Lanes", "stutter"), "bad", is_dot=True),
         )
         note = _few_frames() if data.has_frames else _no_frames()
         return LaneShow(
@@ -208,7 +208,7 @@ class DiskLane:
         for index, disk, is_write, series in shown:
             color = _DISK_COLORS[index][is_write]
             lines.append(Line((WRITE if is_write else READ, disk), series, color))
-            legends.append(Legend(self._label(disk, is_write=is_write), color))
+            legends.append(LegendEntry(self._label(disk, is_write=is_write), color))
         hidden = [
             self._label(disk, is_write=is_write)
             for _, disk, is_write, _ in candidates[len(shown) :]
@@ -284,8 +284,8 @@ class ReclaimLane:
             Line((STALLS, ""), data.series(STALLS), "frame"),
         )
         legends = (
-            Legend(translate("Lanes", "pages per second"), "memory"),
-            Legend(translate("Lanes", "stalls per second"), "frame"),
+            LegendEntry(translate("Lanes", "pages per second"), "memory"),
+            LegendEntry(translate("Lanes", "stalls per second"), "frame"),
         )
         return LaneShow(
             translate("Lanes", "Direct reclaim"),
@@ -328,7 +328,7 @@ class PressureLane:
             Line((PRESSURE, resource), data.series(PRESSURE, resource), color)
             for resource, color in self._RESOURCES
         )
-        legends = tuple(Legend(names[resource], color) for resource, color in self._RESOURCES)
+        legends = tuple(LegendEntry(names[resource], color) for resource, color in self._RESOURCES)
         return LaneShow(
             translate("Lanes", "Pressure (PSI)"),
             LaneContent(LinearScale(20.0, most=100.0), self._axis, lines),
@@ -374,9 +374,9 @@ class DirtyLane:
     def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
         """Waiting and being written; the level where writing starts, when it is near."""
         lines = [Line((DIRTY, ""), data.series(DIRTY), "storage", is_filled=True)]
-        legends = [Legend(translate("Lanes", "waiting for disk"), "storage")]
+        legends = [LegendEntry(translate("Lanes", "waiting for disk"), "storage")]
         lines.append(Line((WRITEBACK, ""), data.series(WRITEBACK), "write"))
-        legends.append(Legend(translate("Lanes", "being written"), "write"))
+        legends.append(LegendEntry(translate("Lanes", "being written"), "write"))
         limit = self._limit
         threshold, least, note = None, 64 * _MIB, None
         if limit is not None and self._is_near:

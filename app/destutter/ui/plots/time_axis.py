@@ -12,7 +12,7 @@ from destutter.ui.theme import Theme
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
+class AxisTick:
     """A label and its pixel."""
 
     x_px: float
@@ -25,8 +25,8 @@ class TimeAxis(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._ticks: tuple[Tick, ...] = ()
-        self._flag: Tick | None = None
+        self._ticks: tuple[AxisTick, ...] = ()
+        self._flag: AxisTick | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def sizeHint(self) -> QSize:
@@ -34,16 +34,16 @@ class TimeAxis(QWidget):
         return QSize(200, self._theme.sizes.px(26))
 
     @property
-    def ticks(self) -> tuple[Tick, ...]:
+    def ticks(self) -> tuple[AxisTick, ...]:
         """The labels that are shown."""
         return self._ticks
 
     @property
-    def flag(self) -> Tick | None:
+    def flag(self) -> AxisTick | None:
         """The moment that is named."""
         return self._flag
 
-    def show_ticks(self, ticks: Sequence[Tick], flag: Tick | None) -> None:
+    def show_ticks(self, ticks: Sequence[AxisTick], flag: AxisTick | None) -> None:
         """Show these labels, and the flag if there is one."""
         if (tuple(ticks), flag) != (self._ticks, self._flag):
             self._ticks, self._flag = tuple(ticks), flag
@@ -76,7 +76,7 @@ class TimeAxis(QWidget):
             painter.setFont(strong)
             painter.drawText(flag, Qt.AlignmentFlag.AlignCenter, self._flag.text)
 
-    def _box(self, tick: Tick, metrics: QFontMetricsF, margin: float) -> QRectF:
+    def _box(self, tick: AxisTick, metrics: QFontMetricsF, margin: float) -> QRectF:
         width = metrics.horizontalAdvance(tick.text) + margin
         left = min(max(0.0, tick.x_px - width / 2), max(0.0, self.width() - width))
         height = metrics.height() + 4

@@ -5,7 +5,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from destutter.ui.elided import ElidedLabel
-from destutter.ui.plots.time_axis import Tick, TimeAxis
+from destutter.ui.plots.time_axis import AxisTick, TimeAxis
 from destutter.ui.plots.time_ticks import Ticks
 from destutter.ui.theme import Theme
 from destutter.ui.tokens import CARD_RADIUS
@@ -54,5 +54,5 @@ class TimeRow(QFrame):
     def show_ticks(self, ticks: Ticks, flag: tuple[float, str] | None, left_px: float) -> None:
         """Show labels and the flag; ``left_px`` is where the data of the lanes begin."""
         offset = left_px - self._offset
-        marks = [Tick(x + offset, text) for x, text in ticks]
-        self.axis.show_ticks(marks, None if flag is None else Tick(flag[0] + offset, flag[1]))
+        marks = [AxisTick(x + offset, text) for x, text in ticks]
+        self.axis.show_ticks(marks, None if flag is None else AxisTick(flag[0] + offset, flag[1]))

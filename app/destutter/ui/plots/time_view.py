@@ -4,7 +4,6 @@
 from dataclasses import dataclass
 from math import floor
 
-SPANS_S = (30.0, 120.0, 600.0)
 SHORTEST_S = 5.0
 LONGEST_S = 600.0
 RETENTION_S = 1200.0

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.analysis.comparing.comparison import Change, Comparison, Row
+from destutter.analysis.comparing.comparison import Comparison, Row, RowChange
 from destutter.analysis.comparing.confirmation import Confirmation
 from destutter.analysis.comparing.differences import Difference
-from destutter.diagnosis.comparison import LEAST_MINUTES, Outcome, Reason
+from destutter.diagnosis.comparison import LEAST_MINUTES, ComparedOutcome, Reason
 from destutter.ui.banner import BannerText, Urgency
 from destutter.ui.listing import enumerated
 from destutter.ui.notices import Notice
@@ -39,19 +39,19 @@ FIRST = (
 """What people look for, in this order; the rest comes below "More measures"."""
 
 _STATES = {
-    Change.BETTER: ChangeState.BETTER,
-    Change.WORSE: ChangeState.WORSE,
-    Change.SAME: ChangeState.SAME,
-    Change.UNSURE: ChangeState.OPEN,
-    Change.CONTEXT: ChangeState.NONE,
-    Change.MISSING: ChangeState.NONE,
+    RowChange.BETTER: ChangeState.BETTER,
+    RowChange.WORSE: ChangeState.WORSE,
+    RowChange.SAME: ChangeState.SAME,
+    RowChange.UNSURE: ChangeState.OPEN,
+    RowChange.CONTEXT: ChangeState.NONE,
+    RowChange.MISSING: ChangeState.NONE,
 }
 _NOT_CAUTIONS = frozenset({"too_short", "one_run_each", "few_runs"})
 _LOOKS = {
-    Outcome.BETTER: ("ok", "clear"),
-    Outcome.WORSE: ("bad", "causing"),
-    Outcome.NO_DIFFERENCE: ("info", "not-measured"),
-    Outcome.TOO_CLOSE: ("info", "watch"),
+    ComparedOutcome.BETTER: ("ok", "clear"),
+    ComparedOutcome.WORSE: ("bad", "causing"),
+    ComparedOutcome.NO_DIFFERENCE: ("info", "not-measured"),
+    ComparedOutcome.TOO_CLOSE: ("info", "watch"),
 }
 
 
@@ -78,13 +78,13 @@ class CompareTexts:
 
     def headline(self, comparison: Comparison) -> str:
         """The verdict."""
-        if comparison.outcome is Outcome.NO_DIFFERENCE:
+        if comparison.outcome is ComparedOutcome.NO_DIFFERENCE:
             return translate("Compare", "No real difference between the two recordings")
-        if comparison.outcome is Outcome.TOO_CLOSE:
+        if comparison.outcome is ComparedOutcome.TOO_CLOSE:
             return self._open_headline(comparison)
         words = (
             translate("Compare", "Smoother: {what}")
-            if comparison.outcome is Outcome.BETTER
+            if comparison.outcome is ComparedOutcome.BETTER
             else translate("Compare", "Less smooth: {what}")
         )
         return words.format(what=self._fall_or_rise(comparison))
@@ -120,11 +120,11 @@ class CompareTexts:
 
     def detail(self, comparison: Comparison) -> str:
         """Why it may be said, or why not."""
-        if comparison.outcome is Outcome.TOO_CLOSE:
+        if comparison.outcome is ComparedOutcome.TOO_CLOSE:
             return self._why_open(comparison)
         if grave := self._gravest(comparison):
             return warning_text(grave)
-        if comparison.outcome is Outcome.NO_DIFFERENCE:
+        if comparison.outcome is ComparedOutcome.NO_DIFFERENCE:
             return translate("Compare", "What is left is within a tenth, and surely so.")
         return translate(
             "Compare", "The difference is larger than that between two minutes of the same run."
@@ -171,7 +171,7 @@ class CompareTexts:
         grave ones first."""
         yield from self._all_runs(comparison.confirmation)
         said = set(_NOT_CAUTIONS)
-        if comparison.outcome is not Outcome.TOO_CLOSE:
+        if comparison.outcome is not ComparedOutcome.TOO_CLOSE:
             said.add(self._gravest(comparison))
         ids = [each for each in comparison.warnings if each not in said]
         for id_ in sorted(ids, key=lambda each: each not in GRAVE):
@@ -207,7 +207,9 @@ class CompareTexts:
         detail = translate(
             "Compare", "By chance alone that happens in {chance} of such comparisons."
         )
-        kind = {Outcome.BETTER: "ok", Outcome.WORSE: "bad"}.get(row.outcome, "info")
+        kind = {ComparedOutcome.BETTER: "ok", ComparedOutcome.WORSE: "bad"}.get(
+            row.outcome, "info"
+        )
         yield Notice(
             "all_runs",
             kind,
@@ -278,13 +280,13 @@ class CompareTexts:
 
     def change(self, row: Row) -> str:
         """The change in words, or in numbers where these say more."""
-        if row.change is Change.MISSING:
+        if row.change is RowChange.MISSING:
             return translate("Compare", "not measured in both")
         if row.a is None or row.b is None:
             return ""
-        if row.change is Change.SAME:
+        if row.change is RowChange.SAME:
             return translate("Compare", "no real change")
-        if row.change is Change.UNSURE:
+        if row.change is RowChange.UNSURE:
             if row.compared is not None and row.compared.reason is Reason.TOO_SHORT:
                 return translate("Compare", "too short to tell")
             return translate("Compare", "too close to call")
@@ -299,8 +301,8 @@ class CompareTexts:
         if abs(percent) < 1:
             # The figures are those of the whole run; the verdict is about its minutes.
             return {
-                Change.BETTER: translate("Compare", "better on average"),
-                Change.WORSE: translate("Compare", "worse on average"),
+                RowChange.BETTER: translate("Compare", "better on average"),
+                RowChange.WORSE: translate("Compare", "worse on average"),
             }.get(row.change, translate("Compare", "as before"))
         if percent > 300 and row.a:
             times = self._quantities.number(1 + percent / 100, 1)

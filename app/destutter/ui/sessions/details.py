@@ -38,7 +38,6 @@ from destutter.ui.words import Words
 
 _MOST_NOTES = 4
 COMPARE = "compare"
-REPORT_KINDS = ("html", "markdown", "png", "svg")
 
 
 class SessionHead(QWidget):
@@ -124,7 +123,7 @@ class DetailView(QWidget):
 
     Signals: ``replay_clicked()``, ``rename_clicked()``, ``delete_clicked()``,
     ``cancel_clicked()`` while a file is read, ``swap_clicked()``, ``phases_chosen(SessionSummary,
-    PhaseEnds | None)``, and ``report_chosen(str)`` with one of ``REPORT_KINDS``.
+    PhaseEnds | None)``, and ``report_chosen(str)`` with "html", "markdown", "png" or "svg".
     """
 
     replay_clicked = Signal()

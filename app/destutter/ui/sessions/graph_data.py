@@ -12,7 +12,7 @@ from destutter.diagnosis.phases import PhaseSpan
 FRAMES, WAKEUP = "frame.worst_ms", "wakeup.worst_ms"
 
 
-class Lane(StrEnum):
+class SessionLane(StrEnum):
     """What is drawn."""
 
     FRAMES = FRAMES
@@ -37,15 +37,17 @@ class SessionCurve:
         return int(self.worst_ms.size)
 
 
-def lane_of(summaries: tuple[SessionSummary, ...]) -> Lane | None:
+def lane_of(summaries: tuple[SessionSummary, ...]) -> SessionLane | None:
     """What can be drawn of all of them: frame times, else wake-ups; None: nothing."""
-    for lane in (Lane.FRAMES, Lane.WAKEUP):
+    for lane in (SessionLane.FRAMES, SessionLane.WAKEUP):
         if summaries and all(lane in summary.seconds for summary in summaries):
             return lane
     return None
 
 
-def curves_of(summaries: tuple[SessionSummary, ...], lane: Lane) -> tuple[SessionCurve, ...]:
+def curves_of(
+    summaries: tuple[SessionSummary, ...], lane: SessionLane
+) -> tuple[SessionCurve, ...]:
     """The curves; of two sessions the first is A."""
     badges = ("",) if len(summaries) == 1 else ("A", "B")
     return tuple(

@@ -14,7 +14,7 @@ from destutter.ui.elided import WrappedLabel
 from destutter.ui.quantities import Quantities
 from destutter.ui.segments import Segments
 from destutter.ui.sessions.graph import TONES, GraphView, SessionGraph
-from destutter.ui.sessions.graph_data import Lane, curves_of, lane_of
+from destutter.ui.sessions.graph_data import SessionLane, curves_of, lane_of
 from destutter.ui.sessions.rows import RowTexts
 from destutter.ui.theme import Theme
 
@@ -31,7 +31,7 @@ class GraphPanel(QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self._quantities = quantities
-        self._lane: Lane | None = None
+        self._lane: SessionLane | None = None
         self._names: dict[str, str] = {}
         self.title = WrappedLabel("strong", self)
         self.reading = WrappedLabel("small", self)
@@ -88,7 +88,7 @@ class GraphPanel(QFrame):
         self._show_texts()
 
     def _show_texts(self) -> None:
-        is_frames = self._lane is Lane.FRAMES
+        is_frames = self._lane is SessionLane.FRAMES
         if self.graph.view is GraphView.DISTRIBUTION:
             title = (
                 self.tr("How many frames are longer")

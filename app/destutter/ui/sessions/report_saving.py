@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 
 from destutter.analysis.report.comparison_document import comparison_document
-from destutter.analysis.report.document import Document
+from destutter.analysis.report.document import ReportDocument
 from destutter.analysis.report.html import to_html
 from destutter.analysis.report.language import ReportWords
 from destutter.analysis.report.markdown import to_markdown
@@ -83,7 +83,7 @@ class ReportSaving(QObject):
         names = [Path(each.path).stem for each in examined.summaries]
         return "destutter " + " - ".join(name.replace("/", "_") for name in names)
 
-    def _document(self, examined: Examined) -> Document:
+    def _document(self, examined: Examined) -> ReportDocument:
         document = (
             session_document(examined.summaries[0], self._words)
             if examined.comparison is None

@@ -15,7 +15,7 @@ from destutter.bridge.session_library import LibraryFailure
 from destutter.bridge.session_models import SessionModels
 from destutter.resource_folder import resource_folder
 from destutter.session.format import RecordingError
-from destutter.ui.explanations import Explanations
+from destutter.ui.explanations import ExplanationPages
 from destutter.ui.feed_state import RecordingState
 from destutter.ui.notices import Notices
 from destutter.ui.page import Page
@@ -70,7 +70,7 @@ class SessionsPage(Page):
         self.rename = RenameRow(theme, self)
         words = Words(quantities)
         languages = languages_of(quantities.locale)
-        explanations = Explanations(resource_folder() / "explanations", languages)
+        explanations = ExplanationPages(resource_folder() / "explanations", languages)
         settings = SettingWords(quantities, explanations)
         self.details = DetailView(theme, quantities, words, settings, self)
         self.files = FileChoice(self)

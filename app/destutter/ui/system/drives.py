@@ -4,7 +4,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from destutter.bridge.drive_health import Condition, Health, HealthReport, NoHealth
-from destutter.bridge.power_states import PowerStates, Sleep
+from destutter.bridge.power_states import PowerStatesModel, Sleep
 from destutter.tuning.drive_details import DriveDetails
 from destutter.tuning.machine_profile import DriveKind
 from destutter.tuning.system_reading import SystemReading
@@ -17,7 +17,7 @@ from destutter.ui.system.section import MISSING, Cell, Section, known
 def drive_section(
     reading: SystemReading,
     health: HealthReport,
-    power_states: PowerStates | None,
+    power_states: PowerStatesModel | None,
     quantities: Quantities,
 ) -> Section:
     """One row per drive; those without a queue of their own, such as zram, come last."""
@@ -70,7 +70,7 @@ def kind_name(kind: DriveKind) -> str:
 def _row(
     drive: DriveDetails,
     health: HealthReport,
-    power_states: PowerStates | None,
+    power_states: PowerStatesModel | None,
     quantities: Quantities,
 ) -> tuple[Cell, ...]:
     size = None if drive.size_bytes is None else quantities.size(drive.size_bytes)
@@ -107,7 +107,7 @@ def _throttling(drive: DriveDetails, quantities: Quantities) -> Cell:
     return Cell(target, translate("System", "target for reads"))
 
 
-def _sleep_of(drive: DriveDetails, power_states: PowerStates | None) -> Sleep | None:
+def _sleep_of(drive: DriveDetails, power_states: PowerStatesModel | None) -> Sleep | None:
     return None if power_states is None else power_states.of_drive(drive.name)
 
 

@@ -23,7 +23,7 @@ _WANTED = frozenset(
 Values = Mapping[str, float | None]
 
 
-class Measured:
+class NewestValues:
     """Keeps the newest values. Instances are those of the newest reading of their source."""
 
     def __init__(self) -> None:

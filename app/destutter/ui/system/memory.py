@@ -4,7 +4,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from destutter.tuning.machine_profile import SwapKind
-from destutter.tuning.system_reading import SwapArea, SystemReading, Zone
+from destutter.tuning.system_reading import SwapDetails, SystemReading, Zone
 from destutter.ui.quantities import Quantities
 from destutter.ui.system.section import MISSING, Cell, Section
 
@@ -106,7 +106,7 @@ def swap_name(kind: SwapKind) -> str:
     }[kind]
 
 
-def _swap(area: SwapArea, quantities: Quantities) -> tuple[Cell, ...]:
+def _swap(area: SwapDetails, quantities: Quantities) -> tuple[Cell, ...]:
     compression = Cell(MISSING)
     if area.algorithm is not None:
         note = ""

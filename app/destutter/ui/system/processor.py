@@ -5,7 +5,7 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.tuning.system_reading import SystemReading
 from destutter.ui.quantities import Quantities
-from destutter.ui.system.measured import Measured
+from destutter.ui.system.measured import NewestValues
 from destutter.ui.system.section import MISSING, Cell, Section
 
 _LINES = 8
@@ -18,7 +18,7 @@ _SOFT = (
 )
 
 
-def core_section(measured: Measured, quantities: Quantities) -> Section:
+def core_section(measured: NewestValues, quantities: Quantities) -> Section:
     """Interrupts and soft interrupts of each core, per second."""
     translate = QCoreApplication.translate
     interrupts = measured.of("core.interrupts_per_s")
@@ -52,7 +52,7 @@ def core_section(measured: Measured, quantities: Quantities) -> Section:
     )
 
 
-def line_section(measured: Measured, quantities: Quantities) -> Section:
+def line_section(measured: NewestValues, quantities: Quantities) -> Section:
     """The interrupt lines that come most often."""
     translate = QCoreApplication.translate
     rates = sorted(measured.of("interrupt.per_s").items(), key=lambda each: -each[1])
@@ -77,7 +77,7 @@ def line_section(measured: Measured, quantities: Quantities) -> Section:
 
 
 def thread_section(
-    measured: Measured, reading: SystemReading | None, quantities: Quantities
+    measured: NewestValues, reading: SystemReading | None, quantities: Quantities
 ) -> Section:
     """Threads under a real-time policy: they go before every game."""
     translate = QCoreApplication.translate
@@ -121,7 +121,7 @@ def thread_section(
     )
 
 
-def _why_nothing(measured: Measured, reason: str) -> str:
+def _why_nothing(measured: NewestValues, reason: str) -> str:
     yet = QCoreApplication.translate("System", "Nothing is measured yet.")
     return reason if measured.is_known else yet
 

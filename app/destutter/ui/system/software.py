@@ -8,7 +8,7 @@ from destutter.tuning.system_reading import KernelSettings, SystemReading
 from destutter.ui.engine_texts import engine_text, name_text
 from destutter.ui.listing import enumerated
 from destutter.ui.quantities import Quantities
-from destutter.ui.system.measured import Measured
+from destutter.ui.system.measured import NewestValues
 from destutter.ui.system.section import MISSING, Cell, Section, hidden
 
 _WHAT_PROGRAMS_CHANGE = (
@@ -29,7 +29,9 @@ _WHAT_PROGRAMS_CHANGE = (
 """The words of ``KNOWN``, where the program that collects texts finds them."""
 
 
-def kernel_section(reading: SystemReading, measured: Measured, quantities: Quantities) -> Section:
+def kernel_section(
+    reading: SystemReading, measured: NewestValues, quantities: Quantities
+) -> Section:
     """Names and choices of the kernel, one line each."""
     translate = QCoreApplication.translate
     kernel, facts = reading.kernel, measured.facts
@@ -126,7 +128,7 @@ def program_section(reading: SystemReading) -> Section:
     )
 
 
-def missing_section(reading: SystemReading | None, measured: Measured) -> Section:
+def missing_section(reading: SystemReading | None, measured: NewestValues) -> Section:
     """What cannot be measured on this computer, and why."""
     translate = QCoreApplication.translate
     rows = [

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.drive_health import HealthReport
-from destutter.bridge.power_states import PowerStates
+from destutter.bridge.power_states import PowerStatesModel
 from destutter.bridge.system_model import SystemModel
 from destutter.tuning.system_reading import SystemReading
 from destutter.ui.elided import ElidedLabel
@@ -17,7 +17,7 @@ from destutter.ui.feed_state import FeedKind, FeedState
 from destutter.ui.page import Page
 from destutter.ui.quantities import Quantities
 from destutter.ui.system.drives import drive_section
-from destutter.ui.system.measured import Measured
+from destutter.ui.system.measured import NewestValues
 from destutter.ui.system.memory import swap_section, zone_section
 from destutter.ui.system.processor import core_section, line_section, thread_section
 from destutter.ui.system.section import Section, as_text
@@ -37,7 +37,7 @@ class SystemPage(Page):
         theme: Theme,
         quantities: Quantities,
         model: SystemModel,
-        power_states: PowerStates | None = None,
+        power_states: PowerStatesModel | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class SystemPage(Page):
         self._theme = theme
         self._quantities = quantities
         self._model = model
-        self._measured = Measured()
+        self._measured = NewestValues()
         self._is_replay = False
         self._shown_ns = 0
         self.cards: dict[str, SectionCard] = {}

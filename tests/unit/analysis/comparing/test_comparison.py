@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from destutter.analysis.comparing.comparison import Change, Comparison, compare_sessions
+from destutter.analysis.comparing.comparison import Comparison, RowChange, compare_sessions
 from destutter.analysis.comparing.rows import PRIMARY, ROW_BY_ID, ROWS
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.examining.tally import TALLIES
 from destutter.analysis.report import words
 from destutter.core.sample import Header
-from destutter.diagnosis.comparison import Outcome, Reason
+from destutter.diagnosis.comparison import ComparedOutcome, Reason
 from destutter.diagnosis.phases import Phase, PhaseSpan
 from tests.support.sessions import MACHINE, frames_of, summary
 
@@ -30,26 +30,26 @@ def _row(comparison: Comparison, id_: str):
 def test_fewer_long_frames_are_smoother_and_the_other_way_round() -> None:
     """From three a minute to hardly any, and back."""
     better, worse = _pair(3, 0.2), _pair(0.2, 3)
-    assert (better.outcome, better.reason) == (Outcome.BETTER, Reason.NONE)
+    assert (better.outcome, better.reason) == (ComparedOutcome.BETTER, Reason.NONE)
     assert words.headline(better).startswith("Smoother: time lost in long frames fell from")
-    assert worse.outcome is Outcome.WORSE
+    assert worse.outcome is ComparedOutcome.WORSE
     assert words.headline(worse).startswith("Less smooth")
-    assert _row(better, "long_frames").change is Change.BETTER
+    assert _row(better, "long_frames").change is RowChange.BETTER
     assert "one_run_each" in better.warnings
 
 
 def test_the_same_twice_is_no_verdict() -> None:
     """Two runs of one kind differ by chance."""
     same = _pair(3, 3)
-    assert same.outcome in (Outcome.TOO_CLOSE, Outcome.NO_DIFFERENCE)
+    assert same.outcome in (ComparedOutcome.TOO_CLOSE, ComparedOutcome.NO_DIFFERENCE)
     assert words.headline(same).startswith(("Too close to call", "No real difference"))
-    assert _row(same, "average_fps").change is Change.SAME
+    assert _row(same, "average_fps").change is RowChange.SAME
 
 
 def test_runs_below_eight_minutes_are_too_close_to_call_and_say_why() -> None:
     """However large the difference is."""
     short = _pair(10, 0, minutes=3)
-    assert (short.outcome, short.reason) == (Outcome.TOO_CLOSE, Reason.TOO_SHORT)
+    assert (short.outcome, short.reason) == (ComparedOutcome.TOO_CLOSE, Reason.TOO_SHORT)
     assert words.headline(short) == (
         "Too close to call: only 3 minutes recorded, a fair comparison needs 8."
     )
@@ -60,9 +60,9 @@ def test_runs_with_nothing_to_feel_in_common_are_too_close_to_call() -> None:
     """Frames in one and nothing in the other."""
     a, b = summary(frames_of(12, 1)), summary(np.zeros(0), duration_s=720.0)
     told = compare_sessions(a, b)
-    assert (told.outcome, told.reason) == (Outcome.TOO_CLOSE, Reason.NOTHING_COMMON)
+    assert (told.outcome, told.reason) == (ComparedOutcome.TOO_CLOSE, Reason.NOTHING_COMMON)
     assert "neither frame times nor wake-ups" in words.headline(told)
-    assert _row(told, "longest_frame").change is Change.MISSING
+    assert _row(told, "longest_frame").change is RowChange.MISSING
 
 
 def _with_phases(session: SessionSummary, *ends: tuple[Phase, int]) -> SessionSummary:
@@ -82,7 +82,7 @@ def test_phases_are_compared_with_the_same_phase() -> None:
     b = _with_phases(summary(frames_of(20, 0.1, 5)), (Phase.STEADY, 1200))
     told = compare_sessions(a, b)
     assert told.phases_compared == (Phase.STEADY,)
-    assert told.outcome is not Outcome.BETTER
+    assert told.outcome is not ComparedOutcome.BETTER
     assert _row(told, "long_frames").a < 5
     unmatched = compare_sessions(replace(a, phases=()), b)
     assert unmatched.phases_compared == ()
@@ -101,7 +101,7 @@ def test_waits_are_divided_by_the_work() -> None:
     b = replace(a, minutes={**a.minutes, **half})
     told = compare_sessions(a, b)
     row = _row(told, "allocation_stalls")
-    assert (row.a, row.b, row.change) == (25.0, 25.0, Change.SAME)
+    assert (row.a, row.b, row.change) == (25.0, 25.0, RowChange.SAME)
     assert "unequal_work" in told.warnings
 
 

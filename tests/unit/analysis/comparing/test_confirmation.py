@@ -17,7 +17,7 @@ from destutter.analysis.report.confirmation_words import (
 )
 from destutter.analysis.report.english import ENGLISH
 from destutter.core.sample import Header
-from destutter.diagnosis.comparison import Outcome
+from destutter.diagnosis.comparison import ComparedOutcome
 from destutter.diagnosis.phases import Phase, PhaseSpan
 from tests.support.sessions import MACHINE, frames_of, summary
 
@@ -34,7 +34,7 @@ def _with(session: SessionSummary, **tunables: str) -> SessionSummary:
 def test_more_stutters_after_are_confirmed_as_worse() -> None:
     """With words for both directions."""
     told = confirm_sessions(_runs(0.3), _runs(4))
-    assert told.outcome is Outcome.WORSE
+    assert told.outcome is ComparedOutcome.WORSE
     assert confirmation_headline(told, ENGLISH).startswith(
         "Confirmed less smooth: long frames rose from"
     )
@@ -44,7 +44,7 @@ def test_more_stutters_after_are_confirmed_as_worse() -> None:
 def test_runs_below_eight_minutes_do_not_count() -> None:
     """Three of which one is short are two."""
     told = confirm_sessions([*_runs(4, 2), *_runs(4, 1, minutes=5)], _runs(0.3))
-    assert (told.runs_a, told.runs_b, told.outcome) == (2, 3, Outcome.TOO_CLOSE)
+    assert (told.runs_a, told.runs_b, told.outcome) == (2, 3, ComparedOutcome.TOO_CLOSE)
     assert "takes 3 runs of each" in confirmation_detail(told, ENGLISH)
 
 

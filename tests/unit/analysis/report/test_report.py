@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 
 from destutter.analysis.comparing.comparison import compare_sessions
 from destutter.analysis.report.comparison_document import comparison_document
-from destutter.analysis.report.document import Chart, Curve, Document, Heading, Paragraph, Table
+from destutter.analysis.report.document import (
+    Chart,
+    Curve,
+    Heading,
+    Paragraph,
+    ReportDocument,
+    Table,
+)
 from destutter.analysis.report.english import ENGLISH
 from destutter.analysis.report.html import to_html
 from destutter.analysis.report.markdown import plain, to_markdown
@@ -114,7 +121,7 @@ def test_any_text_is_one_harmless_line_of_markdown(text: str) -> None:
 @given(st.text(st.characters(codec=None), max_size=60))
 def test_any_text_can_stand_in_a_page(text: str) -> None:
     """What comes back from the parser is text, and the file is UTF-8."""
-    page = to_html(Document(text, (Paragraph(text), Table((text,), ((text,),)))))
+    page = to_html(ReportDocument(text, (Paragraph(text), Table((text,), ((text,),)))))
     page.encode("utf-8")
     assert not _read(page).tags & {"script", "b", "x"}
 
@@ -127,7 +134,7 @@ def test_names_of_people_computers_and_folders_are_left_out(comparison) -> None:
         "~/games/x and /run/media/cleo/disk/file.txt",
         "pages/s, /proc/vmstat, 1/2, and/or, mq-deadline",
     )
-    document = Document("box7", tuple(Heading(text) for text in texts))
+    document = ReportDocument("box7", tuple(Heading(text) for text in texts))
     told = redacted(document, Redactor({"box7": "(computer)"}))
     words = [block.text for block in told.blocks if isinstance(block, Heading)]
     assert told.title == "(computer)"
@@ -193,7 +200,7 @@ def test_any_series_becomes_a_picture_with_numbers_inside_it(values, x_unit, y_u
 def test_spaces_of_every_locale_stay_spaces() -> None:
     """A time of day may have a narrow one before its "AM"; control characters have no place."""
     rows = (("Began", "4:38\N{NARROW NO-BREAK SPACE}AM"), ("Name", "bell\a"))
-    page = to_html(Document("Report", (Table(("", ""), rows),)))
+    page = to_html(ReportDocument("Report", (Table(("", ""), rows),)))
     assert "4:38\N{NARROW NO-BREAK SPACE}AM" in page
     assert "bell\N{REPLACEMENT CHARACTER}" in page
     assert "<thead>" not in page, "a table without heads has no empty line"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group, Spike
-from destutter.ui.causes.moments import Moment, longest, moments_of, neighbour
+from destutter.ui.causes.moments import ListedMoment, longest, moments_of, neighbour
 
 EVIDENCE = Evidence("memory.allocstall_per_s", "/s", 9.0, 5.0, 777)
 
@@ -22,20 +22,20 @@ def test_only_its_own_stutters():
         Spike(20, 90.0, "mangohud"),
         Spike(30, 70.0, "mangohud", "slow_device", Group.STORAGE),
     ]
-    assert moments_of(finding(), spikes) == (Moment(10, 80.0),)
+    assert moments_of(finding(), spikes) == (ListedMoment(10, 80.0),)
 
 
 def test_without_a_stutter_its_worst_moment():
     """A finding that no stutter met is proved where it was strongest; with nothing, nowhere."""
-    assert moments_of(finding(), []) == (Moment(777),)
+    assert moments_of(finding(), []) == (ListedMoment(777),)
     assert moments_of(finding(evidence=()), []) == ()
-    assert Moment(777).start_ns == 777
+    assert ListedMoment(777).start_ns == 777
 
 
 @given(st.lists(st.integers(1, 10**12), unique=True, min_size=1), st.data())
 def test_steps_go_through_all_moments(times, data):
     """From the first on, every step leads to the next moment, and back the same way."""
-    moments = [Moment(at, float(at % 97)) for at in sorted(times)]
+    moments = [ListedMoment(at, float(at % 97)) for at in sorted(times)]
     forward = [moments[0]]
     while (found := neighbour(moments, forward[-1], 1)) is not None:
         forward.append(found)

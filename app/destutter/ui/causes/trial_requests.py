@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _SLEEP = "nvme_power_state"
 
 
-class Changing(QObject):
+class TrialRequests(QObject):
     """Connects the table, the bar and the banner with the model of settings.
 
     Without a model (no helper is possible) and for recordings only commands can be copied.

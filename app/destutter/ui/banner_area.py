@@ -9,7 +9,7 @@ from destutter.ui.theme import Theme
 from destutter.ui.tokens import GAP, PAGE_MARGIN
 
 
-class Above(QWidget):
+class BannerArea(QWidget):
     """Shows the most urgent of the banners that are not hidden; two equally urgent ones both.
 
     ``covered(bool)`` when something begins or ceases to stand here: meanwhile a page keeps back

@@ -29,7 +29,7 @@ from destutter.bridge.portals import BackgroundPortal, NotificationPortal
 from destutter.bridge.single_instance import SingleInstance
 from destutter.bridge.system_model import SystemModel
 from destutter.bridge.tuning_model import TuningModel
-from destutter.core.bus_caller import BusCaller
+from destutter.core.bus_caller import SYSTEM_BUS, BusCaller
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.running_instance import session_address
 from destutter.core.sandbox import is_sandboxed
@@ -49,11 +49,9 @@ from destutter.ui.words import Words
 
 log = logging.getLogger("destutter.application")
 
-_SYSTEM_BUS = "unix:path=/run/dbus/system_bus_socket"
-
 
 @dataclass(frozen=True, slots=True)
-class Inside:
+class WindowParts:
     """What is there already when the surroundings are made."""
 
     qt: QApplication
@@ -64,7 +62,7 @@ class Inside:
     files: KernelFiles
 
 
-class Surroundings(QObject):
+class DesktopIntegration(QObject):
     """``file_opened(str)`` with the path of a recording; ``seen_changed()`` when it may have
     become, or ceased to be, worth painting. ``mark`` puts a text into the stream and says what
     became of it.
@@ -74,7 +72,7 @@ class Surroundings(QObject):
     seen_changed = Signal()
 
     def __init__(
-        self, inside: Inside, mark: Callable[[str], str], parent: QObject | None = None
+        self, inside: WindowParts, mark: Callable[[str], str], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         window, theme, settings = inside.window, inside.theme, inside.settings
@@ -93,7 +91,7 @@ class Surroundings(QObject):
         server = NotificationPortal(caller) if self._is_sandboxed else NotificationServer(caller)
         wanted = settings.value.notifies
         self.notifications = Notifications(server, is_wanted=wanted, parent=self)
-        self._system_bus = BusCaller(os.environ.get("DBUS_SYSTEM_BUS_ADDRESS", _SYSTEM_BUS))
+        self._system_bus = BusCaller(os.environ.get("DBUS_SYSTEM_BUS_ADDRESS", SYSTEM_BUS))
         self.system = SystemModel(
             partial(read_system, inside.files),
             partial(read_health, self._system_bus, is_sandboxed=self._is_sandboxed),
@@ -106,7 +104,7 @@ class Surroundings(QObject):
             ),
             self,
         )
-        self.summary = window.above.banner(Urgency.STUTTER)
+        self.summary = window.banner_area.banner(Urgency.STUTTER)
         window.offer(SYSTEM, self._make_system)
         self._connect()
 

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is said of where the time of one stutter went: where, how sure, how long, by whom."""
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+
+from destutter.diagnosis.finding import Group
+from destutter.diagnosis.kernel_time import Work
+
+
+class Certainty(IntEnum):
+    """How sure it is that the game waited for this."""
+
+    POSSIBLE = 1
+    SEEN = 2
+    MEASURED = 3
+
+
+class Where(Enum):
+    """Where the time of a stutter went."""
+
+    MEMORY = "memory"
+    STORAGE = "storage"
+    CPU = "cpu"
+    OWN_WORK = "self"
+    STOPPED = "stopped"
+    MAPS = "maps"
+    SOCKET = "socket"
+    PIPE = "pipe"
+    GPU = "gpu"
+    OWN_CROWD = "crowd"
+    TIMER = "timer"
+    HANDED_ON = "handed_on"
+    ELSEWHERE = "elsewhere"
+    HELD = "held_back"
+    FROZEN = "frozen"
+
+
+GROUP_OF = {
+    Where.MEMORY: Group.MEMORY,
+    Where.STORAGE: Group.STORAGE,
+    Where.CPU: Group.CPU,
+}
+"""Of the waits that a cause may stand behind; the others are the game's own business."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """One answer: where the time went, how long at least, by which thread where that is known.
+
+    ``is_awaited`` says that the main thread waited for that thread, as far as can be seen,
+    ``is_brief`` that it is none of those that are followed; ``kernel`` for what the kernel ran
+    most of that time, None where the game computed.
+    """
+
+    where: Where
+    certainty: Certainty
+    ms: float
+    thread: str = ""
+    is_awaited: bool = False
+    is_brief: bool = False
+    kernel: Work | None = None

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the game waited for at a drive, or above it, within one stutter."""
+
+from dataclasses import replace
+
+from destutter.diagnosis.answers import Blame, Certainty, Where
+from destutter.diagnosis.circumstances import Circumstances
+
+# The same shares as in blame.py, which says where they are from.
+_MOST_OF_IT = 0.4
+_SOME_WORK = 0.1
+_BEYOND_USUAL = 0.25  # a worker that computes 40 % of each frame computes 60 % now and then
+_SOME_FAULTS = 3  # one or two pages of a library that comes back are in many a second
+_DRIVE_SHARE = 0.3  # of the wait: a drive that worked less was not what it waited for
+_SOME_BYTES = 4096.0  # a page: one that reads through a file server has no drive here
+
+
+def storage(met: Circumstances) -> Blame | None:
+    """The wait for a drive; one that the kernel counts as such while no drive had work, and the
+    game moved nothing, is told as a wait elsewhere.
+
+    The kernel books as input and output what sleeps in ``io_schedule`` or waits for a ring of
+    io_uring, and that may be an answer of a server.
+    """
+    found = _io_wait(met)
+    in_kernel = _in_kernel(met)
+    if in_kernel is not None and (found is None or found.ms < in_kernel.ms):
+        return in_kernel
+    named = met.seen.get("dirty") or met.seen.get("journal") or met.swap_ins
+    if found is None or named:
+        return found
+    is_sure = found.certainty > Certainty.POSSIBLE
+    if not _has_drive(met, found.ms):
+        return replace(found, where=Where.ELSEWHERE) if is_sure else None
+    if met.is_limited(found.ms) or met.can_be_drive(found.ms):
+        return found
+    return held(met, Where.HELD, found.ms, found.certainty) if is_sure else None
+
+
+def held(
+    met: Circumstances, where: Where, ms: float, certainty: Certainty = Certainty.SEEN
+) -> Blame:
+    """A thread that the kernel keeps above the drives; that of the main thread's wait, if any."""
+    thread = waiter(met)
+    return Blame(where, certainty, ms, thread, is_awaited=bool(thread and met.handed_on))
+
+
+def _in_kernel(met: Circumstances) -> Blame | None:
+    """A thread that could not be woken while the game's own group waited for no drive at all.
+
+    Whoever waits for a drive or is held back by a limit for one sleeps in ``io_schedule``, which
+    pressure counts; who waits for a lock of the kernel or a frozen file system does not.
+    """
+    waited_ms = seen_ms(met, "io")
+    is_most = met.share(waited_ms) >= _MOST_OF_IT
+    is_pressed = met.own_ms is None or met.share(met.own_ms.get("io", 0.0)) >= _SOME_WORK
+    return None if is_pressed or not is_most else held(met, Where.HELD, waited_ms)
+
+
+def _has_drive(met: Circumstances, waited_ms: float) -> bool:
+    """Whether a drive can be what was waited for: not known without a drive that is measured."""
+    if met.drive_ms is None or met.own_bytes >= _SOME_BYTES:
+        return True
+    return max(met.drive_ms, met.await_ms) >= _DRIVE_SHARE * waited_ms
+
+
+def _io_wait(met: Circumstances) -> Blame | None:
+    own = own_wait(met, Where.STORAGE, "io")
+    # A wait for the file system's commit is in no pressure (fs/jbd2/journal.c); any other is, so
+    # that a blocked thread beside an own group without pressure waits for something else.
+    kinds = ("io", "dirty", "journal") if met.own_ms is None else ("journal",)
+    if own is None and any(met.seen.get(kind) for kind in kinds):
+        return Blame(Where.STORAGE, Certainty.SEEN, seen_ms(met, *kinds), waiter(met))
+    if own is not None or met.own_ms is not None:
+        return own
+    lost_ms = met.lost_ms.get("io", 0.0)
+    if met.share(lost_ms) < _MOST_OF_IT:
+        return None
+    # Pages that the game itself had to wait for while somebody waited for a drive.
+    if met.faults >= _SOME_FAULTS and met.swap_ins < met.faults:
+        return Blame(Where.STORAGE, Certainty.SEEN, lost_ms)
+    # Several looks that found no thread of the game blocked speak against it, but for a main
+    # thread that waits for one that waits in another way than blocked, or for another process.
+    is_handed_on = any(map(met.asleep.get, ("futex", "pipe", "socket")))
+    is_possible = met.looks < 2 or is_handed_on
+    return Blame(Where.STORAGE, Certainty.POSSIBLE, lost_ms) if is_possible else None
+
+
+def own_wait(met: Circumstances, where: Where, resource: str) -> Blame | None:
+    """The wait of the game's own group, where it is a good part of the stutter and out of the
+    ordinary: a thread that streams all the time waits in every tick, and holds nobody up.
+    """
+    if met.own_ms is None:
+        return None
+    waited_ms = met.own_ms.get(resource, 0.0)
+    share, usual = met.share(waited_ms), met.own_usual.get(resource, 0.0)
+    if share < _MOST_OF_IT:
+        return None
+    is_more = share - usual >= _BEYOND_USUAL
+    certainty = Certainty.MEASURED if is_more else Certainty.POSSIBLE
+    return Blame(where, certainty, waited_ms, waiter(met))
+
+
+def seen_ms(met: Circumstances, *kinds: str) -> float:
+    """The part of the looks that found a thread blocked stands for that part of the time."""
+    seen = max((met.seen.get(kind, 0) for kind in kinds), default=0)
+    return met.duration_ms * min(seen / met.looks, 1.0) if met.looks else 0.0
+
+
+def waiter(met: Circumstances) -> str:
+    """The thread that was found blocked most often."""
+    return max(met.waiters, key=lambda name: met.waiters[name], default="")

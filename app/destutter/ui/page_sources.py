@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What pages are made from besides measurements: the frame of the window does without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from destutter.bridge.kept_settings import KeptSettings
+    from destutter.bridge.tuning_model import TuningModel
+    from destutter.tuning.presets import Preset
+
+
+@dataclass(frozen=True, slots=True)
+class PageSources:
+    """``read_machine`` describes this computer, as the header of a stream does; ``read_presets``
+    gives what may be played. Without ``tuning`` there is nothing to change.
+    """
+
+    tuning: TuningModel | None = None
+    settings: KeptSettings | None = None
+    read_machine: Callable[[], Mapping[str, Any]] = dict
+    read_presets: Callable[[], Sequence[Preset]] = tuple

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+""".ci/check with stand-ins for its tools: what a desk runs, and what it leaves to a machine."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.house.source_tree import ROOT
+
+TOOLS = ("ruff", "mypy", "lint-imports", "vulture", "coverage", "python")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A checkout with one test in each folder, whose tools only write down how they are called."""
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "check", tmp_path / ".ci")
+    tools = tmp_path / ".venv" / "bin"
+    tools.mkdir(parents=True)
+    for name in TOOLS:
+        tool = tools / name
+        tool.write_text(
+            f'#!/bin/sh\necho "{name} $* examples=$DESTUTTER_EXAMPLES" >> "{tmp_path}/calls"\n'
+            f'case "$*" in *"$RED"*) exit 1 ;; esac\n'
+        )
+        tool.chmod(0o755)
+    for folder in ("unit", "house", "gui", "dbus", "kernel"):
+        (tmp_path / "tests" / folder).mkdir(parents=True)
+        (tmp_path / "tests" / folder / "test_x.py").touch()
+    return tmp_path
+
+
+def _check(
+    checkout: Path, *names: str, **environ: str
+) -> tuple[subprocess.CompletedProcess[str], list[str]]:
+    done = subprocess.run(
+        [checkout / ".ci" / "check", *names],
+        env={"PATH": "/usr/bin:/bin", "RED": "nothing is", **environ},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    return done, (checkout / "calls").read_text().splitlines()
+
+
+def test_desk_leaves_the_long_tests_and_says_so(checkout):
+    """`make test` at a desk takes fixed examples, leaves out long tests, and says so in a line."""
+    done, calls = _check(checkout, "tests")
+    assert done.returncode == 0, done.stderr
+    (call,) = calls
+    assert "-m not long tests/unit tests/house tests/gui tests/dbus" in call
+    assert call.endswith("examples=few")
+    assert len([line for line in done.stdout.splitlines() if line.startswith("Left to")]) == 1
+
+
+@pytest.mark.parametrize("environ", [{"CI": "true"}, {"LONG": "1"}])
+def test_machine_runs_all_of_them(checkout, environ):
+    """A machine, and who asks for it, runs the long ones too; nothing is said to be left."""
+    done, (call,) = _check(checkout, "tests", **environ)
+    assert "not long" not in call
+    assert "Left to" not in done.stdout
+
+
+def test_machine_adds_fresh_examples_and_floors_of_coverage(checkout):
+    """`all` at a desk has neither; with CI=true both are there."""
+    _, desk = _check(checkout)
+    assert not [call for call in desk if "examples=fresh" in call or "coverage" in call]
+    assert any(call.startswith("vulture") for call in desk)
+    (checkout / "calls").unlink()
+    _, machine = _check(checkout, CI="true")
+    assert [call for call in machine if "examples=fresh" in call]
+    reports = [call for call in machine if call.startswith("coverage report")]
+    for name in ("journal", "transaction", "kernel_writer"):
+        (report,) = [call for call in reports if f"helper/destutter_helper/{name}.py" in call]
+        assert "--fail-under=9" in report
+        assert (ROOT / "helper" / "destutter_helper" / f"{name}.py").exists()
+
+
+@pytest.mark.parametrize(
+    "red", ["examples and not kernel", "destutter_helper/journal.py", "-m coverage run"]
+)
+def test_what_a_machine_adds_can_fail(checkout, red):
+    """A failure among fresh examples, a floor not reached, and a red test below it end in a 1."""
+    done, _ = _check(checkout, CI="true", RED=red)
+    assert done.returncode == 1
+    assert "FAILED: " in done.stdout
+
+
+def test_fresh_examples_can_be_had_again(checkout):
+    """The seed of a run is told with the command that takes it, and that command takes it."""
+    done, (call,) = _check(checkout, "fresh")
+    (seed,) = [word for word in call.split() if word.startswith("--hypothesis-seed=")]
+    number = seed.partition("=")[2]
+    assert f"FRESH_SEED={number} .ci/check fresh" in done.stdout
+    (checkout / "calls").unlink()
+    _, (again,) = _check(checkout, "fresh", FRESH_SEED=number)
+    assert again == call
+
+
+def test_every_core_has_a_worker(checkout):
+    """As many workers as this computer has cores, and at most eight."""
+    _, (call,) = _check(checkout, "tests")
+    cores = int(subprocess.run(["nproc"], capture_output=True, text=True, check=True).stdout)
+    assert f"-n {min(cores, 8)} --dist loadgroup" in call

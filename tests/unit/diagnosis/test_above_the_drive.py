@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Waits that look like a drive's and were made above it: a limit, a frozen file system, a lock."""
+
+from dataclasses import replace
+
+import pytest
+
+from destutter.diagnosis.blame import Certainty, Where, blames
+from destutter.diagnosis.circumstances import Circumstances, circumstances
+from destutter.diagnosis.drive_load import DriveLimit, Load
+from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.nearest_cause import nearest_cause
+from destutter.diagnosis.tick_log import Tick, TickLog
+
+IDLE = Load(requests=0.01, await_ms=1.0, bytes_per_s=8e5, own_bytes_per_s=7.5e5)
+ONE_READER = Load(requests=0.95, await_ms=0.2, bytes_per_s=6e8, own_bytes_per_s=6.5e5)
+CROWD = Load(requests=33.0, await_ms=30.0, bytes_per_s=9e8, own_bytes_per_s=1e5)
+MET = Circumstances(
+    800.0,
+    is_covered=True,
+    looks=8,
+    seen={"io": 8},
+    waiters={"8 streamer": 8},
+    handed_on=8,
+    drive="sda",
+    drive_ms=800.0,
+    await_ms=0.2,
+    own_bytes=5e5,
+    drive_bytes=5e8,
+)
+LIMIT = DriveLimit("sda", "cgroup.read_limit_bytes_per_s", 8e5, own_use=0.94, use=800.0)
+
+
+def _first(**values):
+    met = replace(MET, **values)
+    found = blames(met)[0]
+    return found, nearest_cause(found, met)
+
+
+@pytest.mark.parametrize("load", [IDLE, ONE_READER])
+def test_a_drive_without_requests_for_the_wait_held_nobody_up(load):
+    """A drive that answers in 0.2 ms with one request in it cannot hold a reader for 800 ms."""
+    blame, cause = _first(loads={"sda": load})
+    assert (blame.where, blame.is_awaited, cause) == (Where.HELD, True, None)
+
+
+def test_a_crowd_in_the_drive_is_still_its_users():
+    """Thirty others' requests stand before the game's."""
+    blame, cause = _first(loads={"sda": CROWD})
+    assert (blame.where, cause) == (Where.STORAGE, "io_unfairness")
+
+
+@pytest.mark.parametrize("load", [IDLE, ONE_READER, CROWD])
+def test_a_game_that_moves_what_its_limit_allows_is_held_by_that(load):
+    """Beside a loud innocent reader of the same drive, or a crowd, too."""
+    _, cause = _first(loads={"sda": load}, drive_limit=LIMIT)
+    met = replace(MET, loads={"sda": load}, drive_limit=LIMIT)
+    assert cause == "slow_device"
+    assert met.is_limited(800.0)
+
+
+def test_a_limit_that_is_far_away_excuses_no_crowded_drive():
+    """A service may have a limit that nobody reaches."""
+    far = replace(LIMIT, own_use=0.01, use=0.6)
+    _, cause = _first(loads={"sda": CROWD}, drive_limit=far)
+    assert cause == "io_unfairness"
+
+
+def test_a_limit_that_others_of_the_group_use_up_is_the_limit():
+    """All of the drive's traffic together is just what it allows, and no crowd stands in it."""
+    shared = replace(LIMIT, own_use=0.03, use=0.9)
+    slow_enough = Load(requests=1.05, await_ms=2.5, bytes_per_s=5e7, own_bytes_per_s=1.7e6)
+    met = replace(MET, loads={"sda": slow_enough}, drive_limit=shared)
+    assert met.is_limited(800.0)
+    assert not replace(met, loads={"sda": CROWD}).is_limited(800.0)
+
+
+def test_a_thread_that_cannot_be_woken_and_waits_for_no_drive_is_held_in_the_kernel():
+    """Its own group has no pressure, however much the rest of the computer waits for drives."""
+    blame, cause = _first(loads={"sda": CROWD}, own_ms={"io": 0.0}, lost_ms={"io": 800.0})
+    assert (blame.where, blame.certainty, cause) == (Where.HELD, Certainty.SEEN, None)
+
+
+def test_a_frozen_file_system_is_told_by_where_the_thread_sleeps():
+    """Whoever changes a file there sleeps in the lock of the freeze."""
+    blame, cause = _first(seen={"frozen": 8}, loads={"sda": CROWD}, lost_ms={"io": 800.0})
+    assert (blame.where, blame.thread, cause) == (Where.FROZEN, "8 streamer", None)
+
+
+def test_who_moved_nothing_in_the_stutter_is_no_holder():
+    """A look at processes covers seconds, and what was read then may have been at another time."""
+    alone = Load(requests=1.0, await_ms=300.0, bytes_per_s=8e5, own_bytes_per_s=8e5)
+    assert not replace(MET, loads={"sda": alone}).has_strangers
+    assert replace(MET, loads={"sda": CROWD}).has_strangers
+
+
+_METRICS = {"limit": "cgroup.read_limit_bytes_per_s"}
+
+
+def _met(*, ticks=8, values=None, **disk):
+    """What is made of a stutter of so many ticks of 100 ms on a drive with these metrics."""
+    log = TickLog()
+    for at in range(ticks + 4):
+        row = {_METRICS.get(name, f"disk.{name}"): {"sda": value} for name, value in disk.items()}
+        start_ns = at * 100_000_000
+        tick = Tick(start_ns, start_ns + 100_000_000, dict(values or {}), row)
+        log._ticks.append(tick)
+    spike = Spike(200_000_000 + ticks * 100_000_000, 100.0 * ticks, "frames")
+    return circumstances(log, spike)
+
+
+def test_a_drive_that_hangs_has_its_requests_all_the_while():
+    """It ends none, so that no time is known of any; but they are in flight, and it is busy."""
+    hung = {"reads_per_s": 0.0, "writes_per_s": 0.0, "busy_pct": 100.0}
+    assert _met(**hung, reads_in_flight=1.0).can_be_drive(800.0)
+    assert _met(**hung).can_be_drive(800.0)
+    assert not _met(reads_per_s=0.0, writes_per_s=0.0, busy_pct=0.0).can_be_drive(800.0)
+
+
+def test_the_requests_of_a_slow_disk_are_as_many_as_are_waited_for():
+    """A hundred reads a second of 9 ms each: one is in it for 90 % of the time."""
+    disk = {"reads_per_s": 100.0, "read_await_ms": 9.0, "busy_pct": 90.0}
+    met = _met(**disk, values={"game.read_bytes_per_s": 6.4e6})
+    assert met.loads["sda"].requests == pytest.approx(0.9)
+    assert met.can_be_drive(800.0)
+    assert not met.is_crowded(800.0)
+
+
+def test_a_flush_counts_though_it_is_never_in_flight():
+    """The kernel counts its time when it has ended, and nothing before."""
+    flushes = {"reads_per_s": 0.0, "busy_pct": 0.0, "flushes_per_s": 1.0, "flush_await_ms": 900.0}
+    assert _met(**flushes).can_be_drive(800.0)
+
+
+def test_a_limit_comes_with_its_drive_and_how_much_of_it_is_used():
+    """750 of 800 kB a second; recordings without its value say that there is one."""
+    values = {"cgroup.io_limits": 1.0, "game.read_bytes_per_s": 7.5e5}
+    disk = {"reads_per_s": 6.0, "read_bytes_per_s": 7.6e5, "busy_pct": 1.0}
+    assert _met(values=values, **disk).drive_limit == DriveLimit()
+    met = _met(values=values, **disk, limit=8e5)
+    assert met.drive_limit is not None
+    assert met.drive_limit.drive == "sda"
+    assert met.drive_limit.own_use == pytest.approx(0.94, abs=0.01)
+    assert met.is_limited(800.0)

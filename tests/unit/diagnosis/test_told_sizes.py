@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Numbers and asides that a reader can believe: nothing impossible, nothing always there."""
+
+import pytest
+
+from destutter.diagnosis.cause import worst
+from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
+from destutter.diagnosis.window import Window
+
+
+class OnePeak(Window):
+    """A window in which every metric was at most so high."""
+
+    def __init__(self, value):
+        super().__init__(())
+        self.value = value
+
+    def peak(self, _metric, _instance=None, _seconds=1):
+        """The height and its time."""
+        return self.value, 5
+
+
+@pytest.mark.parametrize(
+    ("metric", "told"),
+    [
+        ("game.run_delay_ms_per_s", 1000.0),
+        ("thread.run_delay_ms_per_s", 1000.0),
+        ("cgroup.cpu_limit_ms_per_s", 2264.0),
+    ],
+)
+def test_one_thread_waits_for_no_more_than_all_of_the_time(metric, told):
+    """A wait of 226 ms is booked in the tick that it ends in; a group has more threads."""
+    (evidence,) = worst(OnePeak(2264.0), metric, 50.0)
+    assert evidence.value == told
+
+
+def _finding(cause, value, explained=0):
+    evidence = (Evidence("thread.run_delay_ms_per_s", "ms/s", value, 50.0, 0),)
+    return Finding(
+        cause, Group.CPU, Confidence.LOW, explained, 8, first_ns=0, last_ns=9, evidence=evidence
+    )
+
+
+@pytest.mark.parametrize(
+    ("finding", "is_aside"),
+    [
+        (_finding("run_queue_delay", 240.0), False),
+        (_finding("run_queue_delay", 800.0), True),
+        (_finding("run_queue_delay", 800.0, explained=2), False),
+        (_finding("kworker_starvation", 240.0), True),
+    ],
+)
+def test_a_wait_for_a_core_that_nobody_felt_is_told_if_it_is_long(finding, is_aside):
+    """A few milliseconds of each frame are in every recording; half of the time is not."""
+    assert finding.is_aside is is_aside

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Programs that live between two looks: what they used is told of whoever starts them."""
+
+import os
+
+import pytest
+
+from destutter.core.kernel_files import KernelFiles
+from destutter.sampling.process_table import ProcessTable
+from tests.support.measuring import SteppedClock
+from tests.unit.sampling.test_processes import Computer
+
+
+@pytest.fixture
+def computer(tmp_path):
+    """A program that starts others and rests itself."""
+    made = Computer(tmp_path)
+    made.root.put_process(7, "cronrun")
+    made.top()
+    made.step()
+    made.top()
+    made.step()
+    yield made
+    made.processes.close()
+
+
+def children_us(computer, name="7 cronrun"):
+    """What the look told of the children of a program; 0 where it was not told."""
+    return computer.top().get(name, {"children_us": 0})["children_us"]
+
+
+def test_what_children_used_that_nobody_saw_is_told_of_their_parent(computer):
+    """The kernel adds it to the parent's when that has waited for them."""
+    computer.table.is_thorough = True
+    computer.root.put_process(7, "cronrun", cutime=50, cstime=30)
+    assert children_us(computer) == 800_000
+
+
+def test_what_was_seen_of_a_child_is_not_told_twice(computer):
+    """A compiler that ran for a minute ends: its time is no news, but for the rest of it."""
+    computer.root.put_process(9, "cc1", ppid=7, utime=6000, cutime=100)
+    computer.top()
+    computer.step()
+    computer.root.remove("/proc/9")
+    computer.root.put_process(7, "cronrun", cutime=6120)
+    assert children_us(computer) == 200_000
+
+
+def test_a_child_that_is_waited_for_late_is_not_told_twice(computer):
+    """Its parent was read just before it took the time over."""
+    computer.root.put_process(9, "cc1", ppid=7, utime=6000)
+    computer.top()
+    computer.step()
+    computer.root.remove("/proc/9")
+    computer.top()
+    computer.step()
+    computer.table.is_thorough = True
+    computer.root.put_process(7, "cronrun", cutime=6010)
+    assert children_us(computer) == 100_000
+
+
+def test_this_kernel_tells_what_children_used():
+    """A child that works for 0.3 s and ends between two looks (live)."""
+    table = ProcessTable(KernelFiles(), SteppedClock())
+    table.look()
+    pid = os.fork()
+    if pid == 0:
+        while sum(os.times()[:2]) < 0.3:
+            pass
+        os._exit(0)
+    os.waitpid(pid, 0)
+    table.is_thorough = True
+    table.look()
+    assert table.known[os.getpid()].children_ticks * 1000 >= 250 * os.sysconf("SC_CLK_TCK")
