@@ -27,6 +27,7 @@ from destutter.diagnosis.wording import (
     CONFIDENCE_NAMES,
     METRIC_NAMES,
     milliseconds,
+    named_as,
     number,
     quantity,
     render,
@@ -208,11 +209,11 @@ def _finding_blocks(session: SessionSummary, assessment: Assessment) -> Iterator
     for finding in assessment.findings:
         if not finding.explains or finding.consequence_of:
             continue
-        yield Heading(CAUSE_NAMES[finding.cause])
+        yield Heading(CAUSE_NAMES[named_as(finding)])
         yield Paragraph(_explains(finding))
         with_it = tuple(
             f"came with it at {each.stutters_explained} of {each.stutters_total}: "
-            f"{CAUSE_NAMES[each.cause]}"
+            f"{CAUSE_NAMES[named_as(each)]}"
             for each in assessment.findings
             if each.consequence_of == finding.cause and each.stutters_explained
         )
@@ -227,7 +228,7 @@ def _finding_blocks(session: SessionSummary, assessment: Assessment) -> Iterator
     seen = [each for each in assessment.findings if each.is_aside]
     if seen:
         yield Heading("Also seen, but it explains nothing")
-        yield Listing(tuple(CAUSE_NAMES[each.cause] for each in seen))
+        yield Listing(tuple(CAUSE_NAMES[named_as(each)] for each in seen))
 
 
 def _explains(finding: Finding) -> str:

@@ -23,6 +23,7 @@ from destutter.bridge.report.document import (
 from destutter.bridge.report.session_document import curve_name, longest_curve
 from destutter.bridge.session_summary import SessionSummary
 from destutter.diagnosis.finding import Finding
+from destutter.diagnosis.wording import named_as
 from destutter.tuning.recommendation import Recommendation, against
 from destutter.ui.engine_texts import engine_text, name_text
 from destutter.ui.listing import enumerated
@@ -117,9 +118,9 @@ class ReportDocuments:
         name = self._words.cause
         came_with = translate("Report", "{what}: came with {cause}")
         told = [
-            came_with.format(what=name(each.cause), cause=name(each.consequence_of))
+            came_with.format(what=name(named_as(each)), cause=name(each.consequence_of))
             if each.consequence_of
-            else name(each.cause)
+            else name(named_as(each))
             for each in findings
             if each.consequence_of or each.is_aside
         ]
@@ -134,7 +135,7 @@ class ReportDocuments:
 
     def _finding(self, finding: Finding, advice: tuple[Recommendation, ...]) -> Iterator[Block]:
         words = self._words
-        yield Heading(words.cause(finding.cause))
+        yield Heading(words.cause(named_as(finding)))
         if finding.stutters_total:
             text = translate("Report", "Explains {count} of {total} stutters. Confidence: {word}.")
             yield Paragraph(
