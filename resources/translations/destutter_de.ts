@@ -8238,6 +8238,10 @@
         <translation>Das Dateisystem des Spiels stand still: Ein Snapshot oder eine Sicherung hatte es eingefroren (fsfreeze), oder der Kernel hielt eine solche Sperre. Unauffällig dabei: {quiet}.</translation>
     </message>
     <message>
+        <source>The game&apos;s limit for the drive</source>
+        <translation>Grenze des Spiels für das Laufwerk</translation>
+    </message>
+    <message>
         <source>The game&apos;s limit for the drive was used up</source>
         <translation>Die Grenze des Spiels für das Laufwerk war ausgeschöpft</translation>
     </message>
@@ -8248,6 +8252,10 @@
     <message>
         <source>The game&apos;s limit for the drive was used up at {explained} stutters</source>
         <translation>Die Grenze des Spiels für das Laufwerk war bei {explained} Rucklern ausgeschöpft</translation>
+    </message>
+    <message>
+        <source>The game&apos;s limit for the processor</source>
+        <translation>Grenze des Spiels für den Prozessor</translation>
     </message>
     <message>
         <source>The game&apos;s limit for the processor was used up</source>
@@ -8324,6 +8332,10 @@
     <message>
         <source>The game&apos;s memory limit was reached at {explained} stutters</source>
         <translation>Die Speichergrenze des Spiels wurde bei {explained} Rucklern erreicht</translation>
+    </message>
+    <message>
+        <source>The game&apos;s memory was paged out</source>
+        <translation>Speicher des Spiels wurde ausgelagert</translation>
     </message>
     <message>
         <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}, and for {held_ms} its own limit for the processor withheld the core.</source>

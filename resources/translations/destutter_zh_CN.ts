@@ -8217,6 +8217,10 @@
         <translation>游戏的文件系统停住了：快照或备份将其冻结（fsfreeze），或内核持有这类锁。当时{quiet}没有异常。</translation>
     </message>
     <message>
+        <source>The game&apos;s limit for the drive</source>
+        <translation>游戏的驱动器限制</translation>
+    </message>
+    <message>
         <source>The game&apos;s limit for the drive was used up</source>
         <translation>游戏的驱动器限额已用尽</translation>
     </message>
@@ -8227,6 +8231,10 @@
     <message>
         <source>The game&apos;s limit for the drive was used up at {explained} stutters</source>
         <translation>{explained} 次卡顿时，游戏的驱动器限额已用尽</translation>
+    </message>
+    <message>
+        <source>The game&apos;s limit for the processor</source>
+        <translation>游戏的处理器限制</translation>
     </message>
     <message>
         <source>The game&apos;s limit for the processor was used up</source>
@@ -8303,6 +8311,10 @@
     <message>
         <source>The game&apos;s memory limit was reached at {explained} stutters</source>
         <translation>{explained} 次卡顿时，达到了游戏的内存上限</translation>
+    </message>
+    <message>
+        <source>The game&apos;s memory was paged out</source>
+        <translation>游戏的内存被换出</translation>
     </message>
     <message>
         <source>The game&apos;s own thread {thread} computed for {run_ms} of {of_ms}, and for {held_ms} its own limit for the processor withheld the core.</source>

@@ -21,6 +21,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from destutter.core import lender_client
 from destutter.core.bus_caller import BusCaller, BusCallError
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
 from destutter.core.lender_client import LenderClient
@@ -139,6 +140,16 @@ def refusal(caller: BusCaller, *arguments: object, member: str = "Lend", types: 
             lending.BUS_NAME, lending.OBJECT_PATH, (lending.INTERFACE, member), types, arguments
         )
     return caught.value.name.removeprefix(lending.ERROR_PREFIX)
+
+
+def test_a_lender_is_waited_for_while_the_bus_starts_it(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first question has the time of a slow start; the later ones, in ticks, have not."""
+    monkeypatch.setattr(lender_client, "_TIMEOUT_S", 0.001)  # no program starts in that
+    client = LenderClient(address)
+    assert client.is_there()
+    client.close()
 
 
 def test_what_is_lent_is_what_stands_there(lent, busy):

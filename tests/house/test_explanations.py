@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from destutter.diagnosis.causes import CAUSES
+from destutter.diagnosis.wording import CAUSE_NAMES
 from destutter.tuning.recommendation import usual_risk
 from destutter.ui.explanations import parse
 from destutter_helper.api.tunables import TUNABLES
@@ -33,8 +34,12 @@ def _pages():
 
 
 def test_ids_and_pages_match():
-    """Each id has its page, and no page is left over."""
-    ids = {f"cause.{spec.id}" for spec in CAUSES} | {f"tunable.{each.id}" for each in TUNABLES}
+    """Each id has its page, and each way of a cause that has a name; no page is left over."""
+    ids = (
+        {f"cause.{spec.id}" for spec in CAUSES}
+        | {f"cause.{name}" for name in CAUSE_NAMES}
+        | {f"tunable.{each.id}" for each in TUNABLES}
+    )
     assert {page.stem for page in _pages()} == ids
 
 

@@ -16,6 +16,7 @@ from destutter.diagnosis.wording import (
     CONFIDENCE_NAMES,
     GROUP_NAMES,
     METRIC_NAMES,
+    named_as,
     quantity,
     render,
 )
@@ -56,7 +57,7 @@ def groups_json(groups: tuple[GroupState, ...]) -> dict[str, Any]:
 
 def finding_lines(finding: Finding, start_ns: int) -> list[str]:
     """A finding as a small block of lines; times are seconds since ``start_ns``."""
-    name = CAUSE_NAMES[finding.cause]
+    name = CAUSE_NAMES[named_as(finding)]
     first_s, last_s = (finding.first_ns - start_ns) / 1e9, (finding.last_ns - start_ns) / 1e9
     explained = f"{finding.stutters_explained} of {finding.stutters_total}"
     if not finding.stutters_total:
@@ -78,13 +79,13 @@ def finding_lines(finding: Finding, start_ns: int) -> list[str]:
 def consequence_line(finding: Finding) -> str:
     """A finding that only came with the one above it."""
     explained = f"{finding.stutters_explained} of {finding.stutters_total}"
-    return f"  came with it at {explained}: {CAUSE_NAMES[finding.cause]} ({finding.cause})"
+    return f"  came with it at {explained}: {CAUSE_NAMES[named_as(finding)]} ({finding.cause})"
 
 
 def aside_line(finding: Finding, start_ns: int) -> str:
     """A finding that explains nothing; times are seconds since ``start_ns``."""
     first_s, last_s = (finding.first_ns - start_ns) / 1e9, (finding.last_ns - start_ns) / 1e9
-    name = f"{CAUSE_NAMES[finding.cause]} ({finding.cause})"
+    name = f"{CAUSE_NAMES[named_as(finding)]} ({finding.cause})"
     return f"  {name}, from {first_s:.1f} s to {last_s:.1f} s"
 
 

@@ -42,15 +42,16 @@ class BusCaller:
     """Connects at the first call and again after the bus went away.
 
     ``address`` is an address of D-Bus such as "unix:path=/run/user/1000/bus", ``timeout_s`` how
-    long each answer may take. With ``takes_descriptors`` an "h" of an answer is a descriptor,
-    which the caller closes. What ``AddMatch`` asked for is kept for ``signals``.
+    long each answer may take, from the next call on once it is set. With ``takes_descriptors`` an
+    "h" of an answer is a descriptor, which the caller closes. What ``AddMatch`` asked for is kept
+    for ``signals``.
     """
 
     def __init__(
         self, address: str, *, timeout_s: float = _TIMEOUT_S, takes_descriptors: bool = False
     ) -> None:
         self._address = address
-        self._timeout_s = timeout_s
+        self.timeout_s = timeout_s
         self._takes_descriptors = takes_descriptors
         self._descriptors: list[int] = []
         self._socket: socket.socket | None = None
@@ -112,7 +113,7 @@ class BusCaller:
             raise WireError(f"{self._address[:80]!r} names no socket of this computer")
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket = connection
-        connection.settimeout(self._timeout_s)
+        connection.settimeout(self.timeout_s)
         connection.connect(target)
         identity = str(os.getuid()).encode().hex()
         connection.sendall(f"\0AUTH EXTERNAL {identity}\r\n".encode())
@@ -135,6 +136,7 @@ class BusCaller:
     ) -> BusMessage:
         assert self._socket is not None  # noqa: S101  set by the caller
         self._serial += 1
+        self._socket.settimeout(self.timeout_s)
         data = method_call(self._serial, destination, path, member, signature, arguments)
         self._socket.sendall(data)
         while True:

@@ -13,7 +13,10 @@ from typing import Any
 from destutter.core.bus_caller import BusCaller, BusCallError
 from destutter_helper.api import lending
 
-_TIMEOUT_S = 1.0  # a tick waits for it; a lender that has to be started first takes 0.2 s
+_TIMEOUT_S = 1.0  # a tick waits for it
+# The first question, before any tick, waits until the bus has started the lender: 0.2 s, and many
+# times that from a cold disk on a busy computer. Where there is none the bus says so at once.
+_START_S = 15.0
 _ANSWER_MAX = 1 << 18
 _AWAY_NS = 10_000_000_000  # until a lender that did not answer is asked again
 
@@ -29,7 +32,7 @@ class LenderClient:
     """One connection for all threads. ``clock`` gives nanoseconds."""
 
     def __init__(self, address: str, *, clock: Callable[[], int] = time.monotonic_ns) -> None:
-        self._caller = BusCaller(address, timeout_s=_TIMEOUT_S, takes_descriptors=True)
+        self._caller = BusCaller(address, timeout_s=_START_S, takes_descriptors=True)
         self._lock = threading.Lock()
         self._channel: tuple[int, int] | None = None
         self._channel_lock = threading.Lock()
@@ -157,6 +160,8 @@ class LenderClient:
                 if not error.name.startswith(lending.ERROR_PREFIX):
                     self._asked_again_ns = self._clock() + _AWAY_NS
                 raise LenderAwayError(str(error)) from None
+            finally:
+                self._caller.timeout_s = _TIMEOUT_S
 
 
 def _parsed(text: Any) -> Any:

@@ -14,16 +14,17 @@ from destutter.diagnosis.answers import GROUP_OF, Blame, Certainty, Where
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.drive_waits import held, own_wait, seen_ms, storage, waiter
 from destutter.diagnosis.kernel_time import frees_memory, is_paged, paged_ms, work
+from destutter.diagnosis.shares import (
+    BEYOND_USUAL,
+    LONG_MS,
+    MOST_OF_IT,
+    NEARLY_ALL,
+    SOME_BYTES,
+    SOME_WORK,
+)
 
 __all__ = ["AT_LIMIT_PER_S", "GROUP_OF", "Blame", "Certainty", "Where", "blames"]
 
-# Shares of a stutter, told by several hundred of the truth bench. Waits for a drive that were made
-# fill 98 % and more of three in four (at the ends of others the frame works, and ticks are 100 ms
-# long); where none was made the game's own group has none in 19 of 20.
-_MOST_OF_IT = 0.4
-_NEARLY_ALL = 0.6
-_BEYOND_USUAL = 0.25  # a worker that computes 40 % of each frame computes 60 % now and then
-_SOME_WORK = 0.1
 # A group at its limit reaches it 26,000 times a second and more; one near it now and then.
 AT_LIMIT_PER_S = 100.0
 _BY_LIMIT = 0.35
@@ -32,9 +33,6 @@ _HELD_UP = 0.6
 _LIMIT_PART = 0.15  # a limit that withheld less, 7 ms of 50, is not worth a word
 _SELDOM = 0.3  # of all time: a thread that streams waits for its drive in every frame
 _ONE_WAIT = 0.4  # of the stutter, for a single request: a level that is unpacked reads many
-# The kernel's part is counted in steps of 10 ms (USER_HZ): of a hitch it says nothing.
-_LONG_MS = 50.0
-_SOME_BYTES = 4096.0  # a page: one that reads through a file server has no drive here
 # A game that translates shaders with four threads on two cores has 83 % and more of what all
 # programs use, and both cores; in a crowd of others it has hardly any.
 _OWN_CROWD = 0.8
@@ -94,12 +92,12 @@ def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:
     drive for as long, which it seldom does, that is no chance.
     """
     if met.held_ms > 0.0 and all(each.where is Where.CPU for each in sure):
-        return met.share(met.held_ms) < _MOST_OF_IT
+        return met.share(met.held_ms) < MOST_OF_IT
     if own.is_brief:
-        return not any(each.ms >= _NEARLY_ALL * own.ms for each in sure)
+        return not any(each.ms >= NEARLY_ALL * own.ms for each in sure)
     if own.thread:
         return not any(each.ms >= own.ms for each in sure)
-    is_usual = met.share(own.ms) - met.runner_usual < _BEYOND_USUAL
+    is_usual = met.share(own.ms) - met.runner_usual < BEYOND_USUAL
     return not is_usual and not any(_holds_up(each, met) for each in sure)
 
 
@@ -142,7 +140,7 @@ def _behind(met: Circumstances, possible: Sequence[Blame]) -> list[Blame]:
         elsewhere = Blame(Where.ELSEWHERE, Certainty.SEEN, seen_ms(met, "other"), waiter(met))
         return [*possible, elsewhere]
     # Few and small reads that are fetched later (libaio): who waits for them is not blocked.
-    is_own = met.own_bytes >= max(_SOME_BYTES, _OWN_PART * met.drive_bytes)
+    is_own = met.own_bytes >= max(SOME_BYTES, _OWN_PART * met.drive_bytes)
     return [*possible, *asleep, *(_polled(met) if is_own else ())]
 
 
@@ -153,10 +151,10 @@ def _by_worker(met: Circumstances) -> Blame | None:
     queue, which looks the same.
     """
     thread, place, times = met.kept
-    if not thread or times < _MOST_OF_IT * met.looks or times < _NEARLY_ALL * met.handed_on:
+    if not thread or times < MOST_OF_IT * met.looks or times < NEARLY_ALL * met.handed_on:
         return None
     where = _PLACES[place]
-    if where is Where.OWN_WORK and met.share(met.lost_ms.get("cpu", 0.0)) >= _MOST_OF_IT:
+    if where is Where.OWN_WORK and met.share(met.lost_ms.get("cpu", 0.0)) >= MOST_OF_IT:
         return None
     part_ms = met.duration_ms * min(times / met.looks, 1.0)
     return Blame(where, Certainty.SEEN, part_ms, thread, is_awaited=True)
@@ -170,7 +168,7 @@ def _spun_for(met: Circumstances, own: Blame) -> Blame | None:
     if own.where is not Where.OWN_WORK or own.thread or own.is_brief:
         return None
     thread, place, times = met.kept
-    if place not in _SPUN_FOR or met.kept_usual < _WORKS or times < _NEARLY_ALL * met.looks:
+    if place not in _SPUN_FOR or met.kept_usual < _WORKS or times < NEARLY_ALL * met.looks:
         return None
     part_ms = met.duration_ms * min(times / met.looks, 1.0)
     return Blame(_PLACES[place], Certainty.SEEN, part_ms, thread, is_awaited=True)
@@ -182,7 +180,7 @@ def _asynchronous(met: Circumstances) -> Blame | None:
     A drive that works all through the stutter, for the game more than for anybody else and more
     than it usually does, is what it waits for, as long as nothing else is known.
     """
-    is_busy = met.share(met.drive_ms or 0.0) >= _NEARLY_ALL
+    is_busy = met.share(met.drive_ms or 0.0) >= NEARLY_ALL
     is_own = met.own_beyond >= max(_MANY_BYTES, _OWN_PART * met.drive_beyond)
     return (
         Blame(Where.STORAGE, Certainty.SEEN, met.drive_ms or 0.0) if is_busy and is_own else None
@@ -206,11 +204,11 @@ def _waits(met: Circumstances) -> Iterator[Blame]:
     # that are read at every tick.
     crowded_ms = min(met.wake_ms, met.lost_ms.get("cpu", 0.0))
     # A tick has six frames, and 4 ms in run queues are spread over all of them.
-    least = _MOST_OF_IT if met.duration_ms >= _LONG_MS else _NEARLY_ALL
+    least = MOST_OF_IT if met.duration_ms >= LONG_MS else NEARLY_ALL
     if is_limited or met.share(delay_ms) >= least:
         where = Where.OWN_CROWD if _crowds_itself(met) else Where.CPU
         yield Blame(where, Certainty.MEASURED, delay_ms, thread)
-    elif met.share(crowded_ms) >= _NEARLY_ALL:
+    elif met.share(crowded_ms) >= NEARLY_ALL:
         where = Where.OWN_CROWD if _crowds_itself(met) else Where.CPU
         yield Blame(where, Certainty.SEEN, crowded_ms)
     if met.seen.get("maps"):
@@ -220,7 +218,7 @@ def _waits(met: Circumstances) -> Iterator[Blame]:
 def _crowds_itself(met: Circumstances) -> bool:
     """Whether it is the game's own threads that keep the processors, with cores for nobody."""
     is_full = met.used_ms >= _CROWDED * met.cores * met.duration_ms
-    is_withheld = met.withheld_ms > 0 or met.share(met.steal_ms) >= _BEYOND_USUAL
+    is_withheld = met.withheld_ms > 0 or met.share(met.steal_ms) >= BEYOND_USUAL
     return is_full and not is_withheld and met.cpu_ms >= _OWN_CROWD * met.used_ms > 0
 
 
@@ -238,7 +236,7 @@ def _memory(met: Circumstances) -> Blame | None:
     if met.seen.get("memory"):
         return Blame(Where.MEMORY, Certainty.SEEN, seen_ms(met, "memory"), waiter(met))
     lost_ms = met.lost_ms.get("memory", 0.0)
-    if met.share(lost_ms) < _MOST_OF_IT:
+    if met.share(lost_ms) < MOST_OF_IT:
         return None
     certainty = Certainty.SEEN if frees_memory(met, lost_ms) else Certainty.POSSIBLE
     return Blame(Where.MEMORY, certainty, lost_ms)
@@ -259,8 +257,8 @@ def _own_work(met: Circumstances) -> Blame | None:
     thread, run_ms = met.runner
     # What the limit withheld was in the late frame; work beside it may be of the one before.
     run_ms = min(run_ms, met.duration_ms - met.held_ms)
-    is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= _SOME_WORK
-    is_long = met.duration_ms >= _LONG_MS
+    is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= SOME_WORK
+    is_long = met.duration_ms >= LONG_MS
     if is_long:
         is_freeing = is_freeing or met.compactions or met.limit_hits or met.swap_ins
     is_computing = is_long and met.share(run_ms - met.system_ms) >= _COMPUTED
@@ -268,9 +266,9 @@ def _own_work(met: Circumstances) -> Blame | None:
         run_ms -= min(met.system_ms, run_ms)
         is_much = is_long and met.share(run_ms) >= _COMPUTED
         return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread) if is_much else None
-    if met.share(run_ms + met.held_ms) < _NEARLY_ALL or (is_freeing and not is_computing):
+    if met.share(run_ms + met.held_ms) < NEARLY_ALL or (is_freeing and not is_computing):
         return None
-    if met.share(run_ms) < _MOST_OF_IT:
+    if met.share(run_ms) < MOST_OF_IT:
         return None
     return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread, kernel=work(met, run_ms))
 
@@ -281,15 +279,15 @@ def _brief_work(met: Circumstances) -> Blame | None:
     Only while the main thread waits for another, as far as was looked, and where the kernel does
     not free memory meanwhile: the time of a process is counted in steps of 10 ms.
     """
-    is_waiting = met.handed_on >= _MOST_OF_IT * met.looks
-    is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= _SOME_WORK
+    is_waiting = met.handed_on >= MOST_OF_IT * met.looks
+    is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= SOME_WORK
     is_own = met.share(met.brief_ms - met.system_ms) >= _COMPUTED
-    is_most = met.duration_ms >= _LONG_MS and met.share(met.brief_ms) >= _NEARLY_ALL
+    is_most = met.duration_ms >= LONG_MS and met.share(met.brief_ms) >= NEARLY_ALL
     if not (is_waiting and is_own and is_most) or is_freeing or is_paged(met):
         return None
     run_ms = min(met.brief_ms, met.duration_ms)
     thread, place, times = met.kept
-    if place != "running" or times < _MOST_OF_IT * met.looks:
+    if place != "running" or times < MOST_OF_IT * met.looks:
         thread = ""
     return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread, is_brief=not thread)
 
@@ -305,7 +303,7 @@ def _asleep(met: Circumstances) -> Iterator[Blame]:
         if met.asleep.get(place):
             yield Blame(where, Certainty.SEEN, met.duration_ms)
     # A lock of a file, a child: known places, and none in which an idle main thread sleeps.
-    if met.looks and met.asleep.get("other", 0) >= _NEARLY_ALL * met.looks:
+    if met.looks and met.asleep.get("other", 0) >= NEARLY_ALL * met.looks:
         yield Blame(Where.ELSEWHERE, Certainty.SEEN, met.duration_ms)
     # Whoever keeps to a pace sleeps on a timer in every frame: only where it is found nowhere else
     # within a frame that is late did that sleep make it so.
@@ -317,5 +315,5 @@ def _handed_on(met: Circumstances) -> Iterator[Blame]:
     """A main thread found in a futex waits for another thread of the game, or for a program that
     shares memory with it; last of all, since whatever else is known may be what that one did.
     """
-    if met.looks and met.asleep.get("futex", 0) >= _MOST_OF_IT * met.looks:
+    if met.looks and met.asleep.get("futex", 0) >= MOST_OF_IT * met.looks:
         yield Blame(Where.HANDED_ON, Certainty.SEEN, met.duration_ms)

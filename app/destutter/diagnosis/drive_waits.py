@@ -5,14 +5,10 @@ from dataclasses import replace
 
 from destutter.diagnosis.answers import Blame, Certainty, Where
 from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.shares import BEYOND_USUAL, MOST_OF_IT, SOME_BYTES, SOME_WORK
 
-# The same shares as in blame.py, which says where they are from.
-_MOST_OF_IT = 0.4
-_SOME_WORK = 0.1
-_BEYOND_USUAL = 0.25  # a worker that computes 40 % of each frame computes 60 % now and then
 _SOME_FAULTS = 3  # one or two pages of a library that comes back are in many a second
 _DRIVE_SHARE = 0.3  # of the wait: a drive that worked less was not what it waited for
-_SOME_BYTES = 4096.0  # a page: one that reads through a file server has no drive here
 
 
 def storage(met: Circumstances) -> Blame | None:
@@ -52,14 +48,14 @@ def _in_kernel(met: Circumstances) -> Blame | None:
     pressure counts; who waits for a lock of the kernel or a frozen file system does not.
     """
     waited_ms = seen_ms(met, "io")
-    is_most = met.share(waited_ms) >= _MOST_OF_IT
-    is_pressed = met.own_ms is None or met.share(met.own_ms.get("io", 0.0)) >= _SOME_WORK
+    is_most = met.share(waited_ms) >= MOST_OF_IT
+    is_pressed = met.own_ms is None or met.share(met.own_ms.get("io", 0.0)) >= SOME_WORK
     return None if is_pressed or not is_most else held(met, Where.HELD, waited_ms)
 
 
 def _has_drive(met: Circumstances, waited_ms: float) -> bool:
     """Whether a drive can be what was waited for: not known without a drive that is measured."""
-    if met.drive_ms is None or met.own_bytes >= _SOME_BYTES:
+    if met.drive_ms is None or met.own_bytes >= SOME_BYTES:
         return True
     return max(met.drive_ms, met.await_ms) >= _DRIVE_SHARE * waited_ms
 
@@ -74,7 +70,7 @@ def _io_wait(met: Circumstances) -> Blame | None:
     if own is not None or met.own_ms is not None:
         return own
     lost_ms = met.lost_ms.get("io", 0.0)
-    if met.share(lost_ms) < _MOST_OF_IT:
+    if met.share(lost_ms) < MOST_OF_IT:
         return None
     # Pages that the game itself had to wait for while somebody waited for a drive.
     if met.faults >= _SOME_FAULTS and met.swap_ins < met.faults:
@@ -94,9 +90,9 @@ def own_wait(met: Circumstances, where: Where, resource: str) -> Blame | None:
         return None
     waited_ms = met.own_ms.get(resource, 0.0)
     share, usual = met.share(waited_ms), met.own_usual.get(resource, 0.0)
-    if share < _MOST_OF_IT:
+    if share < MOST_OF_IT:
         return None
-    is_more = share - usual >= _BEYOND_USUAL
+    is_more = share - usual >= BEYOND_USUAL
     certainty = Certainty.MEASURED if is_more else Certainty.POSSIBLE
     return Blame(where, certainty, waited_ms, waiter(met))
 

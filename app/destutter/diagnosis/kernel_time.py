@@ -12,15 +12,13 @@ What tells them from faults on fresh memory is the swap of the game itself, whic
 from enum import StrEnum
 
 from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.shares import LIMIT_HITS_PER_S, LONG_MS, SOME_WORK
 
 # Who frees memory is in the kernel: 46 to 95 % of a stutter in the middle half, less among a crowd
 # that does the same, but then for 84 % and more of all that it runs. Else a game is there for less
 # than 13 % of 19 stutters in 20.
 _OF_KERNEL = 0.4
 _ALL_KERNEL = 0.7
-_SOME_WORK = 0.1
-# The kernel's part is counted in steps of 10 ms (USER_HZ): of a hitch it says nothing.
-_LONG_MS = 50.0
 _PAGE = 4096.0
 SOME_SWAPPED = 1024.0 * 1024.0
 """Bytes of the game's own swap: fewer are pages that rested, and nobody has to wait for them."""
@@ -31,7 +29,6 @@ _OF_FAULTS = 0.05
 # In those there were 139 to 435 for each millisecond of the kernel's time; at a limit of the
 # game's own group 64 to 172. Who has fewer by far spends that time on something else.
 _FAULTS_PER_MS = 10.0
-_LIMIT_HITS_PER_S = 5.0  # the limit of the rule for a full group
 _FREES = 0.4  # of the stutter, by pressure: then it is the freeing that takes the time
 _SWAPS_PAGES = 256.0
 _TAKES = 0.5  # of what its faults bring
@@ -57,7 +54,7 @@ def frees_memory(met: Circumstances, lost_ms: float) -> bool:
     game has of those goes into the kernel all the same.
     """
     is_long = met.share(min(met.system_ms, lost_ms)) >= _OF_KERNEL
-    is_all = met.share(met.system_ms) >= _SOME_WORK and met.system_ms >= _ALL_KERNEL * met.cpu_ms
+    is_all = met.share(met.system_ms) >= SOME_WORK and met.system_ms >= _ALL_KERNEL * met.cpu_ms
     return is_long or (is_all and met.allocstalls > 0)
 
 
@@ -66,7 +63,7 @@ def is_paged(met: Circumstances) -> bool:
 
     One that is at its own limit, or frees memory itself, has that as the reason.
     """
-    if met.limit_hits >= _LIMIT_HITS_PER_S or not _has_faults(met):
+    if met.limit_hits >= LIMIT_HITS_PER_S or not _has_faults(met):
         return False
     lost_ms = met.lost_ms.get("memory")
     is_freeing = met.allocstalls > 0 if lost_ms is None else met.share(lost_ms) >= _FREES
@@ -117,7 +114,7 @@ def work(met: Circumstances, run_ms: float) -> Work | None:
 
 
 def _is_by_kernel(met: Circumstances) -> bool:
-    return met.duration_ms >= _LONG_MS and met.share(met.system_ms) >= _OF_KERNEL
+    return met.duration_ms >= LONG_MS and met.share(met.system_ms) >= _OF_KERNEL
 
 
 def _has_faults(met: Circumstances) -> bool:

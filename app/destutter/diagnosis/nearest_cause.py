@@ -5,6 +5,7 @@ from destutter.diagnosis.blame import AT_LIMIT_PER_S, GROUP_OF, Blame, Where
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.kernel_time import is_paged
 from destutter.diagnosis.rules_gpu import is_compiler
+from destutter.diagnosis.shares import LIMIT_HITS_PER_S
 
 STEAL = "cpu_steal"
 OWN_MEMORY = "memcg_reclaim"
@@ -13,7 +14,6 @@ DROPPED = "dropped_caches"
 _TIMES = 10.0
 _OTHER_BYTES_PER_S = 8 * 1024.0 * 1024.0
 _SOME_SWAP_INS = 5.0
-_LIMIT_HITS_PER_S = 5.0
 _GOOD_PART = 0.3
 _LITTLE = 0.5  # of a wait: a host that took less made it longer and did not make it
 _SLOW_REQUEST_MS = 25.0  # a hard disk that is awake turns and seeks in 8 to 15 ms
@@ -74,7 +74,7 @@ def _of_memory(met: Circumstances) -> str:
 
 
 def _is_own_memory(met: Circumstances) -> bool:
-    return met.limit_hits >= _LIMIT_HITS_PER_S and not is_short_everywhere(met)
+    return met.limit_hits >= LIMIT_HITS_PER_S and not is_short_everywhere(met)
 
 
 def is_short_everywhere(met: Circumstances) -> bool:

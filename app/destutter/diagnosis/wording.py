@@ -16,7 +16,7 @@ from destutter.diagnosis.cause_words import (
     CAUSING_ONE,
     VERDICT,
 )
-from destutter.diagnosis.finding import Confidence, Group, Statement
+from destutter.diagnosis.finding import Confidence, Finding, Group, Statement
 from destutter.diagnosis.verdict_words import VERDICTS, Plural
 
 NBSP = "\N{NO-BREAK SPACE}"
@@ -46,7 +46,11 @@ CAUSE_NAMES: dict[str, str] = {
     "slow_device": "Slow drive",
     "run_queue_delay": "Waiting for a core",
     **{cause: words.name for cause, words in CAUSE_WORDS.items()},
+    "slow_device.limit": "The game's limit for the drive",
+    "run_queue_delay.limit": "The game's limit for the processor",
+    "swap_thrash.paged": "The game's memory was paged out",
 }
+"""Names of causes, and of the ways in which one comes about that need another explanation."""
 
 METRIC_NAMES: dict[str, str] = {
     "memory.direct_reclaim_per_s": "Pages that programs freed themselves",
@@ -279,6 +283,11 @@ TEMPLATES: dict[str, str | Plural] = {
     "culprit.realtime": "used {cpu_pct} of one core at real-time priority",
     "culprit.realtime.stutter": "had {cpu_pct} of one core in a stutter, at real-time priority",
 }
+
+
+def named_as(finding: Finding) -> str:
+    """What the name and the explanation of a finding stand under: its way, or else its cause."""
+    return finding.told_as if finding.told_as in CAUSE_NAMES else finding.cause
 
 
 def render(statement: Statement) -> str:

@@ -2,6 +2,7 @@
 """The page of causes: findings, their proof, what can be changed, and every way that may end."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -68,6 +69,21 @@ def test_ranked_and_the_first_is_shown(make):
         "Stutters explained",
     ]
     assert "/\N{WORD JOINER}proc/\N{WORD JOINER}vmstat" in page.detail.source.text()
+
+
+def test_a_limit_is_not_explained_as_a_slow_drive(make):
+    """A way in which a cause came about has its own name and reason, in list and page alike."""
+    page, _ = make(live_scenes.stuttering)
+    last = snapshots_of(live_scenes.stuttering)[-1]
+    first, *others = last.assessment.findings
+    limited = replace(first, cause="slow_device", group=Group.STORAGE, kind="limit")
+    later_ns = last.assessment.monotonic_ns + 1_000_000_000  # the page shows each second
+    told = replace(last.assessment, monotonic_ns=later_ns, findings=(limited, *others))
+    page.window().show_snapshot(replace(last, assessment=told))
+    page.list.cards["slow_device"].click()
+    assert page.detail.title.full_text == "The game's limit for the drive"
+    assert page.list.cards["slow_device"].accessibleName().startswith("The game's limit for the")
+    assert "waits before the drive sees it" in page.detail.why.text()
 
 
 def test_another_card_shows_another_cause(make, qtbot):

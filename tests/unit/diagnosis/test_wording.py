@@ -2,6 +2,7 @@
 """Words: complete for every cause, and written as a calm expert would."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from destutter.diagnosis.wording import (
     METRIC_NAMES,
     TEMPLATES,
     duration,
+    named_as,
     places,
     quantity,
     render,
@@ -81,9 +83,20 @@ def test_every_sentence_of_a_cause_can_do_without_its_measurements(told):
 
 
 def test_no_text_is_left_over():
-    """Names and pages exist only for causes that exist."""
+    """Names and pages exist only for causes that exist, and for ways in which one comes about."""
     pages = {path.stem.removeprefix("cause.") for path in EXPLANATIONS.glob("cause.*.md")}
-    assert set(CAUSE_NAMES) == set(CAUSE_IDS) == pages
+    assert set(CAUSE_NAMES) == pages
+    assert {name.partition(".")[0] for name in CAUSE_NAMES} == set(CAUSE_IDS)
+    told = {name.removeprefix("verdict.") for name in TEMPLATES if name.startswith("verdict.")}
+    assert set(CAUSE_NAMES) <= told
+
+
+def test_a_finding_is_named_by_its_way_where_that_has_a_name():
+    """Else by its cause: a finding that is only busy has no name of its own."""
+    finding = Finding("slow_device", Group.STORAGE, Confidence.LOW, 1, 2, 0, 1, ())
+    assert named_as(finding) == "slow_device"
+    assert named_as(replace(finding, kind="busy")) == "slow_device"
+    assert named_as(replace(finding, kind="limit")) == "slow_device.limit"
 
 
 def test_every_metric_of_a_rule_exists():

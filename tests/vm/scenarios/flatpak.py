@@ -100,6 +100,7 @@ def scenario_the_window_draws_what_it_measures() -> None:
 
 def scenario_the_game_is_found_and_its_stutters_are_explained() -> None:
     """a simulator outside of the sandbox is found by its name, and why it stood still is told"""
+    RECORDING.unlink(missing_ok=True)
     with game() as pid:
         time.sleep(OLD_ENOUGH_S)
         stopping = threading.Thread(target=stop_now_and_then, args=(pid,))
@@ -185,7 +186,8 @@ def game() -> Iterator[int]:
 
 
 def stop_now_and_then(pid: int) -> None:
-    """Stop the game for moments, as a debugger or a launcher does, after a quiet beginning."""
+    """Stop the game for moments, as a debugger or a launcher does, once the recording began."""
+    until(RECORDING.exists, OPEN_S)
     time.sleep(3 * BETWEEN_S)
     for _ in range(STOPS):
         os.kill(pid, signal.SIGSTOP)

@@ -31,6 +31,7 @@ from destutter.analysis.report.said_of_sessions import (
     verdict_texts,
 )
 from destutter.diagnosis.finding import Assessment, Evidence, Finding, VerdictKind
+from destutter.diagnosis.wording import named_as
 from destutter.tuning.recommendation import Recommendation, against
 
 _TONES = {
@@ -177,7 +178,7 @@ def _finding_blocks(
     translate, cause = words.translate, words.diagnosis.cause
     told = [each for each in assessment.findings if each.explains and not each.consequence_of]
     for finding in told:
-        yield Heading(cause(finding.cause))
+        yield Heading(cause(named_as(finding)))
         yield Paragraph(_explains(finding, words))
         with_it = [
             each
@@ -191,9 +192,9 @@ def _finding_blocks(
     names = {each.cause for each in told}
     came_with = translate("Report", "{what}: came with {cause}")
     seen = [
-        came_with.format(what=cause(each.cause), cause=cause(each.consequence_of))
+        came_with.format(what=cause(named_as(each)), cause=cause(each.consequence_of))
         if each.consequence_of
-        else cause(each.cause)
+        else cause(named_as(each))
         for each in assessment.findings
         if each.is_aside or (each.consequence_of and each.consequence_of not in names)
     ]
@@ -242,7 +243,7 @@ def _finding_lines(
         yield came.format(
             count=words.numbers.number(each.stutters_explained),
             total=words.numbers.number(each.stutters_total),
-            cause=words.diagnosis.cause(each.cause),
+            cause=words.diagnosis.cause(named_as(each)),
         )
 
 

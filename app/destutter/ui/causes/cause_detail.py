@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from destutter.diagnosis.finding import Finding, Spike
+from destutter.diagnosis.wording import named_as
 from destutter.ui.causes.action_bar import ActionBar
 from destutter.ui.causes.change_table import SettingTable
 from destutter.ui.causes.evidence_card import EvidenceCard
@@ -172,7 +173,7 @@ class CauseDetail(QFrame):
             self.scroll_area.verticalScrollBar().setValue(0)
             self._draw_sign()
         mark = mark_of(finding)
-        self.title.set_full_text(self._words.cause(finding.cause))
+        self.title.set_full_text(self._words.cause(named_as(finding)))
         self.subtitle.set_full_text(summary_of(finding, self._words))
         self.chip.show_sign(mark.icon, mark.tone, mark.text)
         self.facts.show_facts(facts_of(finding, self._words, self._quantities))

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.diagnosis.finding import Finding
+from destutter.diagnosis.wording import named_as
 from destutter.ui.causes.finding_words import confidence_of, mark_of, share_of
 from destutter.ui.chip import StateChip
 from destutter.ui.elided import ElidedLabel
@@ -84,7 +85,7 @@ class CauseCard(QAbstractButton):
     def show_finding(self, finding: Finding) -> None:
         """Show what is new about the finding."""
         self.finding = finding
-        name, mark = self._words.cause(finding.cause), mark_of(finding)
+        name, mark = self._words.cause(named_as(finding)), mark_of(finding)
         share, sure = share_of(finding, self._quantities), confidence_of(finding, self._words)
         self.title.set_full_text(name)
         self.chip.show_sign(mark.icon, mark.tone, mark.text)
@@ -245,7 +246,7 @@ class CauseMenu(MenuButton):
 
     def _line(self, finding: Finding) -> str:
         return self.tr("{cause} — {share}").format(
-            cause=self._words.cause(finding.cause), share=share_of(finding, self._quantities)
+            cause=self._words.cause(named_as(finding)), share=share_of(finding, self._quantities)
         )
 
     @Slot(QAction)

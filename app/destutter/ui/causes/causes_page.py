@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Finding, Group, Spike
+from destutter.diagnosis.wording import named_as
 from destutter.tuning.presets import GENERAL
 from destutter.ui.banner import Banner
 from destutter.ui.causes.cause_detail import CauseDetail
@@ -256,7 +257,7 @@ class CausesPage(Page):
 
     def _page_of(self, finding: Finding) -> Explanation | None:
         try:
-            return self._explanations.cause(finding.cause)
+            return self._explanations.cause(named_as(finding))
         except ExplanationError:
             return None
 
