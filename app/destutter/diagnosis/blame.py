@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from destutter.diagnosis.answers import GROUP_OF, Blame, Certainty, Where
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.drive_waits import held, own_wait, seen_ms, storage, waiter
-from destutter.diagnosis.kernel_time import frees_memory, is_paged, paged_ms, work
+from destutter.diagnosis.kernel_time import frees_memory, is_paged, may_free, paged_ms, work
 from destutter.diagnosis.shares import (
     BEYOND_USUAL,
     LONG_MS,
@@ -257,10 +257,10 @@ def _own_work(met: Circumstances) -> Blame | None:
     thread, run_ms = met.runner
     # What the limit withheld was in the late frame; work beside it may be of the one before.
     run_ms = min(run_ms, met.duration_ms - met.held_ms)
-    is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= SOME_WORK
+    is_freeing = _is_freeing(met)
     is_long = met.duration_ms >= LONG_MS
     if is_long:
-        is_freeing = is_freeing or met.compactions or met.limit_hits or met.swap_ins
+        is_freeing = is_freeing or bool(met.compactions or met.limit_hits or met.swap_ins)
     is_computing = is_long and met.share(run_ms - met.system_ms) >= _COMPUTED
     if is_paged(met):
         run_ms -= min(met.system_ms, run_ms)
@@ -273,6 +273,12 @@ def _own_work(met: Circumstances) -> Blame | None:
     return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread, kernel=work(met, run_ms))
 
 
+def _is_freeing(met: Circumstances) -> bool:
+    """Whether memory was freed meanwhile, and the game may have been among those who did."""
+    is_waited_for = met.share(met.lost_ms.get("memory", 0.0)) >= SOME_WORK
+    return met.allocstalls > 0 or (is_waited_for and may_free(met))
+
+
 def _brief_work(met: Circumstances) -> Blame | None:
     """Work of a thread that was started for it and ended with it, which no list ever had.
 
@@ -280,7 +286,7 @@ def _brief_work(met: Circumstances) -> Blame | None:
     not free memory meanwhile: the time of a process is counted in steps of 10 ms.
     """
     is_waiting = met.handed_on >= MOST_OF_IT * met.looks
-    is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= SOME_WORK
+    is_freeing = _is_freeing(met)
     is_own = met.share(met.brief_ms - met.system_ms) >= _COMPUTED
     is_most = met.duration_ms >= LONG_MS and met.share(met.brief_ms) >= NEARLY_ALL
     if not (is_waiting and is_own and is_most) or is_freeing or is_paged(met):
