@@ -23,7 +23,15 @@ from destutter.diagnosis.shares import (
     SOME_WORK,
 )
 
-__all__ = ["AT_LIMIT_PER_S", "GROUP_OF", "Blame", "Certainty", "Where", "blames"]
+__all__ = [
+    "AT_LIMIT_PER_S",
+    "GROUP_OF",
+    "Blame",
+    "Certainty",
+    "Where",
+    "blames",
+    "is_worked_through",
+]
 
 # A group at its limit reaches it 26,000 times a second and more; one near it now and then.
 AT_LIMIT_PER_S = 100.0
@@ -95,10 +103,26 @@ def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:
         return met.share(met.held_ms) < MOST_OF_IT
     if own.is_brief:
         return not any(each.ms >= NEARLY_ALL * own.ms for each in sure)
-    if own.thread:
-        return not any(each.ms >= own.ms for each in sure)
     is_usual = met.share(own.ms) - met.runner_usual < BEYOND_USUAL
+    if own.thread:
+        # One that always computes as much makes no frame late. Otherwise both may fill the stutter
+        # to its end: then it is the work, which is out of the ordinary.
+        least_ms = MOST_OF_IT * met.duration_ms if is_usual else own.ms + 1.0
+        return not any(each.ms >= least_ms for each in sure)
     return not is_usual and not any(_holds_up(each, met) for each in sure)
+
+
+def is_worked_through(first: Blame | None, met: Circumstances) -> bool:
+    """Whether a thread beside the main one computed all through a stutter, as it seldom does.
+
+    A main thread that runs may wait for others; a thread with a name of its own that starts to
+    run only then is given work, and the main thread waits until it is done.
+    """
+    if first is None or first.where is not Where.OWN_WORK or not first.thread:
+        return False
+    is_beyond = met.share(first.ms) - met.runner_usual >= BEYOND_USUAL
+    is_measured = first.certainty is Certainty.MEASURED
+    return is_measured and is_beyond and met.share(first.ms) >= NEARLY_ALL
 
 
 def _holds_up(wait: Blame, met: Circumstances) -> bool:

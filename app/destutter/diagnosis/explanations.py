@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from destutter.diagnosis.blame import GROUP_OF, Certainty, Where, blames
+from destutter.diagnosis.blame import GROUP_OF, Certainty, Where, blames, is_worked_through
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.circumstances import SLACK_NS, circumstances
 from destutter.diagnosis.correlator import Match
@@ -167,7 +167,26 @@ class Explanations:
             surer = _surer(both, supported.get(finding.cause, 0)) if is_likely else both
             merged.append(self._on_drive(*self._limited(*surer)))
         merged += waits.values()
+        merged = [self._doubted(finding, how) for finding, how in merged]
         return [(_constantly(finding, how, observed_s), how) for finding, how in merged]
+
+    def _doubted(self, finding: Finding, how: Match) -> Found:
+        """A wait for a drive is a guess where another thread of the game computed all the while.
+
+        The main thread waits for either of them, and nothing tells for which.
+        """
+        times = {spike.monotonic_ns for spike in how.explained}
+        worked = [
+            each
+            for each in self._all
+            if each.spike.monotonic_ns in times and is_worked_through(each.first, each.met)
+        ]
+        if finding.group is not Group.STORAGE or 2 * len(worked) <= len(times):
+            return finding, how
+        threads = Counter(each.first.thread.partition(" ")[2] for each in worked if each.first)
+        values = {"thread": threads.most_common(1)[0][0], "met": len(worked), "total": len(times)}
+        reasons = (*finding.reasons, Statement("reason.worked", values))
+        return replace(finding, confidence=Confidence.LOW, reasons=reasons), how
 
     def _is_new(self, each: Explained, told: Mapping[tuple[int, Group], set[str]]) -> bool:
         """Whether no rule has explained it in its group, but for one that yields to its cause."""

@@ -238,6 +238,9 @@ TEMPLATES: dict[str, str | Plural] = {
         "The limit is one of the game's control group or of one above it (io.max, or "
         "blkio.throttle of version 1): raise it or take it away"
     ),
+    "reason.worked": (
+        "At {met} of {total} {thread} of the game computed all the while, which alone explains them"
+    ),
     "reason.constant": "Time is lost in {share_pct} of all seconds, and it is there each time",
     "reason.seen": "At {met} of {total} the game itself was found waiting for it",
     "reason.seen.thread": "At {met} of {total} its thread {thread} was found waiting for it",
