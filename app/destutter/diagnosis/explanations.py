@@ -6,19 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from destutter.core.statement import Statement
 from destutter.diagnosis.blame import GROUP_OF, Certainty, Where, blames
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.circumstances import SLACK_NS, circumstances
 from destutter.diagnosis.correlator import Match
-from destutter.diagnosis.finding import (
-    BUSY,
-    Confidence,
-    Culprit,
-    Finding,
-    Group,
-    Spike,
-    Statement,
-)
+from destutter.diagnosis.finding import BUSY, Confidence, Culprit, Finding, Group, Spike
 from destutter.diagnosis.nearest_cause import (
     OWN_MEMORY,
     STEAL,

@@ -17,7 +17,7 @@ from destutter.diagnosis.nearest_cause import nearest_cause
 from destutter.diagnosis.quiet import raised
 from destutter.diagnosis.suspects import who_made_it_swap
 from destutter.diagnosis.witnesses import Process, Witness
-from destutter.diagnosis.wording import render
+from destutter.words.renderer import english
 from tests.support.engine_scenes import WORKING, engine
 
 MIB = 1024.0 * 1024.0
@@ -196,7 +196,7 @@ def test_a_game_that_was_paged_out_is_told_as_that():
     finding = told.verdict.finding
     assert (finding.cause, finding.kind) == ("swap_thrash", PAGED)
     assert (finding.confidence, finding.stutters_explained) == (Confidence.MEDIUM, 6)
-    assert "had been paged out" in render(told.verdict.detail)
+    assert "had been paged out" in english(told.verdict.detail)
     assert {each.metric for each in finding.evidence} == {
         "game.swap_bytes", "game.page_faults_per_s", "game.system_ms_per_s",
         "memory.swap_out_per_s",
@@ -215,4 +215,4 @@ def test_a_game_that_faults_beside_a_stranger_that_swaps_is_not_told_as_paged_ou
     )
     assert "memory" not in str(told.verdict.detail.values.get("quiet", ""))
     assert not any(each.confidence is not Confidence.LOW for each in told.findings)
-    assert "computed" not in render(told.verdict.detail)
+    assert "computed" not in english(told.verdict.detail)
