@@ -83,21 +83,6 @@ def collect(root: Path) -> list[str]:
     return sorted(found)
 
 
-def wording() -> list[str]:
-    """The templates and names of diagnosis, in the order in which they stand there."""
-    from destutter.diagnosis import wording as words
-
-    texts: list[str] = []
-    for template in words.TEMPLATES.values():
-        is_plural = isinstance(template, words.Plural)
-        texts += [template.one, template.other] if is_plural else [template]
-    tables = (words.GROUP_NAMES, words.GROUPS_INSIDE, words.CAUSE_NAMES, words.CONFIDENCE_NAMES)
-    for table in tables:
-        texts += table.values()
-    texts += words.METRIC_NAMES.values()
-    return list(dict.fromkeys(texts))
-
-
 def _sentences(tree: ast.Module, places: list[ast.AST]) -> Iterator[str]:
     documentation = set(_documentation(tree))
     for place in places:

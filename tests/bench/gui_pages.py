@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
-from destutter.diagnosis.finding import Assessment, Statement, Verdict, VerdictKind
+from destutter.core.statement import Statement
+from destutter.diagnosis.finding import Assessment, Verdict, VerdictKind
 from destutter.ui.quantities import Quantities
 from destutter.ui.strip.strip import Strip
 from tests.support import live_scenes

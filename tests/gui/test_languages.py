@@ -4,11 +4,11 @@
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from destutter.core.statement import Statement
 from destutter.diagnosis.causes import CAUSES
 from destutter.diagnosis.coverage import Coverage
-from destutter.diagnosis.finding import Group, Statement
+from destutter.diagnosis.finding import Group
 from destutter.diagnosis.verdict import VerdictBasis, judge
-from destutter.diagnosis.wording import CAUSE_NAMES
 from destutter.ui.engine_texts import engine_text, name_text
 from destutter.ui.quantities import Quantities
 
@@ -67,7 +67,7 @@ def test_what_is_not_measured_is_said_in_the_language(speak, language):
     """Sources, causes that need them, and why: in the banner, on the page and in the panel."""
     words = speak(language)
     coverage = Coverage()
-    found = coverage.not_measured(CAUSES, CAUSE_NAMES)
+    found = coverage.not_measured(CAUSES)
     assert {each.what for each in found} >= {"Frame times", "Throttled writing back"}
     for each in found:
         assert name_text(each.what) != each.what

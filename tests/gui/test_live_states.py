@@ -8,10 +8,10 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from destutter.diagnosis.finding import Group, TileState
-from destutter.diagnosis.wording import CAUSE_NAMES
 from destutter.ui.column_rows import PARTS
 from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.frames_view import FramesView
+from destutter.words.catalogue import texts
 from tests.gui.live_window import NARROW, make_live, settle, snapshots_of
 from tests.support.flatpak_sandbox import sandbox_this_process
 
@@ -95,7 +95,9 @@ def test_the_list_of_stutters_names_each_cause_in_full(make_live, qapp):
     assert all(each.bottom() < cause.top() for each in above)
     assert cause.height() >= stutters.fontMetrics().height()
     advance = stutters.fontMetrics().horizontalAdvance
-    assert [name for name in CAUSE_NAMES.values() if advance(name) > cause.width()] == []
+    assert [
+        name for name in map(str, texts("en", "cause").values()) if advance(name) > cause.width()
+    ] == []
 
 
 def test_a_menu_has_its_arrow_from_right_to_left(make_live):

@@ -7,8 +7,9 @@ import sys
 import pytest
 
 from destutter.analysis.examining.pipeline import Pipeline, Snapshot
+from destutter.core.statement import Statement
 from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.finding import Assessment, Spike, Statement, Verdict, VerdictKind
+from destutter.diagnosis.finding import Assessment, Spike, Verdict, VerdictKind
 from destutter.ui.unseen import KEPT_NS
 from tests.gui.live_window import make_live, settle
 from tests.support.scripted_source import Script

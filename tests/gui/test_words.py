@@ -5,23 +5,17 @@ import pytest
 from PySide6.QtCore import QLocale, QTimeZone
 
 from destutter.core.metric_table import METRICS
-from destutter.diagnosis import wording
-from destutter.diagnosis.finding import Evidence, Statement
+from destutter.diagnosis.finding import Evidence
 from destutter.resource_folder import resource_folder
 from destutter.ui.explanations import ExplanationPages
 from destutter.ui.quantities import NBSP, Quantities, WallClock
 from destutter.ui.setting_words import SettingWords
 from destutter.ui.words import Words
+from destutter.words.renderer import english
 from tests.support.live_scenes import smooth, snapshots, stuttering, whole_computer
 
 ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
 GERMAN = QLocale(QLocale.Language.German, QLocale.Country.Germany)
-SAMPLES = {
-    "group": "memory",
-    "cause": "direct_reclaim",
-    "confidence": "high",
-    "quiet": "memory,cpu",
-}
 
 
 @pytest.fixture
@@ -30,27 +24,12 @@ def words(qapp):
     return Words(Quantities(ENGLISH))
 
 
-@pytest.mark.parametrize("id_", wording.TEMPLATES)
-def test_every_template_can_be_written(words, id_):
-    """Each statement of diagnosis has a sentence here, with every place filled."""
-    template = wording.TEMPLATES[id_]
-    forms = [template] if isinstance(template, str) else [template.one, template.other]
-    places = {name for form in forms for name in form.replace("{", "}").split("}")[1::2]}
-    for count in (1, 3):
-        values = {name: SAMPLES.get(name, count) for name in places}
-        if not isinstance(template, str):
-            values[template.key] = count
-        text = words.text(Statement(id_, values))
-        assert text
-        assert "{" not in text
-
-
 def test_window_and_command_line_say_the_same(words):
-    """In English the window's sentences are those of the command line, but for decimals."""
+    """In English the window's sentences are those of the command line."""
     for scene in (stuttering, smooth, whole_computer):
         assessment = list(snapshots(scene().script.messages))[-1].assessment
         for statement in (assessment.verdict.headline, assessment.verdict.detail):
-            assert words.text(statement) == wording.render(statement)
+            assert words.text(statement) == english(statement)
 
 
 @pytest.mark.parametrize("metric", ["pressure.some_pct", "game.pressure_some_pct"])

@@ -100,7 +100,7 @@ def test_native_package_is_the_readable_source(tmp_path):
     assert found - resources - modules == WINDOW | {f"{inside}/destutter", of_helper}
     assert modules <= found
     assert {name.split("/")[4] for name in resources} == {
-        *("icons", "presets", "explanations", "translations")
+        *("icons", "presets", "catalogue", "explanations", "translations")
     }
     assert (tmp_path / "usr/bin/destutter").readlink().as_posix() == "../share/destutter/destutter"
     assert not [name for name in found if name.endswith((".ts", ".pyc", "py.typed"))]

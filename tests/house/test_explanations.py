@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from destutter.diagnosis.causes import CAUSES
-from destutter.diagnosis.wording import CAUSE_NAMES
 from destutter.tuning.recommendation import usual_risk
 from destutter.ui.explanations import parse
+from destutter.words.catalogue import texts
 from destutter_helper.api.tunables import TUNABLES
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "explanations"
@@ -37,7 +37,7 @@ def test_ids_and_pages_match():
     """Each id has its page, and each way of a cause that has a name; no page is left over."""
     ids = (
         {f"cause.{spec.id}" for spec in CAUSES}
-        | {f"cause.{name}" for name in CAUSE_NAMES}
+        | {*texts("en", "cause")}
         | {f"tunable.{each.id}" for each in TUNABLES}
     )
     assert {page.stem for page in _pages()} == ids

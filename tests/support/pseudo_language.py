@@ -2,8 +2,13 @@
 """Languages for tests: one in which every text is 40 % longer, one from right to left."""
 
 import re
+from collections.abc import Mapping
 
 from PySide6.QtCore import QTranslator
+
+from destutter.words import catalogue
+from destutter.words.catalogue import Plural, Text
+from destutter.words.language import ENGLISH
 
 _LETTERS = "ẍö"
 
@@ -54,3 +59,22 @@ class MirroredTexts(QTranslator):
             else "".join(_RIGHT_TO_LEFT.get(letter.lower(), letter) for letter in part)
             for part in parts
         )
+
+
+def _in_catalogue(language: str, subject: str) -> Mapping[str, Text]:
+    """The catalogue speaks these languages too: the window knows them by what "en" is in them."""
+    for translator in (LongTexts(), MirroredTexts()):
+        if language == translator.translate("Language", ENGLISH):
+            return {id_: _said(text, translator) for id_, text in _texts(ENGLISH, subject).items()}
+    return _texts(language, subject)
+
+
+def _said(text: Text, translator: LongTexts | MirroredTexts) -> Text:
+    if isinstance(text, Plural):
+        one, other = (translator.translate("", form) for form in (text.one, text.other))
+        return Plural(text.by, one, other)
+    return translator.translate("", text)
+
+
+_texts = catalogue.texts
+catalogue.texts = _in_catalogue  # type: ignore[assignment]

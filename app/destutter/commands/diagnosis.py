@@ -14,8 +14,8 @@ from destutter.commands.wording import aside_line, consequence_line, finding_lin
 from destutter.diagnosis.finding import Assessment, Finding, VerdictKind
 from destutter.diagnosis.frame_statistics import FrameStatistics
 from destutter.diagnosis.verdict import WARM_UP_NS
-from destutter.diagnosis.wording import NBSP, milliseconds, number, render
 from destutter.tuning.recommendation import Recommendation, against
+from destutter.words.renderer import NBSP, english, renderer
 
 _LEAST_PHASES_S = 180.0
 _ONLY_FRAMES = "a frame log alone holds frame times, and nothing about the computer"
@@ -117,17 +117,18 @@ def verdict_lines(assessment: Assessment, duration_s: float) -> list[str]:
         needed_s = WARM_UP_NS // 1_000_000_000
         return [f"Too short to judge: {duration_s:.0f} s, and {needed_s} s are needed."]
     verdict = assessment.verdict
-    return [render(verdict.headline), " ".join(map(render, verdict.below))]
+    return [english(verdict.headline), " ".join(map(english, verdict.below))]
 
 
 def _frame_line(figures: FrameStatistics, origin: str | None) -> str:
     """The figures of the frames in one line."""
+    number = renderer().number
     return (
         f"{number(figures.frames)} from {origin_name(origin, ENGLISH.translate)}, "
         f"{number(figures.average_fps, 1)}{NBSP}fps on average, "
         f"1{NBSP}% low {number(figures.low_1_percentile_fps, 1)}{NBSP}fps (99th percentile) or "
         f"{number(figures.low_1_average_fps, 1)}{NBSP}fps (mean of the slowest), "
-        f"longest {milliseconds(figures.worst_ms)}"
+        f"longest {renderer().milliseconds(figures.worst_ms)}"
     )
 
 

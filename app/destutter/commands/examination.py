@@ -29,8 +29,8 @@ from destutter.core.sandbox import NAME, Sandbox, read_sandbox
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.causes import CAUSES
 from destutter.diagnosis.coverage import SOURCE_NAMES, Coverage
-from destutter.diagnosis.wording import CAUSE_NAMES
 from destutter.tuning.current import read_current
+from destutter.words.renderer import renderer
 
 _OPTIONAL_PROBES = ("write",)  # only runs in experiments
 _LAYERS = ("usr/share", "usr/local/share", "etc")
@@ -145,7 +145,7 @@ def _causes(coverage: Coverage, delivered: set[str]) -> list[CauseReport]:
     for spec in CAUSES:
         lacking = coverage.lacking(spec, delivered)
         why = spec.unmeasurable or (None if lacking is None else coverage.why_not(lacking))
-        found.append(CauseReport(spec.id, CAUSE_NAMES[spec.id], why))
+        found.append(CauseReport(spec.id, renderer().named("cause", spec.id), why))
     return found
 
 

@@ -10,10 +10,10 @@ from destutter.commands.terminal import CommandError, Terminal
 from destutter.commands.version import program_version
 from destutter.commands.watcher import Watcher
 from destutter.core.sample import Header, Message, Sample
-from destutter.diagnosis.wording import size
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder
 from destutter.tuning.current import as_mapping, read_current
+from destutter.words.renderer import renderer
 
 
 class Recording:
@@ -90,5 +90,5 @@ class Recording:
         line = self._watcher.line()
         if line is not None and self._recorder is not None:
             seconds = f"{self._recorder.duration_s:.0f} s"
-            written = size(self._recorder.size_bytes)
+            written = renderer().size(self._recorder.size_bytes)
             self._terminal.status(f"Recording {seconds}, {written}  {line}")

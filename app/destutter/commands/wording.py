@@ -11,15 +11,8 @@ from destutter.diagnosis.finding import (
     GroupState,
     TileState,
 )
-from destutter.diagnosis.wording import (
-    CAUSE_NAMES,
-    CONFIDENCE_NAMES,
-    GROUP_NAMES,
-    METRIC_NAMES,
-    named_as,
-    quantity,
-    render,
-)
+from destutter.diagnosis.wording import named_as
+from destutter.words.renderer import english, renderer
 
 _STATES = {
     TileState.CLEAR: "clear",
@@ -32,9 +25,10 @@ _STATES = {
 def verdict_line(assessment: Assessment) -> str:
     """Verdict and the five groups in one line."""
     groups = ", ".join(
-        f"{GROUP_NAMES[group.group]} {_STATES[group.state]}" for group in assessment.groups
+        f"{renderer().named('group', group.group.value)} {_STATES[group.state]}"
+        for group in assessment.groups
     )
-    return f"{render(assessment.verdict.headline)}  [{groups}]"
+    return f"{english(assessment.verdict.headline)}  [{groups}]"
 
 
 def verdict_json(assessment: Assessment) -> dict[str, Any]:
@@ -42,22 +36,22 @@ def verdict_json(assessment: Assessment) -> dict[str, Any]:
     verdict = assessment.verdict
     return {
         "kind": verdict.kind.value,
-        "headline": render(verdict.headline),
-        "detail": " ".join(map(render, verdict.below)),
+        "headline": english(verdict.headline),
+        "detail": " ".join(map(english, verdict.below)),
     }
 
 
 def groups_json(groups: tuple[GroupState, ...]) -> dict[str, Any]:
     """State and reason of each group, by its id."""
     return {
-        group.group.value: {"state": group.state.value, "reason": render(group.reason)}
+        group.group.value: {"state": group.state.value, "reason": english(group.reason)}
         for group in groups
     }
 
 
 def finding_lines(finding: Finding, start_ns: int) -> list[str]:
     """A finding as a small block of lines; times are seconds since ``start_ns``."""
-    name = CAUSE_NAMES[named_as(finding)]
+    name = renderer().named("cause", named_as(finding))
     first_s, last_s = (finding.first_ns - start_ns) / 1e9, (finding.last_ns - start_ns) / 1e9
     explained = f"{finding.stutters_explained} of {finding.stutters_total}"
     if not finding.stutters_total:
@@ -65,40 +59,43 @@ def finding_lines(finding: Finding, start_ns: int) -> list[str]:
     if finding.hitches_explained:
         hitches = f"{finding.hitches_explained} of {finding.hitches_total} hitches"
         explained = f"{explained}, {hitches}" if finding.stutters_explained else hitches
+    confidence = renderer().named("confidence", finding.confidence.value)
     lines = [
         f"{name} ({finding.cause})",
-        f"  explains {explained}, confidence {CONFIDENCE_NAMES[finding.confidence]}",
+        f"  explains {explained}, confidence {confidence}",
         f"  seen from {first_s:.1f} s to {last_s:.1f} s",
     ]
     lines += [f"  {_evidence_line(evidence)}" for evidence in finding.evidence]
     lines += [f"  {_culprit_line(culprit)}" for culprit in finding.culprits]
-    lines += [f"  {render(reason)}" for reason in finding.reasons]
+    lines += [f"  {english(reason)}" for reason in finding.reasons]
     return lines
 
 
 def consequence_line(finding: Finding) -> str:
     """A finding that only came with the one above it."""
     explained = f"{finding.stutters_explained} of {finding.stutters_total}"
-    return f"  came with it at {explained}: {CAUSE_NAMES[named_as(finding)]} ({finding.cause})"
+    name = renderer().named("cause", named_as(finding))
+    return f"  came with it at {explained}: {name} ({finding.cause})"
 
 
 def aside_line(finding: Finding, start_ns: int) -> str:
     """A finding that explains nothing; times are seconds since ``start_ns``."""
     first_s, last_s = (finding.first_ns - start_ns) / 1e9, (finding.last_ns - start_ns) / 1e9
-    name = f"{CAUSE_NAMES[named_as(finding)]} ({finding.cause})"
+    name = f"{renderer().named('cause', named_as(finding))} ({finding.cause})"
     return f"  {name}, from {first_s:.1f} s to {last_s:.1f} s"
 
 
 def _evidence_line(evidence: Evidence) -> str:
-    name = METRIC_NAMES.get(evidence.metric, evidence.metric)
+    name = renderer().named("metric", evidence.metric)
     of = f" ({evidence.instance})" if evidence.instance else ""
     value, limit = (
-        quantity(number, evidence.unit) for number in (evidence.value, evidence.threshold)
+        renderer().quantity(number, evidence.unit)
+        for number in (evidence.value, evidence.threshold)
     )
     return f"{name}{of}: {value}, counts from {limit}"
 
 
 def _culprit_line(culprit: Culprit) -> str:
     number = f" {culprit.pid}" if culprit.pid is not None else ""
-    why = f", {render(culprit.why)}" if culprit.why else ""
+    why = f", {english(culprit.why)}" if culprit.why else ""
     return f"by {culprit.what}{number} {culprit.comm}{why}"

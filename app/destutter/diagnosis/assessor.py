@@ -18,7 +18,6 @@ from destutter.diagnosis.spikes import WAKEUP_ORIGIN, SpikeDetector
 from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.window import Second, Window
 from destutter.diagnosis.witnesses import Witnesses
-from destutter.diagnosis.wording import CAUSE_NAMES
 
 HORIZON_S = 600
 RECENT_S = 120
@@ -135,7 +134,7 @@ class Assessor:
             self._tiles(recent, dict(explained)),
             self._told,
             self._findings,
-            tuple(self._coverage.not_measured(self._causes, CAUSE_NAMES)),
+            tuple(self._coverage.not_measured(self._causes)),
             self._hitches,
         )
 

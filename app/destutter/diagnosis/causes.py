@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The registry of causes: thresholds as data, one rule and one list of suspects each.
 
-A new cause is one entry here, one function in a ``rules_*`` module, its texts in ``wording`` and
+A new cause is one entry here, one function in a ``rules_*`` module, its texts in the catalogue and
 a page ``resources/explanations/en/cause.ID.md``. Ids are in users' files: never rename one.
 """
 

@@ -15,11 +15,12 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from destutter.core.statement import Statement
 from destutter.diagnosis import stalls
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.chance import binomial_tail
 from destutter.diagnosis.detector import CauseDetector, Moment
-from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Finding, Spike, Statement
+from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Finding, Spike
 from destutter.diagnosis.periods import find_period, period_kind
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS
 

@@ -12,6 +12,7 @@ from destutter.core.sample import Facts, Header, Layout, Trouble
 from destutter.core.sandbox import NAME as FLATPAK
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.finding import NotMeasured
+from destutter.words.renderer import renderer
 
 FRAMES = "frames"
 """Stands beside the names of sources: the game's frame times."""
@@ -212,13 +213,8 @@ class Coverage:
         why = _WHY_SILENT.get(source, _LATE)
         return _LATE if why == _NO_GAME and self.facts.get("game.pid") else why
 
-    def not_measured(
-        self, causes: Iterable[CauseSpec], name_of: Mapping[str, str]
-    ) -> list[NotMeasured]:
-        """What is missing: sources first, then the causes that need them.
-
-        ``name_of`` has the words for each cause.
-        """
+    def not_measured(self, causes: Iterable[CauseSpec]) -> list[NotMeasured]:
+        """What is missing: sources first, then the causes that need them."""
         missing = [
             source
             for source in _LISTED
@@ -232,11 +228,13 @@ class Coverage:
         ]
         for spec in causes:
             if spec.unmeasurable:
-                found.append(NotMeasured(name_of[spec.id], spec.unmeasurable))
+                found.append(NotMeasured(renderer().named("cause", spec.id), spec.unmeasurable))
                 continue
             lacking = self.lacking(spec)
             if lacking is not None:
-                found.append(NotMeasured(name_of[spec.id], self.why_not(lacking)))
+                found.append(
+                    NotMeasured(renderer().named("cause", spec.id), self.why_not(lacking))
+                )
         return list(dict.fromkeys(found))
 
     def lacking(self, spec: CauseSpec, also: AbstractSet[str] = frozenset()) -> str | None:

@@ -6,19 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from destutter.core.statement import Statement
 from destutter.diagnosis.blame import GROUP_OF, Certainty, Where, blames, is_worked_through
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.circumstances import SLACK_NS, circumstances
 from destutter.diagnosis.correlator import Match
-from destutter.diagnosis.finding import (
-    BUSY,
-    Confidence,
-    Culprit,
-    Finding,
-    Group,
-    Spike,
-    Statement,
-)
+from destutter.diagnosis.finding import BUSY, Confidence, Culprit, Finding, Group, Spike
 from destutter.diagnosis.nearest_cause import (
     OWN_MEMORY,
     STEAL,
@@ -184,8 +177,11 @@ class Explanations:
         if finding.group is not Group.STORAGE or 2 * len(worked) <= len(times):
             return finding, how
         threads = Counter(each.first.thread.partition(" ")[2] for each in worked if each.first)
-        values = {"thread": threads.most_common(1)[0][0], "met": len(worked), "total": len(times)}
-        reasons = (*finding.reasons, Statement("reason.worked", values))
+        told = Statement(
+            "reason.worked",
+            {"thread": threads.most_common(1)[0][0], "met": len(worked), "total": len(times)},
+        )
+        reasons = (*finding.reasons, told)
         return replace(finding, confidence=Confidence.LOW, reasons=reasons), how
 
     def _is_new(self, each: Explained, told: Mapping[tuple[int, Group], set[str]]) -> bool:

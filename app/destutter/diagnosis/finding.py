@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What diagnosis says, as plain values: spikes, findings with evidence, and the verdict.
 
-Nothing here holds a sentence. Words come from ``destutter.diagnosis.wording`` (English) and the
-window's translations, which fill the numbers in.
+Nothing here holds a sentence: words come from the catalogue, by the ids of statements.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
+
+from destutter.core.statement import Statement
 
 
 class Group(Enum):
@@ -26,14 +26,6 @@ class Confidence(Enum):
     LOW = "low"
     MEDIUM = "medium"
     HIGH = "high"
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A sentence as data: the id of a template in ``wording`` and what fills its places."""
-
-    id: str
-    values: Mapping[str, str | int | float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +136,7 @@ class Finding:
 
     @property
     def told_as(self) -> str:
-        """What names its sentences in ``wording``: the cause, and its kind where it has one."""
+        """What names its sentences in the catalogue: the cause, and its kind where it has one."""
         return f"{self.cause}.{self.kind}" if self.kind else self.cause
 
 

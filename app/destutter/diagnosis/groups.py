@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from destutter.core.metric_table import METRIC_BY_ID
+from destutter.core.statement import Statement, Value
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import (
     BUSY,
@@ -13,13 +14,13 @@ from destutter.diagnosis.finding import (
     Finding,
     Group,
     GroupState,
-    Statement,
     TileState,
 )
 from destutter.diagnosis.rules_storage import drives
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, SpikeDetector
 from destutter.diagnosis.window import Window
-from destutter.diagnosis.wording import places, told_with
+from destutter.diagnosis.wording import told_with
+from destutter.words.catalogue import places
 
 _LOOK_BACK_S = 30
 _GRAPH_S = 60
@@ -110,16 +111,16 @@ def _told(kind: str, finding: Finding, explained: int) -> Statement:
     """
     if finding.kind == BUSY:
         return Statement("tile.watch.busy", {"busy": finding.group.value})
-    values: dict[str, str | int | float] = {"explained": explained}
+    values: dict[str, Value] = {"explained": explained}
     for evidence in finding.evidence:
         values = {**_places_of(evidence), **values}
     told = told_with(f"tile.{kind}.{finding.told_as}", values)
     return Statement(told.id, {key: values[key] for key in places(told.id) | {"explained"}})
 
 
-def _places_of(evidence: Evidence) -> dict[str, str | int | float]:
+def _places_of(evidence: Evidence) -> dict[str, Value]:
     """The places of a template that a measurement fills."""
-    values: dict[str, str | int | float] = {}
+    values: dict[str, Value] = {}
     if evidence.metric in _PLACES:
         values[_PLACES[evidence.metric]] = evidence.value
     if evidence.instance is not None and METRIC_BY_ID[evidence.metric].source == "disk":
@@ -164,7 +165,7 @@ def _storage(view: View) -> tuple[Statement, str | None, str | None]:
         known = drives(view.window, _LOOK_BACK_S)
         return Statement("tile.storage.idle"), metric, known[0] if known else None
     device = max(peaks, key=lambda name: peaks[name])
-    values: dict[str, str | int | float] = {"device": device, "await_ms": peaks[device]}
+    values: dict[str, Value] = {"device": device, "await_ms": peaks[device]}
     return Statement("tile.storage.clear", values), metric, device
 
 

@@ -19,10 +19,11 @@ that are explained by that as well (``explained_by``) do not make the drive more
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from destutter.core.statement import Statement
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.correlator import Known, Match, find
 from destutter.diagnosis.detector import CauseDetector
-from destutter.diagnosis.finding import Confidence, Finding, Spike, Statement
+from destutter.diagnosis.finding import Confidence, Finding, Spike
 
 BEAT = "periodic_overlay"
 _SAME = 0.75  # of its stutters; ticks at the ends of others meet the one and not the other

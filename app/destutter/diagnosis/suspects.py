@@ -4,8 +4,9 @@
 import re
 from collections.abc import Iterable
 
+from destutter.core.statement import Statement
 from destutter.diagnosis.cause import Signal
-from destutter.diagnosis.finding import Culprit, Statement
+from destutter.diagnosis.finding import Culprit
 from destutter.diagnosis.kernel_time import PAGED
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.witnesses import Process, Witness, busiest

@@ -5,24 +5,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from destutter.core.statement import Statement
 from destutter.diagnosis.blame import GROUP_OF, Blame, Where
 from destutter.diagnosis.coverage import FRAMES, Coverage
-from destutter.diagnosis.finding import (
-    Confidence,
-    Finding,
-    Group,
-    Spike,
-    Statement,
-    Verdict,
-    VerdictKind,
-)
+from destutter.diagnosis.finding import Confidence, Finding, Group, Spike, Verdict, VerdictKind
 from destutter.diagnosis.holders import kept_by
 from destutter.diagnosis.kernel_time import kernel_ms
 from destutter.diagnosis.order import BEAT
 from destutter.diagnosis.quiet import quiet_groups
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
-from destutter.diagnosis.verdict_words import BESIDE, HELD_BY_FILE, STOPPED
 from destutter.diagnosis.wait_findings import Explained
 from destutter.diagnosis.wording import told_with
 
@@ -55,6 +47,19 @@ _OWN_BUSINESS = {
 }
 """Where the time of a stutter can go without a cause of the computer's, and the words for it."""
 
+_BESIDE = frozenset({"own_work", "socket", "pipe", "worker_socket", "worker_pipe"})
+"""What has other words where something else may stand behind it."""
+
+_HELD_BY_FILE = tuple(
+    f"{place}_{how}"
+    for place in ("elsewhere", "worker_elsewhere")
+    for how in ("locks", "locks_untold", "serves", "serves_untold")
+)
+"""Waits for whoever has a file's lock, or answers for its file system."""
+
+_STOPPED = ("stopped", "stopped_traces", "stopped_traces_untold")
+"""The game stood still because somebody else wanted it to."""
+
 _UNSEEN = "unseen"
 _CPU_LIMIT = f"run_queue_delay.{OWN_LIMIT}"
 # Whoever the main thread waited for may have waited for anything: a guess is the best answer.
@@ -65,11 +70,11 @@ _HEADLINES = {
     **dict.fromkeys(("own_kernel_faults", "own_kernel_calls"), "kernel"),
     **dict.fromkeys(("socket", "worker_socket", "pipe", "worker_pipe"), "program"),
     **dict.fromkeys(("maps", "elsewhere", "worker_elsewhere"), "held"),
-    **dict.fromkeys(HELD_BY_FILE, "held"),
+    **dict.fromkeys(_HELD_BY_FILE, "held"),
     **dict.fromkeys(("gpu", "worker_gpu"), "card"),
     **dict.fromkeys(("held_back", "worker_held_back"), "above"),
     **dict.fromkeys(("frozen", "worker_frozen"), "frozen"),
-    **dict.fromkeys(STOPPED, "stopped"),
+    **dict.fromkeys(_STOPPED, "stopped"),
 }
 """What the headline says where the line below it says where the time went."""
 
@@ -368,4 +373,4 @@ def _behind(known: Sequence[Explained], told: str) -> Group | None:
     own = [each for each in known if each.first and _OWN_BUSINESS.get(each.first.where) == place]
     groups = Counter(GROUP_OF[each.beside.where] for each in own if each.beside is not None)
     group, count = max(groups.items(), key=lambda item: item[1], default=(None, 0))
-    return group if told in BESIDE and 2 * count >= len(own) else None
+    return group if told in _BESIDE and 2 * count >= len(own) else None

@@ -10,19 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from destutter.core.metric_table import METRIC_BY_ID
+from destutter.core.statement import Statement
 from destutter.diagnosis.blame import GROUP_OF, Blame, Certainty, Where
 from destutter.diagnosis.cause import CauseSpec, Signal
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.correlator import Match
-from destutter.diagnosis.finding import (
-    BUSY,
-    Confidence,
-    Culprit,
-    Evidence,
-    Finding,
-    Spike,
-    Statement,
-)
+from destutter.diagnosis.finding import BUSY, Confidence, Culprit, Evidence, Finding, Spike
 from destutter.diagnosis.kernel_time import PAGED, SOME_SWAPPED, is_paged, paged_ms
 from destutter.diagnosis.nearest_cause import DROPPED, STEAL, is_swap, nearest_cause
 from destutter.diagnosis.rules_cpu import OWN_LIMIT

@@ -15,6 +15,10 @@ from functools import lru_cache
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from destutter.resource_folder import resource_folder
+from destutter.ui.translations import spoken_language
+from destutter.words.catalogue import texts
+from destutter.words.language import ENGLISH
+from destutter.words.renderer import renderer
 
 _PLACE = re.compile(r"\{\d+\}")
 _FILE = re.compile(r"(/\S+?(?:, line \d+)?): (.+)", re.DOTALL)
@@ -92,7 +96,11 @@ def name_text(name: str) -> str:
     The names of causes are translated where diagnosis speaks of them.
     """
     found = engine_text(name)
-    return found if found != name else QCoreApplication.translate("Wording", name)
+    if found != name:
+        return found
+    ids = (id_ for id_, text in texts(ENGLISH, "cause").items() if text == name)
+    cause = next(ids, "").removeprefix("cause.")
+    return renderer(spoken_language()).named("cause", cause) if cause else name
 
 
 def as_sentence(text: str) -> str:

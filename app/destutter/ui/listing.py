@@ -14,13 +14,13 @@ def listed(names: Iterable[str]) -> str:
     *others, last = [*names] or [""]
     if not others:
         return last
-    joined = translate("Wording", ", ", "between names").join(others)
-    return translate("Wording", "{names} and {last}").format(names=joined, last=last)
+    joined = translate("Listing", ", ", "between names").join(others)
+    return translate("Listing", "{names} and {last}").format(names=joined, last=last)
 
 
 def enumerated(names: Iterable[str]) -> str:
     """Names and nothing else: "none, bfq, kyber"."""
-    return translate("Wording", ", ", "between names").join(names)
+    return translate("Listing", ", ", "between names").join(names)
 
 
 def as_sentence(text: str) -> str:
@@ -32,7 +32,7 @@ def with_full_stop(text: str) -> str:
     """A sentence that may begin with the name of a drive, which stays as the kernel writes it."""
     if not text or text.endswith((".", "!", "?", "。")):
         return text
-    return translate("Wording", "{text}.", "a sentence and its full stop").format(text=text)
+    return translate("Listing", "{text}.", "a sentence and its full stop").format(text=text)
 
 
 def sentences(texts: Iterable[str]) -> str:

@@ -1,32 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The language of the window: translators for it, and its numbers and dates."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
-LANGUAGES = ("en", "de", "zh_CN")
-"""Complete languages, by the names of their files."""
-
-_ENGLISH = "en"
+from destutter.words.language import LANGUAGES, chosen_language
 
 
-def chosen_language(wanted: str, preferred: Sequence[str]) -> str:
-    """The language of ``LANGUAGES`` to use: the wanted one, else the first that is preferred.
-
-    ``preferred`` are names such as "de-AT" or "zh-Hans-CN", as ``QLocale.uiLanguages`` gives
-    them. English when none of them is there.
-    """
-    if wanted in LANGUAGES:
-        return wanted
-    for name in preferred:
-        parts = name.replace("_", "-").split("-")
-        if parts[0] == "zh" and not {"TW", "HK", "MO", "Hant"} & set(parts):
-            return "zh_CN"
-        if parts[0] in LANGUAGES:
-            return parts[0]
-    return _ENGLISH
+def spoken_language() -> str:
+    """The language that the window speaks: its translation says its own name."""
+    return QCoreApplication.translate("Language", "en", "the name of this file: de, zh_CN")
 
 
 def languages_of(locale: QLocale) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.causes import watched_metrics
 from destutter.diagnosis.finding import Confidence, Group, TileState, VerdictKind
 from destutter.diagnosis.order import rank
-from destutter.diagnosis.wording import render
+from destutter.words.renderer import english
 from tests.support.scripted_source import Script
 
 RECLAIM = {
@@ -49,9 +49,9 @@ def _assess(script, horizon_s=600.0, recent_s=120.0):
     assert snapshot is not None
     assessment = snapshot.assessment
     for statement in (assessment.verdict.headline, assessment.verdict.detail):
-        assert render(statement)
+        assert english(statement)
     for group in assessment.groups:
-        assert render(group.reason)
+        assert english(group.reason)
     return assessment
 
 
@@ -94,7 +94,7 @@ def test_a_log_that_leaves_frames_out_proves_nothing_smooth():
         script.run(0.1).frames(16.7)
     assessment = _assess(script)
     assert assessment.verdict.kind is VerdictKind.SMOOTH
-    assert "leaves out most frames" in render(assessment.verdict.detail)
+    assert "leaves out most frames" in english(assessment.verdict.detail)
     assert (
         "log_interval=0"
         in {each.what: each.why for each in assessment.not_measured}["Frame times"]
@@ -109,7 +109,7 @@ def test_without_a_probe_a_log_that_leaves_frames_out_is_no_measurement():
         script.run(0.1).frames(16.7)
     assessment = _assess(script)
     assert assessment.verdict.kind is VerdictKind.NOT_MEASURED
-    assert "leaves out most frames" in render(assessment.verdict.detail)
+    assert "leaves out most frames" in english(assessment.verdict.detail)
 
 
 def test_reclaim_with_hiccups_is_the_cause_with_high_confidence():
@@ -148,7 +148,7 @@ def test_stalls_with_few_pages_are_told_without_a_number():
     assessment = _assess(Script(("vmstat", "stat", "cpu")).run(20).run(3, stalls).run(4))
     (finding,) = assessment.findings
     assert [each.metric for each in finding.evidence] == ["memory.allocstall_per_s"]
-    reasons = {group.group: render(group.reason) for group in assessment.groups}
+    reasons = {group.group: english(group.reason) for group in assessment.groups}
     assert reasons[Group.MEMORY] == "Programs freed memory themselves"
 
 
@@ -173,7 +173,7 @@ def test_hiccups_alone_are_unexplained():
     assert assessment.verdict.kind is VerdictKind.UNEXPLAINED
     assert assessment.findings == ()
     # A late wake-up is a wait for a core by itself: the processor is not cleared of it.
-    assert "Memory and storage showed nothing" in render(assessment.verdict.detail)
+    assert "Memory and storage showed nothing" in english(assessment.verdict.detail)
 
 
 def test_a_stutter_of_this_moment_is_looked_into_before_it_is_given_up():
@@ -211,7 +211,7 @@ def test_a_slow_drive_at_the_long_frames_is_the_cause():
     assert finding.stutters_explained == 6
     assert finding.culprits[0].comm == "nvme0n1"
     assert assessment.verdict.headline.id == "verdict.stutter.frames"
-    assert "nvme0n1 was slow" in render(assessment.verdict.detail)
+    assert "nvme0n1 was slow" in english(assessment.verdict.detail)
 
 
 def test_a_crowd_on_the_cores_explains_late_wake_ups():
@@ -263,9 +263,9 @@ def test_a_virtual_machine_says_so():
     """No sensors in a guest, and the host as a possible reason for hiccups."""
     script = Script().fact(machine__virtual="KVM").run(15).hiccup(60.0).run(10)
     assessment = _assess(script.trouble("power", "this computer shows no power readings"))
-    reasons = {group.group: render(group.reason) for group in assessment.groups}
+    reasons = {group.group: english(group.reason) for group in assessment.groups}
     assert reasons[Group.POWER] == "No power sensors in this virtual machine."
-    assert "host" in render(assessment.verdict.detail)
+    assert "host" in english(assessment.verdict.detail)
 
 
 @pytest.mark.parametrize(("by_frames", "who"), [(True, "X-Plane"), (False, "A program")])
@@ -282,7 +282,7 @@ def test_the_game_is_called_by_its_name_and_is_no_culprit(by_frames, who):
             names=("7 X-Plane", "42 hog"),
         ).run(1)
     assessment = _assess(script)
-    assert render(assessment.verdict.detail).startswith(f"{who} waited up to 180")
+    assert english(assessment.verdict.detail).startswith(f"{who} waited up to 180")
     assert [each.comm for each in assessment.findings[0].culprits] == ["hog"]
 
 
@@ -342,9 +342,9 @@ def test_whatever_comes_nothing_breaks(ticks, data):
             assert finding.first_ns <= finding.last_ns
         assert len(assessment.groups) == 5
         for statement in (assessment.verdict.headline, assessment.verdict.detail):
-            assert render(statement)
+            assert english(statement)
         for group in assessment.groups:
-            assert render(group.reason)
+            assert english(group.reason)
         assert all(math.isfinite(spike.duration_ms) for spike in assessment.spikes)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.wording import render
+from destutter.words.renderer import english
 from tests.support.engine_scenes import WAITS_FOR_DRIVE, engine
 
 _COMPUTES = {"game.user_ticks": 100}
@@ -17,7 +17,7 @@ def _verdict(trouble, seen=("main_futex",), **options):
         pipeline.accept(message)
     snapshot = pipeline.take_snapshot()
     assert snapshot is not None
-    assert render(snapshot.assessment.verdict.detail)
+    assert english(snapshot.assessment.verdict.detail)
     return snapshot.assessment.verdict
 
 

@@ -7,7 +7,7 @@ from destutter.analysis.examining.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import BUSY, Confidence, VerdictKind
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
-from destutter.diagnosis.wording import render
+from destutter.words.renderer import english
 from tests.support.engine_scenes import (
     OWN_CROWD,
     OWN_WORK,
@@ -31,7 +31,7 @@ def _assess(script):
     snapshot = pipeline.take_snapshot()
     assert snapshot is not None
     assessment = snapshot.assessment
-    assert render(assessment.verdict.detail)
+    assert english(assessment.verdict.detail)
     return assessment
 
 
@@ -42,7 +42,7 @@ def test_a_worker_that_saves_beside_a_full_drive_is_never_nothing():
     assert told.verdict.finding.cause == "slow_device"
     assert told.verdict.finding.confidence is Confidence.MEDIUM
     assert told.verdict.finding.stutters_explained == 6
-    assert any("streamer" in render(reason) for reason in told.verdict.finding.reasons)
+    assert any("streamer" in english(reason) for reason in told.verdict.finding.reasons)
     assert {each.comm for each in told.verdict.finding.culprits} == {"sda"}
 
 
@@ -55,7 +55,7 @@ def test_what_cannot_be_tied_is_told_as_it_is():
     """Storage was busy in all of them; that the game waited for it nobody saw."""
     told = _assess(busy_storage().script)
     assert told.verdict.finding.kind == BUSY
-    assert "could not be seen" in render(told.verdict.detail)
+    assert "could not be seen" in english(told.verdict.detail)
 
 
 def test_the_game_itself_needs_evidence():
@@ -191,7 +191,7 @@ def test_the_wait_of_its_own_group_is_always_told():
     own = {"game_pressure:io.some_us": 9e5}
     told = _played({"disk:sda.io_ms": 1000}, own_group=own)
     assert told.verdict.finding.cause == "slow_device"
-    assert "measured" in " ".join(render(each) for each in told.verdict.finding.reasons)
+    assert "measured" in " ".join(english(each) for each in told.verdict.finding.reasons)
 
 
 @pytest.mark.parametrize("is_slow", [False, True])

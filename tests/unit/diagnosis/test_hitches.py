@@ -8,7 +8,7 @@ from destutter.core.sample import Frames
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import VerdictKind
 from destutter.diagnosis.spikes import SpikeDetector
-from destutter.diagnosis.wording import render
+from destutter.words.renderer import english
 from tests.support.engine_scenes import hitches
 from tests.support.scripted_source import Script
 
@@ -75,7 +75,7 @@ def test_hitches_are_explained_by_the_same_rules():
     first = told.findings[0]
     assert (first.cause, first.stutters_explained) == ("slow_device", 0)
     assert first.hitches_explained >= 14
-    assert "Slow drive" in render(told.verdict.detail)
+    assert "Slow drive" in english(told.verdict.detail)
 
 
 def test_one_hitch_is_still_smooth():

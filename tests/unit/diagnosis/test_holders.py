@@ -8,7 +8,7 @@ from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.blame import Where
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.holders import kept_by
-from destutter.diagnosis.wording import render
+from destutter.words.renderer import english
 from tests.support.engine_scenes import SOURCES, WORKING, begin, see
 
 
@@ -63,18 +63,18 @@ WORKER = ("main_futex", "worker_other")
 )
 def test_who_kept_the_game_is_named(seen, holder, how, words):
     """In the words of the verdict; where nobody is told, that is said."""
-    assert words in render(_verdict(seen, holder, how).detail)
+    assert words in english(_verdict(seen, holder, how).detail)
 
 
 def test_who_was_there_once_is_not_named_for_all():
     """A lock that was waited for in two of six stutters is no answer for the others."""
-    assert "keeper" not in render(_verdict(WORKER, "30 keeper", "locks", times=2).detail)
+    assert "keeper" not in english(_verdict(WORKER, "30 keeper", "locks", times=2).detail)
 
 
 def test_the_headline_says_the_same():
     """A game that is traced was stopped; one that waits for a lock was held up."""
-    assert "stopped from outside" in render(_verdict(STOPPED, "30 keeper", "traces").headline)
-    assert "a lock" in render(_verdict(WORKER, "30 keeper", "locks").headline)
+    assert "stopped from outside" in english(_verdict(STOPPED, "30 keeper", "traces").headline)
+    assert "a lock" in english(_verdict(WORKER, "30 keeper", "locks").headline)
 
 
 def test_of_two_holders_the_one_that_was_found_more_often_is_named():
@@ -91,4 +91,4 @@ def test_of_two_holders_the_one_that_was_found_more_often_is_named():
 @pytest.mark.parametrize(("threads", "words"), [(1, "The game has one thread"), (3, "another of")])
 def test_a_game_with_one_thread_waits_for_no_other(threads, words):
     """It slept in a futex all the same: only what is possible is said."""
-    assert words in render(_verdict(("main_futex",), threads=threads).detail)
+    assert words in english(_verdict(("main_futex",), threads=threads).detail)

@@ -17,7 +17,7 @@ from destutter.diagnosis.nearest_cause import nearest_cause
 from destutter.diagnosis.quiet import raised
 from destutter.diagnosis.suspects import who_made_it_swap
 from destutter.diagnosis.witnesses import Process, Witness
-from destutter.diagnosis.wording import render
+from destutter.words.renderer import english
 from tests.support.engine_scenes import WORKING, engine
 
 MIB = 1024.0 * 1024.0
@@ -196,7 +196,7 @@ def test_a_game_that_was_paged_out_is_told_as_that():
     finding = told.verdict.finding
     assert (finding.cause, finding.kind) == ("swap_thrash", PAGED)
     assert (finding.confidence, finding.stutters_explained) == (Confidence.MEDIUM, 6)
-    assert "had been paged out" in render(told.verdict.detail)
+    assert "had been paged out" in english(told.verdict.detail)
     assert {each.metric for each in finding.evidence} == {
         "game.swap_bytes", "game.page_faults_per_s", "game.system_ms_per_s",
         "memory.swap_out_per_s",
@@ -215,7 +215,7 @@ def test_a_game_that_faults_beside_a_stranger_that_swaps_is_not_told_as_paged_ou
     )
     assert "memory" not in str(told.verdict.detail.values.get("quiet", ""))
     assert not any(each.confidence is not Confidence.LOW for each in told.findings)
-    assert "computed" not in render(told.verdict.detail)
+    assert "computed" not in english(told.verdict.detail)
 
 
 @pytest.mark.parametrize("runner", [("", 195.0), ("8 worker", 195.0)])
@@ -228,11 +228,21 @@ def test_what_others_wait_for_at_their_own_limit_is_no_wait_of_the_game(runner):
     assert first(replace(met, allocstalls=40.0))[::2] == (Where.MEMORY, "direct_reclaim")
 
 
+_PRESSED = replace(TAKES_NEW, runner=("", 10.0), lost_ms={"memory": 170.0})
+
+
 @pytest.mark.parametrize(
-    "sign", ["allocstalls", "reclaimed", "compactions", "limit_hits", "faults", "own_swapped"]
+    "met",
+    [
+        replace(_PRESSED, allocstalls=40.0),
+        replace(_PRESSED, reclaimed=4000.0),
+        replace(_PRESSED, compactions=40.0),
+        replace(_PRESSED, limit_hits=40.0),
+        replace(_PRESSED, faults=40.0),
+        replace(_PRESSED, own_swapped=50 * MIB),
+    ],
 )
-def test_each_sign_of_a_wait_of_its_own_counts(sign):
+def test_each_sign_of_a_wait_of_its_own_counts(met):
     """What the game itself can have waited for is told as seen, as before."""
-    met = replace(TAKES_NEW, runner=("", 10.0), lost_ms={"memory": 170.0}, **{sign: 50 * MIB})
-    assert blames(met)[0].where is Where.MEMORY
-    assert blames(met)[0].certainty is Certainty.SEEN
+    (found, *_) = blames(met)
+    assert (found.where, found.certainty) == (Where.MEMORY, Certainty.SEEN)

@@ -12,7 +12,7 @@ from destutter.diagnosis.correlator import Known, Match, find
 from destutter.diagnosis.detector import CauseDetector, Moment
 from destutter.diagnosis.finding import Confidence, Finding, Group, Spike
 from destutter.diagnosis.order import as_symptoms, ranked
-from destutter.diagnosis.wording import render
+from destutter.words.renderer import english
 from tests.truth.judge import judgement_of
 
 SESSIONS = Path(__file__).parents[2] / "data/sessions"
@@ -149,7 +149,7 @@ def test_a_drive_whose_queue_somebody_else_fills_is_not_slow_by_itself(device):
     slow = told["slow_device"]
     assert slow.confidence is Confidence.LOW
     assert slow.stutters_explained == 4
-    assert render(slow.reasons[-1]).startswith("On the same drive 4 of them")
+    assert english(slow.reasons[-1]).startswith("On the same drive 4 of them")
     assert told["io_unfairness"].confidence is Confidence.HIGH
 
 

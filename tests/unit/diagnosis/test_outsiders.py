@@ -6,7 +6,7 @@ import pytest
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import BUSY, Confidence, Group, TileState, VerdictKind
-from destutter.diagnosis.wording import render
+from destutter.words.renderer import english
 from tests.support.engine_scenes import WORKING, begin, engine, see
 from tests.support.scripted_source import Script
 
@@ -31,7 +31,7 @@ def _assess(script):
         pipeline.accept(message)
     snapshot = pipeline.take_snapshot()
     assert snapshot is not None
-    assert render(snapshot.assessment.verdict.detail)
+    assert english(snapshot.assessment.verdict.detail)
     return snapshot.assessment
 
 
@@ -153,7 +153,7 @@ def test_a_computer_in_time_proves_no_game_smooth():
     assert _assess(Script().run(20)).verdict.kind is VerdictKind.SMOOTH
     watched = _assess(Script().fact(game__pid="7", game__name="Test Flight").run(20))
     assert watched.verdict.kind is VerdictKind.NOT_MEASURED
-    assert "frame times" in render(watched.verdict.detail)
+    assert "frame times" in english(watched.verdict.detail)
     framed = Script().fact(game__pid="7").run(10).frames(*[16.67] * 600)
     assert _assess(framed).verdict.kind is VerdictKind.SMOOTH
 
@@ -173,7 +173,7 @@ def test_a_beat_alone_is_no_cause():
     told = _assess(script.run(3).frames(*[16.67] * 180))
     assert told.verdict.kind is VerdictKind.UNEXPLAINED
     assert told.verdict.detail.id == "verdict.beat.detail"
-    assert "1.7" in render(told.verdict.detail)
+    assert "1.7" in english(told.verdict.detail)
 
 
 def test_hitches_that_the_game_computes_itself_are_told_as_that():
@@ -229,14 +229,18 @@ def test_a_job_that_computes_beside_a_thread_that_waits_makes_that_wait_a_guess(
     usual = {
         **WORKING,
         "busy_thread:9 worker.run_ns": usual_ns,
-        **{"disk:sda.reads": 60, "disk:sda.read_ms": 12, "disk:sda.io_ms": 12},
+        "disk:sda.reads": 60,
+        "disk:sda.read_ms": 12,
+        "disk:sda.io_ms": 12,
     }
     scene = engine({**job, **_ONE_SLOW_READ}, ("io",), own_group=own_group, working=usual)
     told = _assess(scene.script)
-    of_drive = [each for each in told.findings if each.group is Group.STORAGE]
+    of_drive = [each for each in told.findings if each.group is Group.STORAGE and each.explains]
     is_guess = usual_ns < 9e8
     assert of_drive
-    assert all((each.confidence is Confidence.LOW) is is_guess for each in of_drive if each.explains)
+    assert all(
+        (each.confidence is Confidence.LOW) is is_guess for each in of_drive if each.explains
+    )
     if is_guess:
         assert told.verdict.kind is VerdictKind.UNEXPLAINED
         assert told.verdict.detail.values["thread"] == "worker"

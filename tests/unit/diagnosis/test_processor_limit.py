@@ -20,7 +20,7 @@ from destutter.diagnosis.finding import (
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.wait_findings import Explained
-from destutter.diagnosis.wording import render
+from destutter.words.renderer import english
 from tests.support.engine_scenes import SOURCES, WORKING, begin
 
 _FRAME = [16.67]
@@ -53,7 +53,7 @@ def _played(run_ms, held_ms, *, after_ms=0.0, withheld_ms=None, times=6):
         pipeline.accept(message)
     snapshot = pipeline.take_snapshot()
     assert snapshot is not None
-    assert render(snapshot.assessment.verdict.detail)
+    assert english(snapshot.assessment.verdict.detail)
     return snapshot.assessment
 
 

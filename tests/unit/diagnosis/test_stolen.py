@@ -7,7 +7,7 @@ from destutter.analysis.examining.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import Confidence
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
-from destutter.diagnosis.wording import render
+from destutter.words.renderer import english
 from tests.support.engine_scenes import NAMES, SOURCES, WORKING, see
 from tests.support.scripted_source import Script
 
@@ -69,7 +69,7 @@ def test_a_host_that_took_the_core_is_named():
     assert found["cpu_steal"].stutters_explained == 6
     assert found["run_queue_delay"].consequence_of == "cpu_steal"
     assert "reason.stolen" in _ids(found["cpu_steal"])
-    assert "60" in render(found["cpu_steal"].reasons[-1])
+    assert "60" in english(found["cpu_steal"].reasons[-1])
 
 
 def test_the_wait_for_the_host_is_never_called_measured():

@@ -12,7 +12,7 @@ from destutter.diagnosis.suspects import (
     who_wrote,
 )
 from destutter.diagnosis.witnesses import Process, Witness
-from destutter.diagnosis.wording import render
+from destutter.words.renderer import english
 
 MIB = 2**20
 
@@ -110,7 +110,7 @@ def test_who_starts_program_after_program_is_named():
     (named,) = who_held_the_cpu(Signal(1.0, ()), told)
     assert (named.comm, named.pid) == ("cronrun", 7)
     assert named.why is not None
-    assert "started programs" in render(named.why)
+    assert "started programs" in english(named.why)
 
 
 def test_the_one_that_works_itself_is_named_before_a_shell_that_ran_something():
@@ -138,7 +138,7 @@ def test_the_work_for_a_loop_drive_is_whose_who_uses_that():
     named = who_held_the_cpu(Signal(1.0, ()), told)
     assert _named(named) == [("device", "loop0"), ("process", "vmimage")]
     assert named[0].why is not None
-    assert "60" in render(named[0].why)
+    assert "60" in english(named[0].why)
 
 
 def test_of_several_loop_drives_none_is_told_apart():

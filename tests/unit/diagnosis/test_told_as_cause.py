@@ -18,7 +18,7 @@ from destutter.diagnosis.nearest_cause import nearest_cause
 from destutter.diagnosis.order import ranked, with_consequences
 from destutter.diagnosis.suspects import who_wrote_to_the_disk
 from destutter.diagnosis.witnesses import Process, Witness, busiest
-from destutter.diagnosis.wording import render
+from destutter.words.renderer import english
 from tests.support.engine_scenes import WORKING, begin, busy_storage, engine, see
 
 _SPIKES = [Spike(second * 10**9, 60.0, "mangohud") for second in range(1, 11)]
@@ -54,7 +54,7 @@ def test_a_guess_is_never_the_headline():
     assert told.verdict.kind is VerdictKind.UNEXPLAINED
     assert told.verdict.headline.id == "verdict.unexplained.frames"
     assert told.verdict.finding.confidence is Confidence.LOW
-    detail = render(told.verdict.detail)
+    detail = english(told.verdict.detail)
     assert "Possible at 6 of 6" in detail
     assert "To check, " in detail
     (tile,) = [each for each in told.groups if each.group is Group.STORAGE]
@@ -69,7 +69,7 @@ def test_the_headline_says_no_less_than_the_line_below(seen, headline):
     """Where it is known what the game waited for, "no cause stands out" is not true."""
     told = _assess(engine({}, (seen,)).script)
     assert told.verdict.headline.id == f"verdict.{headline}.frames"
-    assert "no cause" not in render(told.verdict.headline)
+    assert "no cause" not in english(told.verdict.headline)
 
 
 def test_a_consequence_stands_under_its_cause():

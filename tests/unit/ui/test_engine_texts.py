@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.ui.engine_texts import EngineTexts
-from destutter.ui.translations import chosen_language
 
 TEXTS = EngineTexts(
     [
@@ -45,13 +44,3 @@ def test_any_text_is_searched_for(text):
     """Unknown texts are None, and no text breaks a pattern."""
     found = TEXTS.find(text)
     assert found is None or text != ""
-
-
-def test_language_of_the_system():
-    """The first that we have; traditional Chinese is another language than simplified."""
-    assert chosen_language("", ["de-AT", "en"]) == "de"
-    assert chosen_language("", ["fr-FR", "zh-Hans-CN"]) == "zh_CN"
-    assert chosen_language("", ["zh-Hant-TW", "de"]) == "de"
-    assert chosen_language("", []) == "en"
-    assert chosen_language("de", ["zh-CN"]) == "de"
-    assert chosen_language("xx", ["zh_CN"]) == "zh_CN"

@@ -4,7 +4,8 @@
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Header
-from destutter.diagnosis.finding import Assessment, Statement, Verdict, VerdictKind
+from destutter.core.statement import Statement
+from destutter.diagnosis.finding import Assessment, Verdict, VerdictKind
 from destutter.ui.live_state import MeasuringLimits, WatchedGame, programs, steal_pct
 from destutter.ui.minute import Minute
 from destutter.ui.own_cost import OwnCost

@@ -18,6 +18,8 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from destutter.core.statement import Statement, plain_statement, read_statement
+
 Array = NDArray[np.float64]
 T = TypeVar("T")
 
@@ -54,6 +56,8 @@ def _plain(value: object, arrays: list[Array]) -> object:
         return value.value
     if value is None or isinstance(value, _SCALARS):
         return value
+    if isinstance(value, Statement):
+        return plain_statement(value)
     if isinstance(value, Mapping):
         return {key: _plain(each, arrays) for key, each in value.items()}
     if isinstance(value, tuple | list):
@@ -80,6 +84,8 @@ def _value(kind: Any, plain: Any, arrays: list[Array]) -> Any:
         return {key: _value(inner, each, arrays) for key, each in _need(dict, plain).items()}
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind(plain)
+    if kind is Statement:
+        return _statement(plain)
     if kind in _SCALARS:
         return _scalar(kind, plain)
     return _dataclass(kind, plain, arrays)
@@ -110,6 +116,13 @@ def _one_of(kinds: tuple[Any, ...], plain: Any, arrays: list[Array]) -> Any:
     if len(others) != 1:
         raise NotAPlainValue(f"{ascii(plain)[:40]} is none of {kinds}")
     return _value(others[0], plain, arrays)
+
+
+def _statement(plain: Any) -> Statement:
+    statement = read_statement(plain)
+    if statement is None:
+        raise NotAPlainValue(f"{ascii(plain)[:40]} is not a statement")
+    return statement
 
 
 def _array(plain: Any, arrays: list[Array]) -> Array:

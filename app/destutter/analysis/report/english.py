@@ -7,63 +7,65 @@ from destutter.analysis.comparing.comparison import Comparison, Row
 from destutter.analysis.comparing.differences import Difference
 from destutter.analysis.report import words
 from destutter.analysis.report.language import ReportWords
-from destutter.diagnosis import wording
-from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Statement
-from destutter.diagnosis.wording import NBSP
+from destutter.core.statement import Statement
+from destutter.diagnosis.finding import Confidence, Culprit, Evidence
+from destutter.words.renderer import NBSP, renderer
+
+_ENGLISH = renderer()
 
 
 class _Numbers:
-    """Numbers as ``diagnosis.wording`` writes them."""
+    """Numbers as the terminal writes them."""
 
     def number(self, value: float, decimals: int = 0) -> str:
-        return wording.number(value, decimals)
+        return _ENGLISH.number(value, decimals)
 
     def with_unit(self, number: str, unit: str) -> str:
         return f"{number}{NBSP}{unit}"
 
     def milliseconds(self, value_ms: float) -> str:
-        return wording.milliseconds(value_ms)
+        return _ENGLISH.milliseconds(value_ms)
 
     def percent(self, value_pct: float, decimals: int = 1) -> str:
-        return self.with_unit(wording.number(value_pct, decimals), "%")
+        return self.with_unit(_ENGLISH.number(value_pct, decimals), "%")
 
     def of_metric(self, value: float, unit: str) -> str:
-        return wording.quantity(value, unit)
+        return _ENGLISH.quantity(value, unit)
 
     def on_axis(self, value: float, unit: str) -> str:
-        return wording.quantity(value, unit)
+        return _ENGLISH.quantity(value, unit)
 
     def span(self, seconds: float) -> str:
-        return wording.duration(seconds + 0.5)
+        return _ENGLISH.duration(seconds + 0.5)
 
     def minutes_seconds(self, seconds: float) -> str:
         return words.clock(seconds)
 
 
 class _Diagnosis:
-    """Statements as ``diagnosis.wording`` renders them."""
+    """Statements as the terminal writes them."""
 
     def text(self, statement: Statement) -> str:
-        return wording.render(statement)
+        return _ENGLISH.text(statement)
 
     def cause(self, cause: str) -> str:
-        return wording.CAUSE_NAMES.get(cause, cause)
+        return _ENGLISH.named("cause", cause)
 
     def confidence(self, confidence: Confidence) -> str:
-        return wording.CONFIDENCE_NAMES[confidence]
+        return _ENGLISH.named("confidence", confidence.value)
 
     def metric(self, evidence: Evidence) -> str:
-        name = wording.METRIC_NAMES.get(evidence.metric, evidence.metric)
+        name = _ENGLISH.named("metric", evidence.metric)
         return f"{name} ({evidence.instance})" if evidence.instance else name
 
     def value(self, evidence: Evidence) -> str:
-        return wording.quantity(evidence.value, evidence.unit)
+        return _ENGLISH.quantity(evidence.value, evidence.unit)
 
     def threshold(self, evidence: Evidence) -> str:
-        return wording.quantity(evidence.threshold, evidence.unit)
+        return _ENGLISH.quantity(evidence.threshold, evidence.unit)
 
     def culprit(self, culprit: Culprit) -> str:
-        why = f", {wording.render(culprit.why)}" if culprit.why else ""
+        why = f", {_ENGLISH.text(culprit.why)}" if culprit.why else ""
         return f"{culprit.what} {culprit.comm}{why}"
 
 

@@ -12,7 +12,8 @@ from typing import Protocol
 
 from destutter.analysis.comparing.comparison import Comparison, Row
 from destutter.analysis.comparing.differences import Difference
-from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Statement
+from destutter.core.statement import Statement
+from destutter.diagnosis.finding import Confidence, Culprit, Evidence
 from destutter.diagnosis.phases import Phase
 
 Translate = Callable[[str, str], str]

@@ -8,7 +8,7 @@ from destutter.analysis.comparing.rows import ROW_BY_ID, Shown
 from destutter.diagnosis.comparison import LEAST_MINUTES, ComparedOutcome, Reason
 from destutter.diagnosis.confirmation import LEAST_RUNS
 from destutter.diagnosis.phases import Phase
-from destutter.diagnosis.wording import NBSP, milliseconds, number, size, with_unit
+from destutter.words.renderer import NBSP, renderer
 
 ROW_NAMES: Mapping[str, str] = {
     "hitch_s": "Time lost in long frames, in 10 minutes",
@@ -102,6 +102,7 @@ PHASE_NAMES: Mapping[Phase, str] = {
     Phase.RAMP_UP: "ramp-up",
     Phase.STEADY: "steady",
 }
+_ENGLISH = renderer()
 _LEAST_TIMES = 0.01
 _NEARLY_ALL_PCT = 99.5
 _LEAST_CHANGE_PCT = 0.05
@@ -171,7 +172,7 @@ def signed_percent(value_pct: float) -> str:
     if _NEARLY_ALL_PCT <= amount < 100:
         return f"−{min(amount, 99.9):.1f}{NBSP}%" if value_pct < 0 else f"+{amount:.1f}{NBSP}%"
     sign = "−" if value_pct < 0 else "+"
-    return f"{sign}{number(amount, 0 if amount >= 10 else 1)}{NBSP}%"
+    return f"{sign}{_ENGLISH.number(amount, 0 if amount >= 10 else 1)}{NBSP}%"
 
 
 def value(value_: float | None, unit: str) -> str:
@@ -179,14 +180,16 @@ def value(value_: float | None, unit: str) -> str:
     if value_ is None:
         return "not measured"
     if unit == "ms":
-        return milliseconds(value_)
+        return _ENGLISH.milliseconds(value_)
     if unit == "s/10 min":
-        return milliseconds(value_ * 1000) if value_ < 1 else with_unit(value_, "s")
+        return (
+            _ENGLISH.milliseconds(value_ * 1000) if value_ < 1 else _ENGLISH.with_unit(value_, "s")
+        )
     if unit in ("B", "B/min"):
-        return size(value_)
+        return _ENGLISH.size(value_)
     if unit == "ms/min":
-        return milliseconds(value_)
-    figure = number(value_, 0 if abs(value_) >= 100 or float(value_).is_integer() else 1)
+        return _ENGLISH.milliseconds(value_)
+    figure = _ENGLISH.number(value_, 0 if abs(value_) >= 100 or float(value_).is_integer() else 1)
     bare = unit in ("/10 min", "/GB", "pages/GB", "pages/min")
     return figure if bare else f"{figure}{NBSP}{unit}"
 
@@ -205,4 +208,4 @@ def clock(seconds: float) -> str:
 
 
 def _times(ratio: float) -> str:
-    return number(ratio, 2 if ratio < 10 else 0)
+    return _ENGLISH.number(ratio, 2 if ratio < 10 else 0)

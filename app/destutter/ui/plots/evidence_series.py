@@ -9,8 +9,9 @@ from math import isnan, nan
 
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.assessor import HORIZON_S
-from destutter.diagnosis.wording import METRIC_NAMES
 from destutter.ui.plots.series import Series
+from destutter.words.catalogue import texts
+from destutter.words.language import ENGLISH
 
 _KEPT_S = HORIZON_S + 60.0
 _BREAK_AFTER_S = 5.0
@@ -23,7 +24,9 @@ class EvidenceSeries:
     """Series by metric and instance. ``drawn`` are metrics that are kept elsewhere."""
 
     def __init__(self, drawn: frozenset[str]) -> None:
-        self._wanted = frozenset(METRIC_NAMES) - drawn
+        self._wanted = (
+            frozenset(id_.removeprefix("metric.") for id_ in texts(ENGLISH, "metric")) - drawn
+        )
         self._series: dict[tuple[str, str], Series] = {}
         self._last: dict[tuple[str, str], tuple[float, float]] = {}
         self._held: dict[tuple[str, str], float] = {}

@@ -7,12 +7,12 @@ from typing import Any
 from destutter.analysis.changes.recorded_settings import RecordedSettings, is_same_computer
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.sample import Header
+from destutter.core.statement import Statement
 from destutter.diagnosis.finding import (
     Assessment,
     Confidence,
     Finding,
     Group,
-    Statement,
     Verdict,
     VerdictKind,
 )

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The catalogue: everything that is said has a text, in every language, with the same places."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from destutter.words.catalogue import Plural, places, places_of, texts
+from destutter.words.language import ENGLISH, LANGUAGES
+from tests.house.source_tree import ROOT, modules_below
+
+FOLDER = ROOT / "resources" / "catalogue"
+SUBJECTS = sorted(path.stem for path in (FOLDER / ENGLISH).glob("*.json"))
+IDS = {id_ for subject in SUBJECTS for id_ in texts(ENGLISH, subject)}
+MODULES = modules_below(ROOT / "app") + modules_below(ROOT / "helper")
+MAKERS = {"Statement", "told_with"}
+"""What makes a statement: its first argument is an id."""
+
+
+def _calls(tree: ast.AST, names: set[str]) -> Iterator[ast.Call]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and node.args:
+            name = getattr(node.func, "attr", "") or getattr(node.func, "id", "")
+            if name in names:
+                yield node
+
+
+def _pattern(text: ast.JoinedStr) -> re.Pattern[str]:
+    parts = (
+        re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".*"
+        for part in text.values
+    )
+    return re.compile("".join(parts))
+
+
+def _ids(node: ast.expr) -> Iterator[str | re.Pattern[str]]:
+    """What an expression can be, as far as it stands there."""
+    if isinstance(node, ast.IfExp):
+        yield from _ids(node.body)
+        yield from _ids(node.orelse)
+    elif isinstance(node, ast.JoinedStr):
+        yield _pattern(node)
+    elif isinstance(node, ast.Constant):
+        yield str(node.value)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_the_same_texts(language):
+    """The same files with the same ids; plurals are plurals, and no place is lost or invented."""
+    assert sorted(path.stem for path in (FOLDER / language).glob("*.json")) == SUBJECTS
+    wrong = []
+    for subject in SUBJECTS:
+        own, wanted = texts(language, subject), texts(ENGLISH, subject)
+        wrong += sorted(own.keys() ^ wanted.keys())
+        for id_ in own.keys() & wanted.keys():
+            kinds = {getattr(text, "by", None) for text in (own[id_], wanted[id_])}
+            if len(kinds) > 1 or places_of(own[id_]) != places_of(wanted[id_]):
+                wrong.append(id_)
+    assert not wrong
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_can_be_written(language):
+    """No brace without its partner, no empty text; a file has its own subject, and no id twice."""
+    for subject in SUBJECTS:
+        path = FOLDER / language / f"{subject}.json"
+        pairs = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=list)
+        ids = [id_ for id_, _ in pairs]
+        assert len(ids) == len(set(ids))
+        assert [id_ for id_ in ids if not re.fullmatch(rf"{subject}(\.[a-z0-9_]+)+", id_)] == []
+        for id_, text in texts(language, subject).items():
+            for form in (text.one, text.other) if isinstance(text, Plural) else (text,):
+                assert form.format_map(dict.fromkeys(places(id_), "x"))
+
+
+def test_what_is_said_has_a_text():
+    """Each id in the code is in the catalogue, and gets what its text has places for."""
+    wrong = []
+    for module in MODULES:
+        for call in _calls(module.tree, MAKERS):
+            for said in _ids(call.args[0]):
+                if isinstance(said, re.Pattern):
+                    known = any(said.fullmatch(id_) for id_ in IDS)
+                else:
+                    known = said in IDS and _given(call) >= places(said)
+                if not known:
+                    wrong.append(module.at(call, str(said)))
+    assert not wrong
+
+
+def _given(call: ast.Call) -> frozenset[str]:
+    """The places that a call fills; every place where that does not stand there."""
+    values = call.args[1] if len(call.args) > 1 else ast.Dict([], [])
+    if not isinstance(values, ast.Dict) or not all(
+        isinstance(key, ast.Constant) for key in values.keys
+    ):
+        return frozenset().union(*map(places, IDS))
+    return frozenset(str(key.value) for key in values.keys if isinstance(key, ast.Constant))
+
+
+def test_no_text_is_left_over():
+    """Each id stands in the code, fits what is put together there, or is one of a named kind."""
+    said: set[str] = set()
+    patterns: list[re.Pattern[str]] = []
+    for module in MODULES:
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                said.add(node.value)
+        for call in _calls(module.tree, {*MAKERS, "find_text"}):
+            patterns += [
+                each for arg in call.args[:2] for each in _ids(arg) if not isinstance(each, str)
+            ]
+        for call in _calls(module.tree, {"named"}):
+            patterns += [
+                re.compile(rf"{name}\..+") for name in _ids(call.args[0]) if isinstance(name, str)
+            ]
+    patterns = [each for each in patterns if each.pattern != ".*\\..*"]
+    left = {id_ for id_ in IDS - said if not any(pattern.fullmatch(id_) for pattern in patterns)}
+    assert sorted(left) == []

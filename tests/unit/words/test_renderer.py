@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Statements, names and numbers in a language."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from destutter.core.statement import Statement, Value
+from destutter.words.renderer import NBSP, english, renderer
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        (
+            Statement("verdict.stutter.frames", {"count": 3, "span_s": 120, "group": "memory"}),
+            "3 stutters in the last 2\u00a0minutes — most likely cause: memory",
+        ),
+        (
+            Statement("verdict.stutter.wakeup", {"count": 1, "span_s": 45, "group": "cpu"}),
+            "1 hiccup of the computer in the last 45\u00a0seconds — most likely cause: CPU",
+        ),
+        (
+            Statement(
+                "verdict.direct_reclaim",
+                {
+                    "who": "X-Plane",
+                    "worst_ms": 214.4,
+                    "explained": 2,
+                    "total": 3,
+                    "confidence": "high",
+                },
+            ),
+            (
+                "X-Plane waited up to 214\u00a0ms while the kernel freed memory. "
+                "2 of 3 match. Confidence: high."
+            ),
+        ),
+        (
+            Statement("verdict.unseen.quiet.detail", {"quiet": "memory,storage,cpu"}),
+            (
+                "What the game waited for could not be seen. Memory, storage and CPU showed "
+                "nothing at the time."
+            ),
+        ),
+        (
+            Statement("tile.causing.direct_reclaim", {"explained": 2, "pages_per_s": 75214.0}),
+            "Direct reclaim hit 2 stutters, up to 75,214\u00a0pages/s",
+        ),
+        (
+            Statement("tile.memory.clear", {"available_bytes": 12.34 * 2**30}),
+            "No program had to wait for memory; 12.3\u00a0GB available",
+        ),
+    ],
+)
+def test_sentences(statement, sentence):
+    """Numbers have separators and units, with a no-break space between them."""
+    assert english(statement) == sentence
+
+
+@pytest.mark.parametrize(
+    ("value_s", "words"),
+    [
+        (0, "0 seconds"),
+        (1, "1 second"),
+        (59.6, "60 seconds"),
+        (60, "1 minute"),
+        (100, "100 seconds"),
+        (120, "2 minutes"),
+        (2460, "41 minutes"),
+        (3600, "1 hour"),
+        (9000, "2 hours"),
+    ],
+)
+def test_durations(value_s, words):
+    """Spans are said as people say them, and never rounded up to more than they are."""
+    assert renderer().duration(value_s).replace("\u00a0", " ") == words
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (0.4, "ms", "0.4 ms"),
+        (0.01, "ms", "< 0.1 ms"),
+        (12_345.0, "ms", "12.3 s"),
+        (1536.0, "B", "1.5 kB"),
+        (3 * 2**30, "B/s", "3 GB/s"),
+        (75_214.3, "pages/s", "75,214 pages/s"),
+        (0.25, "/s", "0.2/s"),
+        (50.0, "%", "50 %"),
+    ],
+)
+def test_quantities(value, unit, text):
+    """Values of metrics in the units of their specs."""
+    assert renderer().quantity(value, unit).replace("\u00a0", " ") == text
+
+
+def test_a_language_has_its_own_marks_and_units():
+    """A German reads 75.214 and 2,5 ms; the texts are the language's own."""
+    german = renderer("de")
+    assert german.number(75_214) == "75.214"
+    assert german.milliseconds(2.5) == f"2,5{NBSP}ms"
+    assert german.quantity(7, "pages/s") == f"7{NBSP}Seiten/s"
+    assert german.duration(120) == f"2{NBSP}Minuten"
+    statement = Statement("reason.period", {"met": 2, "total": 3, "period_s": 0.5, "expected": 1})
+    assert f"0,5{NBSP}Sekunden" in german.text(statement)
+
+
+def test_a_language_that_lacks_a_text_has_the_english_one(monkeypatch):
+    """Nobody is left without an answer because a translation is behind."""
+    monkeypatch.setattr("destutter.words.catalogue.texts", _only_english)
+    assert renderer("de").named("cause", "new") == "A new cause"
+
+
+def _only_english(language: str, subject: str) -> dict[str, str]:
+    return {"cause.new": "A new cause"} if (language, subject) == ("en", "cause") else {}
+
+
+def test_a_sentence_inside_a_sentence():
+    """A statement is a value like others; several are a list, or sentences of their own."""
+    reasons = (Statement("reason.direct"), Statement("reason.no_match"))
+    why = Statement("tile.not_measured", {"why": Statement("reason.no_match")})
+    assert english(why) == "No stutter fell together with it"
+    assert renderer().place("things", reasons) == (
+        "The wait itself was measured and No stutter fell together with it"
+    )
+    assert renderer("zh_CN").place("sentences", reasons).count("\u3002") == 2
+    assert renderer().place("sentences", reasons) == (
+        "The wait itself was measured. No stutter fell together with it."
+    )
+
+
+@pytest.mark.parametrize(
+    ("statement", "text"),
+    [
+        (Statement("tuning.newer"), "tuning.newer"),
+        (Statement("newer.one", {"size_bytes": 2**30}), f"newer.one (size_bytes: 1{NBSP}GB)"),
+        (Statement("reason.seen", {"met": 3}), "reason.seen (met: 3)"),
+        (Statement("../reason", {"a": "b"}), "../reason (a: b)"),
+    ],
+)
+def test_what_has_no_text_is_shown_with_its_values(statement, text):
+    """A newer helper's id, or one of another version whose places are others, is not lost."""
+    assert english(statement) == text
+
+
+VALUES = st.text(max_size=5) | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(
+    st.sampled_from(["verdict.hitches", "reason.seen", "x.y"]),
+    st.dictionaries(
+        st.sampled_from(["count", "span_s", "a_bytes", "b_ms", "quiet", "group", "c_pct", "met"]),
+        VALUES,
+        max_size=4,
+    ),
+)
+def test_any_values_can_be_written(id_: str, values: dict[str, Value]):
+    """What comes from a file or another process breaks nothing."""
+    assert english(Statement(id_, values))
+
+
+def test_names_one_after_the_other():
+    """In a sentence the last has its "and"; alone they have commas only."""
+    names = ["sda", "sdb", "sdc"]
+    assert renderer().listed(names) == "sda, sdb and sdc"
+    assert renderer().listed([]) == ""
+    assert renderer().listed(["sda"]) == "sda"
+    assert renderer().enumerated(names) == "sda, sdb, sdc"
+    assert renderer("de").groups(["memory", "storage"]) == "Speicher und Laufwerke"
+    assert renderer().groups(["memory", "storage"]) == "Memory and storage"
