@@ -12,15 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 _WHOLE = (
-    "app/destutter/tuning/advice_memory.py",
-    "app/destutter/tuning/advice_power.py",
-    "app/destutter/tuning/advice_storage.py",
-    "app/destutter/tuning/recommendation.py",
-    "app/destutter/tuning/ownership.py",
-    "app/destutter/tuning/other_settings.py",
-    "app/destutter/tuning/defaults.py",
-    "app/destutter/tuning/risk.py",
-    "app/destutter/tuning/current.py",
     "app/destutter/diagnosis/coverage.py",
     "app/destutter/sampling/kept.py",
     "app/destutter/bridge/helper_client.py",
@@ -78,7 +69,6 @@ def collect(root: Path) -> list[str]:
             places = [tree] if module in _WHOLE else [*_calls(tree)]
             places += _named(tree, _NAMED.get(module, set()))
             found.update(_sentences(tree, places))
-    found.update(_preset_texts(root))
     found.update(_names())
     return sorted(found)
 
@@ -173,13 +163,3 @@ def units() -> list[str]:
     from destutter.core.metric_table import METRICS
 
     return sorted({metric.unit for metric in METRICS if re.search("[a-z]", metric.unit)})
-
-
-def _preset_texts(root: Path) -> Iterator[str]:
-    """Names and notes of the presets."""
-    import tomllib
-
-    for path in sorted((root / "resources" / "presets").glob("*.toml")):
-        preset = tomllib.loads(path.read_text(encoding="utf-8"))
-        yield preset["name"]
-        yield from preset["notes"]

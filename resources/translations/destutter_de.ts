@@ -1662,50 +1662,6 @@
         <translation>&apos;{0}&apos; braucht {1} Argumente</translation>
     </message>
     <message>
-        <source>A drive that sleeps needs up to tens of milliseconds for its first answer.</source>
-        <translation>Ein schlafendes Laufwerk braucht bis zu einigen zehn Millisekunden für seine erste Antwort.</translation>
-    </message>
-    <message>
-        <source>A laptop or handheld.</source>
-        <translation>Ein Laptop oder Handheld.</translation>
-    </message>
-    <message>
-        <source>A page that is needed comes without its neighbours.</source>
-        <translation>Eine benötigte Seite kommt ohne ihre Nachbarn.</translation>
-    </message>
-    <message>
-        <source>A program that does it on purpose can slow down all the others.</source>
-        <translation>Ein Programm, das es absichtlich tut, kann alle anderen bremsen.</translation>
-    </message>
-    <message>
-        <source>A server whose programs are bound to nodes.</source>
-        <translation>Ein Server, dessen Programme an Knoten gebunden sind.</translation>
-    </message>
-    <message>
-        <source>A simulator that streams scenery keeps {0} for the moments when memory is freed too slowly.</source>
-        <translation>Ein Simulator, der Landschaft nachlädt, behält {0} für die Momente, in denen Speicher zu langsam frei wird.</translation>
-    </message>
-    <message>
-        <source>A virtual machine.</source>
-        <translation>Eine virtuelle Maschine.</translation>
-    </message>
-    <message>
-        <source>About 1 W for each link.</source>
-        <translation>Etwa 1 W je Verbindung.</translation>
-    </message>
-    <message>
-        <source>Allocations that may not wait find memory.</source>
-        <translation>Anforderungen, die nicht warten dürfen, finden Speicher.</translation>
-    </message>
-    <message>
-        <source>Ask for the performance profile while playing.</source>
-        <translation>Beim Spielen das Leistungsprofil anfordern.</translation>
-    </message>
-    <message>
-        <source>At most 8 GiB of memory and already swapping.</source>
-        <translation>Höchstens 8 GiB Arbeitsspeicher und schon Auslagerung.</translation>
-    </message>
-    <message>
         <source>Busy real-time tasks</source>
         <translation>Beschäftigte Echtzeitaufgaben</translation>
     </message>
@@ -1714,16 +1670,8 @@
         <translation>Takt des Prozessors</translation>
     </message>
     <message>
-        <source>Competitive</source>
-        <translation>Wettkampf</translation>
-    </message>
-    <message>
         <source>Compressed swap</source>
         <translation>Komprimierte Auslagerung</translation>
-    </message>
-    <message>
-        <source>Desktop with heavy work in the background</source>
-        <translation>Desktop mit schwerer Arbeit im Hintergrund</translation>
     </message>
     <message>
         <source>Drives</source>
@@ -1734,22 +1682,6 @@
         <translation>Ereignisse der Firmware</translation>
     </message>
     <message>
-        <source>Fewer and shorter waits while the game streams.</source>
-        <translation>Weniger und kürzere Wartezeiten, während das Spiel nachlädt.</translation>
-    </message>
-    <message>
-        <source>Files are dropped first.</source>
-        <translation>Dateien werden zuerst verworfen.</translation>
-    </message>
-    <message>
-        <source>Files are read again more often.</source>
-        <translation>Dateien werden öfter erneut gelesen.</translation>
-    </message>
-    <message>
-        <source>Flight simulator that streams scenery</source>
-        <translation>Flugsimulator, der Landschaft nachlädt</translation>
-    </message>
-    <message>
         <source>Frame times</source>
         <translation>Bildzeiten</translation>
     </message>
@@ -1758,24 +1690,8 @@
         <translation>Freier Speicher</translation>
     </message>
     <message>
-        <source>Game in a virtual machine</source>
-        <translation>Spiel in einer virtuellen Maschine</translation>
-    </message>
-    <message>
-        <source>Give the work in the background the idle class for its disk.</source>
-        <translation>Der Arbeit im Hintergrund die Leerlaufklasse für ihr Laufwerk geben.</translation>
-    </message>
-    <message>
         <source>Graphics card</source>
         <translation>Grafikkarte</translation>
-    </message>
-    <message>
-        <source>Host of a virtual machine that plays</source>
-        <translation>Wirt einer virtuellen Maschine, in der gespielt wird</translation>
-    </message>
-    <message>
-        <source>Huge pages are made in the background.</source>
-        <translation>Große Seiten werden im Hintergrund gebildet.</translation>
     </message>
     <message>
         <source>Interrupts</source>
@@ -1794,60 +1710,16 @@
         <translation>Zu wenige Messwerte für eine Aussage.</translation>
     </message>
     <message>
-        <source>It keeps reads from waiting for writes.</source>
-        <translation>Er sorgt dafür, dass Lesen nicht auf Schreiben wartet.</translation>
-    </message>
-    <message>
-        <source>It takes time to compress pages.</source>
-        <translation>Seiten zu komprimieren kostet Zeit.</translation>
-    </message>
-    <message>
-        <source>It was the best of those tried on this drive.</source>
-        <translation>Er war der beste der auf diesem Laufwerk probierten.</translation>
-    </message>
-    <message>
         <source>KiB</source>
         <translation>KiB</translation>
-    </message>
-    <message>
-        <source>Large copies matter more than the game.</source>
-        <translation>Große Kopien sind wichtiger als das Spiel.</translation>
-    </message>
-    <message>
-        <source>Let the scenery be read once before the flight.</source>
-        <translation>Die Landschaft vor dem Flug einmal lesen lassen.</translation>
-    </message>
-    <message>
-        <source>Limit its memory and its share of the processor (MemoryHigh, CPUWeight).</source>
-        <translation>Ihren Speicher und ihren Anteil am Prozessor begrenzen (MemoryHigh, CPUWeight).</translation>
-    </message>
-    <message>
-        <source>Limit the disk traffic of other guests.</source>
-        <translation>Den Laufwerksverkehr anderer Gäste begrenzen.</translation>
-    </message>
-    <message>
-        <source>Limit virtual machines and other large programs beside the simulator.</source>
-        <translation>Virtuelle Maschinen und andere große Programme neben dem Simulator begrenzen.</translation>
     </message>
     <message>
         <source>Limits of the game&apos;s group</source>
         <translation>Grenzen der Gruppe des Spiels</translation>
     </message>
     <message>
-        <source>Measure which I/O scheduler keeps the game&apos;s reads fast beside it.</source>
-        <translation>Messen, welcher E/A-Scheduler das Lesen des Spiels daneben schnell hält.</translation>
-    </message>
-    <message>
         <source>Memory in detail</source>
         <translation>Arbeitsspeicher im Einzelnen</translation>
-    </message>
-    <message>
-        <source>Memory is not moved ahead of need.</source>
-        <translation>Speicher wird nicht auf Vorrat verschoben.</translation>
-    </message>
-    <message>
-        <source>Memory may become a little more fragmented over hours.</source>
-        <translation>Der Speicher kann über Stunden etwas stärker zerstückelt werden.</translation>
     </message>
     <message>
         <source>Memory reclaim</source>
@@ -1856,18 +1728,6 @@
     <message>
         <source>Memory zones</source>
         <translation>Speicherzonen</translation>
-    </message>
-    <message>
-        <source>More power and heat all the time, and less headroom for the highest frequencies.</source>
-        <translation>Ständig mehr Strom und Wärme und weniger Spielraum für die höchsten Takte.</translation>
-    </message>
-    <message>
-        <source>More power, heat and noise while it is held.</source>
-        <translation>Mehr Strom, Wärme und Lärm, solange es gehalten wird.</translation>
-    </message>
-    <message>
-        <source>More single reads when a lot comes back.</source>
-        <translation>Mehr einzelne Lesezugriffe, wenn viel zurückkommt.</translation>
     </message>
     <message>
         <source>NVIDIA&apos;s driver does not answer: {0}</source>
@@ -1888,14 +1748,6 @@
     <message>
         <source>Network backlog</source>
         <translation>Rückstand des Netzwerks</translation>
-    </message>
-    <message>
-        <source>No bursts of reclaim when memory is fragmented.</source>
-        <translation>Keine Schübe von Speicherfreigabe, wenn der Speicher zerstückelt ist.</translation>
-    </message>
-    <message>
-        <source>No compaction was measured.</source>
-        <translation>Es wurde keine Verdichtung gemessen.</translation>
     </message>
     <message>
         <source>No compressed swap is in use.</source>
@@ -1926,20 +1778,8 @@
         <translation>Keine Grafikkarte, die sich lesen lässt.</translation>
     </message>
     <message>
-        <source>No pause at the first read after a quiet moment.</source>
-        <translation>Keine Pause beim ersten Lesen nach einem ruhigen Moment.</translation>
-    </message>
-    <message>
-        <source>No pause of up to ten milliseconds at the first request.</source>
-        <translation>Keine Pause von bis zu zehn Millisekunden beim ersten Zugriff.</translation>
-    </message>
-    <message>
         <source>No power sensors in this virtual machine.</source>
         <translation>Keine Leistungssensoren in dieser virtuellen Maschine.</translation>
-    </message>
-    <message>
-        <source>No program had to reclaim memory by itself.</source>
-        <translation>Kein Programm musste selbst Speicher freigeben.</translation>
     </message>
     <message>
         <source>No program runs under a real-time policy.</source>
@@ -1954,36 +1794,8 @@
         <translation>Keine Sensoren für Leistung oder Temperatur.</translation>
     </message>
     <message>
-        <source>No split lock was reported.</source>
-        <translation>Es wurde keine geteilte Sperre gemeldet.</translation>
-    </message>
-    <message>
-        <source>No such pattern was measured.</source>
-        <translation>Es wurde kein solches Muster gemessen.</translation>
-    </message>
-    <message>
         <source>No swap is in use.</source>
         <translation>Keine Auslagerung in Gebrauch.</translation>
-    </message>
-    <message>
-        <source>Nothing else uses the drive while the game runs.</source>
-        <translation>Nichts anderes benutzt das Laufwerk, während das Spiel läuft.</translation>
-    </message>
-    <message>
-        <source>Nothing keeps a heavy job from filling the drive&apos;s own queue.</source>
-        <translation>Nichts hindert eine schwere Aufgabe daran, die Warteschlange des Laufwerks zu füllen.</translation>
-    </message>
-    <message>
-        <source>Nothing writes while the game runs.</source>
-        <translation>Nichts schreibt, während das Spiel läuft.</translation>
-    </message>
-    <message>
-        <source>On battery.</source>
-        <translation>Im Akkubetrieb.</translation>
-    </message>
-    <message>
-        <source>On slow drives it shares the time fairly.</source>
-        <translation>Auf langsamen Laufwerken teilt er die Zeit gerecht auf.</translation>
     </message>
     <message>
         <source>One row has no usable frame time and counts as missing.</source>
@@ -1994,40 +1806,16 @@
         <translation>Nur eine Kernel-Aufzeichnung (trace) zeigt, wann der Kernel das Zurückschreiben bremst.</translation>
     </message>
     <message>
-        <source>Only programs that ask get huge pages.</source>
-        <translation>Nur Programme, die darum bitten, bekommen große Seiten.</translation>
-    </message>
-    <message>
         <source>Only the kernel log tells of split locks.</source>
         <translation>Von geteilten Sperren (split locks) berichtet nur das Protokoll des Kernels.</translation>
-    </message>
-    <message>
-        <source>Open world</source>
-        <translation>Offene Welt</translation>
-    </message>
-    <message>
-        <source>Other games: the watermark_scale_factor alone does more for less.</source>
-        <translation>Andere Spiele: watermark_scale_factor allein bewirkt mehr und kostet weniger.</translation>
     </message>
     <message>
         <source>Other programs</source>
         <translation>Andere Programme</translation>
     </message>
     <message>
-        <source>Other programs write much to the same drive.</source>
-        <translation>Andere Programme schreiben viel auf dasselbe Laufwerk.</translation>
-    </message>
-    <message>
         <source>Own cost</source>
         <translation>Eigener Aufwand</translation>
-    </message>
-    <message>
-        <source>Pauses of milliseconds.</source>
-        <translation>Pausen von Millisekunden.</translation>
-    </message>
-    <message>
-        <source>Pin the virtual processors of the guest to cores that nothing else uses.</source>
-        <translation>Die virtuellen Prozessoren des Gasts an Kerne binden, die sonst nichts benutzt.</translation>
     </message>
     <message>
         <source>Power and temperature</source>
@@ -2046,26 +1834,6 @@
         <translation>Prozessorzeit je Kern</translation>
     </message>
     <message>
-        <source>Processors then sleep only so deeply that they wake up within {0} µs.</source>
-        <translation>Prozessoren schlafen dann nur so tief, dass sie binnen {0} µs aufwachen.</translation>
-    </message>
-    <message>
-        <source>Programs take free memory from another node instead of waiting.</source>
-        <translation>Programme nehmen freien Speicher eines anderen Knotens, statt zu warten.</translation>
-    </message>
-    <message>
-        <source>Programs that write more than {0} MiB at once wait sooner.</source>
-        <translation>Programme, die mehr als {0} MiB auf einmal schreiben, warten früher.</translation>
-    </message>
-    <message>
-        <source>Programs with much memory may use the processor&apos;s address cache less well.</source>
-        <translation>Programme mit viel Speicher nutzen den Adresscache des Prozessors vielleicht schlechter.</translation>
-    </message>
-    <message>
-        <source>Reads wait longer beside large copies.</source>
-        <translation>Lesen wartet neben großen Kopien länger.</translation>
-    </message>
-    <message>
         <source>Real-time tasks</source>
         <translation>Echtzeitaufgaben</translation>
     </message>
@@ -2078,20 +1846,8 @@
         <translation>Stromsparen der SATA-Verbindung</translation>
     </message>
     <message>
-        <source>See whether the interrupts of mouse and keyboard are on the game&apos;s core.</source>
-        <translation>Prüfen, ob die Interrupts von Maus und Tastatur auf dem Kern des Spiels liegen.</translation>
-    </message>
-    <message>
         <source>Settings were not saved: {0} ({1})</source>
         <translation>Die Einstellungen wurden nicht gespeichert: {0} ({1})</translation>
-    </message>
-    <message>
-        <source>Several people use the computer.</source>
-        <translation>Mehrere Personen benutzen den Rechner.</translation>
-    </message>
-    <message>
-        <source>Shorter bursts of writing between which the game reads.</source>
-        <translation>Kürzere Schreibschübe, zwischen denen das Spiel liest.</translation>
     </message>
     <message>
         <source>Sleep states of the processor</source>
@@ -2102,10 +1858,6 @@
         <translation>Soft-Interrupts</translation>
     </message>
     <message>
-        <source>Some memory may come from a farther node.</source>
-        <translation>Mancher Speicher kommt vielleicht von einem ferneren Knoten.</translation>
-    </message>
-    <message>
         <source>Swap</source>
         <translation>Auslagerung (Swap)</translation>
     </message>
@@ -2114,56 +1866,12 @@
         <translation>Auslagerung und E/A des Spiels</translation>
     </message>
     <message>
-        <source>Swap of another kind is added.</source>
-        <translation>Eine andere Art von Auslagerung kommt hinzu.</translation>
-    </message>
-    <message>
-        <source>Takes {0} from the page cache: between {1} and {2} stay free.</source>
-        <translation>Nimmt {0} vom Dateicache: Zwischen {1} und {2} bleiben frei.</translation>
-    </message>
-    <message>
         <source>Temperatures</source>
         <translation>Temperaturen</translation>
     </message>
     <message>
-        <source>Tenths of a millisecond less until the game runs on; nothing against longer pauses.</source>
-        <translation>Zehntel einer Millisekunde weniger, bis das Spiel weiterläuft; nichts gegen längere Pausen.</translation>
-    </message>
-    <message>
         <source>The Flatpak&apos;s sandbox hides all other programs, and so the game, until Destutter&apos;s helper is set up.</source>
         <translation>Die Sandbox des Flatpaks verbirgt alle anderen Programme und damit das Spiel, bis der Hilfsdienst von Destutter eingerichtet ist.</translation>
-    </message>
-    <message>
-        <source>The background thread moves no memory.</source>
-        <translation>Der Thread im Hintergrund verschiebt keinen Speicher.</translation>
-    </message>
-    <message>
-        <source>The drive gets hot.</source>
-        <translation>Das Laufwerk wird heiß.</translation>
-    </message>
-    <message>
-        <source>The drive is a virtual one: the host decides.</source>
-        <translation>Das Laufwerk ist ein virtuelles: Der Wirt entscheidet.</translation>
-    </message>
-    <message>
-        <source>The drive itself spins down: that takes seconds.</source>
-        <translation>Das Laufwerk selbst hält an: Das dauert Sekunden.</translation>
-    </message>
-    <message>
-        <source>The drive or computer that is behind it puts the requests in order itself.</source>
-        <translation>Das Laufwerk oder der Rechner dahinter ordnet die Anfragen selbst.</translation>
-    </message>
-    <message>
-        <source>The frequency is high when the load comes.</source>
-        <translation>Der Takt ist schon hoch, wenn die Last kommt.</translation>
-    </message>
-    <message>
-        <source>The game had to wait while memory was moved to make room for huge pages.</source>
-        <translation>Das Spiel musste warten, während Speicher verschoben wurde, um Platz für große Seiten zu schaffen.</translation>
-    </message>
-    <message>
-        <source>The game is no longer stopped for it.</source>
-        <translation>Das Spiel wird dafür nicht mehr angehalten.</translation>
     </message>
     <message>
         <source>The game itself</source>
@@ -2172,18 +1880,6 @@
     <message>
         <source>The game&apos;s busiest threads</source>
         <translation>Die am meisten beschäftigten Threads des Spiels</translation>
-    </message>
-    <message>
-        <source>The game&apos;s own writes are not held back.</source>
-        <translation>Das Schreiben des Spiels selbst wird nicht zurückgehalten.</translation>
-    </message>
-    <message>
-        <source>The game&apos;s reads wait less beside a heavy job.</source>
-        <translation>Das Lesen des Spiels wartet neben einer schweren Aufgabe weniger.</translation>
-    </message>
-    <message>
-        <source>The game&apos;s reads waited behind another program on {0}. {1}</source>
-        <translation>Das Lesen des Spiels auf {0} wartete hinter einem anderen Programm. {1}</translation>
     </message>
     <message>
         <source>The game&apos;s use of the graphics card</source>
@@ -2214,22 +1910,6 @@
         <translation>Der installierte Hilfsdienst ist älter als dieses Programm.</translation>
     </message>
     <message>
-        <source>The kernel held back writes on {0} while hardly anything was read.</source>
-        <translation>Der Kernel hielt Schreibvorgänge auf {0} zurück, während kaum etwas gelesen wurde.</translation>
-    </message>
-    <message>
-        <source>The kernel slows down a program that locks memory across two cache lines, and the game does that.</source>
-        <translation>Der Kernel bremst ein Programm, das Speicher über zwei Cachezeilen hinweg sperrt, und das Spiel tut das.</translation>
-    </message>
-    <message>
-        <source>The kernel starts to free memory {0} before programs have to wait, which lasts {1} s at the measured {2} MiB/s.</source>
-        <translation>Der Kernel beginnt {0}, bevor Programme warten müssen, Speicher freizugeben; bei den gemessenen {2} MiB/s reicht das {1} s.</translation>
-    </message>
-    <message>
-        <source>The kernel starts to free memory {0} before programs have to wait, which lasts {1} s if they ask for {2} MiB/s.</source>
-        <translation>Der Kernel beginnt {0}, bevor Programme warten müssen, Speicher freizugeben; verlangen sie {2} MiB/s, reicht das {1} s.</translation>
-    </message>
-    <message>
         <source>The kernel&apos;s memory counters cannot be read.</source>
         <translation>Die Speicherzähler des Kernels lassen sich nicht lesen.</translation>
     </message>
@@ -2246,10 +1926,6 @@
         <translation>Die Prozessorzähler des Kernels lassen sich nicht lesen.</translation>
     </message>
     <message>
-        <source>The link to the drive sleeps, and the first request has to wake it.</source>
-        <translation>Die Verbindung zum Laufwerk schläft, und der erste Zugriff muss sie wecken.</translation>
-    </message>
-    <message>
         <source>The log leaves out most frames; in MangoHud&apos;s settings, log_interval=0 keeps them.</source>
         <translation>Das Protokoll lässt die meisten Bilder aus; mit log_interval=0 in den Einstellungen von MangoHud bleiben sie.</translation>
     </message>
@@ -2260,18 +1936,6 @@
     <message>
         <source>The probe was started and has not measured anything yet.</source>
         <translation>Die Sonde wurde gestartet und hat noch nichts gemessen.</translation>
-    </message>
-    <message>
-        <source>The processor is held back by heat or its power limit.</source>
-        <translation>Der Prozessor wird durch Hitze oder seine Leistungsgrenze gebremst.</translation>
-    </message>
-    <message>
-        <source>The processor&apos;s frequency followed the load too late.</source>
-        <translation>Der Takt des Prozessors folgte der Last zu spät.</translation>
-    </message>
-    <message>
-        <source>The reads are what is slow.</source>
-        <translation>Das Lesen ist das, was langsam ist.</translation>
     </message>
     <message>
         <source>The recording holds no measurements.</source>
@@ -2298,14 +1962,6 @@
         <translation>Die Einstellungen waren nicht lesbar, daher gelten die üblichen: {0} ({1})</translation>
     </message>
     <message>
-        <source>The slowest drive that counts writes {0} MiB/s: now {1} MiB may pile up, which takes {2} s.</source>
-        <translation>Das langsamste Laufwerk, auf das es ankommt, schreibt {0} MiB/s: Jetzt können sich {1} MiB anstauen, was {2} s dauert.</translation>
-    </message>
-    <message>
-        <source>The swap is moved to a hard disk.</source>
-        <translation>Die Auslagerung zieht auf eine Festplatte um.</translation>
-    </message>
-    <message>
         <source>The system bus cannot be reached.</source>
         <translation>Der Systembus ist nicht erreichbar.</translation>
     </message>
@@ -2316,10 +1972,6 @@
     <message>
         <source>The wake-up probe does not run.</source>
         <translation>Die Aufwachsonde läuft nicht.</translation>
-    </message>
-    <message>
-        <source>The watermark_scale_factor is 50 or less.</source>
-        <translation>watermark_scale_factor ist höchstens 50.</translation>
     </message>
     <message>
         <source>The write probe only runs in experiments.</source>
@@ -2354,32 +2006,12 @@
         <translation>Drosselung des Prozessors</translation>
     </message>
     <message>
-        <source>Time that the host takes from this guest can only be won back on the host.</source>
-        <translation>Zeit, die der Wirt diesem Gast entzieht, lässt sich nur beim Wirt zurückgewinnen.</translation>
-    </message>
-    <message>
         <source>Too short: other programs are compared every three seconds.</source>
         <translation>Zu kurz: Andere Programme werden alle drei Sekunden verglichen.</translation>
     </message>
     <message>
-        <source>Unused memory is compressed first.</source>
-        <translation>Unbenutzter Speicher wird zuerst komprimiert.</translation>
-    </message>
-    <message>
-        <source>Up to 15 % of throughput with many requests at once.</source>
-        <translation>Bis zu 15 % des Durchsatzes bei vielen Anfragen zugleich.</translation>
-    </message>
-    <message>
         <source>Wake-up delay</source>
         <translation>Aufwachverzögerung</translation>
-    </message>
-    <message>
-        <source>What is swapped out goes to {0}. Pages read at once: {1} instead of {2}.</source>
-        <translation>Ausgelagert wird nach: {0}. Auf einmal gelesene Seiten: {1} statt {2}.</translation>
-    </message>
-    <message>
-        <source>What is swapped out goes to {0}: {1} to {2} suits that.</source>
-        <translation>Ziel der Auslagerung ist {0}: Dazu passt {1} bis {2}.</translation>
     </message>
     <message>
         <source>What the game&apos;s group waits for</source>
@@ -2390,20 +2022,8 @@
         <translation>Worauf die Threads des Spiels warten</translation>
     </message>
     <message>
-        <source>While the game runs: change it before.</source>
-        <translation>Solange das Spiel läuft: vorher ändern.</translation>
-    </message>
-    <message>
         <source>Who keeps the game&apos;s threads</source>
         <translation>Wer die Threads des Spiels aufhält</translation>
-    </message>
-    <message>
-        <source>With a watermark_scale_factor of {0} the temporary boost can free several gigabytes at once, and the reserve is large enough without it.</source>
-        <translation>Bei einem watermark_scale_factor von {0} kann die vorübergehende Anhebung mehrere Gigabyte auf einmal freigeben, und die Reserve ist auch ohne sie groß genug.</translation>
-    </message>
-    <message>
-        <source>With it, whoever asks for memory cleans up inside one memory node before the others are used, on computers with a single node as well.</source>
-        <translation>Damit räumt, wer Speicher anfordert, erst in einem Speicherknoten auf, bevor die anderen benutzt werden, auch auf Rechnern mit nur einem Knoten.</translation>
     </message>
     <message>
         <source>Write delay</source>
@@ -2444,14 +2064,6 @@
     <message>
         <source>a descriptor stands for nothing</source>
         <translation>ein Deskriptor steht für nichts</translation>
-    </message>
-    <message>
-        <source>a drive without moving parts</source>
-        <translation>ein Laufwerk ohne bewegliche Teile</translation>
-    </message>
-    <message>
-        <source>a hard disk</source>
-        <translation>eine Festplatte</translation>
     </message>
     <message>
         <source>a mistake of this program: {0}: {1}</source>
@@ -2552,18 +2164,6 @@
     <message>
         <source>compaction by khugepaged</source>
         <translation>Verdichtung durch khugepaged</translation>
-    </message>
-    <message>
-        <source>compressed memory (zram)</source>
-        <translation>komprimierter Arbeitsspeicher (zram)</translation>
-    </message>
-    <message>
-        <source>compressed memory (zram) and then to a disk</source>
-        <translation>komprimierter Arbeitsspeicher (zram) und danach ein Laufwerk</translation>
-    </message>
-    <message>
-        <source>compressed memory (zswap) and then to a disk</source>
-        <translation>komprimierter Arbeitsspeicher (zswap) und danach ein Laufwerk</translation>
     </message>
     <message>
         <source>cs</source>
@@ -2806,10 +2406,6 @@
         <translation>sein jetziger Wert, {0}, ließe sich nicht zurückschreiben</translation>
     </message>
     <message>
-        <source>kernel default</source>
-        <translation>Vorgabe des Kernels</translation>
-    </message>
-    <message>
         <source>lacks a watermark</source>
         <translation>eine Wasserstandsmarke fehlt</translation>
     </message>
@@ -2832,14 +2428,6 @@
     <message>
         <source>mappings of one process</source>
         <translation>Einblendungen eines Prozesses</translation>
-    </message>
-    <message>
-        <source>may be set by {0}</source>
-        <translation>vielleicht {0}</translation>
-    </message>
-    <message>
-        <source>may be set by {0}, which is running</source>
-        <translation>vielleicht {0}, das gerade läuft</translation>
     </message>
     <message>
         <source>ms</source>
@@ -2870,10 +2458,6 @@
         <translation>keine Spalte mit Bildzeiten; ist das ein Protokoll von MangoHud oder CapFrameX?</translation>
     </message>
     <message>
-        <source>no file sets it</source>
-        <translation>keine Datei setzt es</translation>
-    </message>
-    <message>
         <source>no message begins so</source>
         <translation>keine Nachricht beginnt so</translation>
     </message>
@@ -2884,10 +2468,6 @@
     <message>
         <source>no runs in it; is this a CapFrameX record?</source>
         <translation>keine Läufe darin; ist das eine Aufzeichnung von CapFrameX?</translation>
-    </message>
-    <message>
-        <source>no such device file</source>
-        <translation>keine solche Gerätedatei</translation>
     </message>
     <message>
         <source>nobody may do this</source>
@@ -2920,14 +2500,6 @@
     <message>
         <source>only a part was taken</source>
         <translation>nur ein Teil wurde angenommen</translation>
-    </message>
-    <message>
-        <source>only the administrator may read {0}</source>
-        <translation>nur der Administrator darf {0} lesen</translation>
-    </message>
-    <message>
-        <source>only the helper knows</source>
-        <translation>das weiß nur der Hilfsdienst</translation>
     </message>
     <message>
         <source>only {0} MiB are available: too little to try it</source>
@@ -3000,10 +2572,6 @@
     <message>
         <source>the Flatpak&apos;s sandbox hides all other programs until Destutter&apos;s helper is set up</source>
         <translation>die Sandbox des Flatpaks verbirgt alle anderen Programme, bis der Hilfsdienst von Destutter eingerichtet ist</translation>
-    </message>
-    <message>
-        <source>the Flatpak&apos;s sandbox hides it</source>
-        <translation>die Sandbox des Flatpaks verbirgt es</translation>
     </message>
     <message>
         <source>the Flatpak&apos;s sandbox hides what the firmware counts</source>
@@ -3478,10 +3046,6 @@
         <translation>{0} fehlt die Zeile {1}</translation>
     </message>
     <message>
-        <source>{0} more cannot be used by any program.</source>
-        <translation>{0} mehr sind für kein Programm nutzbar.</translation>
-    </message>
-    <message>
         <source>{0} names no socket of this computer</source>
         <translation>{0} nennt keinen Socket dieses Rechners</translation>
     </message>
@@ -3496,30 +3060,6 @@
     <message>
         <source>{0}. Not everything could be taken back: {1}</source>
         <translation>{0}. Nicht alles ließ sich zurücknehmen: {1}</translation>
-    </message>
-    <message>
-        <source>{0}.toml: its id is {1}</source>
-        <translation>{0}.toml: Die Kennung darin ist {1}</translation>
-    </message>
-    <message>
-        <source>{0}.toml: missing or unknown: {1}</source>
-        <translation>{0}.toml: fehlt oder ist unbekannt: {1}</translation>
-    </message>
-    <message>
-        <source>{0}.toml: {1} holds something else than texts</source>
-        <translation>{0}.toml: {1} enthält etwas anderes als Texte</translation>
-    </message>
-    <message>
-        <source>{0}.toml: {1} is none of {2}</source>
-        <translation>{0}.toml: {1} ist keines von {2}</translation>
-    </message>
-    <message>
-        <source>{0}.toml: {1} is of the wrong type</source>
-        <translation>{0}.toml: {1} ist vom falschen Typ</translation>
-    </message>
-    <message>
-        <source>{0}.toml: {1} is outside {2} to {3}</source>
-        <translation>{0}.toml: {1} liegt außerhalb von {2} bis {3}</translation>
     </message>
     <message>
         <source>{0}: its clock makes no sense</source>
@@ -4925,61 +4465,6 @@
     <message>
         <source>Watch this program</source>
         <translation>Dieses Programm beobachten</translation>
-    </message>
-</context>
-<context>
-    <name>Programs</name>
-    <message>
-        <source>compressed swap</source>
-        <translation>komprimierte Auslagerung</translation>
-    </message>
-    <message>
-        <source>ends groups of programs under memory pressure</source>
-        <translation>beendet Gruppen von Programmen bei Speicherdruck</translation>
-    </message>
-    <message>
-        <source>ends programs when memory runs out</source>
-        <translation>beendet Programme, wenn der Speicher ausgeht</translation>
-    </message>
-    <message>
-        <source>power limits of the processor when it gets hot</source>
-        <translation>Leistungsgrenzen des Prozessors, wenn er heiß wird</translation>
-    </message>
-    <message>
-        <source>power saving of drives and devices</source>
-        <translation>Stromsparen von Laufwerken und Geräten</translation>
-    </message>
-    <message>
-        <source>priorities of processes by their names</source>
-        <translation>Prioritäten von Prozessen nach ihren Namen</translation>
-    </message>
-    <message>
-        <source>resources of the active user</source>
-        <translation>Ressourcen des aktiven Benutzers</translation>
-    </message>
-    <message>
-        <source>sysctl, power and drive settings by its profile</source>
-        <translation>sysctl, Strom- und Laufwerkseinstellungen nach seinem Profil</translation>
-    </message>
-    <message>
-        <source>the clock of the processor</source>
-        <translation>den Takt des Prozessors</translation>
-    </message>
-    <message>
-        <source>the power profile</source>
-        <translation>das Energieprofil</translation>
-    </message>
-    <message>
-        <source>the power profile and priorities while a game asks for it</source>
-        <translation>das Energieprofil und Prioritäten, solange ein Spiel darum bittet</translation>
-    </message>
-    <message>
-        <source>when every program gets a core</source>
-        <translation>wann jedes Programm einen Kern bekommt</translation>
-    </message>
-    <message>
-        <source>which core serves which interrupt</source>
-        <translation>welcher Kern welchen Interrupt bedient</translation>
     </message>
 </context>
 <context>
@@ -6991,14 +6476,6 @@
     <message>
         <source>Unwritten data</source>
         <translation>Ungeschriebene Daten</translation>
-    </message>
-    <message>
-        <source>kernel default</source>
-        <translation>Vorgabe des Kernels</translation>
-    </message>
-    <message>
-        <source>no file sets it</source>
-        <translation>keine Datei setzt es</translation>
     </message>
     <message>
         <source>not in force</source>

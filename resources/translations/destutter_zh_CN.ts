@@ -1654,50 +1654,6 @@
         <translation>“{0}”需要 {1} 个参数</translation>
     </message>
     <message>
-        <source>A drive that sleeps needs up to tens of milliseconds for its first answer.</source>
-        <translation>休眠的驱动器首次应答最多需要几十毫秒。</translation>
-    </message>
-    <message>
-        <source>A laptop or handheld.</source>
-        <translation>笔记本电脑或掌机。</translation>
-    </message>
-    <message>
-        <source>A page that is needed comes without its neighbours.</source>
-        <translation>需要的页单独读入，不带相邻的页。</translation>
-    </message>
-    <message>
-        <source>A program that does it on purpose can slow down all the others.</source>
-        <translation>有意这样做的程序会拖慢其他所有程序。</translation>
-    </message>
-    <message>
-        <source>A server whose programs are bound to nodes.</source>
-        <translation>程序绑定到节点的服务器。</translation>
-    </message>
-    <message>
-        <source>A simulator that streams scenery keeps {0} for the moments when memory is freed too slowly.</source>
-        <translation>流式加载场景的模拟器会保留 {0}，以应对内存释放过慢的时刻。</translation>
-    </message>
-    <message>
-        <source>A virtual machine.</source>
-        <translation>虚拟机。</translation>
-    </message>
-    <message>
-        <source>About 1 W for each link.</source>
-        <translation>每条链路约 1 W。</translation>
-    </message>
-    <message>
-        <source>Allocations that may not wait find memory.</source>
-        <translation>不能等待的内存分配能找到内存。</translation>
-    </message>
-    <message>
-        <source>Ask for the performance profile while playing.</source>
-        <translation>游戏时请求性能配置。</translation>
-    </message>
-    <message>
-        <source>At most 8 GiB of memory and already swapping.</source>
-        <translation>内存不超过 8 GiB，并且已在交换。</translation>
-    </message>
-    <message>
         <source>Busy real-time tasks</source>
         <translation>忙碌的实时任务</translation>
     </message>
@@ -1706,16 +1662,8 @@
         <translation>处理器频率</translation>
     </message>
     <message>
-        <source>Competitive</source>
-        <translation>竞技</translation>
-    </message>
-    <message>
         <source>Compressed swap</source>
         <translation>压缩的交换（swap）</translation>
-    </message>
-    <message>
-        <source>Desktop with heavy work in the background</source>
-        <translation>后台有繁重任务的桌面</translation>
     </message>
     <message>
         <source>Drives</source>
@@ -1726,22 +1674,6 @@
         <translation>固件事件</translation>
     </message>
     <message>
-        <source>Fewer and shorter waits while the game streams.</source>
-        <translation>游戏流式加载时，等待更少、更短。</translation>
-    </message>
-    <message>
-        <source>Files are dropped first.</source>
-        <translation>文件缓存先被丢弃。</translation>
-    </message>
-    <message>
-        <source>Files are read again more often.</source>
-        <translation>文件会更频繁地被重新读取。</translation>
-    </message>
-    <message>
-        <source>Flight simulator that streams scenery</source>
-        <translation>流式加载场景的飞行模拟器</translation>
-    </message>
-    <message>
         <source>Frame times</source>
         <translation>帧时间</translation>
     </message>
@@ -1750,24 +1682,8 @@
         <translation>空闲内存</translation>
     </message>
     <message>
-        <source>Game in a virtual machine</source>
-        <translation>虚拟机中的游戏</translation>
-    </message>
-    <message>
-        <source>Give the work in the background the idle class for its disk.</source>
-        <translation>为后台任务设置磁盘空闲（idle）优先级。</translation>
-    </message>
-    <message>
         <source>Graphics card</source>
         <translation>显卡</translation>
-    </message>
-    <message>
-        <source>Host of a virtual machine that plays</source>
-        <translation>运行游戏虚拟机的宿主</translation>
-    </message>
-    <message>
-        <source>Huge pages are made in the background.</source>
-        <translation>大页在后台生成。</translation>
     </message>
     <message>
         <source>Interrupts</source>
@@ -1786,60 +1702,16 @@
         <translation>读数太少，无法判断。</translation>
     </message>
     <message>
-        <source>It keeps reads from waiting for writes.</source>
-        <translation>它使读不必等待写。</translation>
-    </message>
-    <message>
-        <source>It takes time to compress pages.</source>
-        <translation>压缩页需要时间。</translation>
-    </message>
-    <message>
-        <source>It was the best of those tried on this drive.</source>
-        <translation>它是在此驱动器上试过的各项中最好的。</translation>
-    </message>
-    <message>
         <source>KiB</source>
         <translation>KiB</translation>
-    </message>
-    <message>
-        <source>Large copies matter more than the game.</source>
-        <translation>大量复制比游戏更重要。</translation>
-    </message>
-    <message>
-        <source>Let the scenery be read once before the flight.</source>
-        <translation>飞行前先让场景读入一次。</translation>
-    </message>
-    <message>
-        <source>Limit its memory and its share of the processor (MemoryHigh, CPUWeight).</source>
-        <translation>限制其内存和处理器份额（MemoryHigh、CPUWeight）。</translation>
-    </message>
-    <message>
-        <source>Limit the disk traffic of other guests.</source>
-        <translation>限制其他客户机的磁盘流量。</translation>
-    </message>
-    <message>
-        <source>Limit virtual machines and other large programs beside the simulator.</source>
-        <translation>限制与模拟器同时运行的虚拟机和其他大型程序。</translation>
     </message>
     <message>
         <source>Limits of the game&apos;s group</source>
         <translation>游戏所在组的限制</translation>
     </message>
     <message>
-        <source>Measure which I/O scheduler keeps the game&apos;s reads fast beside it.</source>
-        <translation>测量哪个 I/O 调度器能在其旁边保持游戏读取快速。</translation>
-    </message>
-    <message>
         <source>Memory in detail</source>
         <translation>内存详情</translation>
-    </message>
-    <message>
-        <source>Memory is not moved ahead of need.</source>
-        <translation>内存不会在需要之前被移动。</translation>
-    </message>
-    <message>
-        <source>Memory may become a little more fragmented over hours.</source>
-        <translation>数小时后内存碎片可能略有增加。</translation>
     </message>
     <message>
         <source>Memory reclaim</source>
@@ -1848,18 +1720,6 @@
     <message>
         <source>Memory zones</source>
         <translation>内存区域</translation>
-    </message>
-    <message>
-        <source>More power and heat all the time, and less headroom for the highest frequencies.</source>
-        <translation>始终有更高的功耗和发热，最高频率的余量更小。</translation>
-    </message>
-    <message>
-        <source>More power, heat and noise while it is held.</source>
-        <translation>保持期间功耗、发热和噪声更高。</translation>
-    </message>
-    <message>
-        <source>More single reads when a lot comes back.</source>
-        <translation>大量数据换回时，单次读取更多。</translation>
     </message>
     <message>
         <source>NVIDIA&apos;s driver does not answer: {0}</source>
@@ -1880,14 +1740,6 @@
     <message>
         <source>Network backlog</source>
         <translation>网络积压</translation>
-    </message>
-    <message>
-        <source>No bursts of reclaim when memory is fragmented.</source>
-        <translation>内存有碎片时不会集中回收。</translation>
-    </message>
-    <message>
-        <source>No compaction was measured.</source>
-        <translation>没有测量到内存规整。</translation>
     </message>
     <message>
         <source>No compressed swap is in use.</source>
@@ -1918,20 +1770,8 @@
         <translation>没有可读取的显卡。</translation>
     </message>
     <message>
-        <source>No pause at the first read after a quiet moment.</source>
-        <translation>安静片刻之后的首次读取没有停顿。</translation>
-    </message>
-    <message>
-        <source>No pause of up to ten milliseconds at the first request.</source>
-        <translation>首个请求没有最长十毫秒的停顿。</translation>
-    </message>
-    <message>
         <source>No power sensors in this virtual machine.</source>
         <translation>此虚拟机中没有功率传感器。</translation>
-    </message>
-    <message>
-        <source>No program had to reclaim memory by itself.</source>
-        <translation>没有程序必须自行回收内存。</translation>
     </message>
     <message>
         <source>No program runs under a real-time policy.</source>
@@ -1946,36 +1786,8 @@
         <translation>没有功率或温度传感器。</translation>
     </message>
     <message>
-        <source>No split lock was reported.</source>
-        <translation>没有报告 split lock。</translation>
-    </message>
-    <message>
-        <source>No such pattern was measured.</source>
-        <translation>没有测量到这样的规律。</translation>
-    </message>
-    <message>
         <source>No swap is in use.</source>
         <translation>没有使用交换（swap）。</translation>
-    </message>
-    <message>
-        <source>Nothing else uses the drive while the game runs.</source>
-        <translation>游戏运行期间没有其他程序使用该驱动器。</translation>
-    </message>
-    <message>
-        <source>Nothing keeps a heavy job from filling the drive&apos;s own queue.</source>
-        <translation>没有什么能阻止繁重任务占满驱动器自身的队列。</translation>
-    </message>
-    <message>
-        <source>Nothing writes while the game runs.</source>
-        <translation>游戏运行期间没有其他程序写入。</translation>
-    </message>
-    <message>
-        <source>On battery.</source>
-        <translation>使用电池时。</translation>
-    </message>
-    <message>
-        <source>On slow drives it shares the time fairly.</source>
-        <translation>在慢速驱动器上，它公平分配时间。</translation>
     </message>
     <message>
         <source>One row has no usable frame time and counts as missing.</source>
@@ -1986,40 +1798,16 @@
         <translation>只有内核跟踪才能看出内核何时限制回写。</translation>
     </message>
     <message>
-        <source>Only programs that ask get huge pages.</source>
-        <translation>只有提出请求的程序才能得到大页。</translation>
-    </message>
-    <message>
         <source>Only the kernel log tells of split locks.</source>
         <translation>只有内核日志会记录 split lock。</translation>
-    </message>
-    <message>
-        <source>Open world</source>
-        <translation>开放世界</translation>
-    </message>
-    <message>
-        <source>Other games: the watermark_scale_factor alone does more for less.</source>
-        <translation>其他游戏：仅用 watermark_scale_factor 就能以更小代价取得更多效果。</translation>
     </message>
     <message>
         <source>Other programs</source>
         <translation>其他程序</translation>
     </message>
     <message>
-        <source>Other programs write much to the same drive.</source>
-        <translation>其他程序向同一驱动器大量写入。</translation>
-    </message>
-    <message>
         <source>Own cost</source>
         <translation>自身开销</translation>
-    </message>
-    <message>
-        <source>Pauses of milliseconds.</source>
-        <translation>数毫秒的停顿。</translation>
-    </message>
-    <message>
-        <source>Pin the virtual processors of the guest to cores that nothing else uses.</source>
-        <translation>将客户机的虚拟处理器固定到没有其他程序使用的核心。</translation>
     </message>
     <message>
         <source>Power and temperature</source>
@@ -2038,26 +1826,6 @@
         <translation>每个核心的处理器时间</translation>
     </message>
     <message>
-        <source>Processors then sleep only so deeply that they wake up within {0} µs.</source>
-        <translation>处理器只睡到能在 {0} µs 内唤醒的深度。</translation>
-    </message>
-    <message>
-        <source>Programs take free memory from another node instead of waiting.</source>
-        <translation>程序从另一节点取用空闲内存，而不是等待。</translation>
-    </message>
-    <message>
-        <source>Programs that write more than {0} MiB at once wait sooner.</source>
-        <translation>一次写入超过 {0} MiB 的程序会更早等待。</translation>
-    </message>
-    <message>
-        <source>Programs with much memory may use the processor&apos;s address cache less well.</source>
-        <translation>占用大量内存的程序对处理器地址缓存的利用可能变差。</translation>
-    </message>
-    <message>
-        <source>Reads wait longer beside large copies.</source>
-        <translation>大量复制时，读的等待更长。</translation>
-    </message>
-    <message>
         <source>Real-time tasks</source>
         <translation>实时任务</translation>
     </message>
@@ -2070,20 +1838,8 @@
         <translation>SATA 链路节能</translation>
     </message>
     <message>
-        <source>See whether the interrupts of mouse and keyboard are on the game&apos;s core.</source>
-        <translation>查看鼠标和键盘的中断是否在游戏的核心上。</translation>
-    </message>
-    <message>
         <source>Settings were not saved: {0} ({1})</source>
         <translation>设置未保存：{0}（{1}）</translation>
-    </message>
-    <message>
-        <source>Several people use the computer.</source>
-        <translation>有多人使用这台计算机。</translation>
-    </message>
-    <message>
-        <source>Shorter bursts of writing between which the game reads.</source>
-        <translation>写入阵发更短，游戏在其间读取。</translation>
     </message>
     <message>
         <source>Sleep states of the processor</source>
@@ -2094,10 +1850,6 @@
         <translation>软中断</translation>
     </message>
     <message>
-        <source>Some memory may come from a farther node.</source>
-        <translation>部分内存可能来自更远的节点。</translation>
-    </message>
-    <message>
         <source>Swap</source>
         <translation>交换(swap)</translation>
     </message>
@@ -2106,56 +1858,12 @@
         <translation>游戏的交换（swap）和 I/O</translation>
     </message>
     <message>
-        <source>Swap of another kind is added.</source>
-        <translation>添加了另一种交换（swap）。</translation>
-    </message>
-    <message>
-        <source>Takes {0} from the page cache: between {1} and {2} stay free.</source>
-        <translation>从页缓存取走 {0}：{1} 到 {2} 保持空闲。</translation>
-    </message>
-    <message>
         <source>Temperatures</source>
         <translation>温度</translation>
     </message>
     <message>
-        <source>Tenths of a millisecond less until the game runs on; nothing against longer pauses.</source>
-        <translation>游戏恢复运行前的时间减少零点几毫秒；对更长的停顿无效。</translation>
-    </message>
-    <message>
         <source>The Flatpak&apos;s sandbox hides all other programs, and so the game, until Destutter&apos;s helper is set up.</source>
         <translation>在设置 Destutter 的辅助服务之前，Flatpak 沙盒会隐藏所有其他程序，因此也隐藏游戏。</translation>
-    </message>
-    <message>
-        <source>The background thread moves no memory.</source>
-        <translation>后台线程不移动内存。</translation>
-    </message>
-    <message>
-        <source>The drive gets hot.</source>
-        <translation>驱动器变热。</translation>
-    </message>
-    <message>
-        <source>The drive is a virtual one: the host decides.</source>
-        <translation>驱动器是虚拟的：由宿主决定。</translation>
-    </message>
-    <message>
-        <source>The drive itself spins down: that takes seconds.</source>
-        <translation>驱动器自身停转：这需要数秒。</translation>
-    </message>
-    <message>
-        <source>The drive or computer that is behind it puts the requests in order itself.</source>
-        <translation>其后面的硬盘或计算机会自行安排请求的顺序。</translation>
-    </message>
-    <message>
-        <source>The frequency is high when the load comes.</source>
-        <translation>负载到来时频率已经很高。</translation>
-    </message>
-    <message>
-        <source>The game had to wait while memory was moved to make room for huge pages.</source>
-        <translation>为腾出大页的空间而移动内存时，游戏必须等待。</translation>
-    </message>
-    <message>
-        <source>The game is no longer stopped for it.</source>
-        <translation>游戏不再因此停住。</translation>
     </message>
     <message>
         <source>The game itself</source>
@@ -2164,18 +1872,6 @@
     <message>
         <source>The game&apos;s busiest threads</source>
         <translation>游戏中最忙的线程</translation>
-    </message>
-    <message>
-        <source>The game&apos;s own writes are not held back.</source>
-        <translation>游戏自身的写入不会被限制。</translation>
-    </message>
-    <message>
-        <source>The game&apos;s reads wait less beside a heavy job.</source>
-        <translation>有繁重任务时，游戏的读等待更少。</translation>
-    </message>
-    <message>
-        <source>The game&apos;s reads waited behind another program on {0}. {1}</source>
-        <translation>游戏的读在 {0} 上排在另一个程序之后。{1}</translation>
     </message>
     <message>
         <source>The game&apos;s use of the graphics card</source>
@@ -2206,22 +1902,6 @@
         <translation>已安装的辅助服务比本程序旧。</translation>
     </message>
     <message>
-        <source>The kernel held back writes on {0} while hardly anything was read.</source>
-        <translation>内核限制了 {0} 上的写入，而当时几乎没有读取。</translation>
-    </message>
-    <message>
-        <source>The kernel slows down a program that locks memory across two cache lines, and the game does that.</source>
-        <translation>程序锁定跨越两个缓存行的内存时，内核会使其减速，而游戏正是这样做的。</translation>
-    </message>
-    <message>
-        <source>The kernel starts to free memory {0} before programs have to wait, which lasts {1} s at the measured {2} MiB/s.</source>
-        <translation>内核会在程序不得不等待之前提前 {0} 开始回收内存；按测得的 {2} MiB/s 可维持 {1} 秒。</translation>
-    </message>
-    <message>
-        <source>The kernel starts to free memory {0} before programs have to wait, which lasts {1} s if they ask for {2} MiB/s.</source>
-        <translation>内核会在程序不得不等待之前提前 {0} 开始回收内存；如果程序每秒需要 {2} MiB，可维持 {1} 秒。</translation>
-    </message>
-    <message>
         <source>The kernel&apos;s memory counters cannot be read.</source>
         <translation>无法读取内核的内存计数器。</translation>
     </message>
@@ -2238,10 +1918,6 @@
         <translation>无法读取内核的处理器计数器。</translation>
     </message>
     <message>
-        <source>The link to the drive sleeps, and the first request has to wake it.</source>
-        <translation>到驱动器的链路在休眠，首个请求必须将其唤醒。</translation>
-    </message>
-    <message>
         <source>The log leaves out most frames; in MangoHud&apos;s settings, log_interval=0 keeps them.</source>
         <translation>该日志缺少大部分帧；在 MangoHud 设置中使用 log_interval=0 可保留所有帧。</translation>
     </message>
@@ -2252,18 +1928,6 @@
     <message>
         <source>The probe was started and has not measured anything yet.</source>
         <translation>探针已启动，但还没有测到任何数据。</translation>
-    </message>
-    <message>
-        <source>The processor is held back by heat or its power limit.</source>
-        <translation>处理器受到发热或功率上限的限制。</translation>
-    </message>
-    <message>
-        <source>The processor&apos;s frequency followed the load too late.</source>
-        <translation>处理器频率跟随负载太晚。</translation>
-    </message>
-    <message>
-        <source>The reads are what is slow.</source>
-        <translation>慢的是读。</translation>
     </message>
     <message>
         <source>The recording holds no measurements.</source>
@@ -2290,14 +1954,6 @@
         <translation>无法读取设置，因此使用默认设置：{0}（{1}）</translation>
     </message>
     <message>
-        <source>The slowest drive that counts writes {0} MiB/s: now {1} MiB may pile up, which takes {2} s.</source>
-        <translation>计入的最慢驱动器写入速度为 {0} MiB/s：当前可能积压 {1} MiB，写完需要 {2} s。</translation>
-    </message>
-    <message>
-        <source>The swap is moved to a hard disk.</source>
-        <translation>交换（swap）移到了硬盘。</translation>
-    </message>
-    <message>
         <source>The system bus cannot be reached.</source>
         <translation>无法连接系统总线。</translation>
     </message>
@@ -2308,10 +1964,6 @@
     <message>
         <source>The wake-up probe does not run.</source>
         <translation>唤醒探针没有运行。</translation>
-    </message>
-    <message>
-        <source>The watermark_scale_factor is 50 or less.</source>
-        <translation>watermark_scale_factor 不超过 50。</translation>
     </message>
     <message>
         <source>The write probe only runs in experiments.</source>
@@ -2346,32 +1998,12 @@
         <translation>处理器降频</translation>
     </message>
     <message>
-        <source>Time that the host takes from this guest can only be won back on the host.</source>
-        <translation>宿主从此客户机占用的时间只能在宿主上找回。</translation>
-    </message>
-    <message>
         <source>Too short: other programs are compared every three seconds.</source>
         <translation>时间太短：其他程序每三秒比较一次。</translation>
     </message>
     <message>
-        <source>Unused memory is compressed first.</source>
-        <translation>先压缩不用的内存。</translation>
-    </message>
-    <message>
-        <source>Up to 15 % of throughput with many requests at once.</source>
-        <translation>同时有大量请求时，吞吐量最多降低 15 %。</translation>
-    </message>
-    <message>
         <source>Wake-up delay</source>
         <translation>唤醒延迟</translation>
-    </message>
-    <message>
-        <source>What is swapped out goes to {0}. Pages read at once: {1} instead of {2}.</source>
-        <translation>换出的内容去向：{0}。一次读取的页数：{1}，而不是 {2}。</translation>
-    </message>
-    <message>
-        <source>What is swapped out goes to {0}: {1} to {2} suits that.</source>
-        <translation>换出的数据去往{0}：{1} 到 {2} 较为合适。</translation>
     </message>
     <message>
         <source>What the game&apos;s group waits for</source>
@@ -2382,20 +2014,8 @@
         <translation>游戏的线程在等待什么</translation>
     </message>
     <message>
-        <source>While the game runs: change it before.</source>
-        <translation>游戏运行期间：请在之前更改。</translation>
-    </message>
-    <message>
         <source>Who keeps the game&apos;s threads</source>
         <translation>谁拦住了游戏的线程</translation>
-    </message>
-    <message>
-        <source>With a watermark_scale_factor of {0} the temporary boost can free several gigabytes at once, and the reserve is large enough without it.</source>
-        <translation>watermark_scale_factor 为 {0} 时，临时提升可能一次释放数 GB，而没有它储备也足够大。</translation>
-    </message>
-    <message>
-        <source>With it, whoever asks for memory cleans up inside one memory node before the others are used, on computers with a single node as well.</source>
-        <translation>启用后，请求内存的程序会先在一个内存节点内清理，然后才使用其他节点；只有一个节点的计算机也是如此。</translation>
     </message>
     <message>
         <source>Write delay</source>
@@ -2436,14 +2056,6 @@
     <message>
         <source>a descriptor stands for nothing</source>
         <translation>某个描述符没有对应的编号</translation>
-    </message>
-    <message>
-        <source>a drive without moving parts</source>
-        <translation>无活动部件的驱动器</translation>
-    </message>
-    <message>
-        <source>a hard disk</source>
-        <translation>硬盘</translation>
     </message>
     <message>
         <source>a mistake of this program: {0}: {1}</source>
@@ -2544,18 +2156,6 @@
     <message>
         <source>compaction by khugepaged</source>
         <translation>khugepaged 的内存规整</translation>
-    </message>
-    <message>
-        <source>compressed memory (zram)</source>
-        <translation>压缩内存（zram）</translation>
-    </message>
-    <message>
-        <source>compressed memory (zram) and then to a disk</source>
-        <translation>压缩内存（zram），然后去往磁盘</translation>
-    </message>
-    <message>
-        <source>compressed memory (zswap) and then to a disk</source>
-        <translation>压缩内存（zswap），然后去往磁盘</translation>
     </message>
     <message>
         <source>cs</source>
@@ -2798,10 +2398,6 @@
         <translation>它当前的值 {0} 无法写回</translation>
     </message>
     <message>
-        <source>kernel default</source>
-        <translation>内核默认值</translation>
-    </message>
-    <message>
         <source>lacks a watermark</source>
         <translation>缺少水位线</translation>
     </message>
@@ -2824,14 +2420,6 @@
     <message>
         <source>mappings of one process</source>
         <translation>单个进程的映射数</translation>
-    </message>
-    <message>
-        <source>may be set by {0}</source>
-        <translation>可能由 {0} 设置</translation>
-    </message>
-    <message>
-        <source>may be set by {0}, which is running</source>
-        <translation>可能由正在运行的 {0} 设置</translation>
     </message>
     <message>
         <source>ms</source>
@@ -2862,10 +2450,6 @@
         <translation>没有帧时间列；这是 MangoHud 或 CapFrameX 的日志吗？</translation>
     </message>
     <message>
-        <source>no file sets it</source>
-        <translation>没有文件设置它</translation>
-    </message>
-    <message>
         <source>no message begins so</source>
         <translation>没有消息这样开头</translation>
     </message>
@@ -2876,10 +2460,6 @@
     <message>
         <source>no runs in it; is this a CapFrameX record?</source>
         <translation>其中没有运行记录；这是 CapFrameX 的记录吗？</translation>
-    </message>
-    <message>
-        <source>no such device file</source>
-        <translation>没有这样的设备文件</translation>
     </message>
     <message>
         <source>nobody may do this</source>
@@ -2912,14 +2492,6 @@
     <message>
         <source>only a part was taken</source>
         <translation>只接受了一部分</translation>
-    </message>
-    <message>
-        <source>only the administrator may read {0}</source>
-        <translation>只有管理员可以读取 {0}</translation>
-    </message>
-    <message>
-        <source>only the helper knows</source>
-        <translation>只有辅助服务知道</translation>
     </message>
     <message>
         <source>only {0} MiB are available: too little to try it</source>
@@ -2992,10 +2564,6 @@
     <message>
         <source>the Flatpak&apos;s sandbox hides all other programs until Destutter&apos;s helper is set up</source>
         <translation>在设置 Destutter 的辅助服务之前，Flatpak 沙盒会隐藏所有其他程序</translation>
-    </message>
-    <message>
-        <source>the Flatpak&apos;s sandbox hides it</source>
-        <translation>被 Flatpak 的沙盒隐藏</translation>
     </message>
     <message>
         <source>the Flatpak&apos;s sandbox hides what the firmware counts</source>
@@ -3470,10 +3038,6 @@
         <translation>{0} 缺少 {1} 这一行</translation>
     </message>
     <message>
-        <source>{0} more cannot be used by any program.</source>
-        <translation>另有 {0} 不能被任何程序使用。</translation>
-    </message>
-    <message>
         <source>{0} names no socket of this computer</source>
         <translation>{0} 不是这台计算机的套接字</translation>
     </message>
@@ -3488,30 +3052,6 @@
     <message>
         <source>{0}. Not everything could be taken back: {1}</source>
         <translation>{0}。并非一切都能恢复：{1}</translation>
-    </message>
-    <message>
-        <source>{0}.toml: its id is {1}</source>
-        <translation>{0}.toml：其 id 为 {1}</translation>
-    </message>
-    <message>
-        <source>{0}.toml: missing or unknown: {1}</source>
-        <translation>{0}.toml：缺少或未知：{1}</translation>
-    </message>
-    <message>
-        <source>{0}.toml: {1} holds something else than texts</source>
-        <translation>{0}.toml：{1} 含有文本以外的内容</translation>
-    </message>
-    <message>
-        <source>{0}.toml: {1} is none of {2}</source>
-        <translation>{0}.toml：{1} 不是 {2} 之一</translation>
-    </message>
-    <message>
-        <source>{0}.toml: {1} is of the wrong type</source>
-        <translation>{0}.toml：{1} 的类型错误</translation>
-    </message>
-    <message>
-        <source>{0}.toml: {1} is outside {2} to {3}</source>
-        <translation>{0}.toml：{1} 超出 {2} 到 {3} 的范围</translation>
     </message>
     <message>
         <source>{0}: its clock makes no sense</source>
@@ -4911,61 +4451,6 @@
     <message>
         <source>Watch this program</source>
         <translation>监视此程序</translation>
-    </message>
-</context>
-<context>
-    <name>Programs</name>
-    <message>
-        <source>compressed swap</source>
-        <translation>压缩的交换（swap）</translation>
-    </message>
-    <message>
-        <source>ends groups of programs under memory pressure</source>
-        <translation>在内存压力下终止成组的程序</translation>
-    </message>
-    <message>
-        <source>ends programs when memory runs out</source>
-        <translation>在内存耗尽时终止程序</translation>
-    </message>
-    <message>
-        <source>power limits of the processor when it gets hot</source>
-        <translation>处理器发热时的功率上限</translation>
-    </message>
-    <message>
-        <source>power saving of drives and devices</source>
-        <translation>驱动器和设备的节能</translation>
-    </message>
-    <message>
-        <source>priorities of processes by their names</source>
-        <translation>按名称设置的进程优先级</translation>
-    </message>
-    <message>
-        <source>resources of the active user</source>
-        <translation>当前用户的资源</translation>
-    </message>
-    <message>
-        <source>sysctl, power and drive settings by its profile</source>
-        <translation>按其配置设置 sysctl、电源和驱动器</translation>
-    </message>
-    <message>
-        <source>the clock of the processor</source>
-        <translation>处理器的频率</translation>
-    </message>
-    <message>
-        <source>the power profile</source>
-        <translation>电源配置</translation>
-    </message>
-    <message>
-        <source>the power profile and priorities while a game asks for it</source>
-        <translation>游戏请求期间的电源配置和优先级</translation>
-    </message>
-    <message>
-        <source>when every program gets a core</source>
-        <translation>每个程序何时得到核心</translation>
-    </message>
-    <message>
-        <source>which core serves which interrupt</source>
-        <translation>哪个核心处理哪个中断</translation>
     </message>
 </context>
 <context>
@@ -6973,14 +6458,6 @@
     <message>
         <source>Unwritten data</source>
         <translation>未写入数据</translation>
-    </message>
-    <message>
-        <source>kernel default</source>
-        <translation>内核默认值</translation>
-    </message>
-    <message>
-        <source>no file sets it</source>
-        <translation>没有文件设置它</translation>
     </message>
     <message>
         <source>not in force</source>

@@ -11,6 +11,7 @@ from destutter.diagnosis.finding import Group
 from destutter.diagnosis.verdict import VerdictBasis, judge
 from destutter.ui.engine_texts import engine_text, name_text
 from destutter.ui.quantities import Quantities
+from destutter.ui.words import said
 
 
 def test_german_keeps_the_capitals_of_its_nouns(speak):
@@ -24,9 +25,9 @@ def test_german_keeps_the_capitals_of_its_nouns(speak):
 def test_texts_of_other_processes_are_translated(speak, language):
     """A reason keeps its path and its numbers; a sentence its full stop; the unknown its words."""
     speak(language)
-    plain = engine_text("only the administrator may read /proc/x")
-    assert plain != "only the administrator may read /proc/x"
-    assert "/proc/x" in plain
+    plain = engine_text("somebody has a trial for another 12 s")
+    assert "trial" not in plain
+    assert "12" in plain
     filed = engine_text("/proc/zoneinfo, line 3: has no zone")
     assert filed.startswith("/proc/zoneinfo, line 3: ")
     assert "has no" not in filed
@@ -50,6 +51,18 @@ def test_reasons_are_translated_wherever_they_are_written(speak, language, reaso
     """Also those that wait in a variable, in a constant or in a table for who tells them."""
     speak(language)
     assert engine_text(reason) != reason
+
+
+def test_what_is_told_of_a_setting_follows_the_language_and_its_numbers(speak):
+    """With its path; sizes have the comma and the names that the window gives them elsewhere."""
+    denied = Statement("tuning.absent.denied", {"path": "/proc/x"})
+    speak("de")
+    assert said(denied) == "nur der Administrator darf /proc/x lesen"
+    cost = said(Statement("tuning.dirty.cost", {"limit_bytes": 1.5 * 2**30}))
+    assert "1,5\N{NO-BREAK SPACE}GB" in cost
+    assert said(Statement("tuning.risk.high")) == "hoch"
+    speak("en")
+    assert said(denied) == "only the administrator may read /proc/x"
 
 
 @pytest.mark.parametrize("language", ["de", "zh_CN"])

@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QApplication
 from destutter.analysis.changes.tuning_state import TuningReading
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus, OwnedTrial
 from destutter.bridge.tuning_model import TuningModel
+from destutter.core.statement import Statement
 from destutter.tuning.current import CurrentValue
+from destutter.tuning.defaults import KERNEL, UNKNOWN
 from destutter.tuning.machine_profile import MachineProfile
 from destutter.tuning.ownership import Ownership
 from destutter_helper.api.names import HELPER_VERSION
@@ -59,14 +61,20 @@ _VALUES = {
     "softirq.policy@cpu0": "other",
 }
 _ABSENT = {
-    "vm.zone_reclaim_mode": "this kernel has no such setting",
-    "nvme.latency_tolerance@nvme0": "this device has no such setting",
-    "cpu.power_profile": "only the helper knows",
+    "vm.zone_reclaim_mode": Statement("tuning.absent.kernel"),
+    "nvme.latency_tolerance@nvme0": Statement("tuning.absent.device"),
+    "cpu.power_profile": Statement("tuning.absent.helper"),
 }
+
+
+def _by_file(place: str) -> Statement:
+    return Statement("tuning.owner.file", {"place": place})
+
+
 _OWNERS = {
-    "vm.swappiness": "/usr/lib/sysctl.d/70-distribution.conf:12",
-    "vm.max_map_count": "/usr/lib/sysctl.d/10-map-count.conf:3",
-    "thp.enabled": "unknown",
+    "vm.swappiness": _by_file("/usr/lib/sysctl.d/70-distribution.conf:12"),
+    "vm.max_map_count": _by_file("/usr/lib/sysctl.d/10-map-count.conf:3"),
+    "thp.enabled": UNKNOWN,
 }
 
 
@@ -78,10 +86,10 @@ def reading(**changed: str) -> TuningReading:
         id_, _, device = key.partition("@")
         tunable = BY_ID[id_]
         found[key] = CurrentValue(
-            id_, device, tunable.label, tunable.unit, values.get(key), _ABSENT.get(key, "")
+            id_, device, tunable.label, tunable.unit, values.get(key), _ABSENT.get(key)
         )
     owners = {
-        key: Ownership(key, "", _OWNERS.get(key, "kernel default"), key in _OWNERS)
+        key: Ownership(key, "", _OWNERS.get(key, KERNEL), key in _OWNERS)
         for key in values
         if "@" not in key
     }

@@ -106,11 +106,11 @@ def _diagnose_now(arguments: argparse.Namespace, terminal: Terminal) -> int:
 def _tell_of_computer(examiner: "Examiner", files: "KernelFiles") -> None:
     from destutter.tuning.current import read_current
     from destutter.tuning.machine_profile import read_profile
-    from destutter.tuning.ownership import chosen_by, read_ownership
+    from destutter.tuning.ownership import chosen_keys, read_ownership
     from destutter.tuning.recommendation import present_values
 
     values = read_current(files)
-    choices = chosen_by(read_ownership(files, values))
+    choices = chosen_keys(read_ownership(files, values).values())
     examiner.set_computer(read_profile(files), present_values(values), choices)
 
 

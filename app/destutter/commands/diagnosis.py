@@ -7,7 +7,7 @@ from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.report import words
 from destutter.analysis.report.english import ENGLISH
 from destutter.analysis.report.said_of_sessions import origin_name, phase_line, score_line
-from destutter.commands.advice import apply_line
+from destutter.commands.advice import advice_line, apply_line
 from destutter.commands.session_json import session_json
 from destutter.commands.wording import (
     aside_line,
@@ -20,7 +20,7 @@ from destutter.diagnosis.finding import Assessment, Finding, VerdictKind
 from destutter.diagnosis.frame_statistics import FrameStatistics
 from destutter.diagnosis.verdict import WARM_UP_NS
 from destutter.tuning.recommendation import Recommendation, against
-from destutter.words.renderer import NBSP, Renderer, renderer
+from destutter.words.renderer import NBSP, Renderer, english, renderer
 
 _LEAST_PHASES_S = 180.0
 _ONLY_FRAMES = "a frame log alone holds frame times, and nothing about the computer"
@@ -69,13 +69,10 @@ def diagnosis_lines(
             if each.consequence_of == finding.cause and each.stutters_explained
         ]
         lines += [
-            f"  advised: {each.tunable} {each.recommended} instead of {each.current}. "
-            f"{' '.join(text for text in (each.reason, each.cost) if text)} "
-            f"Risk: {each.risk}."
-            for each in against(session.recommendations, finding.cause)
+            advice_line(each, words) for each in against(session.recommendations, finding.cause)
         ]
     lines += _also_seen(assessment, session.start_ns, words)
-    lines += _what_to_change(assessment, session.recommendations)
+    lines += _what_to_change(assessment, session.recommendations, words)
     lines += session_lines(session)
     lines += not_measured_lines(assessment, words, is_verbose=is_verbose)
     values: dict[str, Value] = {"samples": session.samples, "seconds": f"{session.duration_s:.0f}"}
@@ -164,7 +161,7 @@ def _finding_json(finding: Finding, session: SessionSummary) -> dict[str, Any]:
                 "device": each.device or None,
                 "current": each.current,
                 "recommended": each.recommended,
-                "reason": each.reason,
+                "reason": english(each.reason),
                 "risk": each.risk,
             }
             for each in against(session.recommendations, finding.cause)
@@ -172,7 +169,10 @@ def _finding_json(finding: Finding, session: SessionSummary) -> dict[str, Any]:
     }
 
 
-def _what_to_change(assessment: Assessment, advice: tuple[Recommendation, ...]) -> list[str]:
+def _what_to_change(
+    assessment: Assessment, advice: tuple[Recommendation, ...], words: Renderer
+) -> list[str]:
     causes = [finding.cause for finding in assessment.findings if finding.is_answer]
     bearing = [each for each in advice if set(each.causes).intersection(causes)]
-    return ["", f"What to change: {apply_line(bearing)}"] if bearing else []
+    told = Statement("tuning.advice.change", {"command": apply_line(bearing)})
+    return ["", words.text(told)] if bearing else []

@@ -18,6 +18,7 @@ from destutter.commands.proving_table import (
 )
 from destutter.commands.terminal import CommandError, Terminal, UsageError
 from destutter.core.kernel_files import KernelFiles
+from destutter.core.statement import Statement
 from destutter.proving.experiment import Experiment, ExperimentError
 from destutter.proving.fairness import Fairness
 from destutter.proving.paired import Judgement, judge, order_of_blocks
@@ -26,6 +27,7 @@ from destutter.sampling.own_program import own_command
 from destutter.tuning.advice_storage import best_scheduler
 from destutter.tuning.machine_profile import read_profile
 from destutter.tuning.recommendation import PairResult
+from destutter.words.renderer import english
 from destutter_helper.api.payload import Change, ChangeSet
 
 Block = Mapping[str, float]
@@ -51,7 +53,7 @@ def run_prove(arguments: argparse.Namespace, terminal: Terminal) -> int:
                 return _against(arguments, runner)
             return _alone(arguments, place, runner)
     except ExperimentError as error:
-        raise CommandError(str(error)) from None
+        raise CommandError(terminal.words.text(error.statement)) from None
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -98,7 +100,14 @@ class Runner:
     def block(self, planned: int) -> Block:
         """Wait until it is calm, then measure once."""
         self._done += 1
-        self.terminal.status(f"{self.experiment.name}: block {self._done} of {planned}")
+        self.terminal.status(
+            self.terminal.words.text(
+                Statement(
+                    "proving.progress",
+                    {"name": self.experiment.name, "block": self._done, "blocks": planned},
+                )
+            )
+        )
         self._calm.wait()
         return self.experiment.block()
 
@@ -114,7 +123,7 @@ def _alone(arguments: argparse.Namespace, place: Place, runner: Runner) -> int:
     if arguments.json:
         runner.terminal.json(_as_json(runner, place, blocks=blocks))
         return 0
-    for line in alone_lines(runner.experiment, place, blocks):
+    for line in alone_lines(runner.experiment, place, blocks, runner.terminal.words):
         runner.terminal.line(line)
     return 0
 
@@ -146,7 +155,10 @@ def _against(arguments: argparse.Namespace, runner: Runner) -> int:
             )
         )
         return 0
-    for line in pair_lines(runner.experiment, arguments.against, present, other, judgements):
+    lines = pair_lines(
+        runner.experiment, arguments.against, present, other, judgements, runner.terminal.words
+    )
+    for line in lines:
         runner.terminal.line(line)
     return 0
 
@@ -185,7 +197,8 @@ def _all_schedulers(
     if arguments.json:
         runner.terminal.json(_as_json(runner, place, schedulers=results, best=best))
         return 0
-    for line in (*scheduler_lines(place, results), *best_line(drive.name, best)):
+    words = runner.terminal.words
+    for line in (*scheduler_lines(place, results, words), *best_line(drive.name, best, words)):
         runner.terminal.line(line)
     return 0
 
@@ -210,7 +223,12 @@ def _told(judgement: Judgement) -> dict[str, Any]:
 
 def _as_json(runner: Runner, place: Place, **results: Any) -> dict[str, Any]:
     measures = [
-        {"id": each.id, "label": each.label, "unit": each.unit, "less_is_better": each.is_cost}
+        {
+            "id": each.id,
+            "label": english(each.label),
+            "unit": each.unit,
+            "less_is_better": each.is_cost,
+        }
         for each in runner.experiment.measures
     ]
     where = {"folder": place.folder, "drive": place.drive} if place.folder else {}

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tables of ``destutter prove``."""
+"""Tables of ``destutter prove``, in the language of the terminal."""
 
 import statistics
 from collections.abc import Mapping, Sequence
 
+from destutter.commands.columns import to_left, to_right
 from destutter.commands.prove_place import Place
+from destutter.core.statement import Statement, Value
 from destutter.proving.experiment import BlockMeasure, Experiment
-from destutter.proving.paired import Judgement, PairedOutcome
+from destutter.proving.paired import Judgement
+from destutter.words.renderer import Renderer
 
 Block = Mapping[str, float]
 _NAME = 44
@@ -14,27 +17,28 @@ _CELL = 13
 _UNITS = {"ms": " ms", "per_s": " /s", "count": "", "ratio": " : 1", "MiB": " MiB"}
 
 
-def amount(value: float, unit: str) -> str:
+def amount(value: float, unit: str, words: Renderer) -> str:
     """A value with three digits that count, and its unit."""
     if unit in ("count", "MiB") or value >= 100:
-        text = f"{value:,.0f}"
+        decimals = 0
     elif value >= 10:
-        text = f"{value:.1f}"
-    elif value >= 0.1 or value == 0:
-        text = f"{value:.2f}"
+        decimals = 1
     else:
-        text = f"{value:.3f}"
-    return text + _UNITS[unit]
+        decimals = 2 if value >= 0.1 or value == 0 else 3
+    return words.number(value, decimals) + _UNITS[unit]
 
 
-def alone_lines(experiment: Experiment, place: Place, blocks: Sequence[Block]) -> list[str]:
+def alone_lines(
+    experiment: Experiment, place: Place, blocks: Sequence[Block], words: Renderer
+) -> list[str]:
     """Median and worst of every measure over blocks under the present settings."""
-    lines = [_where(experiment.name, place, len(blocks)), "", _row("", "median", "worst")]
+    where = words.text(_where(experiment.name, place, len(blocks)))
+    lines = [where, "", _row("", *_heads(words, "median", "worst"))]
     for measure in experiment.measures:
         values = [block[measure.id] for block in blocks]
         worst = max(values) if measure.is_cost else min(values)
-        middle = amount(statistics.median(values), measure.unit)
-        lines.append(_row(measure.label, middle, amount(worst, measure.unit)))
+        cells = (amount(each, measure.unit, words) for each in (statistics.median(values), worst))
+        lines.append(_row(words.text(measure.label), *cells))
     return lines
 
 
@@ -44,45 +48,54 @@ def pair_lines(
     present: Sequence[Block],
     other: Sequence[Block],
     judgements: Mapping[str, Judgement],
+    words: Renderer,
 ) -> list[str]:
     """Every measure under both settings with its verdict, and one sentence below."""
-    lines = [f"{len(present)} pairs of blocks: now against {' '.join(against)}", ""]
-    lines.append(_row("", "now", "tried", "tried : now", "95 % interval") + "  verdict")
+    told: dict[str, Value] = {"pairs": len(present), "changes": " ".join(against)}
+    lines = [words.text(Statement("proving.pairs", told)), ""]
+    *heads, verdict = _heads(words, "now", "tried", "ratio", "interval", "verdict")
+    lines.append(f"{_row('', *heads)}  {verdict}")
     for measure in experiment.measures:
         a = statistics.median(block[measure.id] for block in present)
         b = statistics.median(block[measure.id] for block in other)
-        cells = [amount(a, measure.unit), amount(b, measure.unit)]
-        lines.append(_judged(measure, cells, judgements.get(measure.id)))
+        cells = [amount(a, measure.unit, words), amount(b, measure.unit, words)]
+        lines.append(_judged(measure, cells, judgements.get(measure.id), words))
     first = experiment.measures[0]
-    return [*lines, "", _conclusion(first, judgements.get(first.id))]
+    return [*lines, "", words.text(_conclusion(first, judgements.get(first.id), words))]
 
 
-def _judged(measure: BlockMeasure, cells: list[str], judgement: Judgement | None) -> str:
+def _judged(
+    measure: BlockMeasure, cells: list[str], judgement: Judgement | None, words: Renderer
+) -> str:
+    name = words.text(measure.label)
     if judgement is None:
-        return _row(measure.label, *cells, "-", "-") + "  none on either side"
+        return f"{_row(name, *cells, '-', '-')}  {words.text(Statement('proving.neither'))}"
     ratio, low, high = judgement.ratio, judgement.low, judgement.high
     if not measure.is_cost:
         ratio, low, high = 1 / ratio, 1 / high, 1 / low
-    interval = f"{low:.2f} to {high:.2f}"
-    return f"{_row(measure.label, *cells, f'{ratio:.2f}', interval)}  {judgement.outcome.value}"
+    told = {"low": words.number(low, 2), "high": words.number(high, 2)}
+    cells = [*cells, words.number(ratio, 2), words.text(Statement("proving.interval", told))]
+    outcome = words.text(Statement(f"proving.outcome.{judgement.outcome.name.lower()}"))
+    return f"{_row(name, *cells)}  {outcome}"
 
 
-def _conclusion(measure: BlockMeasure, judgement: Judgement | None) -> str:
+def _conclusion(measure: BlockMeasure, judgement: Judgement | None, words: Renderer) -> Statement:
     if judgement is None:
-        return f"Neither side had any {measure.label}: this load is too light to tell them apart."
-    sentences = {
-        PairedOutcome.BETTER: "Better: these settings shorten",
-        PairedOutcome.WORSE: "Worse: these settings lengthen",
-        PairedOutcome.NO_DIFFERENCE: "No real difference in",
-        PairedOutcome.TOO_CLOSE: "Too close to call for",
-    }
-    return f"{sentences[judgement.outcome]} '{measure.label}' (p = {judgement.p:.2f})."
+        return Statement("proving.conclusion.neither", {"measure": measure.label})
+    return Statement(
+        f"proving.conclusion.{judgement.outcome.name.lower()}",
+        {"measure": measure.label, "p": words.number(judgement.p, 2)},
+    )
 
 
-def scheduler_lines(place: Place, results: Mapping[str, Sequence[Block]]) -> list[str]:
+def scheduler_lines(
+    place: Place, results: Mapping[str, Sequence[Block]], words: Renderer
+) -> list[str]:
     """The medians of the fairness test, a line per scheduler."""
-    lines = [f"I/O schedulers of {place.drive}, in {place.folder}", ""]
-    lines.append(_row("", "reader p99", "reader", "heavy job", "heavy : one"))
+    told: dict[str, Value] = {"drive": place.drive or "", "folder": place.folder}
+    lines = [words.text(Statement("proving.schedulers", told)), ""]
+    heads = _heads(words, "reader_p99", "reader", "heavy", "heavy_to_reader")
+    lines.append(_row("", *heads))
     columns = (
         ("reader_p99_ms", "ms"),
         ("reader_per_s", "per_s"),
@@ -91,30 +104,38 @@ def scheduler_lines(place: Place, results: Mapping[str, Sequence[Block]]) -> lis
     )
     for name, blocks in results.items():
         cells = (
-            amount(statistics.median(block[key] for block in blocks), unit)
+            amount(statistics.median(block[key] for block in blocks), unit, words)
             for key, unit in columns
         )
         lines.append(_row(name, *cells))
     return lines
 
 
-def best_line(drive: str, best: str | None) -> list[str]:
+def best_line(drive: str, best: str | None, words: Renderer) -> list[str]:
     """What to do with the table; a few blocks only choose the candidate."""
     if best is None:
-        return ["", "No scheduler keeps the heavy job fast: nothing is advised."]
+        return ["", words.text(Statement("proving.no_best"))]
     judge = f"destutter prove storage --device {drive} --against block.scheduler@{drive}={best}"
     return [
         "",
-        f"{best} has the quickest single reader among those that keep the heavy job fast.",
-        f"Judge it: {judge}",
+        words.text(Statement("proving.best", {"scheduler": best})),
+        words.text(Statement("proving.judge", {"command": judge})),
     ]
 
 
-def _where(name: str, place: Place, blocks: int) -> str:
-    where = f" in {place.folder}" if place.folder else ""
-    on = f" on {place.drive}" if place.drive else ""
-    return f"{name}{where}{on}: {blocks} block{'s' if blocks != 1 else ''}"
+def _heads(words: Renderer, *names: str) -> list[str]:
+    return [words.text(Statement(f"proving.head.{name}")) for name in names]
+
+
+def _where(name: str, place: Place, blocks: int) -> Statement:
+    told: dict[str, Value] = {"name": name, "blocks": blocks}
+    if not place.folder:
+        return Statement("proving.blocks", told)
+    told["folder"] = place.folder
+    if not place.drive:
+        return Statement("proving.blocks.in", told)
+    return Statement("proving.blocks.on", {**told, "drive": place.drive})
 
 
 def _row(name: str, *cells: str) -> str:
-    return name.ljust(_NAME) + "".join(cell.rjust(_CELL + 1) for cell in cells)
+    return to_left(name, _NAME) + "".join(to_right(cell, _CELL + 1) for cell in cells)

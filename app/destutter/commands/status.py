@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from destutter.commands.columns import to_left
 from destutter.commands.options import add_json_option, add_root_option, root_of
 from destutter.commands.terminal import CommandError, Terminal, UsageError
+from destutter.core.statement import Statement, Value
+from destutter.words.renderer import Renderer, english
 
 if TYPE_CHECKING:
     from destutter.commands.helper_state import HelperAnswer
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
     from destutter.tuning.presets import Preset
     from destutter.tuning.recommendation import Recommendation
 
-_WIDTHS = (38, 14, 16)
+_WIDTHS = (38, 14, 16, 0)
 _LINE = 99
 _MOST_DEVICES = 2
 
@@ -35,7 +38,12 @@ class _Status:
     advice: "Mapping[_Key, Recommendation]"
     answer: "HelperAnswer"
     preset: "Preset"
+    words: Renderer
     is_sandboxed: bool = False
+
+    def said(self, id_: str, values: Mapping[str, Value] | None = None) -> str:
+        """A text of the command in the language of the terminal."""
+        return self.words.text(Statement(f"status.{id_}", values or {}))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +65,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     from destutter.tuning.current import read_current
     from destutter.tuning.ownership import read_ownership
 
-    root, preset = root_of(arguments), _preset(arguments.workload)
+    root, preset = root_of(arguments), _preset(arguments.workload, terminal.words)
     files = computer(root)
     values = read_current(files)
     if all(each.value is None for each in values):
@@ -66,7 +74,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     owners = read_ownership(files, values, is_helper_asked=answer.is_ready)
     advice = _advise(files, values, owners, preset)
     is_sandboxed = read_sandbox(files) is not None
-    status = _Status(values, owners, advice, answer, preset, is_sandboxed)
+    status = _Status(values, owners, advice, answer, preset, terminal.words, is_sandboxed)
     if arguments.json:
         terminal.json(_as_json(status))
         return 0
@@ -75,7 +83,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def _preset(name: str | None) -> "Preset":
+def _preset(name: str | None, words: Renderer) -> "Preset":
     from destutter.resource_folder import ResourceError, resource_folder
     from destutter.tuning.presets import GENERAL, PresetError, load_presets
 
@@ -83,7 +91,9 @@ def _preset(name: str | None) -> "Preset":
         return GENERAL
     try:
         presets = load_presets(resource_folder() / "presets")
-    except (PresetError, ResourceError) as error:
+    except PresetError as error:
+        raise CommandError(words.text(error.statement)) from None
+    except ResourceError as error:
         raise CommandError(str(error)) from None
     if name not in presets:
         known = ", ".join((GENERAL.id, *presets))
@@ -99,11 +109,11 @@ def _advise(
 ) -> "dict[_Key, Recommendation]":
     from destutter.tuning.advice import recommend
     from destutter.tuning.machine_profile import read_profile
-    from destutter.tuning.ownership import chosen_by
+    from destutter.tuning.ownership import chosen_keys
     from destutter.tuning.recommendation import Situation, present_values
 
     situation = Situation(
-        read_profile(files), present_values(values), chosen_by(owners), preset=preset
+        read_profile(files), present_values(values), chosen_keys(owners.values()), preset=preset
     )
     return {(each.tunable, each.device): each for each in recommend(situation)}
 
@@ -112,7 +122,7 @@ def _as_json(status: _Status) -> dict[str, Any]:
     return {
         "workload": status.preset.id,
         "settings": [_setting(each, status) for each in status.values],
-        "notes": list(status.preset.notes),
+        "notes": [english(each) for each in status.preset.advice],
         "helper": {
             "is_ready": status.answer.is_ready,
             "detail": status.answer.detail,
@@ -144,11 +154,11 @@ def _setting(value: "CurrentValue", status: _Status) -> dict[str, Any]:
         "unit": value.unit,
         "value": value.value,
         "is_active": value.is_active,
-        "why": value.why or None,
-        "set_by": _set_by(value, status),
+        "why": None if value.why is None else english(value.why),
+        "set_by": english(_set_by(value, status)),
         "is_chosen": owner.is_chosen if owner else None,
         "next_boot": next_boot,
-        "next_boot_by": next_boot_by,
+        "next_boot_by": None if next_boot_by is None else english(next_boot_by),
         "recommendation": None if recommended is None else advice_json(recommended),
         "changed": None if changed is None else {"origin": changed.origin, "value": changed.value},
         "kept_always": status.answer.kept_always.get(key),
@@ -158,21 +168,22 @@ def _setting(value: "CurrentValue", status: _Status) -> dict[str, Any]:
 def _lines(status: _Status) -> Iterator[str]:
     from destutter.commands.advice import advice_lines, apply_line
 
-    yield _row("setting", "value", "set by", "")
+    heads = (status.said(f"head.{name}") for name in ("setting", "value", "owner"))
+    yield _row(*heads)
     yield from _value_lines(status)
     if status.is_sandboxed:
-        yield "The Flatpak's sandbox hides the files and programs that set values."
+        yield status.said("sandbox")
     if status.advice:
-        yield from ("", f"Advised ({status.preset.name.lower()}):")
+        yield from ("", status.said("advised", {"workload": status.preset.name}))
         for advice in status.advice.values():
-            yield from (f"  {line}" for line in advice_lines(advice))
-        yield from ("", f"To try it: {apply_line(status.advice.values())}")
-    yield from (f"  {note}" for note in status.preset.notes)
+            yield from (f"  {line}" for line in advice_lines(advice, status.words))
+        yield from ("", status.said("try", {"command": apply_line(status.advice.values())}))
+    yield from (f"  {status.words.text(note)}" for note in status.preset.advice)
     yield from _conflicts(status)
     yield from _kept_in_vain(status)
     yield from _next_start(status)
     yield from _absent(status)
-    yield from ("", f"Helper: {status.answer.detail}")
+    yield from ("", status.said("helper", {"detail": status.answer.detail}))
     yield from (f"  {notice}" for notice in status.answer.notices)
 
 
@@ -183,20 +194,24 @@ def _value_lines(status: _Status) -> Iterator[str]:
         if value.value is None:
             continue
         recommended = status.advice.get((value.id, value.device))
-        note = "" if value.is_active else "does not count now"
+        note = "" if value.is_active else status.said("not_active")
         if recommended is not None:
-            note = f"advised: {recommended.recommended} (risk {recommended.risk})"
+            note = status.said(
+                "advised_value",
+                {"value": recommended.recommended, "risk": recommended.risk_word},
+            )
         shown = f"{value.value} {value.unit}" if value.unit else value.value
-        rows[value.id, shown, _set_by(value, status), note].append(value.device)
+        owner = status.words.text(_set_by(value, status))
+        rows[value.id, shown, owner, note].append(value.device)
     for (id_, shown, owner, note), devices in rows.items():
-        yield _row(_named(id_, devices), shown, owner, note)
+        yield _row(_named(id_, devices, status), shown, owner, note)
 
 
-def _named(id_: str, devices: list[str]) -> str:
+def _named(id_: str, devices: list[str], status: _Status) -> str:
     if devices == [""]:
         return id_
     if len(devices) > _MOST_DEVICES:
-        return f"{id_}@{devices[0]} and {len(devices) - 1} more"
+        return status.said("and_more", {"name": f"{id_}@{devices[0]}", "more": len(devices) - 1})
     return f"{id_}@{','.join(devices)}"
 
 
@@ -205,24 +220,35 @@ def _conflicts(status: _Status) -> Iterator[str]:
     conflicts = status.answer.conflicts
     if not conflicts:
         return
-    yield from ("", "Left alone by an undo; 'destutter undo NAME --force' or '--accept' decides:")
+    from destutter.commands.who_set import told_value
+
+    yield from ("", status.said("left_alone"))
     values = _by_key(status)
     for key, conflict in conflicts.items():
         now = values[key].value if key in values else None
-        yield f"  {_name(key)}: {now or 'not here'}, before Destutter {conflict.origin}"
+        said = {
+            "name": _name(key),
+            "value": _present(now),
+            "origin": told_value(conflict.origin),
+        }
+        yield f"  {status.said('conflict', said)}"
 
 
 def _kept_in_vain(status: _Status) -> Iterator[str]:
     """What Destutter keeps and something else has replaced."""
-    rows = [
-        f"  {_name(key)}: {kept} {lasts}, but now {now or 'not here'}"
-        for key, kept, lasts, now in _not_in_force(status)
-    ]
+    rows: list[str] = []
+    for key, kept, lasts, now in _not_in_force(status):
+        said: dict[str, Value] = {"name": _name(key), "value": kept, "lasts": lasts}
+        rows.append(f"  {status.said('kept', {**said, 'present': _present(now)})}")
     if rows:
-        yield from ("", "Kept, but not in force now:", *rows)
+        yield from ("", status.said("in_vain"), *rows)
 
 
-def _not_in_force(status: _Status) -> "Iterator[tuple[_Key, str, str, str | None]]":
+def _present(value: str | None) -> Value:
+    return value or Statement("status.not_here")
+
+
+def _not_in_force(status: _Status) -> "Iterator[tuple[_Key, str, Value, str | None]]":
     from destutter.commands.who_set import not_in_force
 
     return not_in_force(_by_key(status), status.answer)
@@ -244,11 +270,13 @@ def _next_start(status: _Status) -> Iterator[str]:
     for value in status.values:
         owner = status.owners.get((value.id, value.device))
         coming, by = next_start(value, owner, status.answer)
-        if value.value is not None and coming not in (None, value.value):
-            name = _name((value.id, value.device))
-            differing.append(f"  {name}: {coming} instead of {value.value}, by {by}")
+        if value.value is None or coming in (None, value.value) or by is None:
+            continue
+        said: dict[str, Value] = {"value": coming, "present": value.value, "owner": by}
+        name = _name((value.id, value.device))
+        differing.append(f"  {status.said('coming', {'name': name, **said})}")
     if differing:
-        yield from ("", "Otherwise after the next start:", *differing)
+        yield from ("", status.said("next_start"), *differing)
 
 
 def _absent(status: _Status) -> Iterator[str]:
@@ -256,27 +284,29 @@ def _absent(status: _Status) -> Iterator[str]:
     missing: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for value in status.values:
         if value.value is None:
-            missing[value.why][value.id].append(value.device)
+            why = "" if value.why is None else status.words.text(value.why)
+            missing[why][value.id].append(value.device)
     if not missing:
         return
-    yield from ("", "Not here:")
+    yield from ("", status.said("absent"))
     for why, ids in missing.items():
         groups: dict[str, list[str]] = defaultdict(list)
         for id_, devices in ids.items():
             groups[", ".join(filter(None, devices))].append(id_)
         for devices_text, names in groups.items():
-            on = f" ({devices_text})" if devices_text else ""
-            text = f"{why}{on}: {', '.join(names)}"
+            said = {"why": why, "names": ", ".join(names)}
+            text = status.said("missing", said)
+            if devices_text:
+                text = status.said("missing_on", {**said, "devices": devices_text})
             yield from wrap(text, _LINE, initial_indent="  ", subsequent_indent="    ")
 
 
-def _set_by(value: "CurrentValue", status: _Status) -> str:
+def _set_by(value: "CurrentValue", status: _Status) -> Statement:
     from destutter.commands.who_set import set_by
 
     return set_by(value, status.owners.get((value.id, value.device)), status.answer)
 
 
-def _row(name: str, value: str, owner: str, note: str) -> str:
-    widths = _WIDTHS
-    cells = f"{name:<{widths[0]}} {value:<{widths[1]}} {owner:<{widths[2]}} {note}"
-    return cells.rstrip()
+def _row(*cells: str) -> str:
+    pairs = zip(cells, _WIDTHS, strict=False)
+    return " ".join(to_left(cell, width) for cell, width in pairs).rstrip()

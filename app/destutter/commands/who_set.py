@@ -8,44 +8,44 @@ too, drives are swapped, and a helper that was killed may have lost its record.
 from collections.abc import Iterator, Mapping
 
 from destutter.commands.helper_state import HelperAnswer, Key
-from destutter.commands.results import told_value
+from destutter.core.statement import Statement, Value
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.defaults import UNKNOWN
 from destutter.tuning.ownership import NO_FILE, Ownership
 from destutter_helper.api.payload import Result
 from destutter_helper.api.tunables import BY_ID, is_accepted
 
-BY_DESTUTTER = "Destutter, which keeps it for every start"
-_LASTS = {"always": "at every start", "restart": "until the next restart", "trial": "on trial"}
+BY_DESTUTTER = Statement("status.owner.kept")
+_LASTS = frozenset({"always", "restart", "trial"})
 _SET = frozenset({"trial", "keep", "boot"})
 
 
-def set_by(value: CurrentValue, owner: Ownership | None, answer: HelperAnswer) -> str:
-    """Who set the present value, in words."""
+def set_by(value: CurrentValue, owner: Ownership | None, answer: HelperAnswer) -> Statement:
+    """Who set the present value."""
     key = (value.id, value.device)
     by_files = owner.set_by if owner is not None else UNKNOWN
     changed, conflict = answer.changed.get(key), answer.conflicts.get(key)
     if changed is not None:
         return _of_ours(value, changed, by_files, is_gone=key in answer.gone)
     if conflict is not None:
-        if conflict.outcome == "foreign":
-            return (
-                f"something else; an undo left it (before Destutter {told_value(conflict.origin)})"
-            )
-        return f"Destutter; taking it back to {told_value(conflict.origin)} failed"
+        is_foreign = conflict.outcome == "foreign"
+        return Statement(
+            "status.owner.foreign" if is_foreign else "status.owner.failed",
+            {"origin": told_value(conflict.origin)},
+        )
     if answer.kept_always.get(key) == value.value:
         return BY_DESTUTTER
     last = answer.history.get(key)
     if last is not None and last.event in _SET and last.value == value.value != last.origin:
-        return f"left by Destutter, which has no record of it (was {told_value(last.origin)})"
+        return Statement("status.owner.left", {"origin": told_value(last.origin)})
     if answer.is_silent and by_files in (NO_FILE, UNKNOWN):
-        return "not known: the helper does not answer"
+        return Statement("status.owner.silent")
     return by_files
 
 
 def next_start(
     value: CurrentValue, owner: Ownership | None, answer: HelperAnswer
-) -> tuple[str | None, str | None]:
+) -> tuple[str | None, Statement | None]:
     """The value that the next start brings and who does; None where that cannot be told."""
     key = (value.id, value.device)
     kept = answer.kept_always.get(key)
@@ -56,7 +56,7 @@ def next_start(
 
 def not_in_force(
     values: Mapping[Key, CurrentValue], answer: HelperAnswer
-) -> Iterator[tuple[Key, str, str, str | None]]:
+) -> Iterator[tuple[Key, str, Value, str | None]]:
     """What is kept and not in the kernel: key, value, how long it lasts, the value of now."""
     kept = {
         key: (result.value or "", result.note)
@@ -70,18 +70,31 @@ def not_in_force(
         # What the helper read back is told exactly, a wish for every start as it was asked for.
         is_exact = key in answer.changed
         if now is None or not _is_there(key[0], wanted, now, is_exact=is_exact):
-            yield key, wanted, _LASTS.get(lasts, lasts), None if read is None else read.value
+            now = None if read is None else read.value
+            yield (
+                key,
+                wanted,
+                Statement(f"status.lasts.{lasts}") if lasts in _LASTS else lasts,
+                now,
+            )
 
 
-def _of_ours(value: CurrentValue, changed: Result, by_files: str, *, is_gone: bool) -> str:
-    had = f"Destutter had set {changed.value}"
+def told_value(value: str | None) -> Value:
+    """A value for people: a scheduler's own settings are there only while it is."""
+    return Statement("status.owner.no_value") if value is None else value
+
+
+def _of_ours(
+    value: CurrentValue, changed: Result, by_files: Statement, *, is_gone: bool
+) -> Statement:
+    had, origin = told_value(changed.value), told_value(changed.origin)
     if is_gone:
-        return f"{by_files} ({had} on another drive of this name)"
+        return Statement("status.owner.gone", {"owner": by_files, "value": had})
     if value.value is None or _is_there(value.id, changed.value, value.value):
-        return f"Destutter, was {told_value(changed.origin)}"
+        return Statement("status.owner.ours", {"origin": origin})
     if value.value == changed.origin:
-        return f"something else put it back ({had})"
-    return f"something else since ({had}, before that {told_value(changed.origin)})"
+        return Statement("status.owner.put_back", {"value": had})
+    return Statement("status.owner.since", {"value": had, "origin": origin})
 
 
 def _is_there(id_: str, wanted: str | None, now: str, *, is_exact: bool = True) -> bool:

@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from destutter.core.statement import Statement, StatementError
 
-class ExperimentError(Exception):
-    """The experiment cannot be made; the text says why in one line."""
+
+class ExperimentError(StatementError):
+    """The experiment cannot be made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +20,7 @@ class BlockMeasure:
     """
 
     id: str
-    label: str
+    label: Statement
     unit: str
     is_cost: bool = True
 

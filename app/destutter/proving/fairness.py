@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from destutter.core.sandbox import is_sandboxed
+from destutter.core.statement import Statement
 from destutter.proving.experiment import BlockMeasure, ExperimentError
 
 FILE_MIB = 1024
@@ -24,11 +25,11 @@ _NEEDED_TIMES = 4
 _SPARE_SHARE = 0.1
 _LIMIT_S = 300.0
 _MEASURES = (
-    BlockMeasure("reader_p99_ms", "single reader, 99th percentile", "ms"),
-    BlockMeasure("reader_median_ms", "single reader, median", "ms"),
-    BlockMeasure("reader_per_s", "single reader", "per_s", is_cost=False),
-    BlockMeasure("heavy_per_s", "heavy job", "per_s", is_cost=False),
-    BlockMeasure("heavy_per_reader", "heavy job to single reader", "ratio"),
+    BlockMeasure("reader_p99_ms", Statement("proving.measure.reader_p99"), "ms"),
+    BlockMeasure("reader_median_ms", Statement("proving.measure.reader_median"), "ms"),
+    BlockMeasure("reader_per_s", Statement("proving.measure.reader"), "per_s", is_cost=False),
+    BlockMeasure("heavy_per_s", Statement("proving.measure.heavy"), "per_s", is_cost=False),
+    BlockMeasure("heavy_per_reader", Statement("proving.measure.heavy_to_reader"), "ratio"),
 )
 
 
@@ -48,18 +49,14 @@ class Fairness:
         """Write both files. Raises ``ExperimentError`` without fio or without room."""
         if shutil.which("fio") is None:
             if is_sandboxed():
-                raise ExperimentError(
-                    "this experiment needs fio, which the Flatpak does not have; the AppImage and "
-                    "the packages of Destutter can do it"
-                )
-            raise ExperimentError(
-                "this experiment needs fio; install it with your package manager"
-            )
+                raise ExperimentError(Statement("proving.needs_fio.sandbox"))
+            raise ExperimentError(Statement("proving.needs_fio"))
         self._check_room()
         try:
             self._place = tempfile.TemporaryDirectory(prefix=".destutter-prove-", dir=self._folder)
         except OSError as error:
-            raise ExperimentError(f"{self._folder}: {error.strerror}") from None
+            values = {"folder": self._folder, "error": error.strerror or str(error)}
+            raise ExperimentError(Statement("proving.folder", values)) from None
         self._fio("--create_only=1")
 
     def block(self) -> Mapping[str, float]:
@@ -79,8 +76,10 @@ class Fairness:
         needed = _NEEDED_TIMES * 2 * self._file_mib << 20
         if free < needed or free < _SPARE_SHARE * numbers.f_blocks * numbers.f_frsize:
             raise ExperimentError(
-                f"{self._folder} has {free >> 20} MiB free; the test wants {needed >> 20} MiB, "
-                "and a tenth of the file system"
+                Statement(
+                    "proving.no_room",
+                    {"folder": self._folder, "free_bytes": free, "needed_bytes": needed},
+                )
             )
 
     def _fio(self, *options: str) -> str:
@@ -95,10 +94,11 @@ class Fairness:
                 common, capture_output=True, text=True, timeout=_LIMIT_S, check=False
             )
         except subprocess.TimeoutExpired:
-            raise ExperimentError("fio did not come to an end within five minutes") from None
+            raise ExperimentError(Statement("proving.fio.late")) from None
         if done.returncode != 0:
             words = (done.stderr or done.stdout).strip().splitlines()
-            raise ExperimentError(f"fio failed: {words[-1] if words else done.returncode}")
+            reason = words[-1] if words else str(done.returncode)
+            raise ExperimentError(Statement("proving.fio.failed", {"reason": reason}))
         return done.stdout
 
 
@@ -110,7 +110,7 @@ def read_result(text: str) -> Mapping[str, float]:
         times = _percentiles(jobs["reader"])
         reader, heavy = (float(jobs[name]["read"]["iops"]) for name in ("reader", "heavy"))
         if jobs["reader"]["error"] or jobs["heavy"]["error"] or reader <= 0:
-            raise ExperimentError("fio could not read its own files")
+            raise ExperimentError(Statement("proving.fio.unreadable"))
         return {
             "reader_p99_ms": times["99.000000"] / 1e6,
             "reader_median_ms": times["50.000000"] / 1e6,
@@ -119,7 +119,8 @@ def read_result(text: str) -> Mapping[str, float]:
             "heavy_per_reader": heavy / reader,
         }
     except (KeyError, ValueError, TypeError) as error:
-        raise ExperimentError(f"fio's result was not understood ({error})") from None
+        reason = {"error": str(error)}
+        raise ExperimentError(Statement("proving.fio.not_understood", reason)) from None
 
 
 def _percentiles(job: Mapping[str, Any]) -> Mapping[str, float]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Sample, SampleError, Trouble, decode
+from destutter.core.statement import Statement
 from destutter.proving.experiment import BlockMeasure, ExperimentError
 
 _PATIENCE_S = 60.0
@@ -42,7 +43,7 @@ class Probing:
         lines = _lines(self._command, self._seconds + _PATIENCE_S)
         rows = _rows(lines)
         if not rows:
-            raise ExperimentError("the probe measured nothing: the blocks are too short")
+            raise ExperimentError(Statement("proving.nothing_measured"))
         return self._reduce(rows, self._seconds)
 
     def close(self) -> None:
@@ -54,13 +55,13 @@ class MemoryBursts:
 
     name = "memory"
     measures: tuple[BlockMeasure, ...] = (
-        BlockMeasure("over_5ms_total_ms", "time in stalls of 5 ms and more", "ms"),
-        BlockMeasure("over_5ms", "stalls of 5 ms and more", "count"),
-        BlockMeasure("over_1ms", "stalls of 1 ms and more", "count"),
-        BlockMeasure("worst_ms", "longest stall", "ms"),
-        BlockMeasure("allocation_stalls", "allocation stalls", "count"),
-        BlockMeasure("direct_reclaim_pages", "pages reclaimed directly", "count"),
-        BlockMeasure("mib", "memory touched", "MiB", is_cost=False),
+        BlockMeasure("over_5ms_total_ms", Statement("proving.measure.stall_time"), "ms"),
+        BlockMeasure("over_5ms", Statement("proving.measure.stalls_5ms"), "count"),
+        BlockMeasure("over_1ms", Statement("proving.measure.stalls_1ms"), "count"),
+        BlockMeasure("worst_ms", Statement("proving.measure.longest_stall"), "ms"),
+        BlockMeasure("allocation_stalls", Statement("proving.measure.allocation_stalls"), "count"),
+        BlockMeasure("direct_reclaim_pages", Statement("proving.measure.direct_reclaim"), "count"),
+        BlockMeasure("mib", Statement("proving.measure.memory"), "MiB", is_cost=False),
     )
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -78,7 +79,8 @@ class MemoryBursts:
             self.stopped = str(result["stopped"]) or self.stopped
             return {measure.id: float(result[measure.id]) for measure in self.measures}
         except (ValueError, LookupError, TypeError) as error:
-            raise ExperimentError(f"the burst's result was not understood ({error})") from None
+            reason = {"error": str(error)}
+            raise ExperimentError(Statement("proving.burst_not_understood", reason)) from None
 
     def close(self) -> None:
         """Nothing stays behind."""
@@ -87,10 +89,10 @@ class MemoryBursts:
 def wake_up_probe(command: Sequence[str], seconds: float) -> Probing:
     """How late a program is woken, a thousand times a second."""
     measures: tuple[BlockMeasure, ...] = (
-        BlockMeasure("worst_ms", "worst delay of a second, median", "ms"),
-        BlockMeasure("most_ms", "longest delay", "ms"),
-        BlockMeasure("over_1ms", "delays of more than 1 ms", "per_s"),
-        BlockMeasure("over_4ms", "delays of more than 4 ms", "per_s"),
+        BlockMeasure("worst_ms", Statement("proving.measure.worst_delay"), "ms"),
+        BlockMeasure("most_ms", Statement("proving.measure.longest_delay"), "ms"),
+        BlockMeasure("over_1ms", Statement("proving.measure.delays_1ms"), "per_s"),
+        BlockMeasure("over_4ms", Statement("proving.measure.delays_4ms"), "per_s"),
     )
     return Probing("wakeup", [*command, "--interval-us", "1000"], seconds, measures, _wakes)
 
@@ -98,12 +100,12 @@ def wake_up_probe(command: Sequence[str], seconds: float) -> Probing:
 def write_probe(command: Sequence[str], folder: str, seconds: float) -> Probing:
     """How long small writes take, and how late they are, five thousand times a second."""
     measures: tuple[BlockMeasure, ...] = (
-        BlockMeasure("worst_write_ms", "worst write of a second, median", "ms"),
-        BlockMeasure("most_write_ms", "longest write", "ms"),
-        BlockMeasure("worst_corrected_ms", "worst latency from when it was due, median", "ms"),
-        BlockMeasure("worst_wake_ms", "worst late wake of a second, median", "ms"),
-        BlockMeasure("over_1ms", "writes of more than 1 ms", "per_s"),
-        BlockMeasure("over_5ms", "writes of more than 5 ms", "per_s"),
+        BlockMeasure("worst_write_ms", Statement("proving.measure.worst_write"), "ms"),
+        BlockMeasure("most_write_ms", Statement("proving.measure.longest_write"), "ms"),
+        BlockMeasure("worst_corrected_ms", Statement("proving.measure.worst_corrected"), "ms"),
+        BlockMeasure("worst_wake_ms", Statement("proving.measure.worst_wake"), "ms"),
+        BlockMeasure("over_1ms", Statement("proving.measure.writes_1ms"), "per_s"),
+        BlockMeasure("over_5ms", Statement("proving.measure.writes_5ms"), "per_s"),
     )
     return Probing("write", [*command, "--folder", folder], seconds, measures, _writes)
 
@@ -138,14 +140,15 @@ def _rows(lines: Sequence[str]) -> list[Row]:
     try:
         for message in map(decode, lines):
             if isinstance(message, Trouble) and message.reason:
-                raise ExperimentError(message.reason)
+                raise ExperimentError(Statement("proving.told", {"reason": message.reason}))
             if isinstance(message, Sample):
                 for reading in message.readings:
                     fields = SOURCES[reading.source].fields
                     pairs = zip(fields, reading.values, strict=True)
                     rows.append({name: value for name, value in pairs if value is not None})
     except SampleError as error:
-        raise ExperimentError(f"the probe wrote something else: {error}") from None
+        reason = {"error": str(error)}
+        raise ExperimentError(Statement("proving.something_else", reason)) from None
     return rows
 
 
@@ -157,12 +160,15 @@ def _lines(command: Sequence[str], limit_s: float) -> list[str]:
             command, stdin=reading, capture_output=True, text=True, timeout=limit_s, check=False
         )
     except subprocess.TimeoutExpired:
-        raise ExperimentError("the measurement did not come to an end") from None
+        raise ExperimentError(Statement("proving.late")) from None
     finally:
         os.close(reading)
         os.close(writing)
     if done.returncode != 0:
-        words = done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"]
+        words = done.stderr.strip().splitlines()
+        if not words:
+            raise ExperimentError(Statement("proving.ended", {"status": done.returncode}))
         # "destutter write probe: why" without its name.
-        raise ExperimentError(words[-1].partition(": ")[2] or words[-1])
+        reason = words[-1].partition(": ")[2] or words[-1]
+        raise ExperimentError(Statement("proving.told", {"reason": reason}))
     return done.stdout.splitlines()

@@ -4,6 +4,7 @@
 import math
 from collections.abc import Iterator, Mapping
 
+from destutter.core.statement import Statement, Value
 from destutter.tuning.machine_profile import MachineProfile, SwapKind
 from destutter.tuning.presets import NEVER
 from destutter.tuning.recommendation import Recommendation, Rule, Situation, usual_risk
@@ -105,24 +106,23 @@ def _is_affordable(situation: Situation, min_free: int, scale: int) -> bool:
     return _marks(situation.profile, min_free, scale).high_bytes <= reserve_limit_bytes(situation)
 
 
-def _size(size_bytes: float) -> str:
-    gib = size_bytes / 2**30
-    return f"{gib:.1f} GiB" if gib >= 1 else f"{size_bytes / 2**20:.0f} MiB"
-
-
 def _is_short_of_memory(profile: MachineProfile) -> bool:
     return (profile.memory_kib or 0) <= _SCARCE_KIB and profile.swapped_kib > 0
 
 
-def _cost(situation: Situation, min_free: int, scale: int) -> str:
+def _cost(situation: Situation, min_free: int, scale: int) -> Statement:
     profile = situation.profile
     now = situation.number("vm.min_free_kbytes") or 0
     factor = situation.number("vm.watermark_scale_factor") or 10
     before, after = _marks(profile, now, factor), _marks(profile, min_free, scale)
     loss = available_loss_bytes(before, after, profile.cache_kib * 1024)
-    return (
-        f"Takes {_size(max(loss, 0))} from the page cache: between {_size(after.low_bytes)} and "
-        f"{_size(after.high_bytes)} stay free."
+    return Statement(
+        "tuning.scale_factor.cost",
+        {
+            "loss_bytes": max(loss, 0),
+            "low_bytes": after.low_bytes,
+            "high_bytes": after.high_bytes,
+        },
     )
 
 
@@ -139,29 +139,29 @@ def scale_factor(situation: Situation) -> Iterator[Recommendation]:
         "",
         situation.values["vm.watermark_scale_factor"],
         str(scale),
-        _lead_in_words(after.lead_bytes, rate, is_measured=peak is not None),
+        _lead(after.lead_bytes, rate, is_measured=peak is not None),
         usual_risk("vm.watermark_scale_factor"),
         _cost(situation, min_free, scale),
-        "Fewer and shorter waits while the game streams.",
+        Statement("tuning.scale_factor.effect"),
         (
-            "No program had to reclaim memory by itself.",
-            "At most 8 GiB of memory and already swapping.",
+            Statement("tuning.scale_factor.not_when.no_reclaim"),
+            Statement("tuning.scale_factor.not_when.little_memory"),
         ),
         _RECLAIM,
         stands_alone=not (situation.profile.is_guest or _is_short_of_memory(situation.profile)),
     )
 
 
-def _lead_in_words(lead_bytes: int, rate_mib_per_s: float, *, is_measured: bool) -> str:
-    size, seconds = _size(lead_bytes), lead_bytes / 2**20 / rate_mib_per_s
-    if is_measured:
-        return (
-            f"The kernel starts to free memory {size} before programs have to wait, which lasts "
-            f"{seconds:.1f} s at the measured {rate_mib_per_s:.0f} MiB/s."
-        )
-    return (
-        f"The kernel starts to free memory {size} before programs have to wait, which lasts "
-        f"{seconds:.1f} s if they ask for {rate_mib_per_s:.0f} MiB/s."
+def _lead(lead_bytes: int, rate_mib_per_s: float, *, is_measured: bool) -> Statement:
+    return Statement(
+        "tuning.scale_factor.reason.measured"
+        if is_measured
+        else "tuning.scale_factor.reason.usual",
+        {
+            "lead_bytes": lead_bytes,
+            "seconds": round(lead_bytes / 2**20 / rate_mib_per_s, 1),
+            "rate_bytes_per_s": round(rate_mib_per_s) * 2**20,
+        },
     )
 
 
@@ -180,12 +180,11 @@ def boost_factor(situation: Situation) -> Iterator[Recommendation]:
         "",
         situation.values["vm.watermark_boost_factor"],
         "0",
-        f"With a watermark_scale_factor of {factor} the temporary boost can free several "
-        "gigabytes at once, and the reserve is large enough without it.",
+        Statement("tuning.boost_factor.reason", {"factor": factor}),
         usual_risk("vm.watermark_boost_factor"),
-        "Memory may become a little more fragmented over hours.",
-        "No bursts of reclaim when memory is fragmented.",
-        ("The watermark_scale_factor is 50 or less.",),
+        Statement("tuning.boost_factor.cost"),
+        Statement("tuning.boost_factor.effect"),
+        (Statement("tuning.boost_factor.not_when"),),
         (*_RECLAIM, "compaction_stall"),
         stands_alone=is_wide or bool(wanted and wanted.stands_alone),
         with_others=() if is_wide else ("vm.watermark_scale_factor",),
@@ -202,12 +201,11 @@ def min_free(situation: Situation) -> Iterator[Recommendation]:
         "",
         str(now),
         str(wanted),
-        f"A simulator that streams scenery keeps {_size(wanted * 1024)} for the moments when "
-        "memory is freed too slowly.",
+        Statement("tuning.min_free.reason", {"kept_bytes": wanted * 1024}),
         usual_risk("vm.min_free_kbytes"),
-        f"{_size((wanted - now) * 1024)} more cannot be used by any program.",
-        "Allocations that may not wait find memory.",
-        ("Other games: the watermark_scale_factor alone does more for less.",),
+        Statement("tuning.min_free.cost", {"more_bytes": (wanted - now) * 1024}),
+        Statement("tuning.min_free.effect"),
+        (Statement("tuning.min_free.not_when"),),
         _RECLAIM,
         stands_alone=not (situation.profile.is_guest or _is_short_of_memory(situation.profile)),
     )
@@ -222,12 +220,11 @@ def zone_reclaim(situation: Situation) -> Iterator[Recommendation]:
         "",
         situation.values["vm.zone_reclaim_mode"],
         "0",
-        "With it, whoever asks for memory cleans up inside one memory node before the others "
-        "are used, on computers with a single node as well.",
+        Statement("tuning.zone_reclaim.reason"),
         usual_risk("vm.zone_reclaim_mode"),
-        "Some memory may come from a farther node.",
-        "Programs take free memory from another node instead of waiting.",
-        ("A server whose programs are bound to nodes.",),
+        Statement("tuning.zone_reclaim.cost"),
+        Statement("tuning.zone_reclaim.effect"),
+        (Statement("tuning.zone_reclaim.not_when"),),
         ("zone_exhaustion", *_RECLAIM),
         stands_alone=True,
         overrules=True,
@@ -253,11 +250,11 @@ def _swappiness(profile: MachineProfile) -> tuple[int, int, int] | None:
 
 
 _PLACES = {
-    SwapKind.ZRAM: "compressed memory (zram)",
-    SwapKind.ZRAM_AND_DISK: "compressed memory (zram) and then to a disk",
-    SwapKind.ZSWAP: "compressed memory (zswap) and then to a disk",
-    SwapKind.SSD: "a drive without moving parts",
-    SwapKind.HDD: "a hard disk",
+    SwapKind.ZRAM: Statement("tuning.swap_to.zram"),
+    SwapKind.ZRAM_AND_DISK: Statement("tuning.swap_to.zram_and_disk"),
+    SwapKind.ZSWAP: Statement("tuning.swap_to.zswap"),
+    SwapKind.SSD: Statement("tuning.swap_to.ssd"),
+    SwapKind.HDD: Statement("tuning.swap_to.hdd"),
 }
 
 
@@ -272,19 +269,18 @@ def swappiness(situation: Situation) -> Iterator[Recommendation]:
         wanted = 100  # a simulator's files are read from the cache again and again
     if least <= now <= most:
         return
-    is_dear = most <= 30
-    effect = "Files are dropped first." if is_dear else "Unused memory is compressed first."
-    cost = "Files are read again more often." if is_dear else "It takes time to compress pages."
+    kind = "files" if most <= 30 else "compressing"
+    told: dict[str, Value] = {"where": _PLACES[profile.swap], "least": least, "most": most}
     yield Recommendation(
         "vm.swappiness",
         "",
         str(now),
         str(wanted),
-        f"What is swapped out goes to {_PLACES[profile.swap]}: {least} to {most} suits that.",
+        Statement("tuning.swappiness.reason", told),
         usual_risk("vm.swappiness"),
-        cost,
-        effect,
-        ("Swap of another kind is added.",),
+        Statement(f"tuning.swappiness.cost.{kind}"),
+        Statement(f"tuning.swappiness.effect.{kind}"),
+        (Statement("tuning.swappiness.not_when"),),
         ("swap_thrash",),
         stands_alone=True,
     )
@@ -303,12 +299,14 @@ def page_cluster(situation: Situation) -> Iterator[Recommendation]:
         "",
         str(now),
         str(wanted),
-        f"What is swapped out goes to {_PLACES[swap]}. Pages read at once: {2**wanted} instead "
-        f"of {2**now}.",
+        Statement(
+            "tuning.page_cluster.reason",
+            {"where": _PLACES[swap], "wanted": 2**wanted, "now": 2**now},
+        ),
         usual_risk("vm.page-cluster"),
-        "More single reads when a lot comes back.",
-        "A page that is needed comes without its neighbours.",
-        ("The swap is moved to a hard disk.",),
+        Statement("tuning.page_cluster.cost"),
+        Statement("tuning.page_cluster.effect"),
+        (Statement("tuning.page_cluster.not_when"),),
         ("swap_thrash",),
         stands_alone=True,
     )
@@ -317,10 +315,15 @@ def page_cluster(situation: Situation) -> Iterator[Recommendation]:
 def huge_pages(situation: Situation) -> Iterator[Recommendation]:
     """Who waits for huge pages; only against measured compaction."""
     wanted = (
-        ("thp.enabled", "always", "madvise", "Only programs that ask get huge pages."),
-        ("thp.defrag", "always", "defer+madvise", "Huge pages are made in the background."),
-        ("thp.khugepaged_defrag", "1", "0", "The background thread moves no memory."),
-        ("vm.compaction_proactiveness", "", "0", "Memory is not moved ahead of need."),
+        ("thp.enabled", "always", "madvise", Statement("tuning.huge_pages.effect.asked")),
+        (
+            "thp.defrag",
+            "always",
+            "defer+madvise",
+            Statement("tuning.huge_pages.effect.background"),
+        ),
+        ("thp.khugepaged_defrag", "1", "0", Statement("tuning.huge_pages.effect.thread")),
+        ("vm.compaction_proactiveness", "", "0", Statement("tuning.huge_pages.effect.ahead")),
     )
     for tunable, only_from, to, effect in wanted:
         now = situation.values.get(tunable)
@@ -331,11 +334,14 @@ def huge_pages(situation: Situation) -> Iterator[Recommendation]:
             "",
             now,
             to,
-            "The game had to wait while memory was moved to make room for huge pages.",
+            Statement("tuning.huge_pages.reason"),
             usual_risk(tunable),
-            "Programs with much memory may use the processor's address cache less well.",
+            Statement("tuning.huge_pages.cost"),
             effect,
-            ("No compaction was measured.", "While the game runs: change it before."),
+            (
+                Statement("tuning.huge_pages.not_when.no_compaction"),
+                Statement("tuning.huge_pages.not_when.running"),
+            ),
             ("compaction_stall",),
         )
 

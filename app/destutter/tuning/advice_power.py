@@ -3,7 +3,14 @@
 
 from collections.abc import Iterator
 
-from destutter.tuning.recommendation import Recommendation, Rule, Situation, usual_risk
+from destutter.core.statement import Statement
+from destutter.tuning.recommendation import (
+    ON_BATTERY,
+    Recommendation,
+    Rule,
+    Situation,
+    usual_risk,
+)
 
 _USUAL_WAKE_UP_US = 20
 
@@ -22,11 +29,15 @@ def wake_up(situation: Situation) -> Iterator[Recommendation]:
         "",
         now,
         str(limit_us),
-        f"Processors then sleep only so deeply that they wake up within {limit_us} µs.",
+        Statement("tuning.wake_up.reason", {"limit_us": limit_us}),
         usual_risk("cpu.dma_latency"),
-        "More power and heat all the time, and less headroom for the highest frequencies.",
-        "Tenths of a millisecond less until the game runs on; nothing against longer pauses.",
-        ("A laptop or handheld.", "A virtual machine.", "Pauses of milliseconds."),
+        Statement("tuning.wake_up.cost"),
+        Statement("tuning.wake_up.effect"),
+        (
+            Statement("tuning.wake_up.not_when.laptop"),
+            Statement("tuning.wake_up.not_when.guest"),
+            Statement("tuning.wake_up.not_when.long"),
+        ),
         ("deep_c_state",),
         stands_alone=wanted_us > 0,
     )
@@ -42,11 +53,11 @@ def power_profile(situation: Situation) -> Iterator[Recommendation]:
         "",
         now,
         "performance",
-        "The processor's frequency followed the load too late.",
+        Statement("tuning.power_profile.reason"),
         usual_risk("cpu.power_profile"),
-        "More power, heat and noise while it is held.",
-        "The frequency is high when the load comes.",
-        ("On battery.", "The processor is held back by heat or its power limit."),
+        Statement("tuning.power_profile.cost"),
+        Statement("tuning.power_profile.effect"),
+        (ON_BATTERY, Statement("tuning.power_profile.not_when")),
         ("frequency_ramp",),
     )
 
@@ -61,12 +72,14 @@ def split_locks(situation: Situation) -> Iterator[Recommendation]:
         "",
         now,
         "0",
-        "The kernel slows down a program that locks memory across two cache lines, and the game "
-        "does that.",
+        Statement("tuning.split_lock.reason"),
         usual_risk("kernel.split_lock_mitigate"),
-        "A program that does it on purpose can slow down all the others.",
-        "The game is no longer stopped for it.",
-        ("Several people use the computer.", "No split lock was reported."),
+        Statement("tuning.split_lock.cost"),
+        Statement("tuning.split_lock.effect"),
+        (
+            Statement("tuning.split_lock.not_when.people"),
+            Statement("tuning.split_lock.not_when.not_reported"),
+        ),
         ("split_lock",),
     )
 

@@ -3,9 +3,11 @@
 
 from collections.abc import Iterator, Mapping
 
+from destutter.core.statement import Statement
 from destutter.tuning.machine_profile import Drive, DriveKind
 from destutter.tuning.presets import ALWAYS
 from destutter.tuning.recommendation import (
+    ON_BATTERY,
     PairResult,
     Recommendation,
     Rule,
@@ -85,13 +87,21 @@ def dirty_bytes(situation: Situation) -> Iterator[Recommendation]:
             "",
             now,
             str(mib * _MIB),
-            f"The slowest drive that counts writes {speed:.0f} MiB/s: now "
-            f"{pages * page_bytes // _MIB} MiB may pile up, which takes "
-            f"{pages * page_bytes / _MIB / speed:.1f} s.",
+            Statement(
+                "tuning.dirty.reason",
+                {
+                    "speed_bytes_per_s": round(speed) * _MIB,
+                    "piled_bytes": pages * page_bytes,
+                    "seconds": round(pages * page_bytes / _MIB / speed, 1),
+                },
+            ),
             usual_risk(tunable),
-            f"Programs that write more than {limit} MiB at once wait sooner.",
-            "Shorter bursts of writing between which the game reads.",
-            ("Nothing writes while the game runs.", "Large copies matter more than the game."),
+            Statement("tuning.dirty.cost", {"limit_bytes": limit * _MIB}),
+            Statement("tuning.dirty.effect"),
+            (
+                Statement("tuning.dirty.not_when.quiet"),
+                Statement("tuning.dirty.not_when.copies"),
+            ),
             _WRITES,
             stands_alone=situation.preset.dirty == ALWAYS,
             with_others=tuple(other for other, _, _ in rows if other != tunable),
@@ -123,39 +133,41 @@ def scheduler(situation: Situation) -> Iterator[Recommendation]:
         drive = situation.profile.drive(device)
         if drive is None or not situation.found_on("io_unfairness", device):
             continue
-        wanted, why = _scheduler_for(situation, drive, now)
-        if wanted is None or wanted not in drive.schedulers:
+        wanted, why = _scheduler_for(situation, drive, now) or ("", None)
+        if why is None or wanted not in drive.schedulers:
             continue
         yield Recommendation(
             "block.scheduler",
             device,
             now,
             wanted,
-            f"The game's reads waited behind another program on {device}. {why}",
+            Statement("tuning.scheduler.reason", {"device": device, "choice": why}),
             usual_risk("block.scheduler"),
-            "Up to 15 % of throughput with many requests at once."
+            Statement("tuning.scheduler.cost.throughput")
             if wanted != "none"
-            else "Nothing keeps a heavy job from filling the drive's own queue.",
-            "The game's reads wait less beside a heavy job.",
+            else Statement("tuning.scheduler.cost.queue"),
+            Statement("tuning.scheduler.effect"),
             (
-                "Nothing else uses the drive while the game runs.",
-                "The drive is a virtual one: the host decides.",
+                Statement("tuning.scheduler.not_when.alone"),
+                Statement("tuning.scheduler.not_when.virtual"),
             ),
             _QUEUE_CAUSES,
         )
 
 
-def _scheduler_for(situation: Situation, drive: Drive, now: str) -> tuple[str | None, str]:
+def _scheduler_for(situation: Situation, drive: Drive, now: str) -> tuple[str, Statement] | None:
+    """The scheduler to have, and why that one; None where none is better."""
     if drive.kind in (DriveKind.VIRTUAL, DriveKind.LAYERED):
-        return "none", "The drive or computer that is behind it puts the requests in order itself."
+        return "none", Statement("tuning.scheduler.choice.behind")
     results = situation.measured.pairs.get(drive.name, {})
     if results:
-        return best_scheduler(results), "It was the best of those tried on this drive."
+        best = best_scheduler(results)
+        return None if best is None else (best, Statement("tuning.scheduler.choice.tried"))
     if drive.kind in (DriveKind.HDD, DriveKind.CARD):
-        return "bfq", "On slow drives it shares the time fairly."
+        return "bfq", Statement("tuning.scheduler.choice.fair")
     if drive.kind is DriveKind.SATA_SSD and now == "none":
-        return "mq-deadline", "It keeps reads from waiting for writes."
-    return None, ""
+        return "mq-deadline", Statement("tuning.scheduler.choice.reads")
+    return None
 
 
 def write_back_throttling(situation: Situation) -> Iterator[Recommendation]:
@@ -170,11 +182,11 @@ def write_back_throttling(situation: Situation) -> Iterator[Recommendation]:
             device,
             now,
             "0",
-            f"The kernel held back writes on {device} while hardly anything was read.",
+            Statement("tuning.wbt.reason", {"device": device}),
             usual_risk("block.wbt_lat_usec"),
-            "Reads wait longer beside large copies.",
-            "The game's own writes are not held back.",
-            ("Other programs write much to the same drive.", "The reads are what is slow."),
+            Statement("tuning.wbt.cost"),
+            Statement("tuning.wbt.effect"),
+            (Statement("tuning.wbt.not_when.others"), Statement("tuning.wbt.not_when.reads")),
             ("wbt_throttling",),
         )
 
@@ -193,11 +205,15 @@ def nvme_awake(situation: Situation) -> Iterator[Recommendation]:
             device,
             now,
             "0",
-            "A drive that sleeps needs up to tens of milliseconds for its first answer.",
+            Statement("tuning.nvme_awake.reason"),
             usual_risk("nvme.latency_tolerance"),
-            "0.5 to 2 W more, and a warmer drive.",
-            "No pause at the first read after a quiet moment.",
-            ("On battery.", "The drive gets hot.", "No such pattern was measured."),
+            Statement("tuning.nvme_awake.cost"),
+            Statement("tuning.nvme_awake.effect"),
+            (
+                ON_BATTERY,
+                Statement("tuning.nvme_awake.not_when.hot"),
+                Statement("tuning.nvme_awake.not_when.no_pattern"),
+            ),
             ("nvme_power_state",),
             stands_alone=preset.nvme_awake == ALWAYS,
         )
@@ -224,11 +240,11 @@ def sata_link(situation: Situation) -> Iterator[Recommendation]:
             device,
             now,
             "max_performance",
-            "The link to the drive sleeps, and the first request has to wake it.",
+            Statement("tuning.sata_link.reason"),
             usual_risk("sata.link_power"),
-            "About 1 W for each link.",
-            "No pause of up to ten milliseconds at the first request.",
-            ("On battery.", "The drive itself spins down: that takes seconds."),
+            Statement("tuning.sata_link.cost"),
+            Statement("tuning.sata_link.effect"),
+            (ON_BATTERY, Statement("tuning.sata_link.not_when")),
             ("link_power",),
         )
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
 from destutter.core.sandbox import hiding_sandbox
+from destutter.core.statement import Statement
 from destutter.tuning.kernel_view import FilesView
 from destutter_helper.api.devices import Device, find_devices, name_of
 from destutter_helper.api.tunables import (
@@ -20,14 +21,13 @@ from destutter_helper.api.tunables import (
     TUNABLES,
     Tunable,
     policy_value,
-    reason_absent,
     value_in_file,
 )
 
 _NO_LIMIT_US = 2_000_000_000  # PM_QOS_CPU_LATENCY_DEFAULT_VALUE: nobody holds a limit
 _HIDDEN = ("/sys/kernel/", "/sys/module/", "/dev/")
 """Where a sandbox shows nothing, whatever the kernel has there."""
-_HIDES = "the Flatpak's sandbox hides it"
+_HIDES = Statement("tuning.absent.hidden")
 _RT_PRIORITY, _POLICY = 37, 38  # fields of /proc/PID/stat after the name
 
 
@@ -35,7 +35,7 @@ _RT_PRIORITY, _POLICY = 37, 38  # fields of /proc/PID/stat after the name
 class CurrentValue:
     """One tunable, on one device where it belongs to one.
 
-    ``value`` is None when it is not there or cannot be read, and then ``why`` says so in words.
+    ``value`` is None when it is not there or cannot be read, and then ``why`` says so.
     ``is_active`` is False for the member of a pair that does not count now (dirty_ratio while
     dirty_bytes is set).
     """
@@ -45,7 +45,7 @@ class CurrentValue:
     label: str
     unit: str
     value: str | None
-    why: str = ""
+    why: Statement | None = None
     is_active: bool = True
 
 
@@ -82,15 +82,16 @@ def as_mapping(values: Sequence[CurrentValue]) -> dict[str, str]:
 
 
 def _current(files: KernelFiles, tunable: Tunable, device: Device | None) -> CurrentValue:
-    value, why = None, ""
+    value: str | None = None
+    why: Statement | None = None
     try:
         value = _read(files, tunable, device)
         if value is None:
             why = _absent(files, tunable, name_of(device))
     except KernelFileDeniedError as error:
-        why = f"only the administrator may read {error.path}"
+        why = Statement("tuning.absent.denied", {"path": error.path})
     except KernelFileError as error:
-        why = f"{error.path}: {error.reason}"
+        why = Statement("tuning.absent.file", {"path": error.path, "reason": error.reason})
     return CurrentValue(tunable.id, name_of(device), tunable.label, tunable.unit, value, why)
 
 
@@ -133,13 +134,19 @@ def _softirq_policy(files: KernelFiles, pid: str) -> str | None:
         raise KernelFileError(path, 1, f"{fields[_POLICY]!a} is not a whole number") from None
 
 
-def _absent(files: KernelFiles, tunable: Tunable, device: str) -> str:
+def _absent(files: KernelFiles, tunable: Tunable, device: str) -> Statement:
     path = tunable.path_on(device)
     if path.startswith(_HIDDEN) and hiding_sandbox(files) is not None:
         return _HIDES
     if tunable.kind == HOLD:
-        return "only the helper knows" if not tunable.path else "no such device file"
-    return reason_absent(tunable)
+        return Statement("tuning.absent.device_file" if tunable.path else "tuning.absent.helper")
+    if tunable.scheduler:
+        return Statement("tuning.absent.scheduler", {"scheduler": tunable.scheduler})
+    if tunable.device_kind:
+        return Statement("tuning.absent.device")
+    if tunable.min_kernel:
+        return Statement("tuning.absent.version", {"version": tunable.min_kernel})
+    return Statement("tuning.absent.kernel")
 
 
 def _without_passive_twins(

@@ -5,10 +5,11 @@ A value that equals what the kernel starts with was set by nobody, or to the sam
 was set by the distribution, a tool or a person: which of them, the value does not say.
 """
 
+from destutter.core.statement import Statement
 from destutter.tuning.current import CurrentValue
 
-KERNEL = "kernel default"
-UNKNOWN = "unknown"
+KERNEL = Statement("tuning.owner.kernel")
+UNKNOWN = Statement("tuning.owner.unknown")
 
 # kernel/sysctl.c, mm/page-writeback.c, mm/vmscan.c, mm/page_alloc.c, mm/compaction.c,
 # mm/swap.c, mm/mmap.c, arch/x86/kernel/cpu; the same from Linux 5.15 to 6.18.
@@ -38,7 +39,7 @@ def kernel_default(tunable: str) -> str | None:
     return _KERNEL_DEFAULTS.get(tunable)
 
 
-def set_by(current: CurrentValue) -> str:
+def set_by(current: CurrentValue) -> Statement:
     """``KERNEL`` when the value is the kernel's own, else ``UNKNOWN``."""
     is_default = current.value is not None and current.value == _KERNEL_DEFAULTS.get(current.id)
     return KERNEL if is_default else UNKNOWN

@@ -5,29 +5,33 @@ from dataclasses import dataclass
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sandbox import hiding_sandbox
+from destutter.core.statement import Statement
 
 _COMM_LENGTH = 15  # TASK_COMM_LEN less its end
 _SCHED_EXT = "/sys/kernel/sched_ext"
 
 KNOWN = {
-    "tuned": ("tuned", "sysctl, power and drive settings by its profile"),
-    "power-profiles-daemon": ("power-profiles-daemon", "the power profile"),
-    "gamemoded": ("GameMode", "the power profile and priorities while a game asks for it"),
-    "auto-cpufreq": ("auto-cpufreq", "the clock of the processor"),
-    "tlp-pd": ("TLP", "power saving of drives and devices"),
-    "thermald": ("thermald", "power limits of the processor when it gets hot"),
-    "irqbalance": ("irqbalance", "which core serves which interrupt"),
-    "ananicy-cpp": ("ananicy-cpp", "priorities of processes by their names"),
-    "ananicy": ("ananicy", "priorities of processes by their names"),
-    "uresourced": ("uresourced", "resources of the active user"),
-    "earlyoom": ("earlyoom", "ends programs when memory runs out"),
-    "nohang": ("nohang", "ends programs when memory runs out"),
-    "systemd-oomd": ("systemd-oomd", "ends groups of programs under memory pressure"),
-    "zram-generator": ("zram-generator", "compressed swap"),
-    "system76-power": ("system76-power", "the power profile"),
-    "cosmic-settings-daemon": ("COSMIC settings", "the power profile"),
+    "tuned": ("tuned", "by_profile"),
+    "power-profiles-daemon": ("power-profiles-daemon", "power_profile"),
+    "gamemoded": ("GameMode", "game"),
+    "auto-cpufreq": ("auto-cpufreq", "clock"),
+    "tlp-pd": ("TLP", "power_saving"),
+    "thermald": ("thermald", "power_limits"),
+    "irqbalance": ("irqbalance", "interrupts"),
+    "ananicy-cpp": ("ananicy-cpp", "priorities"),
+    "ananicy": ("ananicy", "priorities"),
+    "uresourced": ("uresourced", "resources"),
+    "earlyoom": ("earlyoom", "memory"),
+    "nohang": ("nohang", "memory"),
+    "systemd-oomd": ("systemd-oomd", "groups"),
+    "zram-generator": ("zram-generator", "swap"),
+    "system76-power": ("system76-power", "power_profile"),
+    "cosmic-settings-daemon": ("COSMIC settings", "power_profile"),
 }
-"""Programs by the name of their process, with the words for what they change."""
+"""Programs by the name of their process: what they are called, and what they change."""
+
+SCHEDULER_CHANGES = Statement("tuning.changes.cores")
+"""What a sched_ext scheduler changes."""
 
 _BY_COMM = {name[:_COMM_LENGTH]: name for name in KNOWN}
 _INTERPRETED = ("python", "python3")
@@ -39,6 +43,16 @@ class OtherProgram:
 
     key: str
     pid: int
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return KNOWN[self.key][0]
+
+    @property
+    def changes(self) -> Statement:
+        """What it changes."""
+        return Statement(f"tuning.changes.{KNOWN[self.key][1]}")
 
 
 @dataclass(frozen=True, slots=True)

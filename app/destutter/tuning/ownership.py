@@ -6,11 +6,12 @@ its origin; one that gives another value is what the next start will bring. Wher
 kernel's default nor a file fits, somebody or some program wrote it after the start.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.sandbox import read_sandbox
+from destutter.core.statement import Statement
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.defaults import KERNEL, UNKNOWN, kernel_default
 from destutter.tuning.defaults import set_by as set_by_value
@@ -27,7 +28,9 @@ from destutter.tuning.udev_rules import UdevDevice, UdevRules
 from destutter_helper.api.setting_files import SYSCTL_FILE, UDEV_FILE
 from destutter_helper.api.tunables import BY_ID, DEVICE_KINDS, Tunable
 
-NO_FILE = "no file sets it"
+NO_FILE = Statement("tuning.owner.no_file")
+BY_FILE = "tuning.owner.file"
+_PERHAPS, _RUNNING = "tuning.owner.perhaps", "tuning.owner.running"
 
 _SYSCTL = "/proc/sys/"
 _OF_THIS_START = frozenset({f"/run/sysctl.d/{SYSCTL_FILE}", f"/run/udev/rules.d/{UDEV_FILE}"})
@@ -37,17 +40,17 @@ _OF_THIS_START = frozenset({f"/run/sysctl.d/{SYSCTL_FILE}", f"/run/udev/rules.d/
 class Ownership:
     """One setting.
 
-    ``set_by`` is in words: "kernel default", a file with its line, a program, or "unknown".
+    ``set_by`` is the kernel, a file with its line, a program, or nobody that is known.
     ``next_boot`` is the value that files (or the kernel) will give it, None when that cannot be
     told, and ``next_boot_by`` who does. ``is_chosen``: somebody wanted the present value.
     """
 
     id: str
     device: str
-    set_by: str
+    set_by: Statement
     is_chosen: bool
     next_boot: str | None = None
-    next_boot_by: str | None = None
+    next_boot_by: Statement | None = None
 
     @property
     def key(self) -> str:
@@ -92,12 +95,17 @@ def read_ownership(
     return found
 
 
-def chosen_by(owners: Mapping[tuple[str, str], Ownership]) -> dict[str, str]:
-    """Settings whose present value somebody wanted, by "ID" or "ID@DEVICE", and who."""
-    return {owner.key: owner.set_by for owner in owners.values() if owner.is_chosen}
+def chosen_keys(owners: Iterable[Ownership]) -> frozenset[str]:
+    """Settings whose present value somebody wanted, by "ID" or "ID@DEVICE"."""
+    return frozenset(owner.key for owner in owners if owner.is_chosen)
 
 
-def _by_value_alone(value: CurrentValue) -> tuple[str, bool]:
+def is_guess(set_by: Statement) -> bool:
+    """Whether somebody only may have set it."""
+    return set_by.id in (_PERHAPS, _RUNNING)
+
+
+def _by_value_alone(value: CurrentValue) -> tuple[Statement, bool]:
     """Who set it as far as the value tells, and whether somebody must have wanted it."""
     set_by = set_by_value(value)
     return set_by, set_by != KERNEL and kernel_default(value.id) is not None and value.is_active
@@ -155,22 +163,28 @@ def _owner(
     coming = [each for each in outlasting if each.is_certain and is_known]
     last = coming[-1] if coming else None
     next_boot = last.value if last else (None if outlasting or not is_known else default)
-    by = last.line.place if last else (KERNEL if next_boot is not None else None)
+    by = _by_file(last) if last else (KERNEL if next_boot is not None else None)
     set_by, is_chosen = _present_owner(value, assignments, tools)
     return Ownership(value.id, value.device, set_by, is_chosen, next_boot, by)
 
 
 def _present_owner(
     value: CurrentValue, assignments: Sequence[Assignment], tools: Mapping[str, str]
-) -> tuple[str, bool]:
+) -> tuple[Statement, bool]:
     fitting = [each for each in assignments if each.value == value.value]
     if fitting:
         last = fitting[-1]
-        return (last.line.place if last.is_certain else f"may be set by {last.line.place}"), True
+        if last.is_certain:
+            return _by_file(last), True
+        return Statement(_PERHAPS, {"place": last.line.place}), True
     default = kernel_default(value.id)
     if value.value == default:
         return KERNEL, False
     if value.id in tools:
-        return f"may be set by {tools[value.id]}, which is running", True
+        return Statement(_RUNNING, {"program": tools[value.id]}), True
     # Without a default of the kernel that is the same everywhere, nobody need have chosen it.
     return (NO_FILE, False) if default is None else (UNKNOWN, True)
+
+
+def _by_file(assignment: Assignment) -> Statement:
+    return Statement(BY_FILE, {"place": assignment.line.place})

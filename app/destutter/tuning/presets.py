@@ -10,14 +10,16 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from destutter.core.statement import Statement, StatementError, Value
+
 ALWAYS = "always"
 EVIDENCE = "evidence"
 NEVER = "never"
 _WHEN = (ALWAYS, EVIDENCE, NEVER)
 
 
-class PresetError(Exception):
-    """A preset cannot be used; the text says why in one line."""
+class PresetError(StatementError):
+    """A preset cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +30,11 @@ class Preset:
     measured evidence, or never. ``lead_s`` is how long the game may allocate at its highest rate
     before it has to reclaim by itself; ``scale_least`` and ``scale_most`` narrow the scale factor
     that follows (0: only the size of memory limits it). ``reserve_pct`` is the most of memory
-    that may be kept free. ``wake_up_us`` 0: processors may sleep as they like. ``notes`` are
+    that may be kept free. ``wake_up_us`` 0: processors may sleep as they like. ``notes`` name
     advice that no setting carries out.
     """
 
     id: str
-    name: str
     watermarks: str
     lead_s: float
     scale_least: int
@@ -46,10 +47,19 @@ class Preset:
     wake_up_us: int
     notes: tuple[str, ...] = ()
 
+    @property
+    def name(self) -> Statement:
+        """What is played, as a title."""
+        return Statement(f"preset.{self.id}")
+
+    @property
+    def advice(self) -> tuple[Statement, ...]:
+        """The notes."""
+        return tuple(Statement(f"preset.note.{note}") for note in self.notes)
+
 
 GENERAL = Preset(
     id="general",
-    name="Any game",
     watermarks=ALWAYS,
     lead_s=2.0,
     scale_least=0,
@@ -65,7 +75,6 @@ GENERAL = Preset(
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "id": (str,),
-    "name": (str,),
     "watermarks": (str,),
     "lead_s": (int, float),
     "scale_least": (int,),
@@ -93,7 +102,7 @@ def load_presets(folder: Path) -> dict[str, Preset]:
         paths = sorted(folder.glob("*.toml"))
         found = [parse_preset(path.read_text(encoding="utf-8"), path.stem) for path in paths]
     except (OSError, UnicodeDecodeError) as error:
-        raise PresetError(f"{folder}: {error}") from None
+        raise _wrong("file", place=str(folder), error=str(error)) from None
     return {preset.id: preset for preset in found}
 
 
@@ -102,23 +111,28 @@ def parse_preset(text: str, name: str) -> Preset:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise PresetError(f"{name}.toml: {error}") from None
+        raise _wrong("file", place=f"{name}.toml", error=str(error)) from None
     wanted = {field.name for field in fields(Preset)}
     if wrong := wanted.symmetric_difference(table):
-        raise PresetError(f"{name}.toml: missing or unknown: {', '.join(sorted(wrong))}")
+        raise _wrong("keys", name=name, keys=", ".join(sorted(wrong)))
     for key, types in _TYPES.items():
         _check(name, key, table[key], types)
     if table["id"] != name:
-        raise PresetError(f"{name}.toml: its id is {table['id']}")
+        raise _wrong("id", name=name, id=table["id"])
     return Preset(**{**table, "notes": tuple(table["notes"])})
 
 
 def _check(name: str, key: str, value: Any, types: tuple[type, ...]) -> None:
     if type(value) not in types:
-        raise PresetError(f"{name}.toml: {key} is of the wrong type")
-    if key in _LIMITS and not _LIMITS[key][0] <= value <= _LIMITS[key][1]:
-        raise PresetError(f"{name}.toml: {key} is outside {_LIMITS[key][0]} to {_LIMITS[key][1]}")
+        raise _wrong("type", name=name, key=key)
+    low, high = _LIMITS.get(key, (0, 0))
+    if key in _LIMITS and not low <= value <= high:
+        raise _wrong("range", name=name, key=key, low=low, high=high)
     if key in ("watermarks", "dirty", "nvme_awake") and value not in _WHEN:
-        raise PresetError(f"{name}.toml: {key} is none of {', '.join(_WHEN)}")
+        raise _wrong("choice", name=name, key=key, choices=", ".join(_WHEN))
     if isinstance(value, list) and not all(isinstance(each, str) for each in value):
-        raise PresetError(f"{name}.toml: {key} holds something else than texts")
+        raise _wrong("list", name=name, key=key)
+
+
+def _wrong(what: str, **values: Value) -> PresetError:
+    return PresetError(Statement(f"preset.wrong.{what}", values))

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A value that a setting should have, and everything that a rule may look at to propose one."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from destutter.core.statement import Statement
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.machine_profile import MachineProfile
 from destutter.tuning.presets import ALWAYS, EVIDENCE, GENERAL, Preset
@@ -28,6 +29,9 @@ _RISKS = {
 }
 _MOST_DIGITS = 20
 
+ON_BATTERY = Statement("tuning.on_battery")
+"""When what costs power all the time is wrong."""
+
 
 def usual_risk(tunable: str) -> str:
     """``LOW``, ``MEDIUM`` or ``HIGH``: the word of advice and of the page about a setting."""
@@ -48,11 +52,11 @@ class Recommendation:
     device: str
     current: str
     recommended: str
-    reason: str
+    reason: Statement
     risk: str
-    cost: str = ""
-    effect: str = ""
-    not_when: tuple[str, ...] = ()
+    cost: Statement
+    effect: Statement
+    not_when: tuple[Statement, ...]
     causes: tuple[str, ...] = ()
     stands_alone: bool = False
     overrules: bool = False
@@ -62,6 +66,11 @@ class Recommendation:
     def key(self) -> str:
         """The setting as "ID" or "ID@DEVICE"."""
         return f"{self.tunable}@{self.device}" if self.device else self.tunable
+
+    @property
+    def risk_word(self) -> Statement:
+        """The risk in a word."""
+        return Statement(f"tuning.risk.{self.risk}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +103,13 @@ class Measured:
 class Situation:
     """Everything that a rule may look at.
 
-    ``values`` are present values by "ID" or "ID@DEVICE"; ``chosen`` names, for those that
-    somebody set, who it was.
+    ``values`` are present values by "ID" or "ID@DEVICE"; ``chosen`` names those that somebody
+    wanted to be as they are.
     """
 
     profile: MachineProfile
     values: Mapping[str, str]
-    chosen: Mapping[str, str] = field(default_factory=dict)
+    chosen: Collection[str] = ()
     measured: Measured = Measured()
     preset: Preset = GENERAL
 

@@ -8,7 +8,7 @@ data are not known, so that nothing is recommended about them.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from destutter.tuning.defaults import UNKNOWN, kernel_default
+from destutter.tuning.defaults import kernel_default
 from destutter.tuning.machine_profile import (
     Drive,
     MachineProfile,
@@ -38,13 +38,13 @@ def recorded_profile(machine: Mapping[str, Any], facts: Mapping[str, str]) -> Ma
     )
 
 
-def recorded_choices(values: Mapping[str, str]) -> dict[str, str]:
+def recorded_choices(values: Mapping[str, str]) -> frozenset[str]:
     """Settings of a recording that somebody must have set: they are not the kernel's own."""
-    return {
-        key: UNKNOWN
+    return frozenset(
+        key
         for key, value in values.items()
         if kernel_default(key.partition("@")[0]) not in (None, value)
-    }
+    )
 
 
 def _is_on_battery(facts: Mapping[str, str]) -> bool | None:

@@ -31,6 +31,7 @@ from destutter.ui.segments import Segments
 from destutter.ui.theme import Theme
 from destutter.ui.tick_box import TickBox
 from destutter.ui.tokens import PAGE_MARGIN
+from destutter.ui.words import said
 
 _INTERVALS = (50, 100, 200, 500)
 
@@ -156,7 +157,7 @@ class SettingsPage(Page):
         button.setAccessibleDescription(note)
         menu = QMenu(button)
         choices = QActionGroup(menu)
-        known = [("", self.tr("Any game")), *((p.id, engine_text(p.name)) for p in presets)]
+        known = [("", self.tr("Any game")), *((p.id, said(p.name)) for p in presets)]
 
         def show(chosen: QAction) -> None:
             chosen.setChecked(True)

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
 from destutter.core.statement import Statement, Value
 from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Group
@@ -74,6 +74,11 @@ class Words:
 def _reason(key: str, value: Value) -> Value:
     """A reason that the engine still hands on as English."""
     return engine_text(value) if key in _REASONS and isinstance(value, str) else value
+
+
+def said(statement: Statement) -> str:
+    """A statement in the language of the window, where nothing else is written by ``Words``."""
+    return Renderer(spoken_language(), Quantities(QLocale())).text(statement)
 
 
 def _resources() -> dict[str, str]:

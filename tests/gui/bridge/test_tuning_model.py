@@ -13,6 +13,7 @@ from destutter.analysis.changes.tuning_state import OutcomeKind, read_tuning
 from destutter.bridge.helper_client import Availability, HelperClient
 from destutter.bridge.tuning_model import TuningModel
 from destutter.core.kernel_files import KernelFiles
+from destutter.tuning.defaults import KERNEL
 from destutter_helper.api.payload import Change
 from tests.support import private_bus, scratch_tree
 
@@ -85,7 +86,7 @@ def test_without_a_helper_values_are_known_and_a_request_ends_as_absent(world: W
     world.wait(lambda: world.model.status.availability is Availability.ABSENT)
     world.wait(lambda: world.model.values)
     assert world.model.values["vm.swappiness"].value == "60"
-    assert world.model.owners["vm.swappiness"].set_by == "kernel default"
+    assert world.model.owners["vm.swappiness"].set_by == KERNEL
     world.model.try_changes(_TEN)
     assert world.end() is OutcomeKind.ABSENT
     assert world.value() == "60"

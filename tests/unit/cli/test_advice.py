@@ -8,6 +8,7 @@ import pytest
 from destutter.analysis.examining.measured_demand import MeasuredDemand
 from destutter.commands.advice import apply_line
 from destutter.core.metrics import Metrics
+from destutter.core.statement import Statement
 from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
 from destutter.tuning.machine_profile import Drive, DriveKind, SwapKind
@@ -115,8 +116,10 @@ def test_guest_is_told_limits_by_how_its_drive_wrote():
 
 def test_a_setting_is_named_once_in_the_command():
     """With its device."""
-    one = Recommendation("block.scheduler", "sda", "none", "bfq", "", "low")
-    two = Recommendation("vm.swappiness", "", "60", "10", "", "low")
+    said = Statement("tuning.zone_reclaim.reason")
+    words = (said, "low", said, said, ())
+    one = Recommendation("block.scheduler", "sda", "none", "bfq", *words)
+    two = Recommendation("vm.swappiness", "", "60", "10", *words)
     assert (
         apply_line([one, two, one]) == "destutter apply block.scheduler@sda=bfq vm.swappiness=10"
     )

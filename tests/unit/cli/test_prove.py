@@ -15,11 +15,17 @@ from destutter.commands.proving_table import (
     scheduler_lines,
 )
 from destutter.commands.terminal import CommandError
+from destutter.core.statement import Statement
 from destutter.proving.experiment import BlockMeasure
+from destutter.words.renderer import renderer
 from tests.support.commands import run_real
 from tests.support.fake_root import FakeRoot
 
 pytestmark = pytest.mark.slow
+
+
+def _named(text):
+    return Statement("proving.told", {"reason": text})
 
 
 class Scripted:
@@ -27,9 +33,9 @@ class Scripted:
 
     name = "storage"
     measures: tuple[BlockMeasure, ...] = (
-        BlockMeasure("wait_ms", "wait", "ms"),
-        BlockMeasure("done", "done", "per_s", is_cost=False),
-        BlockMeasure("never", "never", "count"),
+        BlockMeasure("wait_ms", _named("wait"), "ms"),
+        BlockMeasure("done", _named("done"), "per_s", is_cost=False),
+        BlockMeasure("never", _named("never"), "count"),
     )
 
     def prepare(self):
@@ -158,7 +164,7 @@ def test_table_of_pairs():
     """Each measure with both values and its verdict; the first one decides the sentence."""
     present, other = _blocks(4, 1000), _blocks(2, 1000)
     judgements = judge_blocks(Scripted(), present, other)
-    lines = pair_lines(Scripted(), ["vm.swappiness=10"], present, other, judgements)
+    lines = pair_lines(Scripted(), ["vm.swappiness=10"], present, other, judgements, renderer())
     assert "vm.swappiness=10" in lines[0]
     assert any(line.startswith("wait ") and line.endswith("better") for line in lines)
     assert any("none on either side" in line for line in lines)
@@ -167,13 +173,32 @@ def test_table_of_pairs():
 
 def test_table_of_one_side_and_of_schedulers():
     """Medians and worsts; a line per scheduler and the command that judges the best."""
-    lines = alone_lines(Scripted(), Place("/games", "sda"), _blocks(1, 1000))
+    lines = alone_lines(Scripted(), Place("/games", "sda"), _blocks(1, 1000), renderer())
     assert lines[0] == "storage in /games on sda: 6 blocks"
     keys = ("reader_p99_ms", "reader_per_s", "heavy_per_s", "heavy_per_reader")
-    lines = scheduler_lines(Place("/games", "sda"), {"bfq": [dict.fromkeys(keys, 2.0)]})
+    lines = scheduler_lines(
+        Place("/games", "sda"), {"bfq": [dict.fromkeys(keys, 2.0)]}, renderer()
+    )
     assert lines[-1].startswith("bfq")
-    assert "--against block.scheduler@sda=bfq" in best_line("sda", "bfq")[-1]
-    assert "nothing is advised" in best_line("sda", None)[-1]
+    assert "--against block.scheduler@sda=bfq" in best_line("sda", "bfq", renderer())[-1]
+    assert "nothing is advised" in best_line("sda", None, renderer())[-1]
+
+
+def test_tables_are_told_in_the_language():
+    """Names of measures, numbers and the verdict; cells keep their width beside wide signs."""
+    present, other = _blocks(1200, 1), _blocks(600, 1)
+    judgements = judge_blocks(Scripted(), present, other)
+    german, chinese = (
+        pair_lines(Scripted(), ["x=1"], present, other, judgements, renderer(language))
+        for language in ("de", "zh_CN")
+    )
+    assert german[0] == "6 Paare von Blöcken: jetzt gegen x=1"
+    assert "1.200 ms" in german[3]
+    assert german[-1].startswith("Besser: ")
+    assert chinese[3].endswith("更好")
+    assert chinese[2].index("结论") == german[2].index("Urteil") - sum(
+        sign > "\u2fff" for sign in chinese[2].partition("结论")[0]
+    )
 
 
 @pytest.mark.parametrize(
@@ -188,4 +213,4 @@ def test_table_of_one_side_and_of_schedulers():
 )
 def test_amounts_have_the_digits_that_count(value, unit, text):
     """Three digits and a unit."""
-    assert amount(value, unit) == text
+    assert amount(value, unit, renderer()) == text

@@ -38,7 +38,7 @@ def test_every_setting_with_value_owner_and_advice(commands, root):
     """A table of what is there, then what is not and why, then the helper."""
     outcome = commands.run("status", "--root", root.folder)
     assert (outcome.status, outcome.errors) == (0, "")
-    table, _, rest = outcome.output.partition("Advised (any game):")
+    table, _, rest = outcome.output.partition("Advised (Any game):")
     lines = {line.split()[0]: line for line in table.splitlines() if line.strip()}
     assert lines["vm.swappiness"].split()[1:] == ["60", "kernel", "default"]
     assert "unknown" in lines["vm.watermark_scale_factor"]
@@ -66,6 +66,28 @@ def test_json_has_every_setting(commands, root):
     assert (boost["recommended"], boost["risk"]) == ("0", "low")
     assert settings["block.scheduler", "sda"]["value"] == "bfq"
     assert told["helper"]["is_ready"] is False
+
+
+@pytest.mark.parametrize(
+    ("locale", "wanted"),
+    [
+        (
+            "de_DE.UTF-8",
+            ("Empfohlen (Irgendein Spiel):", "Nicht wenn: watermark_scale_factor", "Nicht hier:"),
+        ),
+        ("zh_CN.UTF-8", ("任意游戏", "内核默认值", "这里没有")),
+    ],
+)
+def test_it_is_told_in_the_language_and_programs_read_english(
+    commands, root, monkeypatch, locale, wanted
+):
+    """Owners, advice and reasons."""
+    english = commands.run("status", "--root", root.folder, "--json").output
+    monkeypatch.setenv("LC_ALL", locale)
+    output = commands.run("status", "--root", root.folder).output
+    assert [words for words in wanted if words not in output] == []
+    assert "several gigabytes" not in output
+    assert commands.run("status", "--root", root.folder, "--json").output == english
 
 
 def test_what_destutter_changed_is_shown_with_the_value_before(commands, root, monkeypatch):

@@ -67,6 +67,6 @@ def test_missing_fio_is_named(tmp_path, monkeypatch):
 def test_too_little_room_is_told(tmp_path):
     """Files that would fill the file system are not begun."""
     experiment = Fairness(str(tmp_path), 1.0, file_mib=1 << 30)
-    with pytest.raises(ExperimentError, match=r"MiB free|needs fio"):
+    with pytest.raises(ExperimentError, match=r"B free|needs fio"):
         experiment.prepare()
     assert not list(tmp_path.iterdir())

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.tuning.presets import PresetError, load_presets, parse_preset
+from destutter.words.catalogue import texts
 
 FOLDER = Path(__file__).resolve().parents[3] / "resources" / "presets"
 GOOD = (FOLDER / "flight_sim.toml").read_text()
@@ -25,7 +26,9 @@ def test_every_shipped_preset_is_whole():
         "kvm_host",
     }
     for preset in presets.values():
-        assert preset.name
+        assert {preset.name.id, *(each.id for each in preset.advice)} <= texts(
+            "en", "preset"
+        ).keys()
         assert preset.scale_least <= (preset.scale_most or 500)
         assert preset.reserve_pct == (7.0 if preset.id == "flight_sim" else 5.0)
         assert preset.lead_s > 0 or preset.watermarks == "never"

@@ -22,6 +22,8 @@ from destutter.tuning.recommendation import (
     with_twins,
 )
 from destutter.tuning.watermarks import total_marks, zone_marks
+from destutter.words.catalogue import places
+from destutter.words.renderer import NBSP
 from tests.unit.tuning.computers import DEFAULTS, SCHEDULERS, advice, causes, machine, zones
 
 PRESETS = load_presets(Path(__file__).resolve().parents[3] / "resources" / "presets")
@@ -45,8 +47,9 @@ def test_scale_factor_follows_the_measured_rate():
     for rate, wanted in ((100.0, "100"), (350.0, "220"), (5000.0, "239")):
         found = advice(machine(32), measured=Measured(peak_mib_per_s=rate))
         assert found["vm.watermark_scale_factor"].recommended == wanted
-        words = found["vm.watermark_scale_factor"].reason
-        assert f"the measured {rate:.0f} MiB/s" in words
+        reason = found["vm.watermark_scale_factor"].reason
+        assert reason.id == "tuning.scale_factor.reason.measured"
+        assert reason.values["rate_bytes_per_s"] == rate * 2**20
 
 
 def test_reserve_is_a_part_of_what_was_ever_available():
@@ -81,8 +84,8 @@ def test_only_a_large_and_empty_memory_gets_the_largest_factor():
 
 def test_cost_is_told_in_numbers():
     """What the page cache loses, and between what free memory will swing."""
-    cost = advice(machine(32))["vm.watermark_scale_factor"].cost
-    assert cost == ("Takes 1.7 GiB from the page cache: between 667 MiB and 1.2 GiB stay free.")
+    cost = str(advice(machine(32))["vm.watermark_scale_factor"].cost).replace(NBSP, " ")
+    assert cost == "Takes 1.7 GB from the page cache: between 667 MB and 1.2 GB stay free."
 
 
 def test_small_memory_that_swaps_keeps_what_it_has():
@@ -390,7 +393,7 @@ situations = st.builds(
 @given(situations)
 def test_recommendations_are_safe_and_new_on_any_computer(situation):
     """In the registry's safe range, for what is there, never the present value, never a choice
-    without evidence, each setting once, and with words."""
+    without evidence, each setting once, and with words for all that is said."""
     told = recommend(situation)
     assert len({each.key for each in told}) == len(told)
     for each in told:
@@ -400,9 +403,9 @@ def test_recommendations_are_safe_and_new_on_any_computer(situation):
         assert has_evidence or each.stands_alone
         assert has_evidence or each.overrules or each.key not in situation.chosen
         assert each.risk == usual_risk(each.tunable)
-        assert each.reason
-        assert each.cost
         assert each.not_when
+        for said in (each.reason, each.cost, each.effect, each.risk_word, *each.not_when):
+            assert places(said.id) == said.values.keys()
 
 
 @given(situations)

@@ -8,6 +8,7 @@ from destutter.analysis.examining.measured_demand import MeasuredDemand
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.finding import Confidence, Finding
 from destutter.tuning.advice import recommend
+from destutter.tuning.ownership import chosen_keys
 from destutter.tuning.presets import GENERAL, Preset
 from destutter.tuning.recommendation import (
     Recommendation,
@@ -47,7 +48,7 @@ class Advisor:
         situation = Situation(
             reading.profile,
             present_values(tuple(reading.values.values())),
-            {key: each.set_by for key, each in reading.owners.items() if each.is_chosen},
+            chosen_keys(reading.owners.values()),
             self._demand.measured(self._findings),
             self.preset,
         )

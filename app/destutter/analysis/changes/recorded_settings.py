@@ -11,6 +11,7 @@ from destutter.core.sample import Header
 from destutter.diagnosis.finding import Finding
 from destutter.tuning.advice import recommend
 from destutter.tuning.current import CurrentValue
+from destutter.tuning.defaults import UNKNOWN
 from destutter.tuning.ownership import Ownership
 from destutter.tuning.presets import GENERAL, Preset
 from destutter.tuning.recommendation import Recommendation, Situation, with_twins
@@ -87,7 +88,7 @@ class RecordedSettings:
                 id_, device, tunable.label, tunable.unit, value, is_active=is_active
             )
             if key in chosen:
-                self._owners[key] = Ownership(id_, device, chosen[key], is_chosen=True)
+                self._owners[key] = Ownership(id_, device, UNKNOWN, is_chosen=True)
 
     def _advise(
         self, header: Header, facts: Mapping[str, str], findings: Sequence[Finding]

@@ -7,7 +7,7 @@ tenth of a millisecond per sample, so a window does it outside its thread.
 
 import os
 import stat
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import count
 
 import numpy as np
@@ -88,7 +88,7 @@ class Examiner:
         self._markers: list[Marker] = []
         self._demand = MeasuredDemand()
         self._profile: MachineProfile | None = None
-        self._choices: Mapping[str, str] | None = None
+        self._choices: Collection[str] | None = None
         self._tunables: dict[str, str] = {}
         self._looked_ns = 0
         self._start_ns: int | None = None
@@ -106,9 +106,9 @@ class Examiner:
         return 0.0 if self._start_ns is None else (self._end_ns - self._start_ns) / 1e9
 
     def set_computer(
-        self, profile: MachineProfile, tunables: Mapping[str, str], choices: Mapping[str, str]
+        self, profile: MachineProfile, tunables: Mapping[str, str], choices: Collection[str]
     ) -> None:
-        """The computer that is measured now: itself, its present settings, and who chose them."""
+        """The computer that is measured now, its settings, and those that somebody chose."""
         self._profile, self._tunables, self._choices = profile, dict(tunables), choices
 
     def accept(self, message: Message) -> bool:

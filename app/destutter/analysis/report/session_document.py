@@ -268,8 +268,8 @@ def _advice_table(advised: Sequence[Recommendation], words: ReportWords) -> Tabl
             each.key,
             value(each.tunable, each.current),
             value(each.tunable, each.recommended),
-            words.sentence(each.risk),
-            words.sentence(each.reason),
+            words.diagnosis.text(each.risk_word),
+            words.diagnosis.text(each.reason),
         )
         for each in advised
     )

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from destutter.analysis.changes.tuning_state import LASTS_TRIAL, JournalChange, RunningTrial
+from destutter.core.statement import Statement
 from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.finding import Confidence, Finding
 from destutter.tuning.current import CurrentValue
@@ -71,8 +72,8 @@ class SettingRow:
     state: RowState
     now: str | None
     advice: Recommendation | None = None
-    why: str = ""
-    set_by: str = ""
+    why: Statement | None = None
+    set_by: Statement | None = None
     is_chosen: bool = False
     original: str | None = None
     lasts: str = ""
@@ -173,8 +174,8 @@ def _row(
         state,
         now,
         advice,
-        "" if value is None else value.why,
-        "" if owner is None else owner.set_by,
+        None if value is None else value.why,
+        None if owner is None else owner.set_by,
         is_chosen=owner is not None and owner.is_chosen,
         original=None if changed is None else changed.origin,
         lasts="" if changed is None else changed.lasts,

@@ -4,12 +4,14 @@
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from destutter.analysis.changes.tuning_state import LASTS_ALWAYS
+from destutter.tuning.ownership import is_guess
 from destutter.tuning.recommendation import HIGH, LOW, MEDIUM
 from destutter.ui.causes.change_rows import RowState, SettingRow
 from destutter.ui.causes.finding_words import Mark
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.listing import sentences
 from destutter.ui.setting_words import SettingWords
+from destutter.ui.words import said
 
 translate = QCoreApplication.translate
 
@@ -66,7 +68,7 @@ def effect_of(row: SettingRow, words: SettingWords, locale: QLocale) -> tuple[st
         ), ""
     if row.state is RowState.OFFERED and row.advice is not None:
         advice = row.advice
-        return engine_text(advice.effect or advice.reason), engine_text(advice.cost)
+        return said(advice.effect), said(advice.cost)
     if row.state is RowState.APPLIED:
         return _applied(row, words, locale)
     return {
@@ -80,7 +82,10 @@ def effect_of(row: SettingRow, words: SettingWords, locale: QLocale) -> tuple[st
         ),
         RowState.IN_FORCE: (translate("Changes", "It has the recommended value already."), ""),
         RowState.FITS: (translate("Changes", "No better value is known for this computer."), ""),
-        RowState.IMPOSSIBLE: (translate("Changes", "Not possible here"), engine_text(row.why)),
+        RowState.IMPOSSIBLE: (
+            translate("Changes", "Not possible here"),
+            "" if row.why is None else said(row.why),
+        ),
     }[row.state]
 
 
@@ -116,11 +121,11 @@ def _before(row: SettingRow, words: SettingWords) -> str:
 
 def set_by_of(row: SettingRow) -> str:
     """Who set the present value, where somebody wanted it so."""
-    if not row.is_chosen or not row.set_by:
+    if not row.is_chosen or row.set_by is None:
         return ""
-    if row.set_by.startswith("may be "):
-        return engine_text(row.set_by)
-    return translate("Changes", "set by {who}").format(who=engine_text(row.set_by))
+    if is_guess(row.set_by):
+        return said(row.set_by)
+    return translate("Changes", "set by {who}").format(who=said(row.set_by))
 
 
 def details_of(row: SettingRow, risk_text: str) -> list[tuple[str, str]]:
@@ -128,15 +133,12 @@ def details_of(row: SettingRow, risk_text: str) -> list[tuple[str, str]]:
     advice = row.advice
     parts: list[tuple[str, str]] = []
     if advice is not None:
-        parts.append((translate("Changes", "Why this value"), engine_text(advice.reason)))
-        if advice.cost:
-            parts.append((translate("Changes", "What it costs"), engine_text(advice.cost)))
+        parts.append((translate("Changes", "Why this value"), said(advice.reason)))
+        parts.append((translate("Changes", "What it costs"), said(advice.cost)))
         risk = risk_text or risk_meaning(row.risk)
         parts.append((translate("Changes", "What can go wrong"), risk))
-        if advice.not_when:
-            not_when = sentences(engine_text(each) for each in advice.not_when)
-            parts.append((translate("Changes", "Not when"), not_when))
-    if row.set_by:
-        set_by = engine_text(row.set_by)
-        parts.append((translate("Changes", "Who set the present value"), set_by))
+        not_when = sentences(map(said, advice.not_when))
+        parts.append((translate("Changes", "Not when"), not_when))
+    if row.set_by is not None:
+        parts.append((translate("Changes", "Who set the present value"), said(row.set_by)))
     return [(heading, text) for heading, text in parts if text]

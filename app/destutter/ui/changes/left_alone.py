@@ -8,12 +8,15 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QWidget
 
 from destutter.bridge.tuning_model import TuningModel
+from destutter.core.statement import Statement
+from destutter.tuning.defaults import UNKNOWN
+from destutter.tuning.ownership import BY_FILE
 from destutter.ui.changes.change_words import left_to_right
 from destutter.ui.elided import ElidedLabel
-from destutter.ui.engine_texts import engine_text
 from destutter.ui.fonts import mono_font
 from destutter.ui.leading import lead
 from destutter.ui.theme import Theme
+from destutter.ui.words import said
 from destutter_helper.api.tunables import BY_ID
 
 _FEW = 4
@@ -26,9 +29,9 @@ class ForeignValue:
 
     key: str
     value: str
-    set_by: str
+    set_by: Statement
     next_boot: str = ""
-    next_boot_by: str = ""
+    next_boot_by: Statement | None = None
 
 
 def foreign_values(model: TuningModel) -> tuple[ForeignValue, ...]:
@@ -47,7 +50,7 @@ def foreign_values(model: TuningModel) -> tuple[ForeignValue, ...]:
                 value,
                 owner.set_by,
                 (owner.next_boot or "") if differs else "",
-                (owner.next_boot_by or "") if differs else "",
+                owner.next_boot_by if differs else None,
             )
         )
     order = {id_: index for index, id_ in enumerate(BY_ID)}
@@ -143,14 +146,14 @@ class LeftAlone(QFrame):
 
 def _origin(value: ForeignValue) -> str:
     translate = QCoreApplication.translate
-    if value.set_by == "unknown":
+    if value.set_by == UNKNOWN:
         text = translate("LeftAlone", "set since the start by somebody or some program")
-    elif value.set_by.startswith("/"):
-        text = translate("LeftAlone", "from {file}").format(file=left_to_right(value.set_by))
+    elif value.set_by.id == BY_FILE:
+        text = translate("LeftAlone", "from {file}").format(file=left_to_right(said(value.set_by)))
     else:
-        text = engine_text(value.set_by)
-    if not value.next_boot:
+        text = said(value.set_by)
+    if value.next_boot_by is None:
         return text
     return translate("LeftAlone", "{origin}; the next start brings {value}, by {file}").format(
-        origin=text, value=value.next_boot, file=left_to_right(value.next_boot_by)
+        origin=text, value=value.next_boot, file=left_to_right(said(value.next_boot_by))
     )

@@ -16,11 +16,11 @@ from destutter.ui.changes.watermark_view import (
     WatermarkView,
 )
 from destutter.ui.elided import ElidedLabel
-from destutter.ui.engine_texts import engine_text
 from destutter.ui.explanations import Explanation, ExplanationError, ExplanationPages
 from destutter.ui.fonts import mono_font
 from destutter.ui.leading import lead
 from destutter.ui.theme import Theme
+from destutter.ui.words import said
 
 
 class TunableDetail(QFrame):
@@ -124,16 +124,17 @@ class TunableDetail(QFrame):
             (self.tr("Set by"), row.set_by if row.value is not None else ""),
         ]
         owner = model.owners.get(row.key)
-        if owner is not None and owner.next_boot not in (None, row.value):
+        by = None if owner is None else owner.next_boot_by
+        if owner is not None and by is not None and owner.next_boot not in (None, row.value):
             text = self.tr("{value}, by {file}").format(
-                value=words.value(id_, owner.next_boot), file=owner.next_boot_by
+                value=words.value(id_, owner.next_boot), file=said(by)
             )
             lines.append((self.tr("Next start"), text))
         advice = model.recommendations.get(row.key)
         if advice is not None:
             lines.append((self.tr("Advised"), words.value(id_, advice.recommended)))
-            lines.append((self.tr("Why"), engine_text(advice.reason)))
-            lines.append((self.tr("Cost"), engine_text(advice.cost)))
+            lines.append((self.tr("Why"), said(advice.reason)))
+            lines.append((self.tr("Cost"), said(advice.cost)))
         if tunable.residue:
             lines.append((self.tr("After an undo"), self._words.residue(tunable.residue)))
         return lines

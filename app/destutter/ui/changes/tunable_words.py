@@ -11,6 +11,7 @@ from destutter.ui.changes.change_words import left_to_right
 from destutter.ui.engine_texts import engine_text
 from destutter.ui.listing import enumerated
 from destutter.ui.setting_words import SettingWords
+from destutter.ui.words import said
 from destutter_helper.api.tunables import CHOICE, HOLD, POLICY, Tunable, safe_range
 
 translate = QCoreApplication.translate
@@ -64,11 +65,8 @@ def set_by(model: TuningModel, key: str) -> str:
     owner = model.owners.get(key)
     if owner is None or owner.set_by == UNKNOWN:
         return translate("Tunables", "not known")
-    words = {
-        KERNEL: translate("Tunables", "kernel default"),
-        NO_FILE: translate("Tunables", "no file sets it"),
-    }
-    return words.get(owner.set_by) or left_to_right(engine_text(owner.set_by))
+    text = said(owner.set_by)
+    return text if owner.set_by in (KERNEL, NO_FILE) else left_to_right(text)
 
 
 def accepted(tunable: Tunable, memory_kib: int | None, words: SettingWords) -> str:
@@ -100,7 +98,7 @@ def unavailable(value: CurrentValue, model: TuningModel, key: str) -> str:
     told = model.tunables.get(key)
     if told is not None and told.current is None and told.unavailable:
         return engine_text(told.unavailable)
-    return engine_text(value.why)
+    return "" if value.why is None else said(value.why)
 
 
 def shown_value(value: CurrentValue, present: str | None, words: SettingWords) -> str:

@@ -21,6 +21,7 @@ from destutter.ui.notices import Notice, Notices
 from destutter.ui.outcome_report import failures, report_text
 from destutter.ui.sessions.details import ReadingView
 from destutter.ui.sessions.rows import problem_text
+from destutter.ui.words import said
 from destutter_helper.api.payload import Change
 
 _LOOK_BEHIND_MS = 8000
@@ -215,7 +216,7 @@ class ChooseStep(Step):
         name = settings.name(advice.tunable)
         if advice.device:
             name = enumerated((name, advice.device))
-        why = sentences(map(engine_text, (advice.reason, advice.cost)))
+        why = sentences(map(said, (advice.reason, advice.cost)))
         row.show_texts(name, self._change_text(advice), why)
         row.why.setToolTip(advice.key)
         row.box.setChecked(advice.risk == LOW)

@@ -1,32 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Kernel, clock, other tools that change settings, and what cannot be measured here."""
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtCore import QCoreApplication
 
-from destutter.tuning.other_programs import KNOWN
+from destutter.tuning.other_programs import SCHEDULER_CHANGES
 from destutter.tuning.system_reading import KernelSettings, SystemReading
 from destutter.ui.engine_texts import engine_text, name_text
 from destutter.ui.listing import enumerated
 from destutter.ui.quantities import Quantities
 from destutter.ui.system.measured import NewestValues
 from destutter.ui.system.section import MISSING, Cell, Section, hidden
-
-_WHAT_PROGRAMS_CHANGE = (
-    QT_TRANSLATE_NOOP("Programs", "sysctl, power and drive settings by its profile"),
-    QT_TRANSLATE_NOOP("Programs", "the power profile"),
-    QT_TRANSLATE_NOOP("Programs", "the power profile and priorities while a game asks for it"),
-    QT_TRANSLATE_NOOP("Programs", "the clock of the processor"),
-    QT_TRANSLATE_NOOP("Programs", "power saving of drives and devices"),
-    QT_TRANSLATE_NOOP("Programs", "power limits of the processor when it gets hot"),
-    QT_TRANSLATE_NOOP("Programs", "which core serves which interrupt"),
-    QT_TRANSLATE_NOOP("Programs", "priorities of processes by their names"),
-    QT_TRANSLATE_NOOP("Programs", "resources of the active user"),
-    QT_TRANSLATE_NOOP("Programs", "ends programs when memory runs out"),
-    QT_TRANSLATE_NOOP("Programs", "ends groups of programs under memory pressure"),
-    QT_TRANSLATE_NOOP("Programs", "compressed swap"),
-    QT_TRANSLATE_NOOP("Programs", "when every program gets a core"),
-)
-"""The words of ``KNOWN``, where the program that collects texts finds them."""
+from destutter.ui.words import said
 
 
 def kernel_section(
@@ -108,13 +92,10 @@ def _power_states(kernel: KernelSettings, quantities: Quantities) -> Cell:
 def program_section(reading: SystemReading) -> Section:
     """Programs that run now and change settings by themselves."""
     translate = QCoreApplication.translate
-    rows = [
-        (Cell(KNOWN[each.key][0]), Cell(translate("Programs", KNOWN[each.key][1])))
-        for each in reading.programs.running
-    ]
+    rows = [(Cell(each.name), Cell(said(each.changes))) for each in reading.programs.running]
     if reading.programs.scheduler is not None:
-        what = translate("Programs", "when every program gets a core")
-        rows.append((Cell(reading.programs.scheduler, "sched_ext"), Cell(what)))
+        what = Cell(said(SCHEDULER_CHANGES))
+        rows.append((Cell(reading.programs.scheduler, "sched_ext"), what))
     note = translate("System", "None of the known ones runs.") if not rows else ""
     if reading.programs.are_hidden:
         note = translate("System", "Not measured: the Flatpak's sandbox hides all other programs.")

@@ -12,7 +12,9 @@ from destutter.analysis.changes.tuning_state import (
     is_partial,
     read_tuning,
 )
+from destutter.core.statement import Statement
 from destutter.tuning.current import CurrentValue
+from destutter.tuning.defaults import KERNEL
 from destutter.tuning.recommendation import HIGH, LOW, MEDIUM, Recommendation
 from destutter.tuning.risk import risk_of
 from destutter_helper.api.payload import Change, Result, State
@@ -86,7 +88,10 @@ def test_risk_is_the_advisers_or_that_of_the_value() -> None:
         (Change("softirq.policy", "other", "cpu0"), LOW),
     ):
         assert risk_of(change, memory_kib) == risk, change
-    advice = Recommendation("vm.min_free_kbytes", "", "1", "900000", "", MEDIUM)
+    said = Statement("tuning.min_free.effect")
+    advice = Recommendation(
+        "vm.min_free_kbytes", "", "1", "900000", said, MEDIUM, said, said, (said,)
+    )
     assert risk_of(Change("vm.min_free_kbytes", "900000"), memory_kib, advice) == MEDIUM
     assert risk_of(Change("vm.min_free_kbytes", "900001"), memory_kib, advice) == HIGH
 
@@ -105,6 +110,6 @@ def test_reading_has_values_owners_computer_and_identities(tmp_path: Path) -> No
     )
     reading = read_tuning(root.files)
     assert reading.values["vm.swappiness"].value == "60"
-    assert reading.owners["vm.swappiness"].set_by == "kernel default"
+    assert reading.owners["vm.swappiness"].set_by == KERNEL
     assert reading.profile.memory_kib == 1000
     assert reading.identities["block.read_ahead_kb@sda"] == 'ATTRS{wwid}=="naa.5"'

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from destutter.analysis.changes.tuning_state import JournalChange
+from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.ownership import Ownership
@@ -42,7 +43,7 @@ class Facts:
     trial: None = None
 
 
-def value(key, now, why="", *, is_active=True):
+def value(key, now, why=None, *, is_active=True):
     """A present value."""
     id_, _, device = key.partition("@")
     tunable = BY_ID[id_]
@@ -53,7 +54,10 @@ def advice(key, to, risk=LOW, **more):
     """Something advised against direct reclaim."""
     id_, _, device = key.partition("@")
     causes = more.pop("causes", ("direct_reclaim",))
-    return Recommendation(id_, device, "10", to, "Because.", risk, causes=causes, **more)
+    said = Statement("tuning.zone_reclaim.reason")
+    return Recommendation(
+        id_, device, "10", to, said, risk, said, said, (said,), causes=causes, **more
+    )
 
 
 def facts(*values, advised=(), **more):
@@ -88,11 +92,12 @@ def test_risk_is_never_suggested(risk):
 
 def test_somebodys_choice_is_not_suggested():
     """A value that a file sets is offered, told with its origin, and not ticked."""
-    owner = Ownership(SCALE, "", "/etc/sysctl.d/60.conf:3", is_chosen=True)
+    by_file = Statement("tuning.owner.file", {"place": "/etc/sysctl.d/60.conf:3"})
+    owner = Ownership(SCALE, "", by_file, is_chosen=True)
     given = facts(value(SCALE, "10"), advised=[advice(SCALE, "125")], owners={SCALE: owner})
     (row,) = rows_for(given, FINDING, {})
     assert not row.is_suggested
-    assert row.set_by == "/etc/sysctl.d/60.conf:3"
+    assert row.set_by == by_file
 
 
 def test_advice_against_other_causes_is_not_shown():
@@ -135,10 +140,11 @@ def test_trial_drift_and_values_in_force():
 
 def test_settings_that_bear_on_it_are_listed():
     """A setting without advice fits this computer; one that is not there says why."""
-    given = facts(value(SCALE, "300"), value(BOOST, None, "this kernel has no such setting"))
+    absent = Statement("tuning.absent.kernel")
+    given = facts(value(SCALE, "300"), value(BOOST, None, absent))
     rows = rows_for(given, FINDING, {})
     assert [row.state for row in rows] == [RowState.FITS, RowState.IMPOSSIBLE]
-    assert rows[1].why == "this kernel has no such setting"
+    assert rows[1].why == absent
 
 
 def test_weak_evidence_judges_no_setting():
