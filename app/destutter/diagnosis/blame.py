@@ -9,6 +9,7 @@ of the game, so what any of them waited for counts.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from destutter.diagnosis.answers import GROUP_OF, Blame, Certainty, Where
 from destutter.diagnosis.circumstances import Circumstances
@@ -30,7 +31,6 @@ __all__ = [
     "Certainty",
     "Where",
     "blames",
-    "is_worked_through",
 ]
 
 # A group at its limit reaches it 26,000 times a second and more; one near it now and then.
@@ -72,7 +72,7 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
     """
     if met.stopped:
         return (Blame(Where.STOPPED, Certainty.SEEN, met.duration_ms),)
-    found = [*_waits(met)]
+    found = [_as_far_as_known(each, met) for each in _waits(met)]
     own = _own_sleep(met) or _own_work(met) or _brief_work(met)
     sure = sorted(
         (each for each in found if each.certainty > Certainty.POSSIBLE), key=lambda each: -each.ms
@@ -106,23 +106,22 @@ def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:
     is_usual = met.share(own.ms) - met.runner_usual < BEYOND_USUAL
     if own.thread:
         # One that always computes as much makes no frame late. Otherwise both may fill the stutter
-        # to its end: then it is the work, which is out of the ordinary.
+        # to its end: then the work comes first, which is out of the ordinary.
         least_ms = MOST_OF_IT * met.duration_ms if is_usual else own.ms + 1.0
         return not any(each.ms >= least_ms for each in sure)
     return not is_usual and not any(_holds_up(each, met) for each in sure)
 
 
-def is_worked_through(first: Blame | None, met: Circumstances) -> bool:
-    """Whether a thread beside the main one computed all through a stutter, as it seldom does.
+def _as_far_as_known(wait: Blame, met: Circumstances) -> Blame:
+    """A wait of another thread is only possible while the main thread waits for somebody else.
 
-    A main thread that runs may wait for others; a thread with a name of its own that starts to
-    run only then is given work, and the main thread waits until it is done.
+    Who is found in a socket or a pipe, and never waiting for another thread, waits for another
+    program; a thread that reads ahead or saves meanwhile keeps nobody, be it held up as long.
     """
-    if first is None or first.where is not Where.OWN_WORK or not first.thread:
-        return False
-    is_beyond = met.share(first.ms) - met.runner_usual >= BEYOND_USUAL
-    is_measured = first.certainty is Certainty.MEASURED
-    return is_measured and is_beyond and met.share(first.ms) >= NEARLY_ALL
+    answered = sum(met.asleep.get(place, 0) for place in ("socket", "pipe"))
+    is_elsewhere = answered >= MOST_OF_IT * met.looks > 0 and not met.handed_on
+    is_of_drive = wait.where in (Where.STORAGE, Where.HELD)
+    return replace(wait, certainty=Certainty.POSSIBLE) if is_elsewhere and is_of_drive else wait
 
 
 def _holds_up(wait: Blame, met: Circumstances) -> bool:

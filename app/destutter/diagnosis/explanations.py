@@ -7,10 +7,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from destutter.core.statement import Statement
-from destutter.diagnosis.blame import GROUP_OF, Certainty, Where, blames, is_worked_through
+from destutter.diagnosis.blame import GROUP_OF, Certainty, Where, blames
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.circumstances import SLACK_NS, circumstances
 from destutter.diagnosis.correlator import Match
+from destutter.diagnosis.doubt import other_reason
 from destutter.diagnosis.finding import BUSY, Confidence, Culprit, Finding, Group, Spike
 from destutter.diagnosis.nearest_cause import (
     OWN_MEMORY,
@@ -164,23 +165,22 @@ class Explanations:
         return [(_constantly(finding, how, observed_s), how) for finding, how in merged]
 
     def _doubted(self, finding: Finding, how: Match) -> Found:
-        """A wait for a drive is a guess where another thread of the game computed all the while.
+        """A wait is a guess where the main thread may as well have waited for something else.
 
-        The main thread waits for either of them, and nothing tells for which.
+        Another thread of the game computed all the while or slept where it never does, or another
+        program did not answer, and nothing tells for which of them it waited.
         """
         times = {spike.monotonic_ns for spike in how.explained}
-        worked = [
-            each
+        doubts = [
+            doubt
             for each in self._all
-            if each.spike.monotonic_ns in times and is_worked_through(each.first, each.met)
+            if each.spike.monotonic_ns in times
+            and (doubt := other_reason(finding.group, each.first, each.met))
         ]
-        if finding.group is not Group.STORAGE or 2 * len(worked) <= len(times):
+        if 2 * len(doubts) <= len(times):
             return finding, how
-        threads = Counter(each.first.thread.partition(" ")[2] for each in worked if each.first)
-        told = Statement(
-            "reason.worked",
-            {"thread": threads.most_common(1)[0][0], "met": len(worked), "total": len(times)},
-        )
+        ((id_, thread), count), *_ = Counter(doubts).most_common(1)
+        told = Statement(id_, {"thread": thread, "met": count, "total": len(times)})
         reasons = (*finding.reasons, told)
         return replace(finding, confidence=Confidence.LOW, reasons=reasons), how
 

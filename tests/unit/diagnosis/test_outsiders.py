@@ -214,33 +214,3 @@ def test_a_hitch_is_no_wait_for_a_core_by_what_six_frames_of_a_tick_have(delay_m
     assert told.hitches
     waited = [each for each in told.findings if each.hitches_explained]
     assert bool(waited) is is_told
-
-
-@pytest.mark.parametrize("own_group", [None, {"game_pressure:io.some_us": 9.8e5}])
-@pytest.mark.parametrize("usual_ns", [3e8, 9.5e8])
-def test_a_job_that_computes_beside_a_thread_that_waits_makes_that_wait_a_guess(
-    own_group, usual_ns
-):
-    """A prefetcher waits for a busy drive while a job computes: the frame needs either of them.
-
-    A worker that computes as much all the time is no such sign.
-    """
-    job = {"busy_thread:9 worker.run_ns": 9.8e8, "game.user_ticks": 98}
-    usual = {
-        **WORKING,
-        "busy_thread:9 worker.run_ns": usual_ns,
-        "disk:sda.reads": 60,
-        "disk:sda.read_ms": 12,
-        "disk:sda.io_ms": 12,
-    }
-    scene = engine({**job, **_ONE_SLOW_READ}, ("io",), own_group=own_group, working=usual)
-    told = _assess(scene.script)
-    of_drive = [each for each in told.findings if each.group is Group.STORAGE and each.explains]
-    is_guess = usual_ns < 9e8
-    assert of_drive
-    assert all(
-        (each.confidence is Confidence.LOW) is is_guess for each in of_drive if each.explains
-    )
-    if is_guess:
-        assert told.verdict.kind is VerdictKind.UNEXPLAINED
-        assert told.verdict.detail.values["thread"] == "worker"
