@@ -20,7 +20,7 @@ from destutter.diagnosis.finding import Assessment, Finding, VerdictKind
 from destutter.diagnosis.frame_statistics import FrameStatistics
 from destutter.diagnosis.verdict import WARM_UP_NS
 from destutter.tuning.recommendation import Recommendation, against
-from destutter.words.renderer import NBSP, Renderer, renderer
+from destutter.words.renderer import NBSP, Renderer, english, renderer
 
 _LEAST_PHASES_S = 180.0
 _ONLY_FRAMES = "a frame log alone holds frame times, and nothing about the computer"
@@ -46,7 +46,8 @@ def diagnosis_json(session: SessionSummary) -> dict[str, Any]:
         told["verdict"] = assessment.verdict.kind.value
         told["findings"] = [_finding_json(finding, session) for finding in assessment.findings]
         told["not_measured"] = [
-            {"what": each.what, "why": each.why} for each in assessment.not_measured
+            {"what": english(each.what), "why": renderer().sentence(each.why)}
+            for each in assessment.not_measured
         ]
     return {**told, "session": session_json(session)}
 
