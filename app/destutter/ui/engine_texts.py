@@ -67,8 +67,10 @@ def _catalogued() -> dict[str, tuple[str, list[str]]]:
     for subject in ("core", "sampling"):
         for id_, text in texts(ENGLISH, subject).items():
             names = _NAME.findall(str(text))
-            numbers = (f"{{{index}}}" for index in range(len(names)))
-            found[_NAME.sub(lambda _, each=numbers: next(each), str(text))] = id_, names
+            template = str(text)
+            for index, name in enumerate(names):
+                template = template.replace(f"{{{name}}}", f"{{{index}}}")
+            found[template] = id_, names
     return found
 
 
