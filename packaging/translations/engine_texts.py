@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 _WHOLE = (
-    "app/destutter/diagnosis/coverage.py",
-    "app/destutter/sampling/kept.py",
     "app/destutter/bridge/helper_client.py",
     "helper/destutter_helper/api/tunables.py",
     "helper/destutter_helper/kernel_writer.py",
@@ -52,7 +50,6 @@ _FOLDERS = (
     "app/destutter/core/bus_wire.py",
     "app/destutter/core/lent_files.py",
     "app/destutter/settings.py",
-    "app/destutter/tuning",
     "helper/destutter_helper",
 )
 _SENTENCE = re.compile(r"[A-Za-zµ'{][^\n]*\s\S*[A-Za-z]")
@@ -150,11 +147,9 @@ def _last_name(node: ast.expr) -> str:
 
 
 def _names() -> Iterator[str]:
-    """Names of sources and units of settings, many of which are a single word."""
-    from destutter.diagnosis.coverage import SOURCE_NAMES
+    """Units of settings, many of which are a single word."""
     from destutter_helper.api.tunables import TUNABLES
 
-    yield from SOURCE_NAMES.values()
     yield from (tunable.unit for tunable in TUNABLES if tunable.unit.isalpha())
 
 

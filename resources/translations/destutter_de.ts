@@ -1662,184 +1662,20 @@
         <translation>&apos;{0}&apos; braucht {1} Argumente</translation>
     </message>
     <message>
-        <source>Busy real-time tasks</source>
-        <translation>Beschäftigte Echtzeitaufgaben</translation>
-    </message>
-    <message>
-        <source>Clock of the processor</source>
-        <translation>Takt des Prozessors</translation>
-    </message>
-    <message>
-        <source>Compressed swap</source>
-        <translation>Komprimierte Auslagerung</translation>
-    </message>
-    <message>
-        <source>Drives</source>
-        <translation>Laufwerke</translation>
-    </message>
-    <message>
-        <source>Events of the firmware</source>
-        <translation>Ereignisse der Firmware</translation>
-    </message>
-    <message>
-        <source>Frame times</source>
-        <translation>Bildzeiten</translation>
-    </message>
-    <message>
-        <source>Free memory</source>
-        <translation>Freier Speicher</translation>
-    </message>
-    <message>
-        <source>Graphics card</source>
-        <translation>Grafikkarte</translation>
-    </message>
-    <message>
-        <source>Interrupts</source>
-        <translation>Interrupts</translation>
-    </message>
-    <message>
-        <source>Interrupts per core</source>
-        <translation>Interrupts je Kern</translation>
-    </message>
-    <message>
         <source>It ended by an error of the program.</source>
         <translation>Es endete durch einen Fehler des Programms.</translation>
-    </message>
-    <message>
-        <source>It gave too few readings to tell.</source>
-        <translation>Zu wenige Messwerte für eine Aussage.</translation>
     </message>
     <message>
         <source>KiB</source>
         <translation>KiB</translation>
     </message>
     <message>
-        <source>Limits of the game&apos;s group</source>
-        <translation>Grenzen der Gruppe des Spiels</translation>
-    </message>
-    <message>
-        <source>Memory in detail</source>
-        <translation>Arbeitsspeicher im Einzelnen</translation>
-    </message>
-    <message>
-        <source>Memory reclaim</source>
-        <translation>Speicherfreigabe</translation>
-    </message>
-    <message>
-        <source>Memory zones</source>
-        <translation>Speicherzonen</translation>
-    </message>
-    <message>
-        <source>NVIDIA&apos;s driver does not answer: {0}</source>
-        <translation>Der Treiber von NVIDIA antwortet nicht: {0}</translation>
-    </message>
-    <message>
-        <source>NVIDIA&apos;s measuring library cannot be used: {0}</source>
-        <translation>NVIDIAs Messbibliothek lässt sich nicht verwenden: {0}</translation>
-    </message>
-    <message>
-        <source>NVIDIA&apos;s measuring library for Python (nvidia-ml-py) is not installed</source>
-        <translation>NVIDIAs Messbibliothek für Python (nvidia-ml-py) ist nicht installiert</translation>
-    </message>
-    <message>
         <source>NVMe wake-up delay allowed</source>
         <translation>Erlaubte Aufwachverzögerung von NVMe</translation>
     </message>
     <message>
-        <source>Network backlog</source>
-        <translation>Rückstand des Netzwerks</translation>
-    </message>
-    <message>
-        <source>No compressed swap is in use.</source>
-        <translation>Keine komprimierte Auslagerung in Gebrauch.</translation>
-    </message>
-    <message>
-        <source>No drive has done anything since the computer started.</source>
-        <translation>Seit dem Start des Rechners hat kein Laufwerk etwas getan.</translation>
-    </message>
-    <message>
-        <source>No game is being watched, or it has no control group of its own.</source>
-        <translation>Es wird kein Spiel beobachtet, oder es hat keine eigene Kontrollgruppe.</translation>
-    </message>
-    <message>
-        <source>No game is being watched, or its driver does not tell.</source>
-        <translation>Es wird kein Spiel beobachtet, oder sein Treiber sagt es nicht.</translation>
-    </message>
-    <message>
-        <source>No game is being watched.</source>
-        <translation>Es wird kein Spiel beobachtet.</translation>
-    </message>
-    <message>
-        <source>No game reports its frame times. MangoHud and X-Plane can.</source>
-        <translation>Kein Spiel meldet seine Bildzeiten. MangoHud und X-Plane können es.</translation>
-    </message>
-    <message>
-        <source>No graphics card that can be read.</source>
-        <translation>Keine Grafikkarte, die sich lesen lässt.</translation>
-    </message>
-    <message>
-        <source>No power sensors in this virtual machine.</source>
-        <translation>Keine Leistungssensoren in dieser virtuellen Maschine.</translation>
-    </message>
-    <message>
-        <source>No program runs under a real-time policy.</source>
-        <translation>Kein Programm läuft unter einer Echtzeitregel.</translation>
-    </message>
-    <message>
-        <source>No reading of it came in the time that was measured.</source>
-        <translation>In der gemessenen Zeit kam kein Messwert davon.</translation>
-    </message>
-    <message>
-        <source>No sensors for power or temperature.</source>
-        <translation>Keine Sensoren für Leistung oder Temperatur.</translation>
-    </message>
-    <message>
-        <source>No swap is in use.</source>
-        <translation>Keine Auslagerung in Gebrauch.</translation>
-    </message>
-    <message>
         <source>One row has no usable frame time and counts as missing.</source>
         <translation>Eine Zeile hat keine brauchbare Bildzeit und gilt als fehlend.</translation>
-    </message>
-    <message>
-        <source>Only a kernel trace tells when the kernel throttles writing back.</source>
-        <translation>Nur eine Kernel-Aufzeichnung (trace) zeigt, wann der Kernel das Zurückschreiben bremst.</translation>
-    </message>
-    <message>
-        <source>Only the kernel log tells of split locks.</source>
-        <translation>Von geteilten Sperren (split locks) berichtet nur das Protokoll des Kernels.</translation>
-    </message>
-    <message>
-        <source>Other programs</source>
-        <translation>Andere Programme</translation>
-    </message>
-    <message>
-        <source>Own cost</source>
-        <translation>Eigener Aufwand</translation>
-    </message>
-    <message>
-        <source>Power and temperature</source>
-        <translation>Leistung und Temperatur</translation>
-    </message>
-    <message>
-        <source>Pressure (PSI)</source>
-        <translation>Druck (PSI)</translation>
-    </message>
-    <message>
-        <source>Processor time</source>
-        <translation>Prozessorzeit</translation>
-    </message>
-    <message>
-        <source>Processor time per core</source>
-        <translation>Prozessorzeit je Kern</translation>
-    </message>
-    <message>
-        <source>Real-time tasks</source>
-        <translation>Echtzeitaufgaben</translation>
-    </message>
-    <message>
-        <source>Run queues of the cores</source>
-        <translation>Warteschlangen der Kerne</translation>
     </message>
     <message>
         <source>SATA link power saving</source>
@@ -1848,46 +1684,6 @@
     <message>
         <source>Settings were not saved: {0} ({1})</source>
         <translation>Die Einstellungen wurden nicht gespeichert: {0} ({1})</translation>
-    </message>
-    <message>
-        <source>Sleep states of the processor</source>
-        <translation>Schlafzustände des Prozessors</translation>
-    </message>
-    <message>
-        <source>Soft interrupts</source>
-        <translation>Soft-Interrupts</translation>
-    </message>
-    <message>
-        <source>Swap</source>
-        <translation>Auslagerung (Swap)</translation>
-    </message>
-    <message>
-        <source>Swap and I/O of the game</source>
-        <translation>Auslagerung und E/A des Spiels</translation>
-    </message>
-    <message>
-        <source>Temperatures</source>
-        <translation>Temperaturen</translation>
-    </message>
-    <message>
-        <source>The Flatpak&apos;s sandbox hides all other programs, and so the game, until Destutter&apos;s helper is set up.</source>
-        <translation>Die Sandbox des Flatpaks verbirgt alle anderen Programme und damit das Spiel, bis der Hilfsdienst von Destutter eingerichtet ist.</translation>
-    </message>
-    <message>
-        <source>The game itself</source>
-        <translation>Das Spiel selbst</translation>
-    </message>
-    <message>
-        <source>The game&apos;s busiest threads</source>
-        <translation>Die am meisten beschäftigten Threads des Spiels</translation>
-    </message>
-    <message>
-        <source>The game&apos;s use of the graphics card</source>
-        <translation>Nutzung der Grafikkarte durch das Spiel</translation>
-    </message>
-    <message>
-        <source>The game&apos;s video memory</source>
-        <translation>Grafikspeicher des Spiels</translation>
     </message>
     <message>
         <source>The helper cannot be reached: {0}</source>
@@ -1910,32 +1706,8 @@
         <translation>Der installierte Hilfsdienst ist älter als dieses Programm.</translation>
     </message>
     <message>
-        <source>The kernel&apos;s memory counters cannot be read.</source>
-        <translation>Die Speicherzähler des Kernels lassen sich nicht lesen.</translation>
-    </message>
-    <message>
-        <source>The kernel&apos;s own threads</source>
-        <translation>Die eigenen Threads des Kernels</translation>
-    </message>
-    <message>
-        <source>The kernel&apos;s own threads cannot be seen here.</source>
-        <translation>Die eigenen Threads des Kernels sind hier nicht zu sehen.</translation>
-    </message>
-    <message>
-        <source>The kernel&apos;s processor counters cannot be read.</source>
-        <translation>Die Prozessorzähler des Kernels lassen sich nicht lesen.</translation>
-    </message>
-    <message>
-        <source>The log leaves out most frames; in MangoHud&apos;s settings, log_interval=0 keeps them.</source>
-        <translation>Das Protokoll lässt die meisten Bilder aus; mit log_interval=0 in den Einstellungen von MangoHud bleiben sie.</translation>
-    </message>
-    <message>
         <source>The measuring process ended by itself.</source>
         <translation>Der messende Prozess endete von selbst.</translation>
-    </message>
-    <message>
-        <source>The probe was started and has not measured anything yet.</source>
-        <translation>Die Sonde wurde gestartet und hat noch nichts gemessen.</translation>
     </message>
     <message>
         <source>The recording holds no measurements.</source>
@@ -1970,76 +1742,8 @@
         <translation>Der Systembus wurde beendet; Destutter findet ihn nach einem Neustart wieder.</translation>
     </message>
     <message>
-        <source>The wake-up probe does not run.</source>
-        <translation>Die Aufwachsonde läuft nicht.</translation>
-    </message>
-    <message>
-        <source>The write probe only runs in experiments.</source>
-        <translation>Die Schreibsonde läuft nur bei Experimenten.</translation>
-    </message>
-    <message>
-        <source>This computer does not offer it.</source>
-        <translation>Dieser Rechner bietet es nicht an.</translation>
-    </message>
-    <message>
         <source>This is its end.</source>
         <translation>Hier endet sie.</translation>
-    </message>
-    <message>
-        <source>This kernel does not report pressure. Starting it with psi=1 may switch it on.</source>
-        <translation>Dieser Kernel meldet keinen Druck. Ein Start mit psi=1 schaltet es vielleicht ein.</translation>
-    </message>
-    <message>
-        <source>Threads of the game</source>
-        <translation>Threads des Spiels</translation>
-    </message>
-    <message>
-        <source>Threads of the game that are where they never were</source>
-        <translation>Threads des Spiels, die sind, wo sie nie waren</translation>
-    </message>
-    <message>
-        <source>Threads of the game that wait</source>
-        <translation>Wartende Threads des Spiels</translation>
-    </message>
-    <message>
-        <source>Throttling of the processor</source>
-        <translation>Drosselung des Prozessors</translation>
-    </message>
-    <message>
-        <source>Too short: other programs are compared every three seconds.</source>
-        <translation>Zu kurz: Andere Programme werden alle drei Sekunden verglichen.</translation>
-    </message>
-    <message>
-        <source>Wake-up delay</source>
-        <translation>Aufwachverzögerung</translation>
-    </message>
-    <message>
-        <source>What the game&apos;s group waits for</source>
-        <translation>Worauf die Gruppe des Spiels wartet</translation>
-    </message>
-    <message>
-        <source>What the game&apos;s threads wait for</source>
-        <translation>Worauf die Threads des Spiels warten</translation>
-    </message>
-    <message>
-        <source>Who keeps the game&apos;s threads</source>
-        <translation>Wer die Threads des Spiels aufhält</translation>
-    </message>
-    <message>
-        <source>Write delay</source>
-        <translation>Schreibverzögerung</translation>
-    </message>
-    <message>
-        <source>X-Plane at {0}: {1}</source>
-        <translation>X-Plane auf {0}: {1}</translation>
-    </message>
-    <message>
-        <source>X-Plane is reached by the network, which the Flatpak does not have; this opens it for one flight: flatpak run --share=network {0}</source>
-        <translation>X-Plane wird über das Netzwerk erreicht, das dieses Flatpak nicht hat; dies öffnet es für einen Flug: flatpak run --share=network {0}</translation>
-    </message>
-    <message>
-        <source>X-Plane&apos;s beacon cannot be heard: {0}</source>
-        <translation>Das Signal von X-Plane ist nicht zu hören: {0}</translation>
     </message>
     <message>
         <source>a block has not as many numbers as its rows need</source>
@@ -2054,20 +1758,8 @@
         <translation>die Reihenfolge eines Blocks passt nicht zu seinen Nachrichten</translation>
     </message>
     <message>
-        <source>a captured tree holds nothing of NVIDIA&apos;s driver</source>
-        <translation>ein aufgezeichneter Baum enthält nichts vom Treiber von NVIDIA</translation>
-    </message>
-    <message>
-        <source>a date has no lines</source>
-        <translation>ein Datum hat keine Zeilen</translation>
-    </message>
-    <message>
         <source>a descriptor stands for nothing</source>
         <translation>ein Deskriptor steht für nichts</translation>
-    </message>
-    <message>
-        <source>a mistake of this program: {0}: {1}</source>
-        <translation>ein Fehler dieses Programms: {0}: {1}</translation>
     </message>
     <message>
         <source>a name must not begin with a dot, nor contain / or control signs</source>
@@ -2134,10 +1826,6 @@
         <translation>Beginn des Schreibens im Hintergrund</translation>
     </message>
     <message>
-        <source>belongs to somebody else</source>
-        <translation>gehört jemand anderem</translation>
-    </message>
-    <message>
         <source>bfq no longer switches write-back throttling off by itself on this drive until the next restart</source>
         <translation>bfq schaltet die Drosselung beim Zurückschreiben auf diesem Laufwerk bis zum nächsten Neustart nicht mehr selbst ab</translation>
     </message>
@@ -2174,100 +1862,12 @@
         <translation>abgeschnitten oder beschädigt ({0})</translation>
     </message>
     <message>
-        <source>does not begin with the heading</source>
-        <translation>beginnt nicht mit der Überschrift</translation>
-    </message>
-    <message>
-        <source>does not begin with the line of all CPUs</source>
-        <translation>beginnt nicht mit der Zeile aller CPUs</translation>
-    </message>
-    <message>
-        <source>does not begin with the names of the CPUs</source>
-        <translation>beginnt nicht mit den Namen der CPUs</translation>
-    </message>
-    <message>
-        <source>does not name a zone</source>
-        <translation>nennt keine Zone</translation>
-    </message>
-    <message>
         <source>exists only while the I/O scheduler of the drive is {0}</source>
         <translation>gibt es nur, solange der E/A-Scheduler des Laufwerks {0} ist</translation>
     </message>
     <message>
         <source>frames have whole numbers</source>
         <translation>Bilder haben ganze Zahlen</translation>
-    </message>
-    <message>
-        <source>has a name without a value</source>
-        <translation>hat einen Namen ohne Wert</translation>
-    </message>
-    <message>
-        <source>has another number of words than the rest</source>
-        <translation>hat eine andere Zahl von Wörtern als der Rest</translation>
-    </message>
-    <message>
-        <source>has neither a line some nor a line full</source>
-        <translation>hat weder eine Zeile some noch eine Zeile full</translation>
-    </message>
-    <message>
-        <source>has no bytes of devices where they should be</source>
-        <translation>hat keine Bytes von Geräten, wo sie sein sollten</translation>
-    </message>
-    <message>
-        <source>has no free pages</source>
-        <translation>hat keine freien Seiten</translation>
-    </message>
-    <message>
-        <source>has no label</source>
-        <translation>hat keine Bezeichnung</translation>
-    </message>
-    <message>
-        <source>has no line of a CPU</source>
-        <translation>hat keine Zeile einer CPU</translation>
-    </message>
-    <message>
-        <source>has no line of interrupts</source>
-        <translation>hat keine Zeile mit Interrupts</translation>
-    </message>
-    <message>
-        <source>has no number where one belongs</source>
-        <translation>hat keine Zahl, wo eine hingehört</translation>
-    </message>
-    <message>
-        <source>has no size</source>
-        <translation>hat keine Größe</translation>
-    </message>
-    <message>
-        <source>has no total</source>
-        <translation>hat keine Summe</translation>
-    </message>
-    <message>
-        <source>has no zone</source>
-        <translation>hat keine Zone</translation>
-    </message>
-    <message>
-        <source>has none of the expected names</source>
-        <translation>enthält keinen der erwarteten Namen</translation>
-    </message>
-    <message>
-        <source>has not five columns</source>
-        <translation>hat nicht fünf Spalten</translation>
-    </message>
-    <message>
-        <source>has not one number per CPU</source>
-        <translation>hat nicht eine Zahl je CPU</translation>
-    </message>
-    <message>
-        <source>has the unknown unit {0}</source>
-        <translation>hat die unbekannte Einheit {0}</translation>
-    </message>
-    <message>
-        <source>has too few columns</source>
-        <translation>hat zu wenige Spalten</translation>
-    </message>
-    <message>
-        <source>holds less than four bytes</source>
-        <translation>enthält weniger als vier Bytes</translation>
     </message>
     <message>
         <source>how long must be &quot;restart&quot; or &quot;always&quot;</source>
@@ -2282,10 +1882,6 @@
         <translation>Vorfall {0}, siehe Protokoll des Systems</translation>
     </message>
     <message>
-        <source>is empty</source>
-        <translation>ist leer</translation>
-    </message>
-    <message>
         <source>is no setting of ours</source>
         <translation>ist keine unserer Einstellungen</translation>
     </message>
@@ -2294,72 +1890,16 @@
         <translation>ist kein Gerät</translation>
     </message>
     <message>
-        <source>is not a list of CPUs</source>
-        <translation>ist keine Liste von CPUs</translation>
-    </message>
-    <message>
-        <source>is not a list of swap areas</source>
-        <translation>ist keine Liste von Auslagerungsbereichen</translation>
-    </message>
-    <message>
         <source>is not a path of the registry</source>
         <translation>ist kein Pfad des Registers</translation>
-    </message>
-    <message>
-        <source>is not a swap area</source>
-        <translation>ist kein Auslagerungsbereich</translation>
-    </message>
-    <message>
-        <source>is not a time</source>
-        <translation>ist keine Zeit</translation>
-    </message>
-    <message>
-        <source>is not in hexadecimal</source>
-        <translation>ist nicht hexadezimal</translation>
-    </message>
-    <message>
-        <source>is not made of names and numbers</source>
-        <translation>besteht nicht aus Namen und Zahlen</translation>
-    </message>
-    <message>
-        <source>is not the line of a process</source>
-        <translation>ist nicht die Zeile eines Prozesses</translation>
-    </message>
-    <message>
-        <source>is not the manifest of a capture</source>
-        <translation>ist nicht das Inhaltsverzeichnis einer Aufzeichnung</translation>
-    </message>
-    <message>
-        <source>is not three numbers</source>
-        <translation>besteht nicht aus drei Zahlen</translation>
-    </message>
-    <message>
-        <source>is not two numbers</source>
-        <translation>besteht nicht aus zwei Zahlen</translation>
     </message>
     <message>
         <source>is not understood: {0}</source>
         <translation>wird nicht verstanden: {0}</translation>
     </message>
     <message>
-        <source>is of a version that is not known</source>
-        <translation>ist von einer unbekannten Version</translation>
-    </message>
-    <message>
-        <source>is outside of the sandbox, and nothing lends it: Destutter&apos;s helper is not set up</source>
-        <translation>liegt außerhalb der Sandbox, und niemand verleiht es: Der Hilfsdienst von Destutter ist nicht eingerichtet</translation>
-    </message>
-    <message>
-        <source>is shorter than its revision says</source>
-        <translation>ist kürzer, als seine Revision sagt</translation>
-    </message>
-    <message>
         <source>is there twice</source>
         <translation>kommt zweimal vor</translation>
-    </message>
-    <message>
-        <source>is too short for its header</source>
-        <translation>ist zu kurz für seinen Kopf</translation>
     </message>
     <message>
         <source>it became {0} instead of {1}</source>
@@ -2406,24 +1946,12 @@
         <translation>sein jetziger Wert, {0}, ließe sich nicht zurückschreiben</translation>
     </message>
     <message>
-        <source>lacks a watermark</source>
-        <translation>eine Wasserstandsmarke fehlt</translation>
-    </message>
-    <message>
-        <source>larger than 128 MB; export it from CapFrameX as CSV</source>
-        <translation>größer als 128 MB; aus CapFrameX als CSV exportieren</translation>
-    </message>
-    <message>
         <source>lasts only as long as it is held, so it can be kept until the restart at most</source>
         <translation>gilt nur, solange es gehalten wird, und lässt sich daher höchstens bis zum Neustart behalten</translation>
     </message>
     <message>
         <source>limit of unwritten data</source>
         <translation>Grenze für ungeschriebene Daten</translation>
-    </message>
-    <message>
-        <source>managed memory must be positive</source>
-        <translation>verwalteter Speicher muss größer als null sein</translation>
     </message>
     <message>
         <source>mappings of one process</source>
@@ -2442,10 +1970,6 @@
         <translation>muss other, fifo:N oder rr:N sein</translation>
     </message>
     <message>
-        <source>names no zone</source>
-        <translation>nennt keine Zone</translation>
-    </message>
-    <message>
         <source>nested too deep</source>
         <translation>zu tief verschachtelt</translation>
     </message>
@@ -2454,20 +1978,12 @@
         <translation>keine Antwort auf die Begrüßung</translation>
     </message>
     <message>
-        <source>no column with frame times; is this a MangoHud or CapFrameX log?</source>
-        <translation>keine Spalte mit Bildzeiten; ist das ein Protokoll von MangoHud oder CapFrameX?</translation>
-    </message>
-    <message>
         <source>no message begins so</source>
         <translation>keine Nachricht beginnt so</translation>
     </message>
     <message>
         <source>no power-profiles-daemon runs on this computer</source>
         <translation>auf diesem Rechner läuft kein power-profiles-daemon</translation>
-    </message>
-    <message>
-        <source>no runs in it; is this a CapFrameX record?</source>
-        <translation>keine Läufe darin; ist das eine Aufzeichnung von CapFrameX?</translation>
     </message>
     <message>
         <source>nobody may do this</source>
@@ -2480,10 +1996,6 @@
     <message>
         <source>not frames: {0}</source>
         <translation>keine Bilder: {0}</translation>
-    </message>
-    <message>
-        <source>not readable as JSON; it may be cut off</source>
-        <translation>nicht als JSON lesbar; vielleicht abgeschnitten</translation>
     </message>
     <message>
         <source>ns</source>
@@ -2570,14 +2082,6 @@
         <translation>etwas ist darüber eingehängt</translation>
     </message>
     <message>
-        <source>the Flatpak&apos;s sandbox hides all other programs until Destutter&apos;s helper is set up</source>
-        <translation>die Sandbox des Flatpaks verbirgt alle anderen Programme, bis der Hilfsdienst von Destutter eingerichtet ist</translation>
-    </message>
-    <message>
-        <source>the Flatpak&apos;s sandbox hides what the firmware counts</source>
-        <translation>die Sandbox des Flatpaks verbirgt, was die Firmware zählt</translation>
-    </message>
-    <message>
         <source>the X server does not answer</source>
         <translation>der X-Server antwortet nicht</translation>
     </message>
@@ -2632,10 +2136,6 @@
     <message>
         <source>the folder does not exist</source>
         <translation>den Ordner gibt es nicht</translation>
-    </message>
-    <message>
-        <source>the game is in no control group of its own</source>
-        <translation>das Spiel ist in keiner eigenen Kontrollgruppe</translation>
     </message>
     <message>
         <source>the guardian of the trial is gone</source>
@@ -2702,10 +2202,6 @@
         <translation>der Kernel passt min_free_kbytes bis zum nächsten Neustart nicht mehr selbst an</translation>
     </message>
     <message>
-        <source>the kernel&apos;s own threads cannot be seen here</source>
-        <translation>die eigenen Threads des Kernels sind hier nicht zu sehen</translation>
-    </message>
-    <message>
         <source>the key {0} is there twice</source>
         <translation>der Schlüssel {0} kommt zweimal vor</translation>
     </message>
@@ -2746,10 +2242,6 @@
         <translation>der Leistungsdienst meldete {0}</translation>
     </message>
     <message>
-        <source>the probe ended: {0}</source>
-        <translation>die Sonde hat geendet: {0}</translation>
-    </message>
-    <message>
         <source>the program that reads it ended unexpectedly</source>
         <translation>das Programm, das sie liest, endete unerwartet</translation>
     </message>
@@ -2764,14 +2256,6 @@
     <message>
         <source>the recording was made by a newer Destutter (it needs a reader of format {0}, this one reads {1}); update Destutter to open it</source>
         <translation>die Aufnahme stammt von einem neueren Destutter (sie braucht einen Leser des Formats {0}, dieser liest {1}); Destutter zum Öffnen aktualisieren</translation>
-    </message>
-    <message>
-        <source>the sampler could not be started: {0}</source>
-        <translation>der Messprozess ließ sich nicht starten: {0}</translation>
-    </message>
-    <message>
-        <source>the sampler wrote something else: {0}</source>
-        <translation>der Messprozess schrieb etwas anderes: {0}</translation>
     </message>
     <message>
         <source>the settings of this computer are too many for one answer</source>
@@ -2802,16 +2286,8 @@
         <translation>es gibt schon eine Aufnahme mit dem Namen {0}</translation>
     </message>
     <message>
-        <source>there is no process {0} (any more)</source>
-        <translation>es gibt keinen Prozess {0} (mehr)</translation>
-    </message>
-    <message>
         <source>there is no such device</source>
         <translation>ein solches Gerät gibt es nicht</translation>
-    </message>
-    <message>
-        <source>there is no such file</source>
-        <translation>es gibt keine solche Datei</translation>
     </message>
     <message>
         <source>there is no such file any more</source>
@@ -2834,30 +2310,6 @@
         <translation>es gibt nichts zu vergleichen</translation>
     </message>
     <message>
-        <source>this computer has no graphics card that shows its load</source>
-        <translation>dieser Rechner hat keine Grafikkarte, die ihre Auslastung zeigt</translation>
-    </message>
-    <message>
-        <source>this computer shows no CPU frequency (no cpufreq driver)</source>
-        <translation>dieser Rechner zeigt keinen CPU-Takt (kein cpufreq-Treiber)</translation>
-    </message>
-    <message>
-        <source>this computer shows no CPU idle states (no cpuidle driver)</source>
-        <translation>dieser Rechner zeigt keine Schlafzustände der CPU (kein cpuidle-Treiber)</translation>
-    </message>
-    <message>
-        <source>this computer shows no events of its firmware</source>
-        <translation>dieser Rechner zeigt keine Ereignisse seiner Firmware</translation>
-    </message>
-    <message>
-        <source>this computer shows no power readings</source>
-        <translation>dieser Rechner zeigt keine Leistungswerte</translation>
-    </message>
-    <message>
-        <source>this computer shows no temperatures</source>
-        <translation>dieser Rechner zeigt keine Temperaturen</translation>
-    </message>
-    <message>
         <source>this device has no such setting</source>
         <translation>dieses Gerät hat keine solche Einstellung</translation>
     </message>
@@ -2874,28 +2326,8 @@
         <translation>das ist ein Ordner</translation>
     </message>
     <message>
-        <source>this is a hardware log of MSI Afterburner, which does not hold every frame</source>
-        <translation>das ist ein Hardware-Protokoll von MSI Afterburner, in dem nicht jedes Bild steht</translation>
-    </message>
-    <message>
-        <source>this is a summary of MangoHud; the log beside it has no _summary in its name</source>
-        <translation>das ist eine Zusammenfassung von MangoHud; das Protokoll daneben hat kein _summary im Namen</translation>
-    </message>
-    <message>
         <source>this is not a Destutter recording</source>
         <translation>das ist keine Aufnahme von Destutter</translation>
-    </message>
-    <message>
-        <source>this is not a file</source>
-        <translation>das ist keine Datei</translation>
-    </message>
-    <message>
-        <source>this kernel does not count how long tasks wait at each core (CONFIG_SCHEDSTATS)</source>
-        <translation>dieser Kernel zählt nicht, wie lange an jedem Kern gewartet wird (CONFIG_SCHEDSTATS)</translation>
-    </message>
-    <message>
-        <source>this kernel does not report pressure (PSI); start it with psi=1</source>
-        <translation>dieser Kernel meldet keinen Druck (PSI); er muss mit psi=1 gestartet werden</translation>
     </message>
     <message>
         <source>this kernel does not tell {0}</source>
@@ -2908,18 +2340,6 @@
     <message>
         <source>this kernel has no such setting (Linux {0} and later may)</source>
         <translation>dieser Kernel hat keine solche Einstellung (vielleicht ab Linux {0})</translation>
-    </message>
-    <message>
-        <source>this kernel has no swap</source>
-        <translation>dieser Kernel hat keine Auslagerung</translation>
-    </message>
-    <message>
-        <source>this kernel has no {0}</source>
-        <translation>dieser Kernel hat kein {0}</translation>
-    </message>
-    <message>
-        <source>this processor does not count its throttling (only Intel&apos;s do)</source>
-        <translation>dieser Prozessor zählt seine Drosselung nicht (nur die von Intel tun es)</translation>
     </message>
     <message>
         <source>this trial was begun by somebody else</source>
@@ -2970,10 +2390,6 @@
         <translation>{0} kann von anderen als root beschrieben werden</translation>
     </message>
     <message>
-        <source>{0} cannot be written: {1}</source>
-        <translation>{0} lässt sich nicht schreiben: {1}</translation>
-    </message>
-    <message>
         <source>{0} does not belong to root</source>
         <translation>{0} gehört nicht root</translation>
     </message>
@@ -2982,24 +2398,12 @@
         <translation>{0} endet nicht</translation>
     </message>
     <message>
-        <source>{0} has {1} MiB free; the probe wants {2} MiB</source>
-        <translation>{0} hat {1} MiB frei; die Sonde will {2} MiB</translation>
-    </message>
-    <message>
-        <source>{0} is a folder; a file name is needed</source>
-        <translation>{0} ist ein Ordner; ein Dateiname wird gebraucht</translation>
-    </message>
-    <message>
         <source>{0} is missing</source>
         <translation>{0} fehlt</translation>
     </message>
     <message>
         <source>{0} is no &apos;{1}&apos; ({2})</source>
         <translation>{0} ist kein &apos;{1}&apos; ({2})</translation>
-    </message>
-    <message>
-        <source>{0} is no plain word</source>
-        <translation>{0} ist kein einfaches Wort</translation>
     </message>
     <message>
         <source>{0} is not a time in seconds</source>
@@ -3012,10 +2416,6 @@
     <message>
         <source>{0} is not a value that the kernel takes</source>
         <translation>{0} ist kein Wert, den der Kernel annimmt</translation>
-    </message>
-    <message>
-        <source>{0} is not a whole number</source>
-        <translation>{0} ist keine ganze Zahl</translation>
     </message>
     <message>
         <source>{0} is not a whole number from {1} to {2}</source>
@@ -3042,10 +2442,6 @@
         <translation>{0} kann von anderen beschrieben werden</translation>
     </message>
     <message>
-        <source>{0} lacks its line {1}</source>
-        <translation>{0} fehlt die Zeile {1}</translation>
-    </message>
-    <message>
         <source>{0} names no socket of this computer</source>
         <translation>{0} nennt keinen Socket dieses Rechners</translation>
     </message>
@@ -3068,18 +2464,6 @@
     <message>
         <source>{0}: its frames are of another time than the recording</source>
         <translation>{0}: Die Bilder darin sind aus einer anderen Zeit als die Aufnahme</translation>
-    </message>
-    <message>
-        <source>{0}: no frame in it</source>
-        <translation>{0}: kein Bild darin</translation>
-    </message>
-    <message>
-        <source>{0}: no frame log in this folder yet</source>
-        <translation>{0}: noch kein Bildprotokoll in diesem Ordner</translation>
-    </message>
-    <message>
-        <source>{0}: not an ordinary file</source>
-        <translation>{0}: keine gewöhnliche Datei</translation>
     </message>
     <message>
         <source>{0}: nothing tells when it was written</source>

@@ -46,7 +46,8 @@ def diagnosis_json(session: SessionSummary) -> dict[str, Any]:
         told["verdict"] = assessment.verdict.kind.value
         told["findings"] = [_finding_json(finding, session) for finding in assessment.findings]
         told["not_measured"] = [
-            {"what": each.what, "why": each.why} for each in assessment.not_measured
+            {"what": english(each.what), "why": renderer().sentence(each.why)}
+            for each in assessment.not_measured
         ]
     return {**told, "session": session_json(session)}
 

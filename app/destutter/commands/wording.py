@@ -72,12 +72,12 @@ def not_measured_lines(assessment: Assessment, words: Renderer, *, is_verbose: b
         return []
     if is_verbose:
         each_line = (
-            Statement("terminal.missing", {"what": m.what, "why": m.why}) for m in missing
+            Statement("terminal.missing", {"what": m.what, "why_sentence": m.why}) for m in missing
         )
         title = words.text(Statement("terminal.not_measured"))
         return ["", title, *(f"  {words.text(each)}" for each in each_line)]
     why, count = Counter(each.why for each in missing).most_common(1)[0]
-    values: dict[str, Value] = {"things": len(missing), "why": why}
+    values: dict[str, Value] = {"things": len(missing), "why_sentence": why}
     told = Statement("terminal.unmeasured", values)
     if count < len(missing):
         told = Statement("terminal.unmeasured.mostly", {**values, "count": count})

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Sample, SampleError, Trouble, decode
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, told
 from destutter.proving.experiment import BlockMeasure, ExperimentError
 
 _PATIENCE_S = 60.0
@@ -139,8 +139,8 @@ def _rows(lines: Sequence[str]) -> list[Row]:
     rows: list[Row] = []
     try:
         for message in map(decode, lines):
-            if isinstance(message, Trouble) and message.reason:
-                raise ExperimentError(Statement("proving.told", {"reason": message.reason}))
+            if isinstance(message, Trouble) and message.reason is not None:
+                raise ExperimentError(message.reason)
             if isinstance(message, Sample):
                 for reading in message.readings:
                     fields = SOURCES[reading.source].fields
@@ -170,5 +170,5 @@ def _lines(command: Sequence[str], limit_s: float) -> list[str]:
             raise ExperimentError(Statement("proving.ended", {"status": done.returncode}))
         # "destutter write probe: why" without its name.
         reason = words[-1].partition(": ")[2] or words[-1]
-        raise ExperimentError(Statement("proving.told", {"reason": reason}))
+        raise ExperimentError(told(reason))
     return done.stdout.splitlines()

@@ -91,7 +91,7 @@ def _current(files: KernelFiles, tunable: Tunable, device: Device | None) -> Cur
     except KernelFileDeniedError as error:
         why = Statement("tuning.absent.denied", {"path": error.path})
     except KernelFileError as error:
-        why = Statement("tuning.absent.file", {"path": error.path, "reason": error.reason})
+        why = Statement("core.file", {"path": error.path, "reason": error.reason})
     return CurrentValue(tunable.id, name_of(device), tunable.label, tunable.unit, value, why)
 
 
@@ -107,7 +107,8 @@ def _read(files: KernelFiles, tunable: Tunable, device: Device | None) -> str | 
     try:
         return value_in_file(tunable, text)
     except ValueError:
-        raise KernelFileError(path, 1, f"{text[:40]!a} is not a whole number") from None
+        reason = Statement("core.not_whole", {"text": f"{text[:40]!a}"})
+        raise KernelFileError(path, 1, reason) from None
 
 
 def _held(files: KernelFiles, tunable: Tunable) -> str | None:
@@ -118,7 +119,7 @@ def _held(files: KernelFiles, tunable: Tunable) -> str | None:
     if data is None:
         return None
     if len(data) < 4:
-        raise KernelFileError(tunable.path, None, "holds less than four bytes")
+        raise KernelFileError(tunable.path, None, Statement("tuning.file.four_bytes"))
     limit_us = int.from_bytes(data[:4], "little", signed=True)
     return NOT_HELD if limit_us >= _NO_LIMIT_US else str(limit_us)
 
@@ -131,7 +132,8 @@ def _softirq_policy(files: KernelFiles, pid: str) -> str | None:
     try:
         return policy_value(int(fields[_POLICY]), int(fields[_RT_PRIORITY]))
     except ValueError:
-        raise KernelFileError(path, 1, f"{fields[_POLICY]!a} is not a whole number") from None
+        reason = Statement("core.not_whole", {"text": f"{fields[_POLICY]!a}"})
+        raise KernelFileError(path, 1, reason) from None
 
 
 def _absent(files: KernelFiles, tunable: Tunable, device: str) -> Statement:

@@ -18,7 +18,7 @@ class FilesView:
         try:
             data = self._files.read_bytes(path)
         except KernelFileError as error:
-            raise OSError(errno.EIO, error.reason) from error
+            raise OSError(errno.EIO, str(error.reason)) from error
         if data is None:
             raise FileNotFoundError(errno.ENOENT, path)
         return data

@@ -14,8 +14,12 @@ from typing import TypeVar
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sandbox import hiding_sandbox
+from destutter.core.statement import Statement
 
 T = TypeVar("T")
+
+NO_ZONE = Statement("tuning.file.no_zone")
+"""Why /proc/zoneinfo is not understood."""
 
 _BLOCK = "/sys/block"
 _SUPPLIES = "/sys/class/power_supply"
@@ -81,7 +85,7 @@ class MachineProfile:
     is_on_battery: bool | None = None
     is_guest: bool = False
     kernel: str | None = None
-    problems: tuple[str, ...] = ()
+    problems: tuple[Statement, ...] = ()
 
     @property
     def memory_mib(self) -> float | None:
@@ -96,18 +100,18 @@ class MachineProfile:
 class PartReader:
     """Reads one part after the other; a part that cannot be understood costs only itself.
 
-    ``problems`` has why, in words.
+    ``problems`` has why.
     """
 
     def __init__(self) -> None:
-        self.problems: list[str] = []
+        self.problems: list[Statement] = []
 
     def get(self, read: Callable[[], T]) -> T | None:
         """What ``read`` gives; None when it cannot."""
         try:
             return read()
         except KernelFileError as error:
-            self.problems.append(str(error))
+            self.problems.append(error.statement)
             return None
 
 
@@ -147,7 +151,7 @@ def parse_managed(text: str) -> dict[str, int]:
         words = line.split()
         if words[:1] == ["Node"]:
             if len(words) != 4 or words[2] != "zone":
-                raise KernelFileError("/proc/zoneinfo", number, "names no zone")
+                raise KernelFileError("/proc/zoneinfo", number, NO_ZONE)
             zone = f"node{words[1].rstrip(',')}/{words[3]}"
         elif words[:1] == ["managed"] and zone:
             zones.setdefault(zone, _number("/proc/zoneinfo", number, words[1:2]))
@@ -168,7 +172,7 @@ def _number(path: str, line: int, words: Sequence[str]) -> int:
     try:
         return int(words[0])
     except (IndexError, ValueError):
-        raise KernelFileError(path, line, "has no number where one belongs") from None
+        raise KernelFileError(path, line, Statement("tuning.file.no_number")) from None
 
 
 def _page_kib(files: KernelFiles) -> int:
@@ -178,7 +182,8 @@ def _page_kib(files: KernelFiles) -> int:
     try:
         manifest = json.loads(files.read_text(_MANIFEST) or "{}")
     except ValueError:
-        raise KernelFileError(_MANIFEST, None, "is not the manifest of a capture") from None
+        reason = Statement("tuning.file.no_manifest")
+        raise KernelFileError(_MANIFEST, None, reason) from None
     size = manifest.get("page_bytes") if isinstance(manifest, dict) else None
     return size // 1024 if size in _PAGE_BYTES else _USUAL_PAGE_KIB
 
@@ -244,7 +249,7 @@ def _swap(files: KernelFiles, drives: Sequence[Drive]) -> SwapKind:
     rows = [line.split() for line in text.splitlines()[1:] if line.split()]
     for number, row in enumerate(rows, 2):
         if len(row) < 5 or not row[4].lstrip("-").isdecimal():
-            raise KernelFileError("/proc/swaps", number, "is not a swap area")
+            raise KernelFileError("/proc/swaps", number, Statement("tuning.file.no_swap_area"))
     zram = [int(row[4]) for row in rows if _device_name(row[0]).startswith("zram")]
     disks = [row for row in rows if not _device_name(row[0]).startswith("zram")]
     if zram and disks:

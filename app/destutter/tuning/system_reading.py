@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sandbox import hiding_sandbox
+from destutter.core.statement import Statement
 from destutter.tuning.drive_details import DriveDetails, read_drive
-from destutter.tuning.machine_profile import MachineProfile, PartReader, read_profile
+from destutter.tuning.machine_profile import NO_ZONE, MachineProfile, PartReader, read_profile
 from destutter.tuning.other_programs import OtherPrograms, read_other_programs
 
 _CLOCK = "/sys/devices/system/clocksource/clocksource0"
@@ -80,7 +81,7 @@ class SystemReading:
     kernel: KernelSettings = field(default_factory=KernelSettings)
     programs: OtherPrograms = field(default_factory=OtherPrograms)
     threads: dict[str, str] = field(default_factory=dict)
-    problems: tuple[str, ...] = ()
+    problems: tuple[Statement, ...] = ()
 
 
 def read_system(files: KernelFiles, threads: Iterable[str] = ()) -> SystemReading:
@@ -109,7 +110,7 @@ def parse_zones(text: str) -> tuple[Zone, ...]:
         name, _, body = block.removeprefix("Node ").partition("\n")
         words = name.replace(",", " ").split()
         if len(words) != 3 or words[1] != "zone":
-            raise KernelFileError("/proc/zoneinfo", None, "names no zone")
+            raise KernelFileError("/proc/zoneinfo", None, NO_ZONE)
         found: dict[str, int] = {}
         for line in body.replace("pages free", "free").splitlines():
             pair = line.split()
@@ -126,7 +127,8 @@ def _zone(name: str, found: dict[str, int]) -> Zone:
             name, found["free"], found["min"], found["low"], found["high"], found["managed"]
         )
     except KeyError as missing:
-        raise KernelFileError("/proc/zoneinfo", None, f"{name} lacks its line {missing}") from None
+        reason = Statement("tuning.file.lacks_line", {"zone": name, "line": str(missing)})
+        raise KernelFileError("/proc/zoneinfo", None, reason) from None
 
 
 def _swaps(files: KernelFiles) -> tuple[SwapDetails, ...]:
@@ -134,7 +136,7 @@ def _swaps(files: KernelFiles) -> tuple[SwapDetails, ...]:
     for line in (files.read_text("/proc/swaps") or "").splitlines()[1:]:
         fields = line.split()
         if len(fields) != 5:
-            raise KernelFileError("/proc/swaps", None, "is not a list of swap areas")
+            raise KernelFileError("/proc/swaps", None, Statement("tuning.file.no_swap_list"))
         size, used, priority = (_whole("/proc/swaps", word) for word in fields[2:])
         device = fields[0].rpartition("/")[2]
         is_zram = device.startswith("zram")
@@ -217,4 +219,5 @@ def _whole(path: str, word: str) -> int:
     try:
         return int(word)
     except ValueError:
-        raise KernelFileError(path, None, f"{word[:40]!a} is not a whole number") from None
+        reason = Statement("core.not_whole", {"text": f"{word[:40]!a}"})
+        raise KernelFileError(path, None, reason) from None

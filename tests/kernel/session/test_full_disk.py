@@ -122,7 +122,7 @@ def test_write_probe_ends_when_the_disk_fills_up(small_disk):
     assert errors.decode() == f"destutter write probe: {words}\n"
     last = decode(output.splitlines()[-1])
     assert isinstance(last, Trouble)
-    assert (last.source, last.reason) == ("write", words)
+    assert (last.source, str(last.reason)) == ("write", words)
     assert process.returncode == 1
     assert os.listdir(small_disk) == ["filler"]
 

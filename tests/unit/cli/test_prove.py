@@ -15,7 +15,7 @@ from destutter.commands.proving_table import (
     scheduler_lines,
 )
 from destutter.commands.terminal import CommandError
-from destutter.core.statement import Statement
+from destutter.core.statement import told
 from destutter.proving.experiment import BlockMeasure
 from destutter.words.renderer import renderer
 from tests.support.commands import run_real
@@ -24,18 +24,14 @@ from tests.support.fake_root import FakeRoot
 pytestmark = pytest.mark.slow
 
 
-def _named(text):
-    return Statement("proving.told", {"reason": text})
-
-
 class Scripted:
     """An experiment of two measures."""
 
     name = "storage"
     measures: tuple[BlockMeasure, ...] = (
-        BlockMeasure("wait_ms", _named("wait"), "ms"),
-        BlockMeasure("done", _named("done"), "per_s", is_cost=False),
-        BlockMeasure("never", _named("never"), "count"),
+        BlockMeasure("wait_ms", told("wait"), "ms"),
+        BlockMeasure("done", told("done"), "per_s", is_cost=False),
+        BlockMeasure("never", told("never"), "count"),
     )
 
     def prepare(self):

@@ -156,7 +156,7 @@ def test_a_broken_file_costs_only_its_part(root):
     profile = read_profile(root.files)
     assert profile.memory_kib == 16_000_000
     assert (profile.dirty_threshold_pages, profile.swap) == (None, SwapKind.UNKNOWN)
-    assert [problem.split(":")[0] for problem in profile.problems] == [
+    assert [str(problem).split(":")[0] for problem in profile.problems] == [
         "/proc/vmstat, line 1",
         "/proc/swaps, line 2",
     ]

@@ -82,7 +82,7 @@ def test_damaged_zones_are_named(tmp_path: Path):
     put(tmp_path, "/proc/zoneinfo", "Node 0, zone\n")
     reading = read_system(KernelFiles(tmp_path))
     assert reading.zones == ()
-    assert any("/proc/zoneinfo" in problem for problem in reading.problems)
+    assert any("/proc/zoneinfo" in str(problem) for problem in reading.problems)
 
 
 @given(st.text(max_size=200))

@@ -15,6 +15,7 @@ from pathlib import Path
 from destutter.analysis.examining.frame_import import REJECTED_ROWS
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Facts, Frames, Header, Message, Sample, Trouble
+from destutter.core.statement import Statement
 from destutter.sampling.frame_log import FrameLog, FrameLogError, read_frame_log
 from destutter.session.format import SUFFIX, RecordingError
 from destutter.session.new_file import move_without_replacing
@@ -25,7 +26,7 @@ from destutter.session.store import checked_name
 _SECOND_NS = 1_000_000_000
 _OTHER_NAMES = 100
 _STAMP = re.compile(r"[_-]\d{4}-?\d{2}-?\d{2}[T_-]?[\d-]*$")
-_ONLY_FRAMES = "this log holds frame times only"
+_ONLY_FRAMES = Statement("session.only_frames")
 
 Check = Callable[[], None]
 """Called now and then; raises when nobody wants the file any more."""

@@ -5,12 +5,11 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.tuning.other_programs import SCHEDULER_CHANGES
 from destutter.tuning.system_reading import KernelSettings, SystemReading
-from destutter.ui.engine_texts import engine_text, name_text
 from destutter.ui.listing import enumerated
 from destutter.ui.quantities import Quantities
 from destutter.ui.system.measured import NewestValues
 from destutter.ui.system.section import MISSING, Cell, Section, hidden
-from destutter.ui.words import said
+from destutter.ui.words import said, said_sentence
 
 
 def kernel_section(
@@ -113,10 +112,10 @@ def missing_section(reading: SystemReading | None, measured: NewestValues) -> Se
     """What cannot be measured on this computer, and why."""
     translate = QCoreApplication.translate
     rows = [
-        (Cell(name_text(each.what)), Cell(engine_text(each.why))) for each in measured.not_measured
+        (Cell(said(each.what)), Cell(said_sentence(each.why))) for each in measured.not_measured
     ]
     rows += [
-        (Cell(translate("System", "A file of the kernel")), Cell(engine_text(problem)))
+        (Cell(translate("System", "A file of the kernel")), Cell(said(problem)))
         for problem in (() if reading is None else reading.problems)
     ]
     note = translate("System", "Everything that Destutter knows is measured here.")
