@@ -10,7 +10,12 @@ from destutter.analysis.report.english import ENGLISH
 from destutter.analysis.report.said_of_sessions import origin_name, phase_line, score_line
 from destutter.commands.advice import apply_line
 from destutter.commands.session_json import session_json
-from destutter.commands.wording import aside_line, consequence_line, finding_lines
+from destutter.commands.wording import (
+    aside_line,
+    consequence_line,
+    finding_lines,
+    verdict_json,
+)
 from destutter.diagnosis.finding import Assessment, Finding, VerdictKind
 from destutter.diagnosis.frame_statistics import FrameStatistics
 from destutter.diagnosis.verdict import WARM_UP_NS
@@ -38,7 +43,9 @@ def diagnosis_json(session: SessionSummary) -> dict[str, Any]:
         "not_measured": [{"what": "Causes", "why": _ONLY_FRAMES}],
     }
     if assessment is not None:
-        told["verdict"] = assessment.verdict.kind.value
+        verdict = verdict_json(assessment)
+        told["verdict"] = verdict["kind"]
+        told |= {key: verdict[key] for key in ("headline", "detail")}
         told["findings"] = [_finding_json(finding, session) for finding in assessment.findings]
         told["not_measured"] = [
             {"what": each.what, "why": each.why} for each in assessment.not_measured
