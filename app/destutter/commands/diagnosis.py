@@ -14,6 +14,7 @@ from destutter.commands.wording import (
     consequence_line,
     finding_lines,
     not_measured_lines,
+    verdict_json,
 )
 from destutter.core.statement import Statement, Value
 from destutter.diagnosis.finding import Assessment, Finding, VerdictKind
@@ -43,7 +44,9 @@ def diagnosis_json(session: SessionSummary) -> dict[str, Any]:
         "not_measured": [{"what": "Causes", "why": _ONLY_FRAMES}],
     }
     if assessment is not None:
-        told["verdict"] = assessment.verdict.kind.value
+        verdict = verdict_json(assessment)
+        told["verdict"] = verdict["kind"]
+        told |= {key: verdict[key] for key in ("headline", "detail")}
         told["findings"] = [_finding_json(finding, session) for finding in assessment.findings]
         told["not_measured"] = [
             {"what": english(each.what), "why": renderer().sentence(each.why)}

@@ -162,7 +162,7 @@ class Assessor:
         found = self._find(spikes, self._explanations)
         found += self._beat(spikes)
         specs = {spec.id: spec for spec in self._causes}
-        found = order.with_consequences(order.ranked(found, specs), specs)
+        found = order.with_consequences(order.ranked(order.with_few(found), specs), specs)
         felt = [each for each in self._find(hitches, self._of_hitches) if each[1].explained]
         felt = order.with_consequences(order.ranked(felt, specs), specs)
         told = [finding for finding, _ in found]

@@ -14,7 +14,14 @@ from dataclasses import replace
 from destutter.diagnosis.answers import GROUP_OF, Blame, Certainty, Where
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.drive_waits import held, own_wait, seen_ms, storage, waiter
-from destutter.diagnosis.kernel_time import frees_memory, is_paged, may_free, paged_ms, work
+from destutter.diagnosis.kernel_time import (
+    frees_memory,
+    is_evicted,
+    is_paged,
+    may_free,
+    paged_ms,
+    work,
+)
 from destutter.diagnosis.shares import (
     BEYOND_USUAL,
     LONG_MS,
@@ -107,7 +114,9 @@ def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:
     if own.thread:
         # One that always computes as much makes no frame late. Otherwise both may fill the stutter
         # to its end: then the work comes first, which is out of the ordinary.
-        least_ms = MOST_OF_IT * met.duration_ms if is_usual else own.ms + 1.0
+        is_computing = own.kernel is None
+        least_ms = own.ms + (1.0 if is_computing else 0.0)
+        least_ms = MOST_OF_IT * met.duration_ms if is_usual else least_ms
         return not any(each.ms >= least_ms for each in sure)
     return not is_usual and not any(_holds_up(each, met) for each in sure)
 
@@ -285,7 +294,7 @@ def _own_work(met: Circumstances) -> Blame | None:
     if is_long:
         is_freeing = is_freeing or bool(met.compactions or met.limit_hits or met.swap_ins)
     is_computing = is_long and met.share(run_ms - met.system_ms) >= _COMPUTED
-    if is_paged(met):
+    if is_paged(met) or is_evicted(met):
         run_ms -= min(met.system_ms, run_ms)
         is_much = is_long and met.share(run_ms) >= _COMPUTED
         return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread) if is_much else None

@@ -30,6 +30,8 @@ _DRIVE_BYTES = ("disk.read_bytes_per_s", "disk.write_bytes_per_s")
 _NO_THREAD = ("", 0.0)
 _NOBODY = ("", "", 0)
 _SOME_BYTES = 256 * 1024.0  # a second: no log of a resting computer
+_NEARLY_ALL_BYTES = 0.8
+_MANY_REQUESTS = 8.0  # one thread has one, and what the kernel reads ahead of it two or three
 _LITTLE = 0.5  # of a wait: a drive that worked longer was slow as well
 
 
@@ -66,10 +68,11 @@ class Circumstances:
     for one of them, where it may have been used up.
     ``minor_faults`` are those beyond what it usually has, ``taken_bytes`` what its memory grew by,
     from tick to tick; ``own_swapped`` is how far its own swap moved around the stutter, in bytes,
-    None where that was not read. ``faults`` are major ones, ``swap_ins`` and ``swap_outs`` pages
-    of everybody, ``freed`` are pages that anybody had to free up to then. ``span_ms`` is the
-    length of the ticks that it overlaps, ``kernel_part`` the kernel's share of the processor time
-    that the game had in those.
+    None where that was not read. ``faults`` are major ones, ``refaults`` pages of anybody's files
+    that came back after they had been in use, ``swap_ins`` and ``swap_outs`` pages of everybody,
+    ``freed`` are pages that anybody had to free up to then. ``span_ms`` is the length of the ticks
+    that it overlaps, ``kernel_part`` the kernel's share of the processor time that the game had in
+    those.
     """
 
     duration_ms: float
@@ -118,6 +121,7 @@ class Circumstances:
     swap_outs: float = 0.0
     own_swapped: float | None = None
     faults: float = 0.0
+    refaults: float = 0.0
     minor_faults: float = 0.0
     taken_bytes: float = 0.0
     allocstalls: float = 0.0
@@ -153,6 +157,15 @@ class Circumstances:
         if load is None:
             return True
         return load.bytes_per_s - load.own_bytes_per_s >= max(load.own_bytes_per_s, _SOME_BYTES)
+
+    @property
+    def own_requests(self) -> float:
+        """How many requests the game itself had in the slowest drive on average, where nearly all
+        that this did was for the game; 0 where it was not, or where they were few.
+        """
+        load = self.loads.get(self.drive)
+        is_own = load is not None and self.own_bytes >= _NEARLY_ALL_BYTES * self.drive_bytes > 0
+        return load.requests if load and is_own and load.requests >= _MANY_REQUESTS else 0.0
 
     def is_limited(self, waited_ms: float) -> bool:
         """Whether a limit of its own group for a drive held the game back for so long."""
@@ -239,6 +252,7 @@ def _with_memory(
         allocstalls=span.total("memory.allocstall_per_s"),
         reclaimed=span.total("memory.direct_reclaim_per_s"),
         freed=_freed(log, spike),
+        refaults=span.total("memory.refault_file_per_s"),
         compactions=span.total("memory.compact_stall_per_s"),
         dropped=_was_dropped(log, spike),
         limit_hits=_highest(log, spike, "cgroup.limit_events_per_s"),

@@ -260,11 +260,11 @@ def _evidence(worst: Moment, explained: Sequence[Spike]) -> tuple[Evidence, ...]
 
 
 def _culprits(moments: Sequence[Moment], worst: Moment) -> tuple[Culprit, ...]:
-    """Those of the worst moment first, then whoever else was seen, each once."""
+    """Those of the worst moment first, then whoever else was seen, each once and at its worst."""
     named: dict[str, Culprit] = {}
     for moment in (worst, *reversed(moments)):
         for culprit in moment.culprits:
-            named.setdefault(culprit.comm, culprit)
+            named[culprit.comm] = culprit.or_worse(named.get(culprit.comm))
     return tuple(named.values())[:_MAX_CULPRITS]
 
 

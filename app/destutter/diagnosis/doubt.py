@@ -10,6 +10,11 @@ from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.finding import Group
 from destutter.diagnosis.shares import BEYOND_USUAL, NEARLY_ALL
 
+_SLOW = "slow_device"
+_QUICK_MS = (
+    1.0  # what is made to be slow takes 8 ms and more; an idle solid-state drive 0.02 to 0.2
+)
+_ALWAYS_BUSY = 0.5  # requests in it on average
 _ANSWERS = (Where.SOCKET, Where.PIPE)
 _ASLEEP = ("timer", "socket", "pipe", "server")
 
@@ -17,13 +22,17 @@ Doubt = tuple[str, str]
 """The id of what is said of it, and the name of a thread, which is empty for none."""
 
 
-def other_reason(group: Group, first: Blame | None, met: Circumstances) -> Doubt | None:
+def other_reason(
+    cause: str, group: Group, first: Blame | None, met: Circumstances
+) -> Doubt | None:
     """What else explains a stutter that a finding of this group explains; None for nothing.
 
     ``first`` is the first answer.
     """
     if first is None:
         return None
+    if cause == _SLOW and _is_quick(first, met):
+        return "reason.quick", ""
     if group is Group.STORAGE and first.where in _ANSWERS:
         return "reason.asked", ""
     if group is Group.STORAGE and _is_worked_through(first, met):
@@ -33,13 +42,25 @@ def other_reason(group: Group, first: Blame | None, met: Circumstances) -> Doubt
     return None
 
 
+def _is_quick(first: Blame, met: Circumstances) -> bool:
+    """Whether the drive answered each request at once: then their number took the time.
+
+    As where the pages of a game's files are thrown out of its memory and come back one by one.
+    """
+    load = met.loads.get(met.drive)
+    if load is None or met.is_limited(first.ms):
+        return False
+    # One that is seldom asked held nothing up by their number: something above it does.
+    return 0.0 < load.await_ms < _QUICK_MS and load.requests >= _ALWAYS_BUSY
+
+
 def _is_worked_through(first: Blame, met: Circumstances) -> bool:
     """Whether a thread beside the main one computed all through a stutter, as it seldom does.
 
     A main thread that runs may wait for others; a thread with a name of its own that starts to
     run only then is given work, and the main thread waits until it is done.
     """
-    if first.where is not Where.OWN_WORK or not first.thread:
+    if first.where is not Where.OWN_WORK or not first.thread or first.kernel is not None:
         return False
     is_beyond = met.share(first.ms) - met.runner_usual >= BEYOND_USUAL
     is_measured = first.certainty is Certainty.MEASURED

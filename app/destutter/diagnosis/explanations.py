@@ -161,8 +161,23 @@ class Explanations:
             surer = _surer(both, supported.get(finding.cause, 0)) if is_likely else both
             merged.append(self._on_drive(*self._limited(*surer)))
         merged += waits.values()
-        merged = [self._doubted(finding, how) for finding, how in merged]
+        merged = [self._doubted(*self._by_the_game(finding, how)) for finding, how in merged]
         return [(_constantly(finding, how, observed_s), how) for finding, how in merged]
+
+    def _by_the_game(self, finding: Finding, how: Match) -> Found:
+        """Say so where a drive was slow because the game itself asked for so much at once."""
+        if finding.cause not in _SLOW_DRIVES:
+            return finding, how
+        times = {spike.monotonic_ns for spike in how.explained}
+        own = [
+            requests
+            for each in self._all
+            if each.spike.monotonic_ns in times and (requests := each.met.own_requests)
+        ]
+        if 2 * len(own) <= len(times):
+            return finding, how
+        told = Statement("reason.own_requests", {"requests": float(round(max(own)))})
+        return replace(finding, reasons=(*finding.reasons, told)), how
 
     def _doubted(self, finding: Finding, how: Match) -> Found:
         """A wait is a guess where the main thread may as well have waited for something else.
@@ -175,7 +190,7 @@ class Explanations:
             doubt
             for each in self._all
             if each.spike.monotonic_ns in times
-            and (doubt := other_reason(finding.group, each.first, each.met))
+            and (doubt := other_reason(finding.cause, finding.group, each.first, each.met))
         ]
         if 2 * len(doubts) <= len(times):
             return finding, how

@@ -73,6 +73,24 @@ class Culprit:
     pid: int | None = None
     why: Statement | None = None
 
+    def or_worse(self, other: "Culprit | None") -> "Culprit":
+        """The one of both that did more of the same, the other one where that is something else.
+
+        A look covers seconds, of which a burst may fill none.
+        """
+        if other is None:
+            return self
+        mine, theirs = self.why, other.why
+        if mine is None or theirs is None or mine.id != theirs.id:
+            return other
+        return self if _amount(mine) > _amount(theirs) else other
+
+
+def _amount(why: Statement) -> float:
+    return max(
+        (value for value in why.values.values() if isinstance(value, int | float)), default=0
+    )
+
 
 _WAIT_FOR_CORE = "run_queue_delay"
 _HALF_A_FRAME = 500.0

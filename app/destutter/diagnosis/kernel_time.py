@@ -34,6 +34,9 @@ _SWAPS_PAGES = 256.0
 _TAKES = 0.5  # of what its faults bring
 
 
+EVICTED = "evicted"
+"""The kind of finding in which files had been thrown out of memory that nobody was short of."""
+
 PAGED = "paged"
 """The kind of finding in which memory came back that had been paged out, mostly unread."""
 
@@ -68,6 +71,17 @@ def may_free(met: Circumstances) -> bool:
     """
     is_short = met.allocstalls or met.reclaimed or met.compactions or met.limit_hits
     return bool(is_short or met.faults or (met.own_swapped or 0.0) >= SOME_SWAPPED)
+
+
+def is_evicted(met: Circumstances) -> bool:
+    """Whether files of the game were read again that had been in memory, and nobody freed any.
+
+    What ``memory.reclaim`` or ``memory.force_empty`` of a group throws out is in no count of the
+    whole computer but that it comes back (``workingset_refault`` in mm/workingset.c).
+    """
+    is_short = met.allocstalls or met.reclaimed or met.freed or met.limit_hits >= LIMIT_HITS_PER_S
+    is_much = _PAGE * met.refaults >= SOME_SWAPPED
+    return is_much and not is_short and met.faults > 0 and met.refaults >= met.faults / 2
 
 
 def is_paged(met: Circumstances) -> bool:
@@ -120,7 +134,7 @@ def work(met: Circumstances, run_ms: float) -> Work | None:
         return None
     if not _has_faults(met):
         return Work.CALLS
-    is_new = met.taken_bytes >= _TAKES * _PAGE * met.minor_faults
+    is_new = met.taken_bytes >= _TAKES * _PAGE * (met.minor_faults + met.faults)
     may_be_back = swaps(met) and (met.own_swapped is None or _has_swapped(met))
     return Work.FRESH if is_new and not may_be_back else Work.FAULTS
 

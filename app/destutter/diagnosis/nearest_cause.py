@@ -3,7 +3,7 @@
 
 from destutter.diagnosis.blame import AT_LIMIT_PER_S, GROUP_OF, Blame, Where
 from destutter.diagnosis.circumstances import Circumstances
-from destutter.diagnosis.kernel_time import is_paged
+from destutter.diagnosis.kernel_time import is_evicted, is_paged
 from destutter.diagnosis.rules_gpu import is_compiler
 from destutter.diagnosis.shares import LIMIT_HITS_PER_S
 
@@ -45,7 +45,7 @@ def _of_storage(met: Circumstances, waited_ms: float) -> str:
     if is_much and met.is_crowded(waited_ms):
         return "io_unfairness"
     is_reading = not (met.is_write or met.seen.get("journal") or met.seen.get("dirty"))
-    if met.dropped and is_reading:
+    if is_evicted(met) or (met.dropped and is_reading):
         return DROPPED
     if met.seen.get("journal", 0) > met.seen.get("io", 0) and not commits_slowly(met):
         return "filesystem_commit"

@@ -27,6 +27,7 @@ from destutter.diagnosis.finding import Confidence, Finding, Spike
 
 BEAT = "periodic_overlay"
 _SAME = 0.75  # of its stutters; ticks at the ends of others meet the one and not the other
+_FEW = 0.12  # one of nine
 _RANK = {Confidence.HIGH: 2, Confidence.MEDIUM: 1, Confidence.LOW: 0}
 
 Found = tuple[Finding, Match]
@@ -74,6 +75,32 @@ def _waits(outcome: Found, others: Sequence[Found], specs: Mapping[str, CauseSpe
         if nearer > 0 and 2 * nearer > finding.stutters_explained:
             return True
     return False
+
+
+def with_few(found: Sequence[Found]) -> list[Found]:
+    """The same findings; of many stutters with a reason, what else met a few is a guess.
+
+    A second reason that is there at one of eighteen is more often chance than a second trouble,
+    and its advice would change something for nothing.
+    """
+    told: list[Found] = []
+    for finding, how in found:
+        mine = _times(how)
+        reason = next((other for other in found if mine and _has_most(other, finding, mine)), None)
+        if reason is None:
+            told.append((finding, how))
+            continue
+        why = Statement("reason.few", {"cause": reason[0].cause})
+        doubted = replace(finding, confidence=Confidence.LOW, reasons=(*finding.reasons, why))
+        told.append((doubted, how))
+    return told
+
+
+def _has_most(other: Found, finding: Finding, mine: set[int]) -> bool:
+    """Whether another finding is no guess and explains many, and all of these few."""
+    is_other = other[0].cause != finding.cause and other[0].confidence is not Confidence.LOW
+    theirs = _times(other[1])
+    return is_other and len(mine) <= _FEW * len(theirs) and mine <= theirs
 
 
 def with_consequences(found: Sequence[Found], specs: Mapping[str, CauseSpec]) -> list[Found]:

@@ -25,7 +25,8 @@ def irq_storm(window: Window, limits: Limits) -> Signal | None:
 
     Only numbered lines count: timers and calls between cores are rows with a short name, and
     grow with ordinary work. Events of the firmware come over one line and are counted apart.
-    While interrupts hold the game's own core it does not run, which no run queue shows.
+    While interrupts hold the game's own core it does not run, which no run queue shows. A drive
+    interrupts once for each request at most: as many are no fault of the line.
     """
     lines = {
         name: window.mean("interrupt.per_s", name, _LOOK_BACK_S) or 0.0
@@ -38,7 +39,9 @@ def irq_storm(window: Window, limits: Limits) -> Signal | None:
     if not lines and share is None and not events[0]:
         return None
     line = max(lines, key=lambda name: lines[name], default=None)
-    by_line = lines[line] / limits["per_s"] if line is not None else 0.0
+    by_line = 0.0
+    if line is not None:
+        by_line = max(lines[line] - _requests_per_s(window), 0.0) / limits["per_s"]
     by_event = events[1] / limits["firmware_per_s"]
     by_share = (share or 0.0) / limits["share_pct"]
     evidence = (
@@ -56,6 +59,15 @@ def irq_storm(window: Window, limits: Limits) -> Signal | None:
         subject,
         stall_ms=None if peak is None else peak[0] * 10.0,
         stall_peak_ms=None if peak is None else peak[0],
+    )
+
+
+def _requests_per_s(window: Window) -> float:
+    """Requests that all drives together answered."""
+    return sum(
+        window.mean(metric, drive, _LOOK_BACK_S) or 0.0
+        for metric in ("disk.reads_per_s", "disk.writes_per_s")
+        for drive in window.instances(metric, _LOOK_BACK_S)
     )
 
 

@@ -16,7 +16,14 @@ from destutter.diagnosis.cause import CauseSpec, Signal
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.correlator import Match
 from destutter.diagnosis.finding import BUSY, Confidence, Culprit, Evidence, Finding, Spike
-from destutter.diagnosis.kernel_time import PAGED, SOME_SWAPPED, is_paged, paged_ms
+from destutter.diagnosis.kernel_time import (
+    EVICTED,
+    PAGED,
+    SOME_SWAPPED,
+    is_evicted,
+    is_paged,
+    paged_ms,
+)
 from destutter.diagnosis.nearest_cause import DROPPED, STEAL, is_swap, nearest_cause
 from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.witnesses import Witness
@@ -156,6 +163,8 @@ def _told(each: Explained) -> Blame:
 def _kind(group: Sequence[Explained], sure: Sequence[Explained], spec: CauseSpec) -> str:
     if spec.id == "swap_thrash" and sure and all(map(_is_unread, sure)):
         return PAGED
+    if spec.id == DROPPED and _are_most(lambda each: not each.met.dropped, sure):
+        return EVICTED
     is_limited = _IS_LIMITED.get(spec.id)
     is_limit = is_limited is not None and _are_most(is_limited, sure or group)
     return OWN_LIMIT if is_limit else "" if sure else BUSY
@@ -212,7 +221,8 @@ def _reasons(
     if spec.id == _SLOW and _kind(group, sure, spec) == OWN_LIMIT:
         part = (Statement("reason.drive_limit"),)
     if spec.id == DROPPED:
-        return (Statement("reason.dropped", {"met": len(group), "total": total}),)
+        told = "reason.evicted" if _kind(group, sure, spec) == EVICTED else "reason.dropped"
+        return (Statement(told, {"met": len(group), "total": total}),)
     if measured:
         return (Statement("reason.direct"), *part)
     if spec.id == STEAL:
@@ -316,6 +326,8 @@ def _of_drive(met: Circumstances, blame: Blame) -> Iterator[_Measured]:
         if limit.drive:
             yield limit.metric, METRIC_BY_ID[limit.metric].unit, limit.value, 0.0, limit.drive
         return
+    if is_evicted(met) and met.span_ms:
+        yield "memory.refault_file_per_s", "pages/s", met.refaults / met.span_ms * 1e3, 256.0, None
     load = met.loads.get(met.drive)
     metric = "disk.write_await_ms" if met.is_write else "disk.read_await_ms"
     yield metric, "ms", met.await_ms, 20.0, met.drive or None
@@ -340,8 +352,8 @@ def _culprits(group: Sequence[Explained], cause: str) -> tuple[Culprit, ...]:
     for each in group:
         for culprit in each.culprits.get(cause, ()):
             key = culprit.comm
-            count, first = named.get(key, (0, culprit))
-            named[key] = (count + 1, first)
+            count, first = named.get(key, (0, None))
+            named[key] = (count + 1, culprit.or_worse(first))
     ranked = sorted(named.values(), key=lambda pair: -pair[0])
     return tuple(culprit for _, culprit in ranked[:_MOST_CULPRITS])
 

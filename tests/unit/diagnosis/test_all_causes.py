@@ -133,6 +133,10 @@ HOLDS_NOT = [
     ("thermal_throttling", HOT | CLOCK | {"cpu.busy_pct": 2.0}),
     ("irq_storm", {"firmware.events_per_s": {"gpe6F": 90.0}}),
     ("irq_storm", {"interrupt.per_s": {"LOC": 90_000.0, "24 nvme0q1": 100.0}}),
+    (
+        "irq_storm",
+        {"interrupt.per_s": {"24 nvme0q1": 27_000.0}, "disk.reads_per_s": {"nvme0n1": 26_500.0}},
+    ),
     ("softirq_starvation", {"kernel_thread.run_delay_ms_per_s": {"ksoftirqd/0": 20.0}}),
     ("kworker_starvation", WAITS),
     ("kworker_starvation", WAITS | RT | {"realtime.processor": {"5/5 hog": 0.0}}),

@@ -4,8 +4,9 @@
 import pytest
 
 from destutter.analysis.examining.pipeline import Pipeline
+from destutter.core.statement import Statement
 from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.finding import Confidence, Group, VerdictKind
+from destutter.diagnosis.finding import Confidence, Culprit, Group, VerdictKind
 from destutter.words.renderer import english
 from tests.support.engine_scenes import WAITS_FOR_DRIVE, WORKING, engine
 
@@ -99,3 +100,63 @@ def test_a_job_that_sleeps_beside_one_without_a_core_makes_that_a_guess(seen, is
     assert found
     assert all((each.confidence is Confidence.LOW) is is_guess for each in found)
     assert ("reason.slept" in _reasons(found)) is is_guess
+
+
+_READS_MANY = {
+    "pressure:io.some_us": 9.8e5,
+    "disk:sda.reads": 9000,
+    "disk:sda.read_ms": 900,
+    "disk:sda.io_ms": 980,
+    "disk:sda.sectors_read": 72_000,
+    "game_status.read_bytes": 36_864_000,
+    "game.major_faults": 9000,
+}
+
+
+def test_a_drive_that_answers_at_once_is_not_slow():
+    """The game reads nine thousand pages one by one: their number takes the time."""
+    told = _assess(engine(_READS_MANY, ("io", "main_futex")).script)
+    slow = [each for each in told.findings if each.cause == "slow_device"]
+    assert slow
+    assert all(each.confidence is Confidence.LOW for each in slow)
+    assert "reason.quick" in _reasons(slow)
+
+
+@pytest.mark.parametrize("freed", [0, 40_000])
+def test_files_that_were_thrown_out_of_memory_are_named(freed):
+    """They come back without anybody being short of memory; else somebody had to free some."""
+    trouble = {
+        **_READS_MANY,
+        "vmstat.workingset_refault_file": 9000,
+        "vmstat.pgsteal_kswapd": freed,
+    }
+    told = _assess(engine(trouble, ("io", "main_futex")).script)
+    evicted = [each for each in told.findings if each.told_as == "dropped_caches.evicted"]
+    assert bool(evicted) is not bool(freed)
+    assert all("reason.evicted" in {reason.id for reason in each.reasons} for each in evicted)
+
+
+def test_a_drive_that_the_game_itself_keeps_busy_says_so():
+    """Eighteen threads load a level at once."""
+    loads = {
+        **_ONE_SLOW_READ,
+        "disk:sda.reads": 180,
+        "disk:sda.read_ms": 18_000,
+        "disk:sda.sectors_read": 7200,
+        "game_status.read_bytes": 3_686_400,
+    }
+    told = _assess(engine(loads, ("io", "main_futex")).script)
+    slow = [each for each in told.findings if each.cause == "slow_device"]
+    assert "reason.own_requests" in _reasons(slow)
+
+
+def test_of_two_looks_at_who_did_it_the_worse_is_told():
+    """A look covers seconds; and what somebody did otherwise is not compared with it."""
+    little, much = (
+        Culprit("process", "farm", 7, Statement("culprit.cpu", {"cpu_pct": part}))
+        for part in (14.0, 184.0)
+    )
+    other = Culprit("process", "farm", 7, Statement("culprit.traffic", {"io_bytes_per_s": 9e9}))
+    assert little.or_worse(None) is little
+    assert little.or_worse(much) is much.or_worse(little) is much
+    assert other.or_worse(little) is little

@@ -246,3 +246,9 @@ def test_each_sign_of_a_wait_of_its_own_counts(met):
     """What the game itself can have waited for is told as seen, as before."""
     (found, *_) = blames(met)
     assert (found.where, found.certainty) == (Where.MEMORY, Certainty.SEEN)
+
+
+def test_pages_of_files_that_come_back_are_no_fresh_memory():
+    """Their faults are major ones, by which the game's memory grows as well."""
+    met = replace(TAKES_NEW, minor_faults=0.0, faults=26_000.0, taken_bytes=40 * MIB)
+    assert first(met)[1] is not Work.FRESH

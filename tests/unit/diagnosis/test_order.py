@@ -11,7 +11,7 @@ from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.correlator import Known, Match, find
 from destutter.diagnosis.detector import CauseDetector, Moment
 from destutter.diagnosis.finding import Confidence, Finding, Group, Spike
-from destutter.diagnosis.order import as_symptoms, ranked
+from destutter.diagnosis.order import as_symptoms, ranked, with_few
 from destutter.words.renderer import english
 from tests.truth.judge import judgement_of
 
@@ -190,3 +190,30 @@ def test_recorded_slow_drives_stay_suspects(recording):
     """Nobody else used them."""
     found = {each.cause: each for each in judgement_of(recording).assessment.findings}
     assert found["slow_device"].confidence is Confidence.HIGH
+
+
+def _explaining(cause, ends, confidence):
+    finding = Finding(cause, Group.STORAGE, confidence, len(ends), 20, 0, 1, ())
+    spikes = tuple(Spike(end, 100.0, "mangohud", end - 1) for end in ends)
+    return finding, Match(spikes, (), len(ends), direct=0, share=0.1, chance=0.1)
+
+
+@pytest.mark.parametrize(
+    ("few", "sure", "is_guess"),
+    [
+        ([3], Confidence.MEDIUM, True),
+        ([30], Confidence.MEDIUM, False),
+        ([1, 2, 3, 4], Confidence.MEDIUM, False),
+        ([3], Confidence.LOW, False),
+    ],
+    ids=["one of eighteen", "one that it does not explain", "a good part", "of a guess"],
+)
+def test_a_second_reason_for_a_few_of_many_stutters_is_a_guess(few, sure, is_guess):
+    """One of eighteen met a copy, of which the page cache explains all."""
+    found = [
+        _explaining("dropped_caches", range(1, 19), sure),
+        _explaining("io_unfairness", few, Confidence.HIGH),
+    ]
+    (_, (doubted, _)) = with_few(found)
+    assert (doubted.confidence is Confidence.LOW) is is_guess
+    assert ("reason.few" in {reason.id for reason in doubted.reasons}) is is_guess

@@ -122,11 +122,11 @@ def test_a_sentence_inside_a_sentence():
     why = Statement("tile.not_measured", {"why_sentence": Statement("reason.no_match")})
     assert english(why) == "No stutter fell together with it."
     assert renderer().place("things", reasons) == (
-        "The wait itself was measured and No stutter fell together with it"
+        "A wait of the game itself was measured and No stutter fell together with it"
     )
     assert renderer("zh_CN").place("sentences", reasons).count("\u3002") == 2
     assert renderer().place("sentences", reasons) == (
-        "The wait itself was measured. No stutter fell together with it."
+        "A wait of the game itself was measured. No stutter fell together with it."
     )
 
 
