@@ -55,7 +55,9 @@ class Host:
     def __init__(self) -> None:
         self._losses = Losses()
         self._is_over = threading.Event()
-        self._thread = threading.Thread(target=self._watch)
+        # Ctrl-C may come between its start and the first line of the "with": nobody ends it then,
+        # and Python waits for it for ever at its own end.
+        self._thread = threading.Thread(target=self._watch, daemon=True)
         self._length_s = 0.0
 
     @property

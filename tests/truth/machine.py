@@ -199,6 +199,8 @@ def own_group(*, is_wanted: bool = True) -> Iterator[list[str]]:
     try:
         yield inside(group)
     finally:
+        # Ctrl-C may come between the start of the victim and the "with" that would end it.
+        write_setting(group / "cgroup.kill", "1")
         patiently(group.rmdir)
 
 

@@ -9,11 +9,12 @@ of the game, so what any of them waited for counts.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from destutter.diagnosis.answers import GROUP_OF, Blame, Certainty, Where
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.drive_waits import held, own_wait, seen_ms, storage, waiter
-from destutter.diagnosis.kernel_time import frees_memory, is_paged, paged_ms, work
+from destutter.diagnosis.kernel_time import frees_memory, is_paged, may_free, paged_ms, work
 from destutter.diagnosis.shares import (
     BEYOND_USUAL,
     LONG_MS,
@@ -23,7 +24,14 @@ from destutter.diagnosis.shares import (
     SOME_WORK,
 )
 
-__all__ = ["AT_LIMIT_PER_S", "GROUP_OF", "Blame", "Certainty", "Where", "blames"]
+__all__ = [
+    "AT_LIMIT_PER_S",
+    "GROUP_OF",
+    "Blame",
+    "Certainty",
+    "Where",
+    "blames",
+]
 
 # A group at its limit reaches it 26,000 times a second and more; one near it now and then.
 AT_LIMIT_PER_S = 100.0
@@ -64,7 +72,7 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
     """
     if met.stopped:
         return (Blame(Where.STOPPED, Certainty.SEEN, met.duration_ms),)
-    found = [*_waits(met)]
+    found = [_as_far_as_known(each, met) for each in _waits(met)]
     own = _own_sleep(met) or _own_work(met) or _brief_work(met)
     sure = sorted(
         (each for each in found if each.certainty > Certainty.POSSIBLE), key=lambda each: -each.ms
@@ -95,10 +103,25 @@ def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:
         return met.share(met.held_ms) < MOST_OF_IT
     if own.is_brief:
         return not any(each.ms >= NEARLY_ALL * own.ms for each in sure)
-    if own.thread:
-        return not any(each.ms >= own.ms for each in sure)
     is_usual = met.share(own.ms) - met.runner_usual < BEYOND_USUAL
+    if own.thread:
+        # One that always computes as much makes no frame late. Otherwise both may fill the stutter
+        # to its end: then the work comes first, which is out of the ordinary.
+        least_ms = MOST_OF_IT * met.duration_ms if is_usual else own.ms + 1.0
+        return not any(each.ms >= least_ms for each in sure)
     return not is_usual and not any(_holds_up(each, met) for each in sure)
+
+
+def _as_far_as_known(wait: Blame, met: Circumstances) -> Blame:
+    """A wait of another thread is only possible while the main thread waits for somebody else.
+
+    Who is found in a socket or a pipe, and never waiting for another thread, waits for another
+    program; a thread that reads ahead or saves meanwhile keeps nobody, be it held up as long.
+    """
+    answered = sum(met.asleep.get(place, 0) for place in ("socket", "pipe"))
+    is_elsewhere = answered >= MOST_OF_IT * met.looks > 0 and not met.handed_on
+    is_of_drive = wait.where in (Where.STORAGE, Where.HELD)
+    return replace(wait, certainty=Certainty.POSSIBLE) if is_elsewhere and is_of_drive else wait
 
 
 def _holds_up(wait: Blame, met: Circumstances) -> bool:
@@ -257,10 +280,10 @@ def _own_work(met: Circumstances) -> Blame | None:
     thread, run_ms = met.runner
     # What the limit withheld was in the late frame; work beside it may be of the one before.
     run_ms = min(run_ms, met.duration_ms - met.held_ms)
-    is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= SOME_WORK
+    is_freeing = _is_freeing(met)
     is_long = met.duration_ms >= LONG_MS
     if is_long:
-        is_freeing = is_freeing or met.compactions or met.limit_hits or met.swap_ins
+        is_freeing = is_freeing or bool(met.compactions or met.limit_hits or met.swap_ins)
     is_computing = is_long and met.share(run_ms - met.system_ms) >= _COMPUTED
     if is_paged(met):
         run_ms -= min(met.system_ms, run_ms)
@@ -273,6 +296,12 @@ def _own_work(met: Circumstances) -> Blame | None:
     return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread, kernel=work(met, run_ms))
 
 
+def _is_freeing(met: Circumstances) -> bool:
+    """Whether memory was freed meanwhile, and the game may have been among those who did."""
+    is_waited_for = met.share(met.lost_ms.get("memory", 0.0)) >= SOME_WORK
+    return met.allocstalls > 0 or (is_waited_for and may_free(met))
+
+
 def _brief_work(met: Circumstances) -> Blame | None:
     """Work of a thread that was started for it and ended with it, which no list ever had.
 
@@ -280,7 +309,7 @@ def _brief_work(met: Circumstances) -> Blame | None:
     not free memory meanwhile: the time of a process is counted in steps of 10 ms.
     """
     is_waiting = met.handed_on >= MOST_OF_IT * met.looks
-    is_freeing = met.allocstalls or met.share(met.lost_ms.get("memory", 0.0)) >= SOME_WORK
+    is_freeing = _is_freeing(met)
     is_own = met.share(met.brief_ms - met.system_ms) >= _COMPUTED
     is_most = met.duration_ms >= LONG_MS and met.share(met.brief_ms) >= NEARLY_ALL
     if not (is_waiting and is_own and is_most) or is_freeing or is_paged(met):

@@ -11,6 +11,7 @@ from destutter.diagnosis.blame import GROUP_OF, Certainty, Where, blames
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.circumstances import SLACK_NS, circumstances
 from destutter.diagnosis.correlator import Match
+from destutter.diagnosis.doubt import other_reason
 from destutter.diagnosis.finding import BUSY, Confidence, Culprit, Finding, Group, Spike
 from destutter.diagnosis.nearest_cause import (
     OWN_MEMORY,
@@ -160,7 +161,28 @@ class Explanations:
             surer = _surer(both, supported.get(finding.cause, 0)) if is_likely else both
             merged.append(self._on_drive(*self._limited(*surer)))
         merged += waits.values()
+        merged = [self._doubted(finding, how) for finding, how in merged]
         return [(_constantly(finding, how, observed_s), how) for finding, how in merged]
+
+    def _doubted(self, finding: Finding, how: Match) -> Found:
+        """A wait is a guess where the main thread may as well have waited for something else.
+
+        Another thread of the game computed all the while or slept where it never does, or another
+        program did not answer, and nothing tells for which of them it waited.
+        """
+        times = {spike.monotonic_ns for spike in how.explained}
+        doubts = [
+            doubt
+            for each in self._all
+            if each.spike.monotonic_ns in times
+            and (doubt := other_reason(finding.group, each.first, each.met))
+        ]
+        if 2 * len(doubts) <= len(times):
+            return finding, how
+        ((id_, thread), count), *_ = Counter(doubts).most_common(1)
+        told = Statement(id_, {"thread": thread, "met": count, "total": len(times)})
+        reasons = (*finding.reasons, told)
+        return replace(finding, confidence=Confidence.LOW, reasons=reasons), how
 
     def _is_new(self, each: Explained, told: Mapping[tuple[int, Group], set[str]]) -> bool:
         """Whether no rule has explained it in its group, but for one that yields to its cause."""

@@ -55,7 +55,19 @@ def frees_memory(met: Circumstances, lost_ms: float) -> bool:
     """
     is_long = met.share(min(met.system_ms, lost_ms)) >= _OF_KERNEL
     is_all = met.share(met.system_ms) >= SOME_WORK and met.system_ms >= _ALL_KERNEL * met.cpu_ms
-    return is_long or (is_all and met.allocstalls > 0)
+    return may_free(met) and (is_long or (is_all and met.allocstalls > 0))
+
+
+def may_free(met: Circumstances) -> bool:
+    """Whether the game can have been among those that waited for memory.
+
+    Where nobody frees any for the whole computer, the game has no limit that it reached, and
+    nothing of its own comes back, whoever waits is at the limit of another group: a game that
+    takes new memory meanwhile is as long in the kernel, and waits for nobody
+    (psi_memstall_enter in mm/: reclaim, compaction, and pages that come back).
+    """
+    is_short = met.allocstalls or met.reclaimed or met.compactions or met.limit_hits
+    return bool(is_short or met.faults or (met.own_swapped or 0.0) >= SOME_SWAPPED)
 
 
 def is_paged(met: Circumstances) -> bool:

@@ -39,9 +39,14 @@ class Looks:
 
     @property
     def kept(self) -> tuple[str, str, int]:
-        """The thread that was found most often where it never is, where, and how often."""
+        """The thread that was found most often where it never is, where, and how often.
+
+        Of several one that sleeps: what runs there may run for nobody.
+        """
         (name, place), count = max(
-            self._found.items(), key=lambda item: item[1], default=(("", ""), 0)
+            self._found.items(),
+            key=lambda item: (item[1], item[0][1] != "running"),
+            default=(("", ""), 0),
         )
         return name, place, count
 

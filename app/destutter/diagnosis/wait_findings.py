@@ -29,6 +29,7 @@ _BEHIND = (Where.STORAGE, Where.MEMORY)
 _ENOUGH = 2
 _IN_QUEUE = 1.0  # whoever waits for a drive has one request in it
 _FEW = 3
+_GOOD_PART = 1 / 3
 _MOST_CULPRITS = 3
 _MOST_EVIDENCE = 4
 
@@ -160,9 +161,13 @@ def _kind(group: Sequence[Explained], sure: Sequence[Explained], spec: CauseSpec
     return OWN_LIMIT if is_limit else "" if sure else BUSY
 
 
-def _are_most(is_so: Callable[[Explained], bool], group: Sequence[Explained]) -> bool:
-    """A limit that is set and taken away again is read once a second, and may be missed."""
-    return 2 * sum(map(is_so, group)) > len(group)
+def _are_most(is_so: Callable[[Explained], bool | None], group: Sequence[Explained]) -> bool:
+    """Whether it is so of most of which it is known, if that is of a good part.
+
+    A limit that is set and taken away again is read once a second, and may be missed.
+    """
+    known = [told for each in group if (told := is_so(each)) is not None]
+    return 2 * sum(known) > len(known) >= _GOOD_PART * len(group)
 
 
 def _is_unread(each: Explained) -> bool:
@@ -175,15 +180,15 @@ def _has_no_core(each: Explained) -> bool:
     return each.met.held_ms > 0.0
 
 
-def _has_no_drive(each: Explained) -> bool:
+def _has_no_drive(each: Explained) -> bool | None:
     """Whether its own limit held its requests back: the drive never saw most of the wait.
 
-    The kernel keeps what exceeds it before there is a request (block/blk-throttle.c).
+    None where none was seen meanwhile. The kernel keeps what exceeds it before there is a request (block/blk-throttle.c).
     """
-    return each.met.is_limited(_told(each).ms)
+    return None if each.met.drive_limit is None else each.met.is_limited(_told(each).ms)
 
 
-_IS_LIMITED: Mapping[str, Callable[[Explained], bool]] = {
+_IS_LIMITED: Mapping[str, Callable[[Explained], bool | None]] = {
     "run_queue_delay": _has_no_core,
     "slow_device": _has_no_drive,
 }

@@ -170,8 +170,8 @@ class GameCgroupSampler:
         failures = found.get("memory:memory.failcnt")
         if most is None and failures is not None:
             most = whole(self._groups.path("memory:memory.failcnt"), 1, failures.strip())
-        above = self._above["", "memory"].read() + self._above["memory", "memory"].read()
-        most = most if most is None else most + above
+        above = (self._above[tree, "memory"].read() for tree in ("", "memory"))
+        most = _sum(most, *above)
         pressure = found.get("memory.pressure")
         limits = drive_limits(found)
         values: tuple[Value, ...] = (
@@ -210,10 +210,10 @@ class GameCgroupSampler:
     def _withheld_us(self, found: dict[str, bytes]) -> Value:
         (new,) = self._named(found, "cpu.stat", (b"throttled_usec",))
         (old,) = self._named(found, "cpu:cpu.stat", (b"throttled_time",))
-        above = self._above["", "cpu"].read(), self._above["cpu", "cpu"].read() // 1000
-        # Version 1 counts nanoseconds.
-        own = new if new is not None or old is None else old // 1000
-        return own if own is None else own + sum(above)
+        # Version 1 counts nanoseconds. A group below a limit need not count anything itself:
+        # systemd gives the controller to those groups alone that ask for it.
+        above = (self._above["", "cpu"].read(), _microseconds(self._above["cpu", "cpu"].read()))
+        return _sum(new if new is not None else _microseconds(old), *above)
 
     def _named(self, found: dict[str, bytes], name: str, wanted: tuple[bytes, ...]) -> list[Value]:
         if name not in found:
@@ -260,6 +260,16 @@ def _read(file: Kept) -> bytes | None:
         return file.find()
     except KernelFileDeniedError:
         return None
+
+
+def _microseconds(value_ns: Value) -> Value:
+    return None if value_ns is None else value_ns // 1000
+
+
+def _sum(*counts: Value) -> Value:
+    """Of what is known; None where nothing is."""
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
 
 
 def unified_group(data: bytes) -> str | None:

@@ -20,7 +20,9 @@ class CountAbove:
 
     ``limit`` names the file that says whether there is a limit at all: adding up what cpu.stat of
     version 2 tells costs time in each group below (``cgroup_rstat_flush``), so that it is read of
-    groups with a limit only. Without it the counts are always read.
+    groups with a limit, once more when that is lifted, and once at first: a limit that comes and
+    goes within two readings has withheld what the count has grown by. Without it the counts are
+    always read.
     """
 
     def __init__(
@@ -32,6 +34,7 @@ class CountAbove:
         self._limit = limit
         self._groups: list[tuple[Kept | None, Kept]] = []
         self._last: dict[str, int] = {}
+        self._limited: set[str] = set()
         self._grown = 0
 
     def follow(self, folders: Sequence[str]) -> None:
@@ -45,18 +48,20 @@ class CountAbove:
             for folder in folders
         ]
 
-    def read(self) -> int:
-        """How much the counts have grown, of all groups together."""
+    def read(self) -> int | None:
+        """How much the counts have grown, of all groups together; None where none has any."""
         for limit, counts in self._groups:
-            data = _content(counts) if limit is None or _is_limited(_content(limit)) else None
+            path = counts.path
+            is_limited = limit is None or _is_limited(_content(limit))
+            is_wanted = is_limited or path in self._limited or path not in self._last
+            data = _content(counts) if is_wanted else None
+            (self._limited.add if is_limited else self._limited.discard)(path)
             if data is None:
-                # What it counted before it had a limit again is no news.
-                self._last.pop(counts.path, None)
                 continue
-            total = self._total(counts.path, data)
-            self._grown += max(total - self._last.get(counts.path, total), 0)
-            self._last[counts.path] = total
-        return self._grown
+            total = self._total(path, data)
+            self._grown += max(total - self._last.get(path, total), 0)
+            self._last[path] = total
+        return self._grown if self._last else None
 
     def close(self) -> None:
         """Give the descriptors back."""
@@ -66,6 +71,7 @@ class CountAbove:
                     file.close()
         self._groups = []
         self._last = {}
+        self._limited = set()
 
     def _total(self, path: str, data: bytes) -> int:
         lines = data if self._names else b"count " + data

@@ -216,3 +216,33 @@ def test_a_game_that_faults_beside_a_stranger_that_swaps_is_not_told_as_paged_ou
     assert "memory" not in str(told.verdict.detail.values.get("quiet", ""))
     assert not any(each.confidence is not Confidence.LOW for each in told.findings)
     assert "computed" not in english(told.verdict.detail)
+
+
+@pytest.mark.parametrize("runner", [("", 195.0), ("8 worker", 195.0)])
+def test_what_others_wait_for_at_their_own_limit_is_no_wait_of_the_game(runner):
+    """Nobody frees memory for the whole computer, and a game that takes new memory is as long in
+    the kernel as who does; where it was freed for everybody, the game was among those.
+    """
+    met = replace(TAKES_NEW, runner=runner, lost_ms={"memory": 170.0})
+    assert first(met) == (Where.OWN_WORK, Work.FRESH, None)
+    assert first(replace(met, allocstalls=40.0))[::2] == (Where.MEMORY, "direct_reclaim")
+
+
+_PRESSED = replace(TAKES_NEW, runner=("", 10.0), lost_ms={"memory": 170.0})
+
+
+@pytest.mark.parametrize(
+    "met",
+    [
+        replace(_PRESSED, allocstalls=40.0),
+        replace(_PRESSED, reclaimed=4000.0),
+        replace(_PRESSED, compactions=40.0),
+        replace(_PRESSED, limit_hits=40.0),
+        replace(_PRESSED, faults=40.0),
+        replace(_PRESSED, own_swapped=50 * MIB),
+    ],
+)
+def test_each_sign_of_a_wait_of_its_own_counts(met):
+    """What the game itself can have waited for is told as seen, as before."""
+    (found, *_) = blames(met)
+    assert (found.where, found.certainty) == (Where.MEMORY, Certainty.SEEN)

@@ -179,8 +179,41 @@ def test_what_the_limit_of_a_group_above_withholds_is_counted(root):
     root.put(f"{SLICE}/cpu.stat", _throttled(5700))
     assert _read(sampler, "throttled_us") == 950
     root.put(f"{SLICE}/cpu.max", "max 100000\n")
+    root.put(f"{SLICE}/cpu.stat", _throttled(6000))
+    assert _read(sampler, "throttled_us") == 1250
     root.put(f"{SLICE}/cpu.stat", _throttled(9900))
-    assert _read(sampler, "throttled_us") == 950
+    assert _read(sampler, "throttled_us") == 1250
+    sampler.close()
+
+
+def test_a_limit_that_is_set_for_less_than_two_seconds_is_counted(root):
+    """Seen once, or lifted before it was seen: what it withheld counts when it is next read."""
+    root.put(f"{SLICE}/cpu.max", "max 100000\n")
+    root.put(f"{SLICE}/cpu.stat", _throttled(5000))
+    sampler = GameCgroupSampler(root.files, Watch(7))
+    assert _read(sampler, "throttled_us") == 250
+    root.put(f"{SLICE}/cpu.max", "15000 100000\n")
+    root.put(f"{SLICE}/cpu.stat", _throttled(5400))
+    assert _read(sampler, "throttled_us") == 650
+    root.put(f"{SLICE}/cpu.max", "max 100000\n")
+    root.put(f"{SLICE}/cpu.stat", _throttled(5900))
+    assert _read(sampler, "throttled_us") == 1150
+    sampler.close()
+
+
+def test_a_group_that_counts_nothing_itself_has_what_the_limit_above_withholds(root):
+    """As systemd starts programs: the controller is on in the slice that has the limit alone."""
+    root.put(f"{GROUP}/cpu.stat", "usage_usec 100\n")
+    root.put(f"{SLICE}/cpu.max", "15000 100000\n")
+    root.put(f"{SLICE}/cpu.stat", _throttled(5000))
+    root.put(f"{SLICE}/memory.events.local", "low 0\nhigh 1\nmax 40\n")
+    root.remove(f"{GROUP}/memory.events")
+    sampler = GameCgroupSampler(root.files, Watch(7))
+    assert (_read(sampler, "throttled_us"), _read(sampler, "max_events")) == (0, 0)
+    root.put(f"{SLICE}/cpu.stat", _throttled(5700))
+    root.put(f"{SLICE}/memory.events.local", "low 0\nhigh 3\nmax 45\n")
+    row = read_once(sampler)["game_cgroup"][""]
+    assert (row["throttled_us"], row["max_events"]) == (700, 7)
     sampler.close()
 
 

@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the host of a virtual machine took, from the kernel's counters."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 from tests.truth.host import Host, Losses
+
+_ROOT = Path(__file__).parents[3]
 
 
 def _stat(*steals):
@@ -33,3 +39,9 @@ def test_a_real_computer_is_watched_to_the_end():
         pass
     assert 0.0 <= host.share <= 1.0
     assert host.at_once_ms >= 0.0
+
+
+def test_a_watch_that_nobody_ends_does_not_keep_the_program():
+    """As when Ctrl-C comes just after it began."""
+    program = "from tests.truth.host import Host\nHost().__enter__()"
+    subprocess.run([sys.executable, "-c", program], cwd=_ROOT, check=True, timeout=30)
