@@ -183,7 +183,8 @@ def _has_no_core(each: Explained) -> bool:
 def _has_no_drive(each: Explained) -> bool | None:
     """Whether its own limit held its requests back: the drive never saw most of the wait.
 
-    None where none was seen meanwhile. The kernel keeps what exceeds it before there is a request (block/blk-throttle.c).
+    None where none was seen meanwhile. The kernel keeps what exceeds it before there is a request
+    (block/blk-throttle.c).
     """
     return None if each.met.drive_limit is None else each.met.is_limited(_told(each).ms)
 
