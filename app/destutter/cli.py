@@ -16,6 +16,7 @@ from typing import NoReturn
 
 from destutter.commands.options import add_frame_options, add_place_options, add_window_options
 from destutter.commands.terminal import CommandError, Terminal, UsageError, unwritable
+from destutter.words.language import language_of
 
 COMMANDS = {
     "watch": "one line a second: does it stutter, and why",
@@ -52,7 +53,7 @@ _DESCRIPTION = "Shows why games freeze, and fixes it on trial. Without a command
 def main(argv: Sequence[str]) -> int:
     """Run the command line; returns the exit status."""
     _take_closed_streams()
-    terminal = Terminal(sys.stdout, sys.stderr)
+    terminal = Terminal(sys.stdout, sys.stderr, language_of(os.environ))
     try:
         status = _run(argv, terminal)
     except BrokenPipeError:

@@ -21,8 +21,6 @@ _WHOLE = (
     "app/destutter/tuning/defaults.py",
     "app/destutter/tuning/risk.py",
     "app/destutter/tuning/current.py",
-    "app/destutter/diagnosis/coverage.py",
-    "app/destutter/sampling/kept.py",
     "app/destutter/bridge/helper_client.py",
     "helper/destutter_helper/api/tunables.py",
     "helper/destutter_helper/kernel_writer.py",
@@ -30,7 +28,6 @@ _WHOLE = (
 """Modules in which every sentence is for people."""
 
 _NAMED = {
-    "app/destutter/session/recorder.py": {"_WORDS", "_last_words", "_create", "_reason"},
     "app/destutter/session/replay.py": {"problems"},
     "app/destutter/bridge/background_jobs.py": {"run"},
     "app/destutter/analysis/examining/examination.py": {"rejected_sentences"},
@@ -160,11 +157,9 @@ def _last_name(node: ast.expr) -> str:
 
 
 def _names() -> Iterator[str]:
-    """Names of sources and units of settings, many of which are a single word."""
-    from destutter.diagnosis.coverage import SOURCE_NAMES
+    """Units of settings, many of which are a single word."""
     from destutter_helper.api.tunables import TUNABLES
 
-    yield from SOURCE_NAMES.values()
     yield from (tunable.unit for tunable in TUNABLES if tunable.unit.isalpha())
 
 

@@ -1706,32 +1706,12 @@
         <translation>Höchstens 8 GiB Arbeitsspeicher und schon Auslagerung.</translation>
     </message>
     <message>
-        <source>Busy real-time tasks</source>
-        <translation>Beschäftigte Echtzeitaufgaben</translation>
-    </message>
-    <message>
-        <source>Clock of the processor</source>
-        <translation>Takt des Prozessors</translation>
-    </message>
-    <message>
         <source>Competitive</source>
         <translation>Wettkampf</translation>
     </message>
     <message>
-        <source>Compressed swap</source>
-        <translation>Komprimierte Auslagerung</translation>
-    </message>
-    <message>
         <source>Desktop with heavy work in the background</source>
         <translation>Desktop mit schwerer Arbeit im Hintergrund</translation>
-    </message>
-    <message>
-        <source>Drives</source>
-        <translation>Laufwerke</translation>
-    </message>
-    <message>
-        <source>Events of the firmware</source>
-        <translation>Ereignisse der Firmware</translation>
     </message>
     <message>
         <source>Fewer and shorter waits while the game streams.</source>
@@ -1750,24 +1730,12 @@
         <translation>Flugsimulator, der Landschaft nachlädt</translation>
     </message>
     <message>
-        <source>Frame times</source>
-        <translation>Bildzeiten</translation>
-    </message>
-    <message>
-        <source>Free memory</source>
-        <translation>Freier Speicher</translation>
-    </message>
-    <message>
         <source>Game in a virtual machine</source>
         <translation>Spiel in einer virtuellen Maschine</translation>
     </message>
     <message>
         <source>Give the work in the background the idle class for its disk.</source>
         <translation>Der Arbeit im Hintergrund die Leerlaufklasse für ihr Laufwerk geben.</translation>
-    </message>
-    <message>
-        <source>Graphics card</source>
-        <translation>Grafikkarte</translation>
     </message>
     <message>
         <source>Host of a virtual machine that plays</source>
@@ -1778,20 +1746,8 @@
         <translation>Große Seiten werden im Hintergrund gebildet.</translation>
     </message>
     <message>
-        <source>Interrupts</source>
-        <translation>Interrupts</translation>
-    </message>
-    <message>
-        <source>Interrupts per core</source>
-        <translation>Interrupts je Kern</translation>
-    </message>
-    <message>
         <source>It ended by an error of the program.</source>
         <translation>Es endete durch einen Fehler des Programms.</translation>
-    </message>
-    <message>
-        <source>It gave too few readings to tell.</source>
-        <translation>Zu wenige Messwerte für eine Aussage.</translation>
     </message>
     <message>
         <source>It keeps reads from waiting for writes.</source>
@@ -1830,16 +1786,8 @@
         <translation>Virtuelle Maschinen und andere große Programme neben dem Simulator begrenzen.</translation>
     </message>
     <message>
-        <source>Limits of the game&apos;s group</source>
-        <translation>Grenzen der Gruppe des Spiels</translation>
-    </message>
-    <message>
         <source>Measure which I/O scheduler keeps the game&apos;s reads fast beside it.</source>
         <translation>Messen, welcher E/A-Scheduler das Lesen des Spiels daneben schnell hält.</translation>
-    </message>
-    <message>
-        <source>Memory in detail</source>
-        <translation>Arbeitsspeicher im Einzelnen</translation>
     </message>
     <message>
         <source>Memory is not moved ahead of need.</source>
@@ -1848,14 +1796,6 @@
     <message>
         <source>Memory may become a little more fragmented over hours.</source>
         <translation>Der Speicher kann über Stunden etwas stärker zerstückelt werden.</translation>
-    </message>
-    <message>
-        <source>Memory reclaim</source>
-        <translation>Speicherfreigabe</translation>
-    </message>
-    <message>
-        <source>Memory zones</source>
-        <translation>Speicherzonen</translation>
     </message>
     <message>
         <source>More power and heat all the time, and less headroom for the highest frequencies.</source>
@@ -1870,24 +1810,8 @@
         <translation>Mehr einzelne Lesezugriffe, wenn viel zurückkommt.</translation>
     </message>
     <message>
-        <source>NVIDIA&apos;s driver does not answer: {0}</source>
-        <translation>Der Treiber von NVIDIA antwortet nicht: {0}</translation>
-    </message>
-    <message>
-        <source>NVIDIA&apos;s measuring library cannot be used: {0}</source>
-        <translation>NVIDIAs Messbibliothek lässt sich nicht verwenden: {0}</translation>
-    </message>
-    <message>
-        <source>NVIDIA&apos;s measuring library for Python (nvidia-ml-py) is not installed</source>
-        <translation>NVIDIAs Messbibliothek für Python (nvidia-ml-py) ist nicht installiert</translation>
-    </message>
-    <message>
         <source>NVMe wake-up delay allowed</source>
         <translation>Erlaubte Aufwachverzögerung von NVMe</translation>
-    </message>
-    <message>
-        <source>Network backlog</source>
-        <translation>Rückstand des Netzwerks</translation>
     </message>
     <message>
         <source>No bursts of reclaim when memory is fragmented.</source>
@@ -1898,34 +1822,6 @@
         <translation>Es wurde keine Verdichtung gemessen.</translation>
     </message>
     <message>
-        <source>No compressed swap is in use.</source>
-        <translation>Keine komprimierte Auslagerung in Gebrauch.</translation>
-    </message>
-    <message>
-        <source>No drive has done anything since the computer started.</source>
-        <translation>Seit dem Start des Rechners hat kein Laufwerk etwas getan.</translation>
-    </message>
-    <message>
-        <source>No game is being watched, or it has no control group of its own.</source>
-        <translation>Es wird kein Spiel beobachtet, oder es hat keine eigene Kontrollgruppe.</translation>
-    </message>
-    <message>
-        <source>No game is being watched, or its driver does not tell.</source>
-        <translation>Es wird kein Spiel beobachtet, oder sein Treiber sagt es nicht.</translation>
-    </message>
-    <message>
-        <source>No game is being watched.</source>
-        <translation>Es wird kein Spiel beobachtet.</translation>
-    </message>
-    <message>
-        <source>No game reports its frame times. MangoHud and X-Plane can.</source>
-        <translation>Kein Spiel meldet seine Bildzeiten. MangoHud und X-Plane können es.</translation>
-    </message>
-    <message>
-        <source>No graphics card that can be read.</source>
-        <translation>Keine Grafikkarte, die sich lesen lässt.</translation>
-    </message>
-    <message>
         <source>No pause at the first read after a quiet moment.</source>
         <translation>Keine Pause beim ersten Lesen nach einem ruhigen Moment.</translation>
     </message>
@@ -1934,24 +1830,8 @@
         <translation>Keine Pause von bis zu zehn Millisekunden beim ersten Zugriff.</translation>
     </message>
     <message>
-        <source>No power sensors in this virtual machine.</source>
-        <translation>Keine Leistungssensoren in dieser virtuellen Maschine.</translation>
-    </message>
-    <message>
         <source>No program had to reclaim memory by itself.</source>
         <translation>Kein Programm musste selbst Speicher freigeben.</translation>
-    </message>
-    <message>
-        <source>No program runs under a real-time policy.</source>
-        <translation>Kein Programm läuft unter einer Echtzeitregel.</translation>
-    </message>
-    <message>
-        <source>No reading of it came in the time that was measured.</source>
-        <translation>In der gemessenen Zeit kam kein Messwert davon.</translation>
-    </message>
-    <message>
-        <source>No sensors for power or temperature.</source>
-        <translation>Keine Sensoren für Leistung oder Temperatur.</translation>
     </message>
     <message>
         <source>No split lock was reported.</source>
@@ -1960,10 +1840,6 @@
     <message>
         <source>No such pattern was measured.</source>
         <translation>Es wurde kein solches Muster gemessen.</translation>
-    </message>
-    <message>
-        <source>No swap is in use.</source>
-        <translation>Keine Auslagerung in Gebrauch.</translation>
     </message>
     <message>
         <source>Nothing else uses the drive while the game runs.</source>
@@ -1990,16 +1866,8 @@
         <translation>Eine Zeile hat keine brauchbare Bildzeit und gilt als fehlend.</translation>
     </message>
     <message>
-        <source>Only a kernel trace tells when the kernel throttles writing back.</source>
-        <translation>Nur eine Kernel-Aufzeichnung (trace) zeigt, wann der Kernel das Zurückschreiben bremst.</translation>
-    </message>
-    <message>
         <source>Only programs that ask get huge pages.</source>
         <translation>Nur Programme, die darum bitten, bekommen große Seiten.</translation>
-    </message>
-    <message>
-        <source>Only the kernel log tells of split locks.</source>
-        <translation>Von geteilten Sperren (split locks) berichtet nur das Protokoll des Kernels.</translation>
     </message>
     <message>
         <source>Open world</source>
@@ -2010,16 +1878,8 @@
         <translation>Andere Spiele: watermark_scale_factor allein bewirkt mehr und kostet weniger.</translation>
     </message>
     <message>
-        <source>Other programs</source>
-        <translation>Andere Programme</translation>
-    </message>
-    <message>
         <source>Other programs write much to the same drive.</source>
         <translation>Andere Programme schreiben viel auf dasselbe Laufwerk.</translation>
-    </message>
-    <message>
-        <source>Own cost</source>
-        <translation>Eigener Aufwand</translation>
     </message>
     <message>
         <source>Pauses of milliseconds.</source>
@@ -2028,22 +1888,6 @@
     <message>
         <source>Pin the virtual processors of the guest to cores that nothing else uses.</source>
         <translation>Die virtuellen Prozessoren des Gasts an Kerne binden, die sonst nichts benutzt.</translation>
-    </message>
-    <message>
-        <source>Power and temperature</source>
-        <translation>Leistung und Temperatur</translation>
-    </message>
-    <message>
-        <source>Pressure (PSI)</source>
-        <translation>Druck (PSI)</translation>
-    </message>
-    <message>
-        <source>Processor time</source>
-        <translation>Prozessorzeit</translation>
-    </message>
-    <message>
-        <source>Processor time per core</source>
-        <translation>Prozessorzeit je Kern</translation>
     </message>
     <message>
         <source>Processors then sleep only so deeply that they wake up within {0} µs.</source>
@@ -2066,14 +1910,6 @@
         <translation>Lesen wartet neben großen Kopien länger.</translation>
     </message>
     <message>
-        <source>Real-time tasks</source>
-        <translation>Echtzeitaufgaben</translation>
-    </message>
-    <message>
-        <source>Run queues of the cores</source>
-        <translation>Warteschlangen der Kerne</translation>
-    </message>
-    <message>
         <source>SATA link power saving</source>
         <translation>Stromsparen der SATA-Verbindung</translation>
     </message>
@@ -2094,24 +1930,8 @@
         <translation>Kürzere Schreibschübe, zwischen denen das Spiel liest.</translation>
     </message>
     <message>
-        <source>Sleep states of the processor</source>
-        <translation>Schlafzustände des Prozessors</translation>
-    </message>
-    <message>
-        <source>Soft interrupts</source>
-        <translation>Soft-Interrupts</translation>
-    </message>
-    <message>
         <source>Some memory may come from a farther node.</source>
         <translation>Mancher Speicher kommt vielleicht von einem ferneren Knoten.</translation>
-    </message>
-    <message>
-        <source>Swap</source>
-        <translation>Auslagerung (Swap)</translation>
-    </message>
-    <message>
-        <source>Swap and I/O of the game</source>
-        <translation>Auslagerung und E/A des Spiels</translation>
     </message>
     <message>
         <source>Swap of another kind is added.</source>
@@ -2122,16 +1942,8 @@
         <translation>Nimmt {0} vom Dateicache: Zwischen {1} und {2} bleiben frei.</translation>
     </message>
     <message>
-        <source>Temperatures</source>
-        <translation>Temperaturen</translation>
-    </message>
-    <message>
         <source>Tenths of a millisecond less until the game runs on; nothing against longer pauses.</source>
         <translation>Zehntel einer Millisekunde weniger, bis das Spiel weiterläuft; nichts gegen längere Pausen.</translation>
-    </message>
-    <message>
-        <source>The Flatpak&apos;s sandbox hides all other programs, and so the game, until Destutter&apos;s helper is set up.</source>
-        <translation>Die Sandbox des Flatpaks verbirgt alle anderen Programme und damit das Spiel, bis der Hilfsdienst von Destutter eingerichtet ist.</translation>
     </message>
     <message>
         <source>The background thread moves no memory.</source>
@@ -2166,14 +1978,6 @@
         <translation>Das Spiel wird dafür nicht mehr angehalten.</translation>
     </message>
     <message>
-        <source>The game itself</source>
-        <translation>Das Spiel selbst</translation>
-    </message>
-    <message>
-        <source>The game&apos;s busiest threads</source>
-        <translation>Die am meisten beschäftigten Threads des Spiels</translation>
-    </message>
-    <message>
         <source>The game&apos;s own writes are not held back.</source>
         <translation>Das Schreiben des Spiels selbst wird nicht zurückgehalten.</translation>
     </message>
@@ -2184,14 +1988,6 @@
     <message>
         <source>The game&apos;s reads waited behind another program on {0}. {1}</source>
         <translation>Das Lesen des Spiels auf {0} wartete hinter einem anderen Programm. {1}</translation>
-    </message>
-    <message>
-        <source>The game&apos;s use of the graphics card</source>
-        <translation>Nutzung der Grafikkarte durch das Spiel</translation>
-    </message>
-    <message>
-        <source>The game&apos;s video memory</source>
-        <translation>Grafikspeicher des Spiels</translation>
     </message>
     <message>
         <source>The helper cannot be reached: {0}</source>
@@ -2230,36 +2026,12 @@
         <translation>Der Kernel beginnt {0}, bevor Programme warten müssen, Speicher freizugeben; verlangen sie {2} MiB/s, reicht das {1} s.</translation>
     </message>
     <message>
-        <source>The kernel&apos;s memory counters cannot be read.</source>
-        <translation>Die Speicherzähler des Kernels lassen sich nicht lesen.</translation>
-    </message>
-    <message>
-        <source>The kernel&apos;s own threads</source>
-        <translation>Die eigenen Threads des Kernels</translation>
-    </message>
-    <message>
-        <source>The kernel&apos;s own threads cannot be seen here.</source>
-        <translation>Die eigenen Threads des Kernels sind hier nicht zu sehen.</translation>
-    </message>
-    <message>
-        <source>The kernel&apos;s processor counters cannot be read.</source>
-        <translation>Die Prozessorzähler des Kernels lassen sich nicht lesen.</translation>
-    </message>
-    <message>
         <source>The link to the drive sleeps, and the first request has to wake it.</source>
         <translation>Die Verbindung zum Laufwerk schläft, und der erste Zugriff muss sie wecken.</translation>
     </message>
     <message>
-        <source>The log leaves out most frames; in MangoHud&apos;s settings, log_interval=0 keeps them.</source>
-        <translation>Das Protokoll lässt die meisten Bilder aus; mit log_interval=0 in den Einstellungen von MangoHud bleiben sie.</translation>
-    </message>
-    <message>
         <source>The measuring process ended by itself.</source>
         <translation>Der messende Prozess endete von selbst.</translation>
-    </message>
-    <message>
-        <source>The probe was started and has not measured anything yet.</source>
-        <translation>Die Sonde wurde gestartet und hat noch nichts gemessen.</translation>
     </message>
     <message>
         <source>The processor is held back by heat or its power limit.</source>
@@ -2314,52 +2086,16 @@
         <translation>Der Systembus wurde beendet; Destutter findet ihn nach einem Neustart wieder.</translation>
     </message>
     <message>
-        <source>The wake-up probe does not run.</source>
-        <translation>Die Aufwachsonde läuft nicht.</translation>
-    </message>
-    <message>
         <source>The watermark_scale_factor is 50 or less.</source>
         <translation>watermark_scale_factor ist höchstens 50.</translation>
-    </message>
-    <message>
-        <source>The write probe only runs in experiments.</source>
-        <translation>Die Schreibsonde läuft nur bei Experimenten.</translation>
-    </message>
-    <message>
-        <source>This computer does not offer it.</source>
-        <translation>Dieser Rechner bietet es nicht an.</translation>
     </message>
     <message>
         <source>This is its end.</source>
         <translation>Hier endet sie.</translation>
     </message>
     <message>
-        <source>This kernel does not report pressure. Starting it with psi=1 may switch it on.</source>
-        <translation>Dieser Kernel meldet keinen Druck. Ein Start mit psi=1 schaltet es vielleicht ein.</translation>
-    </message>
-    <message>
-        <source>Threads of the game</source>
-        <translation>Threads des Spiels</translation>
-    </message>
-    <message>
-        <source>Threads of the game that are where they never were</source>
-        <translation>Threads des Spiels, die sind, wo sie nie waren</translation>
-    </message>
-    <message>
-        <source>Threads of the game that wait</source>
-        <translation>Wartende Threads des Spiels</translation>
-    </message>
-    <message>
-        <source>Throttling of the processor</source>
-        <translation>Drosselung des Prozessors</translation>
-    </message>
-    <message>
         <source>Time that the host takes from this guest can only be won back on the host.</source>
         <translation>Zeit, die der Wirt diesem Gast entzieht, lässt sich nur beim Wirt zurückgewinnen.</translation>
-    </message>
-    <message>
-        <source>Too short: other programs are compared every three seconds.</source>
-        <translation>Zu kurz: Andere Programme werden alle drei Sekunden verglichen.</translation>
     </message>
     <message>
         <source>Unused memory is compressed first.</source>
@@ -2370,10 +2106,6 @@
         <translation>Bis zu 15 % des Durchsatzes bei vielen Anfragen zugleich.</translation>
     </message>
     <message>
-        <source>Wake-up delay</source>
-        <translation>Aufwachverzögerung</translation>
-    </message>
-    <message>
         <source>What is swapped out goes to {0}. Pages read at once: {1} instead of {2}.</source>
         <translation>Ausgelagert wird nach: {0}. Auf einmal gelesene Seiten: {1} statt {2}.</translation>
     </message>
@@ -2382,20 +2114,8 @@
         <translation>Ziel der Auslagerung ist {0}: Dazu passt {1} bis {2}.</translation>
     </message>
     <message>
-        <source>What the game&apos;s group waits for</source>
-        <translation>Worauf die Gruppe des Spiels wartet</translation>
-    </message>
-    <message>
-        <source>What the game&apos;s threads wait for</source>
-        <translation>Worauf die Threads des Spiels warten</translation>
-    </message>
-    <message>
         <source>While the game runs: change it before.</source>
         <translation>Solange das Spiel läuft: vorher ändern.</translation>
-    </message>
-    <message>
-        <source>Who keeps the game&apos;s threads</source>
-        <translation>Wer die Threads des Spiels aufhält</translation>
     </message>
     <message>
         <source>With a watermark_scale_factor of {0} the temporary boost can free several gigabytes at once, and the reserve is large enough without it.</source>
@@ -2404,22 +2124,6 @@
     <message>
         <source>With it, whoever asks for memory cleans up inside one memory node before the others are used, on computers with a single node as well.</source>
         <translation>Damit räumt, wer Speicher anfordert, erst in einem Speicherknoten auf, bevor die anderen benutzt werden, auch auf Rechnern mit nur einem Knoten.</translation>
-    </message>
-    <message>
-        <source>Write delay</source>
-        <translation>Schreibverzögerung</translation>
-    </message>
-    <message>
-        <source>X-Plane at {0}: {1}</source>
-        <translation>X-Plane auf {0}: {1}</translation>
-    </message>
-    <message>
-        <source>X-Plane is reached by the network, which the Flatpak does not have; this opens it for one flight: flatpak run --share=network {0}</source>
-        <translation>X-Plane wird über das Netzwerk erreicht, das dieses Flatpak nicht hat; dies öffnet es für einen Flug: flatpak run --share=network {0}</translation>
-    </message>
-    <message>
-        <source>X-Plane&apos;s beacon cannot be heard: {0}</source>
-        <translation>Das Signal von X-Plane ist nicht zu hören: {0}</translation>
     </message>
     <message>
         <source>a block has not as many numbers as its rows need</source>
@@ -2432,10 +2136,6 @@
     <message>
         <source>a block&apos;s order does not fit its messages</source>
         <translation>die Reihenfolge eines Blocks passt nicht zu seinen Nachrichten</translation>
-    </message>
-    <message>
-        <source>a captured tree holds nothing of NVIDIA&apos;s driver</source>
-        <translation>ein aufgezeichneter Baum enthält nichts vom Treiber von NVIDIA</translation>
     </message>
     <message>
         <source>a date has no lines</source>
@@ -2454,14 +2154,6 @@
         <translation>eine Festplatte</translation>
     </message>
     <message>
-        <source>a mistake of this program: {0}: {1}</source>
-        <translation>ein Fehler dieses Programms: {0}: {1}</translation>
-    </message>
-    <message>
-        <source>a name must not begin with a dot, nor contain / or control signs</source>
-        <translation>ein Name darf nicht mit einem Punkt beginnen und weder / noch Steuerzeichen enthalten</translation>
-    </message>
-    <message>
         <source>a number stands for no descriptor</source>
         <translation>eine Nummer steht für keinen Deskriptor</translation>
     </message>
@@ -2472,10 +2164,6 @@
     <message>
         <source>a reading with fewer than no values</source>
         <translation>eine Messung mit weniger als null Werten</translation>
-    </message>
-    <message>
-        <source>a recording needs a name</source>
-        <translation>eine Aufnahme braucht einen Namen</translation>
     </message>
     <message>
         <source>a text is longer than the message</source>
@@ -2520,10 +2208,6 @@
     <message>
         <source>background writing</source>
         <translation>Beginn des Schreibens im Hintergrund</translation>
-    </message>
-    <message>
-        <source>belongs to somebody else</source>
-        <translation>gehört jemand anderem</translation>
     </message>
     <message>
         <source>bfq no longer switches write-back throttling off by itself on this drive until the next restart</source>
@@ -2574,22 +2258,6 @@
         <translation>abgeschnitten oder beschädigt ({0})</translation>
     </message>
     <message>
-        <source>does not begin with the heading</source>
-        <translation>beginnt nicht mit der Überschrift</translation>
-    </message>
-    <message>
-        <source>does not begin with the line of all CPUs</source>
-        <translation>beginnt nicht mit der Zeile aller CPUs</translation>
-    </message>
-    <message>
-        <source>does not begin with the names of the CPUs</source>
-        <translation>beginnt nicht mit den Namen der CPUs</translation>
-    </message>
-    <message>
-        <source>does not name a zone</source>
-        <translation>nennt keine Zone</translation>
-    </message>
-    <message>
         <source>exists only while the I/O scheduler of the drive is {0}</source>
         <translation>gibt es nur, solange der E/A-Scheduler des Laufwerks {0} ist</translation>
     </message>
@@ -2598,72 +2266,8 @@
         <translation>Bilder haben ganze Zahlen</translation>
     </message>
     <message>
-        <source>has a name without a value</source>
-        <translation>hat einen Namen ohne Wert</translation>
-    </message>
-    <message>
-        <source>has another number of words than the rest</source>
-        <translation>hat eine andere Zahl von Wörtern als der Rest</translation>
-    </message>
-    <message>
-        <source>has neither a line some nor a line full</source>
-        <translation>hat weder eine Zeile some noch eine Zeile full</translation>
-    </message>
-    <message>
-        <source>has no bytes of devices where they should be</source>
-        <translation>hat keine Bytes von Geräten, wo sie sein sollten</translation>
-    </message>
-    <message>
-        <source>has no free pages</source>
-        <translation>hat keine freien Seiten</translation>
-    </message>
-    <message>
-        <source>has no label</source>
-        <translation>hat keine Bezeichnung</translation>
-    </message>
-    <message>
-        <source>has no line of a CPU</source>
-        <translation>hat keine Zeile einer CPU</translation>
-    </message>
-    <message>
-        <source>has no line of interrupts</source>
-        <translation>hat keine Zeile mit Interrupts</translation>
-    </message>
-    <message>
         <source>has no number where one belongs</source>
         <translation>hat keine Zahl, wo eine hingehört</translation>
-    </message>
-    <message>
-        <source>has no size</source>
-        <translation>hat keine Größe</translation>
-    </message>
-    <message>
-        <source>has no total</source>
-        <translation>hat keine Summe</translation>
-    </message>
-    <message>
-        <source>has no zone</source>
-        <translation>hat keine Zone</translation>
-    </message>
-    <message>
-        <source>has none of the expected names</source>
-        <translation>enthält keinen der erwarteten Namen</translation>
-    </message>
-    <message>
-        <source>has not five columns</source>
-        <translation>hat nicht fünf Spalten</translation>
-    </message>
-    <message>
-        <source>has not one number per CPU</source>
-        <translation>hat nicht eine Zahl je CPU</translation>
-    </message>
-    <message>
-        <source>has the unknown unit {0}</source>
-        <translation>hat die unbekannte Einheit {0}</translation>
-    </message>
-    <message>
-        <source>has too few columns</source>
-        <translation>hat zu wenige Spalten</translation>
     </message>
     <message>
         <source>holds less than four bytes</source>
@@ -2682,20 +2286,12 @@
         <translation>Vorfall {0}, siehe Protokoll des Systems</translation>
     </message>
     <message>
-        <source>is empty</source>
-        <translation>ist leer</translation>
-    </message>
-    <message>
         <source>is no setting of ours</source>
         <translation>ist keine unserer Einstellungen</translation>
     </message>
     <message>
         <source>is not a device</source>
         <translation>ist kein Gerät</translation>
-    </message>
-    <message>
-        <source>is not a list of CPUs</source>
-        <translation>ist keine Liste von CPUs</translation>
     </message>
     <message>
         <source>is not a list of swap areas</source>
@@ -2710,72 +2306,20 @@
         <translation>ist kein Auslagerungsbereich</translation>
     </message>
     <message>
-        <source>is not a time</source>
-        <translation>ist keine Zeit</translation>
-    </message>
-    <message>
-        <source>is not in hexadecimal</source>
-        <translation>ist nicht hexadezimal</translation>
-    </message>
-    <message>
-        <source>is not made of names and numbers</source>
-        <translation>besteht nicht aus Namen und Zahlen</translation>
-    </message>
-    <message>
-        <source>is not the line of a process</source>
-        <translation>ist nicht die Zeile eines Prozesses</translation>
-    </message>
-    <message>
         <source>is not the manifest of a capture</source>
         <translation>ist nicht das Inhaltsverzeichnis einer Aufzeichnung</translation>
-    </message>
-    <message>
-        <source>is not three numbers</source>
-        <translation>besteht nicht aus drei Zahlen</translation>
-    </message>
-    <message>
-        <source>is not two numbers</source>
-        <translation>besteht nicht aus zwei Zahlen</translation>
     </message>
     <message>
         <source>is not understood: {0}</source>
         <translation>wird nicht verstanden: {0}</translation>
     </message>
     <message>
-        <source>is of a version that is not known</source>
-        <translation>ist von einer unbekannten Version</translation>
-    </message>
-    <message>
-        <source>is outside of the sandbox, and nothing lends it: Destutter&apos;s helper is not set up</source>
-        <translation>liegt außerhalb der Sandbox, und niemand verleiht es: Der Hilfsdienst von Destutter ist nicht eingerichtet</translation>
-    </message>
-    <message>
-        <source>is shorter than its revision says</source>
-        <translation>ist kürzer, als seine Revision sagt</translation>
-    </message>
-    <message>
         <source>is there twice</source>
         <translation>kommt zweimal vor</translation>
     </message>
     <message>
-        <source>is too short for its header</source>
-        <translation>ist zu kurz für seinen Kopf</translation>
-    </message>
-    <message>
         <source>it became {0} instead of {1}</source>
         <translation>es wurde {0} statt {1}</translation>
-    </message>
-    <message>
-        <source>it cannot be deleted: {0}</source>
-        <translation>Löschen nicht möglich: {0}</translation>
-    </message>
-    <message>
-        <source>it cannot be renamed: {0}</source>
-        <translation>Umbenennen nicht möglich: {0}</translation>
-    </message>
-    <message>
-        <source>it cannot be written ({0})</source>
-        <translation>sie lässt sich nicht schreiben ({0})</translation>
     </message>
     <message>
         <source>it does not accept this user</source>
@@ -2788,10 +2332,6 @@
     <message>
         <source>it has not answered yet</source>
         <translation>es hat noch nicht geantwortet</translation>
-    </message>
-    <message>
-        <source>it is among the recordings already</source>
-        <translation>ist schon unter den Aufnahmen</translation>
     </message>
     <message>
         <source>it is {0} again after the other changes</source>
@@ -2808,14 +2348,6 @@
     <message>
         <source>kernel default</source>
         <translation>Vorgabe des Kernels</translation>
-    </message>
-    <message>
-        <source>lacks a watermark</source>
-        <translation>eine Wasserstandsmarke fehlt</translation>
-    </message>
-    <message>
-        <source>larger than 128 MB; export it from CapFrameX as CSV</source>
-        <translation>größer als 128 MB; aus CapFrameX als CSV exportieren</translation>
     </message>
     <message>
         <source>lasts only as long as it is held, so it can be kept until the restart at most</source>
@@ -2866,10 +2398,6 @@
         <translation>keine Antwort auf die Begrüßung</translation>
     </message>
     <message>
-        <source>no column with frame times; is this a MangoHud or CapFrameX log?</source>
-        <translation>keine Spalte mit Bildzeiten; ist das ein Protokoll von MangoHud oder CapFrameX?</translation>
-    </message>
-    <message>
         <source>no file sets it</source>
         <translation>keine Datei setzt es</translation>
     </message>
@@ -2880,10 +2408,6 @@
     <message>
         <source>no power-profiles-daemon runs on this computer</source>
         <translation>auf diesem Rechner läuft kein power-profiles-daemon</translation>
-    </message>
-    <message>
-        <source>no runs in it; is this a CapFrameX record?</source>
-        <translation>keine Läufe darin; ist das eine Aufzeichnung von CapFrameX?</translation>
     </message>
     <message>
         <source>no such device file</source>
@@ -2902,16 +2426,8 @@
         <translation>keine Bilder: {0}</translation>
     </message>
     <message>
-        <source>not readable as JSON; it may be cut off</source>
-        <translation>nicht als JSON lesbar; vielleicht abgeschnitten</translation>
-    </message>
-    <message>
         <source>ns</source>
         <translation>ns</translation>
-    </message>
-    <message>
-        <source>one second of measurements is too large to be recorded</source>
-        <translation>eine Sekunde Messwerte ist zu groß für die Aufnahme</translation>
     </message>
     <message>
         <source>only Linux 6.2 and newer let a helper without all rights ask it</source>
@@ -2998,16 +2514,8 @@
         <translation>etwas ist darüber eingehängt</translation>
     </message>
     <message>
-        <source>the Flatpak&apos;s sandbox hides all other programs until Destutter&apos;s helper is set up</source>
-        <translation>die Sandbox des Flatpaks verbirgt alle anderen Programme, bis der Hilfsdienst von Destutter eingerichtet ist</translation>
-    </message>
-    <message>
         <source>the Flatpak&apos;s sandbox hides it</source>
         <translation>die Sandbox des Flatpaks verbirgt es</translation>
-    </message>
-    <message>
-        <source>the Flatpak&apos;s sandbox hides what the firmware counts</source>
-        <translation>die Sandbox des Flatpaks verbirgt, was die Firmware zählt</translation>
     </message>
     <message>
         <source>the X server does not answer</source>
@@ -3034,56 +2542,12 @@
         <translation>die Deskriptoren einer Nachricht fehlen</translation>
     </message>
     <message>
-        <source>the disk is full</source>
-        <translation>der Datenträger ist voll</translation>
-    </message>
-    <message>
-        <source>the disk reports an error</source>
-        <translation>der Datenträger meldet einen Fehler</translation>
-    </message>
-    <message>
         <source>the drive refused</source>
         <translation>das Laufwerk lehnte ab</translation>
     </message>
     <message>
-        <source>the file cannot grow any further here</source>
-        <translation>die Datei kann hier nicht weiter wachsen</translation>
-    </message>
-    <message>
-        <source>the file exists already</source>
-        <translation>die Datei gibt es schon</translation>
-    </message>
-    <message>
-        <source>the file is empty</source>
-        <translation>die Datei ist leer</translation>
-    </message>
-    <message>
-        <source>the file system is read-only</source>
-        <translation>das Dateisystem ist schreibgeschützt</translation>
-    </message>
-    <message>
-        <source>the folder does not exist</source>
-        <translation>den Ordner gibt es nicht</translation>
-    </message>
-    <message>
-        <source>the game is in no control group of its own</source>
-        <translation>das Spiel ist in keiner eigenen Kontrollgruppe</translation>
-    </message>
-    <message>
         <source>the guardian of the trial is gone</source>
         <translation>der Wächter der Probe ist nicht mehr da</translation>
-    </message>
-    <message>
-        <source>the header of the recording does not make sense ({0})</source>
-        <translation>der Kopf der Aufnahme ergibt keinen Sinn ({0})</translation>
-    </message>
-    <message>
-        <source>the header of the recording is damaged</source>
-        <translation>der Kopf der Aufnahme ist beschädigt</translation>
-    </message>
-    <message>
-        <source>the header of the recording makes no sense</source>
-        <translation>der Kopf der Aufnahme ergibt keinen Sinn</translation>
     </message>
     <message>
         <source>the interpreter is not isolated: start destutter-helper itself</source>
@@ -3134,10 +2598,6 @@
         <translation>der Kernel passt min_free_kbytes bis zum nächsten Neustart nicht mehr selbst an</translation>
     </message>
     <message>
-        <source>the kernel&apos;s own threads cannot be seen here</source>
-        <translation>die eigenen Threads des Kernels sind hier nicht zu sehen</translation>
-    </message>
-    <message>
         <source>the key {0} is there twice</source>
         <translation>der Schlüssel {0} kommt zweimal vor</translation>
     </message>
@@ -3148,10 +2608,6 @@
     <message>
         <source>the message is too long</source>
         <translation>die Nachricht ist zu lang</translation>
-    </message>
-    <message>
-        <source>the name is too long</source>
-        <translation>der Name ist zu lang</translation>
     </message>
     <message>
         <source>the number {0} is not a whole one</source>
@@ -3178,32 +2634,8 @@
         <translation>der Leistungsdienst meldete {0}</translation>
     </message>
     <message>
-        <source>the probe ended: {0}</source>
-        <translation>die Sonde hat geendet: {0}</translation>
-    </message>
-    <message>
         <source>the program that reads it ended unexpectedly</source>
         <translation>das Programm, das sie liest, endete unerwartet</translation>
-    </message>
-    <message>
-        <source>the recording cannot be read: {0}</source>
-        <translation>die Aufnahme lässt sich nicht lesen: {0}</translation>
-    </message>
-    <message>
-        <source>the recording was cut off before it began</source>
-        <translation>die Aufnahme wurde vor ihrem Beginn abgeschnitten</translation>
-    </message>
-    <message>
-        <source>the recording was made by a newer Destutter (it needs a reader of format {0}, this one reads {1}); update Destutter to open it</source>
-        <translation>die Aufnahme stammt von einem neueren Destutter (sie braucht einen Leser des Formats {0}, dieser liest {1}); Destutter zum Öffnen aktualisieren</translation>
-    </message>
-    <message>
-        <source>the sampler could not be started: {0}</source>
-        <translation>der Messprozess ließ sich nicht starten: {0}</translation>
-    </message>
-    <message>
-        <source>the sampler wrote something else: {0}</source>
-        <translation>der Messprozess schrieb etwas anderes: {0}</translation>
     </message>
     <message>
         <source>the settings of this computer are too many for one answer</source>
@@ -3226,24 +2658,8 @@
         <translation>es sind keine Messwerte darin</translation>
     </message>
     <message>
-        <source>there are too many recordings with this name</source>
-        <translation>es gibt zu viele Aufnahmen mit diesem Namen</translation>
-    </message>
-    <message>
-        <source>there is already a recording with the name {0}</source>
-        <translation>es gibt schon eine Aufnahme mit dem Namen {0}</translation>
-    </message>
-    <message>
-        <source>there is no process {0} (any more)</source>
-        <translation>es gibt keinen Prozess {0} (mehr)</translation>
-    </message>
-    <message>
         <source>there is no such device</source>
         <translation>ein solches Gerät gibt es nicht</translation>
-    </message>
-    <message>
-        <source>there is no such file</source>
-        <translation>es gibt keine solche Datei</translation>
     </message>
     <message>
         <source>there is no such file any more</source>
@@ -3266,30 +2682,6 @@
         <translation>es gibt nichts zu vergleichen</translation>
     </message>
     <message>
-        <source>this computer has no graphics card that shows its load</source>
-        <translation>dieser Rechner hat keine Grafikkarte, die ihre Auslastung zeigt</translation>
-    </message>
-    <message>
-        <source>this computer shows no CPU frequency (no cpufreq driver)</source>
-        <translation>dieser Rechner zeigt keinen CPU-Takt (kein cpufreq-Treiber)</translation>
-    </message>
-    <message>
-        <source>this computer shows no CPU idle states (no cpuidle driver)</source>
-        <translation>dieser Rechner zeigt keine Schlafzustände der CPU (kein cpuidle-Treiber)</translation>
-    </message>
-    <message>
-        <source>this computer shows no events of its firmware</source>
-        <translation>dieser Rechner zeigt keine Ereignisse seiner Firmware</translation>
-    </message>
-    <message>
-        <source>this computer shows no power readings</source>
-        <translation>dieser Rechner zeigt keine Leistungswerte</translation>
-    </message>
-    <message>
-        <source>this computer shows no temperatures</source>
-        <translation>dieser Rechner zeigt keine Temperaturen</translation>
-    </message>
-    <message>
         <source>this device has no such setting</source>
         <translation>dieses Gerät hat keine solche Einstellung</translation>
     </message>
@@ -3302,34 +2694,6 @@
         <translation>dieser Hilfsdienst kann es nicht halten</translation>
     </message>
     <message>
-        <source>this is a folder</source>
-        <translation>das ist ein Ordner</translation>
-    </message>
-    <message>
-        <source>this is a hardware log of MSI Afterburner, which does not hold every frame</source>
-        <translation>das ist ein Hardware-Protokoll von MSI Afterburner, in dem nicht jedes Bild steht</translation>
-    </message>
-    <message>
-        <source>this is a summary of MangoHud; the log beside it has no _summary in its name</source>
-        <translation>das ist eine Zusammenfassung von MangoHud; das Protokoll daneben hat kein _summary im Namen</translation>
-    </message>
-    <message>
-        <source>this is not a Destutter recording</source>
-        <translation>das ist keine Aufnahme von Destutter</translation>
-    </message>
-    <message>
-        <source>this is not a file</source>
-        <translation>das ist keine Datei</translation>
-    </message>
-    <message>
-        <source>this kernel does not count how long tasks wait at each core (CONFIG_SCHEDSTATS)</source>
-        <translation>dieser Kernel zählt nicht, wie lange an jedem Kern gewartet wird (CONFIG_SCHEDSTATS)</translation>
-    </message>
-    <message>
-        <source>this kernel does not report pressure (PSI); start it with psi=1</source>
-        <translation>dieser Kernel meldet keinen Druck (PSI); er muss mit psi=1 gestartet werden</translation>
-    </message>
-    <message>
         <source>this kernel does not tell {0}</source>
         <translation>dieser Kernel nennt {0} nicht</translation>
     </message>
@@ -3340,18 +2704,6 @@
     <message>
         <source>this kernel has no such setting (Linux {0} and later may)</source>
         <translation>dieser Kernel hat keine solche Einstellung (vielleicht ab Linux {0})</translation>
-    </message>
-    <message>
-        <source>this kernel has no swap</source>
-        <translation>dieser Kernel hat keine Auslagerung</translation>
-    </message>
-    <message>
-        <source>this kernel has no {0}</source>
-        <translation>dieser Kernel hat kein {0}</translation>
-    </message>
-    <message>
-        <source>this processor does not count its throttling (only Intel&apos;s do)</source>
-        <translation>dieser Prozessor zählt seine Drosselung nicht (nur die von Intel tun es)</translation>
     </message>
     <message>
         <source>this trial was begun by somebody else</source>
@@ -3386,14 +2738,6 @@
         <translation>Abstand zwischen Schreibläufen</translation>
     </message>
     <message>
-        <source>you may not write there</source>
-        <translation>dort darf nicht geschrieben werden</translation>
-    </message>
-    <message>
-        <source>your disk quota is used up</source>
-        <translation>das Kontingent auf dem Datenträger ist aufgebraucht</translation>
-    </message>
-    <message>
         <source>{0} begins with no type</source>
         <translation>{0} beginnt mit keinem Typ</translation>
     </message>
@@ -3402,24 +2746,12 @@
         <translation>{0} kann von anderen als root beschrieben werden</translation>
     </message>
     <message>
-        <source>{0} cannot be written: {1}</source>
-        <translation>{0} lässt sich nicht schreiben: {1}</translation>
-    </message>
-    <message>
         <source>{0} does not belong to root</source>
         <translation>{0} gehört nicht root</translation>
     </message>
     <message>
         <source>{0} does not end</source>
         <translation>{0} endet nicht</translation>
-    </message>
-    <message>
-        <source>{0} has {1} MiB free; the probe wants {2} MiB</source>
-        <translation>{0} hat {1} MiB frei; die Sonde will {2} MiB</translation>
-    </message>
-    <message>
-        <source>{0} is a folder; a file name is needed</source>
-        <translation>{0} ist ein Ordner; ein Dateiname wird gebraucht</translation>
     </message>
     <message>
         <source>{0} is missing</source>
@@ -3460,10 +2792,6 @@
     <message>
         <source>{0} is not between {1} and {2}</source>
         <translation>{0} liegt nicht zwischen {1} und {2}</translation>
-    </message>
-    <message>
-        <source>{0} is not in the folder of sessions</source>
-        <translation>{0} liegt nicht im Ordner der Sitzungen</translation>
     </message>
     <message>
         <source>{0} is on the search path of modules</source>
@@ -3530,18 +2858,6 @@
         <translation>{0}: Die Bilder darin sind aus einer anderen Zeit als die Aufnahme</translation>
     </message>
     <message>
-        <source>{0}: no frame in it</source>
-        <translation>{0}: kein Bild darin</translation>
-    </message>
-    <message>
-        <source>{0}: no frame log in this folder yet</source>
-        <translation>{0}: noch kein Bildprotokoll in diesem Ordner</translation>
-    </message>
-    <message>
-        <source>{0}: not an ordinary file</source>
-        <translation>{0}: keine gewöhnliche Datei</translation>
-    </message>
-    <message>
         <source>{0}: nothing tells when it was written</source>
         <translation>{0}: Nichts sagt, wann es geschrieben wurde</translation>
     </message>
@@ -3550,24 +2866,8 @@
         <translation>{0}: Lesen wurde beendet</translation>
     </message>
     <message>
-        <source>{0}: the file exists already; give another name</source>
-        <translation>{0}: Die Datei gibt es schon; einen anderen Namen angeben</translation>
-    </message>
-    <message>
-        <source>{0}: the recording has been closed</source>
-        <translation>{0}: Die Aufnahme wurde geschlossen</translation>
-    </message>
-    <message>
-        <source>{0}: the recording has ended</source>
-        <translation>{0}: Die Aufnahme ist zu Ende</translation>
-    </message>
-    <message>
         <source>{0}: the recording holds no measurements.{1}</source>
         <translation>{0}: Die Aufnahme enthält keine Messwerte.{1}</translation>
-    </message>
-    <message>
-        <source>{0}: there is no such file</source>
-        <translation>{0}: Diese Datei gibt es nicht</translation>
     </message>
     <message>
         <source>{0}: this cannot be a file name</source>
@@ -3580,18 +2880,6 @@
     <message>
         <source>{0}: this is no recording, so no log can join it</source>
         <translation>{0}: Das ist keine Aufnahme, deshalb kann kein Protokoll dazukommen</translation>
-    </message>
-    <message>
-        <source>{0}: {1}. The recording ends here; its first {2} s are kept</source>
-        <translation>{0}: {1}. Die Aufnahme endet hier; ihre ersten {2} s bleiben erhalten</translation>
-    </message>
-    <message>
-        <source>{0}: {1}; give the recording another name</source>
-        <translation>{0}: {1}; der Aufnahme einen anderen Namen geben</translation>
-    </message>
-    <message>
-        <source>{0}: {1}; nothing could be recorded</source>
-        <translation>{0}: {1}; es konnte nichts aufgenommen werden</translation>
     </message>
     <message>
         <source>µs</source>

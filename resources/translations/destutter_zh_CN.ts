@@ -1698,32 +1698,12 @@
         <translation>内存不超过 8 GiB，并且已在交换。</translation>
     </message>
     <message>
-        <source>Busy real-time tasks</source>
-        <translation>忙碌的实时任务</translation>
-    </message>
-    <message>
-        <source>Clock of the processor</source>
-        <translation>处理器频率</translation>
-    </message>
-    <message>
         <source>Competitive</source>
         <translation>竞技</translation>
     </message>
     <message>
-        <source>Compressed swap</source>
-        <translation>压缩的交换（swap）</translation>
-    </message>
-    <message>
         <source>Desktop with heavy work in the background</source>
         <translation>后台有繁重任务的桌面</translation>
-    </message>
-    <message>
-        <source>Drives</source>
-        <translation>驱动器</translation>
-    </message>
-    <message>
-        <source>Events of the firmware</source>
-        <translation>固件事件</translation>
     </message>
     <message>
         <source>Fewer and shorter waits while the game streams.</source>
@@ -1742,24 +1722,12 @@
         <translation>流式加载场景的飞行模拟器</translation>
     </message>
     <message>
-        <source>Frame times</source>
-        <translation>帧时间</translation>
-    </message>
-    <message>
-        <source>Free memory</source>
-        <translation>空闲内存</translation>
-    </message>
-    <message>
         <source>Game in a virtual machine</source>
         <translation>虚拟机中的游戏</translation>
     </message>
     <message>
         <source>Give the work in the background the idle class for its disk.</source>
         <translation>为后台任务设置磁盘空闲（idle）优先级。</translation>
-    </message>
-    <message>
-        <source>Graphics card</source>
-        <translation>显卡</translation>
     </message>
     <message>
         <source>Host of a virtual machine that plays</source>
@@ -1770,20 +1738,8 @@
         <translation>大页在后台生成。</translation>
     </message>
     <message>
-        <source>Interrupts</source>
-        <translation>中断</translation>
-    </message>
-    <message>
-        <source>Interrupts per core</source>
-        <translation>每个核心的中断</translation>
-    </message>
-    <message>
         <source>It ended by an error of the program.</source>
         <translation>因程序错误而结束。</translation>
-    </message>
-    <message>
-        <source>It gave too few readings to tell.</source>
-        <translation>读数太少，无法判断。</translation>
     </message>
     <message>
         <source>It keeps reads from waiting for writes.</source>
@@ -1822,16 +1778,8 @@
         <translation>限制与模拟器同时运行的虚拟机和其他大型程序。</translation>
     </message>
     <message>
-        <source>Limits of the game&apos;s group</source>
-        <translation>游戏所在组的限制</translation>
-    </message>
-    <message>
         <source>Measure which I/O scheduler keeps the game&apos;s reads fast beside it.</source>
         <translation>测量哪个 I/O 调度器能在其旁边保持游戏读取快速。</translation>
-    </message>
-    <message>
-        <source>Memory in detail</source>
-        <translation>内存详情</translation>
     </message>
     <message>
         <source>Memory is not moved ahead of need.</source>
@@ -1840,14 +1788,6 @@
     <message>
         <source>Memory may become a little more fragmented over hours.</source>
         <translation>数小时后内存碎片可能略有增加。</translation>
-    </message>
-    <message>
-        <source>Memory reclaim</source>
-        <translation>内存回收</translation>
-    </message>
-    <message>
-        <source>Memory zones</source>
-        <translation>内存区域</translation>
     </message>
     <message>
         <source>More power and heat all the time, and less headroom for the highest frequencies.</source>
@@ -1862,24 +1802,8 @@
         <translation>大量数据换回时，单次读取更多。</translation>
     </message>
     <message>
-        <source>NVIDIA&apos;s driver does not answer: {0}</source>
-        <translation>NVIDIA 驱动程序没有应答：{0}</translation>
-    </message>
-    <message>
-        <source>NVIDIA&apos;s measuring library cannot be used: {0}</source>
-        <translation>无法使用 NVIDIA 的测量库：{0}</translation>
-    </message>
-    <message>
-        <source>NVIDIA&apos;s measuring library for Python (nvidia-ml-py) is not installed</source>
-        <translation>未安装 NVIDIA 的 Python 测量库（nvidia-ml-py）</translation>
-    </message>
-    <message>
         <source>NVMe wake-up delay allowed</source>
         <translation>允许的 NVMe 唤醒延迟</translation>
-    </message>
-    <message>
-        <source>Network backlog</source>
-        <translation>网络积压</translation>
     </message>
     <message>
         <source>No bursts of reclaim when memory is fragmented.</source>
@@ -1890,34 +1814,6 @@
         <translation>没有测量到内存规整。</translation>
     </message>
     <message>
-        <source>No compressed swap is in use.</source>
-        <translation>没有使用压缩的交换（swap）。</translation>
-    </message>
-    <message>
-        <source>No drive has done anything since the computer started.</source>
-        <translation>计算机启动以来没有驱动器工作过。</translation>
-    </message>
-    <message>
-        <source>No game is being watched, or it has no control group of its own.</source>
-        <translation>没有监视游戏，或游戏没有自己的控制组。</translation>
-    </message>
-    <message>
-        <source>No game is being watched, or its driver does not tell.</source>
-        <translation>没有监视游戏，或其驱动程序不提供此信息。</translation>
-    </message>
-    <message>
-        <source>No game is being watched.</source>
-        <translation>没有监视游戏。</translation>
-    </message>
-    <message>
-        <source>No game reports its frame times. MangoHud and X-Plane can.</source>
-        <translation>没有游戏报告帧时间。MangoHud 和 X-Plane 可以报告。</translation>
-    </message>
-    <message>
-        <source>No graphics card that can be read.</source>
-        <translation>没有可读取的显卡。</translation>
-    </message>
-    <message>
         <source>No pause at the first read after a quiet moment.</source>
         <translation>安静片刻之后的首次读取没有停顿。</translation>
     </message>
@@ -1926,24 +1822,8 @@
         <translation>首个请求没有最长十毫秒的停顿。</translation>
     </message>
     <message>
-        <source>No power sensors in this virtual machine.</source>
-        <translation>此虚拟机中没有功率传感器。</translation>
-    </message>
-    <message>
         <source>No program had to reclaim memory by itself.</source>
         <translation>没有程序必须自行回收内存。</translation>
-    </message>
-    <message>
-        <source>No program runs under a real-time policy.</source>
-        <translation>没有程序以实时策略运行。</translation>
-    </message>
-    <message>
-        <source>No reading of it came in the time that was measured.</source>
-        <translation>在测量时间内没有收到它的读数。</translation>
-    </message>
-    <message>
-        <source>No sensors for power or temperature.</source>
-        <translation>没有功率或温度传感器。</translation>
     </message>
     <message>
         <source>No split lock was reported.</source>
@@ -1952,10 +1832,6 @@
     <message>
         <source>No such pattern was measured.</source>
         <translation>没有测量到这样的规律。</translation>
-    </message>
-    <message>
-        <source>No swap is in use.</source>
-        <translation>没有使用交换（swap）。</translation>
     </message>
     <message>
         <source>Nothing else uses the drive while the game runs.</source>
@@ -1982,16 +1858,8 @@
         <translation>1 行没有可用的帧时间，按缺失计。</translation>
     </message>
     <message>
-        <source>Only a kernel trace tells when the kernel throttles writing back.</source>
-        <translation>只有内核跟踪才能看出内核何时限制回写。</translation>
-    </message>
-    <message>
         <source>Only programs that ask get huge pages.</source>
         <translation>只有提出请求的程序才能得到大页。</translation>
-    </message>
-    <message>
-        <source>Only the kernel log tells of split locks.</source>
-        <translation>只有内核日志会记录 split lock。</translation>
     </message>
     <message>
         <source>Open world</source>
@@ -2002,16 +1870,8 @@
         <translation>其他游戏：仅用 watermark_scale_factor 就能以更小代价取得更多效果。</translation>
     </message>
     <message>
-        <source>Other programs</source>
-        <translation>其他程序</translation>
-    </message>
-    <message>
         <source>Other programs write much to the same drive.</source>
         <translation>其他程序向同一驱动器大量写入。</translation>
-    </message>
-    <message>
-        <source>Own cost</source>
-        <translation>自身开销</translation>
     </message>
     <message>
         <source>Pauses of milliseconds.</source>
@@ -2020,22 +1880,6 @@
     <message>
         <source>Pin the virtual processors of the guest to cores that nothing else uses.</source>
         <translation>将客户机的虚拟处理器固定到没有其他程序使用的核心。</translation>
-    </message>
-    <message>
-        <source>Power and temperature</source>
-        <translation>功率与温度</translation>
-    </message>
-    <message>
-        <source>Pressure (PSI)</source>
-        <translation>压力（PSI）</translation>
-    </message>
-    <message>
-        <source>Processor time</source>
-        <translation>处理器时间</translation>
-    </message>
-    <message>
-        <source>Processor time per core</source>
-        <translation>每个核心的处理器时间</translation>
     </message>
     <message>
         <source>Processors then sleep only so deeply that they wake up within {0} µs.</source>
@@ -2058,14 +1902,6 @@
         <translation>大量复制时，读的等待更长。</translation>
     </message>
     <message>
-        <source>Real-time tasks</source>
-        <translation>实时任务</translation>
-    </message>
-    <message>
-        <source>Run queues of the cores</source>
-        <translation>各核心的运行队列</translation>
-    </message>
-    <message>
         <source>SATA link power saving</source>
         <translation>SATA 链路节能</translation>
     </message>
@@ -2086,24 +1922,8 @@
         <translation>写入阵发更短，游戏在其间读取。</translation>
     </message>
     <message>
-        <source>Sleep states of the processor</source>
-        <translation>处理器的睡眠状态</translation>
-    </message>
-    <message>
-        <source>Soft interrupts</source>
-        <translation>软中断</translation>
-    </message>
-    <message>
         <source>Some memory may come from a farther node.</source>
         <translation>部分内存可能来自更远的节点。</translation>
-    </message>
-    <message>
-        <source>Swap</source>
-        <translation>交换(swap)</translation>
-    </message>
-    <message>
-        <source>Swap and I/O of the game</source>
-        <translation>游戏的交换（swap）和 I/O</translation>
     </message>
     <message>
         <source>Swap of another kind is added.</source>
@@ -2114,16 +1934,8 @@
         <translation>从页缓存取走 {0}：{1} 到 {2} 保持空闲。</translation>
     </message>
     <message>
-        <source>Temperatures</source>
-        <translation>温度</translation>
-    </message>
-    <message>
         <source>Tenths of a millisecond less until the game runs on; nothing against longer pauses.</source>
         <translation>游戏恢复运行前的时间减少零点几毫秒；对更长的停顿无效。</translation>
-    </message>
-    <message>
-        <source>The Flatpak&apos;s sandbox hides all other programs, and so the game, until Destutter&apos;s helper is set up.</source>
-        <translation>在设置 Destutter 的辅助服务之前，Flatpak 沙盒会隐藏所有其他程序，因此也隐藏游戏。</translation>
     </message>
     <message>
         <source>The background thread moves no memory.</source>
@@ -2158,14 +1970,6 @@
         <translation>游戏不再因此停住。</translation>
     </message>
     <message>
-        <source>The game itself</source>
-        <translation>游戏本身</translation>
-    </message>
-    <message>
-        <source>The game&apos;s busiest threads</source>
-        <translation>游戏中最忙的线程</translation>
-    </message>
-    <message>
         <source>The game&apos;s own writes are not held back.</source>
         <translation>游戏自身的写入不会被限制。</translation>
     </message>
@@ -2176,14 +1980,6 @@
     <message>
         <source>The game&apos;s reads waited behind another program on {0}. {1}</source>
         <translation>游戏的读在 {0} 上排在另一个程序之后。{1}</translation>
-    </message>
-    <message>
-        <source>The game&apos;s use of the graphics card</source>
-        <translation>游戏对显卡的使用</translation>
-    </message>
-    <message>
-        <source>The game&apos;s video memory</source>
-        <translation>游戏的显存</translation>
     </message>
     <message>
         <source>The helper cannot be reached: {0}</source>
@@ -2222,36 +2018,12 @@
         <translation>内核会在程序不得不等待之前提前 {0} 开始回收内存；如果程序每秒需要 {2} MiB，可维持 {1} 秒。</translation>
     </message>
     <message>
-        <source>The kernel&apos;s memory counters cannot be read.</source>
-        <translation>无法读取内核的内存计数器。</translation>
-    </message>
-    <message>
-        <source>The kernel&apos;s own threads</source>
-        <translation>内核自身的线程</translation>
-    </message>
-    <message>
-        <source>The kernel&apos;s own threads cannot be seen here.</source>
-        <translation>在此看不到内核自身的线程。</translation>
-    </message>
-    <message>
-        <source>The kernel&apos;s processor counters cannot be read.</source>
-        <translation>无法读取内核的处理器计数器。</translation>
-    </message>
-    <message>
         <source>The link to the drive sleeps, and the first request has to wake it.</source>
         <translation>到驱动器的链路在休眠，首个请求必须将其唤醒。</translation>
     </message>
     <message>
-        <source>The log leaves out most frames; in MangoHud&apos;s settings, log_interval=0 keeps them.</source>
-        <translation>该日志缺少大部分帧；在 MangoHud 设置中使用 log_interval=0 可保留所有帧。</translation>
-    </message>
-    <message>
         <source>The measuring process ended by itself.</source>
         <translation>测量进程自行结束。</translation>
-    </message>
-    <message>
-        <source>The probe was started and has not measured anything yet.</source>
-        <translation>探针已启动，但还没有测到任何数据。</translation>
     </message>
     <message>
         <source>The processor is held back by heat or its power limit.</source>
@@ -2306,52 +2078,16 @@
         <translation>系统总线已结束；重新启动 Destutter 后才能再次连接。</translation>
     </message>
     <message>
-        <source>The wake-up probe does not run.</source>
-        <translation>唤醒探针没有运行。</translation>
-    </message>
-    <message>
         <source>The watermark_scale_factor is 50 or less.</source>
         <translation>watermark_scale_factor 不超过 50。</translation>
-    </message>
-    <message>
-        <source>The write probe only runs in experiments.</source>
-        <translation>写入探针只在实验中运行。</translation>
-    </message>
-    <message>
-        <source>This computer does not offer it.</source>
-        <translation>这台计算机不提供此项。</translation>
     </message>
     <message>
         <source>This is its end.</source>
         <translation>已播放到结尾。</translation>
     </message>
     <message>
-        <source>This kernel does not report pressure. Starting it with psi=1 may switch it on.</source>
-        <translation>此内核不报告压力。以 psi=1 启动也许能将其开启。</translation>
-    </message>
-    <message>
-        <source>Threads of the game</source>
-        <translation>游戏的线程</translation>
-    </message>
-    <message>
-        <source>Threads of the game that are where they never were</source>
-        <translation>游戏中处于异常位置的线程</translation>
-    </message>
-    <message>
-        <source>Threads of the game that wait</source>
-        <translation>正在等待的游戏线程</translation>
-    </message>
-    <message>
-        <source>Throttling of the processor</source>
-        <translation>处理器降频</translation>
-    </message>
-    <message>
         <source>Time that the host takes from this guest can only be won back on the host.</source>
         <translation>宿主从此客户机占用的时间只能在宿主上找回。</translation>
-    </message>
-    <message>
-        <source>Too short: other programs are compared every three seconds.</source>
-        <translation>时间太短：其他程序每三秒比较一次。</translation>
     </message>
     <message>
         <source>Unused memory is compressed first.</source>
@@ -2362,10 +2098,6 @@
         <translation>同时有大量请求时，吞吐量最多降低 15 %。</translation>
     </message>
     <message>
-        <source>Wake-up delay</source>
-        <translation>唤醒延迟</translation>
-    </message>
-    <message>
         <source>What is swapped out goes to {0}. Pages read at once: {1} instead of {2}.</source>
         <translation>换出的内容去向：{0}。一次读取的页数：{1}，而不是 {2}。</translation>
     </message>
@@ -2374,20 +2106,8 @@
         <translation>换出的数据去往{0}：{1} 到 {2} 较为合适。</translation>
     </message>
     <message>
-        <source>What the game&apos;s group waits for</source>
-        <translation>游戏所在组在等待什么</translation>
-    </message>
-    <message>
-        <source>What the game&apos;s threads wait for</source>
-        <translation>游戏的线程在等待什么</translation>
-    </message>
-    <message>
         <source>While the game runs: change it before.</source>
         <translation>游戏运行期间：请在之前更改。</translation>
-    </message>
-    <message>
-        <source>Who keeps the game&apos;s threads</source>
-        <translation>谁拦住了游戏的线程</translation>
     </message>
     <message>
         <source>With a watermark_scale_factor of {0} the temporary boost can free several gigabytes at once, and the reserve is large enough without it.</source>
@@ -2396,22 +2116,6 @@
     <message>
         <source>With it, whoever asks for memory cleans up inside one memory node before the others are used, on computers with a single node as well.</source>
         <translation>启用后，请求内存的程序会先在一个内存节点内清理，然后才使用其他节点；只有一个节点的计算机也是如此。</translation>
-    </message>
-    <message>
-        <source>Write delay</source>
-        <translation>写入延迟</translation>
-    </message>
-    <message>
-        <source>X-Plane at {0}: {1}</source>
-        <translation>位于 {0} 的 X-Plane：{1}</translation>
-    </message>
-    <message>
-        <source>X-Plane is reached by the network, which the Flatpak does not have; this opens it for one flight: flatpak run --share=network {0}</source>
-        <translation>X-Plane 要通过网络访问，而 Flatpak 没有网络；以下命令为一次飞行打开网络：flatpak run --share=network {0}</translation>
-    </message>
-    <message>
-        <source>X-Plane&apos;s beacon cannot be heard: {0}</source>
-        <translation>收不到 X-Plane 的信标：{0}</translation>
     </message>
     <message>
         <source>a block has not as many numbers as its rows need</source>
@@ -2424,10 +2128,6 @@
     <message>
         <source>a block&apos;s order does not fit its messages</source>
         <translation>某个块的顺序与其消息不符</translation>
-    </message>
-    <message>
-        <source>a captured tree holds nothing of NVIDIA&apos;s driver</source>
-        <translation>捕获的目录树中没有 NVIDIA 驱动程序的任何内容</translation>
     </message>
     <message>
         <source>a date has no lines</source>
@@ -2446,14 +2146,6 @@
         <translation>硬盘</translation>
     </message>
     <message>
-        <source>a mistake of this program: {0}: {1}</source>
-        <translation>本程序的错误：{0}：{1}</translation>
-    </message>
-    <message>
-        <source>a name must not begin with a dot, nor contain / or control signs</source>
-        <translation>名称不能以点开头，也不能包含 / 或控制字符</translation>
-    </message>
-    <message>
         <source>a number stands for no descriptor</source>
         <translation>某个编号没有对应的描述符</translation>
     </message>
@@ -2464,10 +2156,6 @@
     <message>
         <source>a reading with fewer than no values</source>
         <translation>读数的值少于零个</translation>
-    </message>
-    <message>
-        <source>a recording needs a name</source>
-        <translation>录制需要名称</translation>
     </message>
     <message>
         <source>a text is longer than the message</source>
@@ -2512,10 +2200,6 @@
     <message>
         <source>background writing</source>
         <translation>后台写入</translation>
-    </message>
-    <message>
-        <source>belongs to somebody else</source>
-        <translation>属于其他用户</translation>
     </message>
     <message>
         <source>bfq no longer switches write-back throttling off by itself on this drive until the next restart</source>
@@ -2566,22 +2250,6 @@
         <translation>被截断或已损坏（{0}）</translation>
     </message>
     <message>
-        <source>does not begin with the heading</source>
-        <translation>不以标题开头</translation>
-    </message>
-    <message>
-        <source>does not begin with the line of all CPUs</source>
-        <translation>不以全部 CPU 的一行开头</translation>
-    </message>
-    <message>
-        <source>does not begin with the names of the CPUs</source>
-        <translation>不以 CPU 的名称开头</translation>
-    </message>
-    <message>
-        <source>does not name a zone</source>
-        <translation>没有写明区域</translation>
-    </message>
-    <message>
         <source>exists only while the I/O scheduler of the drive is {0}</source>
         <translation>仅当驱动器的 I/O 调度器为 {0} 时存在</translation>
     </message>
@@ -2590,72 +2258,8 @@
         <translation>帧为整数</translation>
     </message>
     <message>
-        <source>has a name without a value</source>
-        <translation>有名称而没有值</translation>
-    </message>
-    <message>
-        <source>has another number of words than the rest</source>
-        <translation>单词数与其余行不同</translation>
-    </message>
-    <message>
-        <source>has neither a line some nor a line full</source>
-        <translation>既没有 some 行，也没有 full 行</translation>
-    </message>
-    <message>
-        <source>has no bytes of devices where they should be</source>
-        <translation>应有设备字节的位置没有内容</translation>
-    </message>
-    <message>
-        <source>has no free pages</source>
-        <translation>没有空闲页</translation>
-    </message>
-    <message>
-        <source>has no label</source>
-        <translation>没有标签</translation>
-    </message>
-    <message>
-        <source>has no line of a CPU</source>
-        <translation>没有 CPU 行</translation>
-    </message>
-    <message>
-        <source>has no line of interrupts</source>
-        <translation>没有中断行</translation>
-    </message>
-    <message>
         <source>has no number where one belongs</source>
         <translation>应为数字的位置没有数字</translation>
-    </message>
-    <message>
-        <source>has no size</source>
-        <translation>没有大小</translation>
-    </message>
-    <message>
-        <source>has no total</source>
-        <translation>没有总数</translation>
-    </message>
-    <message>
-        <source>has no zone</source>
-        <translation>没有区域</translation>
-    </message>
-    <message>
-        <source>has none of the expected names</source>
-        <translation>不含任何预期的名称</translation>
-    </message>
-    <message>
-        <source>has not five columns</source>
-        <translation>不是五列</translation>
-    </message>
-    <message>
-        <source>has not one number per CPU</source>
-        <translation>并非每个 CPU 一个数字</translation>
-    </message>
-    <message>
-        <source>has the unknown unit {0}</source>
-        <translation>单位 {0} 未知</translation>
-    </message>
-    <message>
-        <source>has too few columns</source>
-        <translation>列数太少</translation>
     </message>
     <message>
         <source>holds less than four bytes</source>
@@ -2674,20 +2278,12 @@
         <translation>事件 {0}，见系统日志</translation>
     </message>
     <message>
-        <source>is empty</source>
-        <translation>为空</translation>
-    </message>
-    <message>
         <source>is no setting of ours</source>
         <translation>不是本程序的设置</translation>
     </message>
     <message>
         <source>is not a device</source>
         <translation>不是设备</translation>
-    </message>
-    <message>
-        <source>is not a list of CPUs</source>
-        <translation>不是 CPU 列表</translation>
     </message>
     <message>
         <source>is not a list of swap areas</source>
@@ -2702,72 +2298,20 @@
         <translation>不是交换区</translation>
     </message>
     <message>
-        <source>is not a time</source>
-        <translation>不是时间</translation>
-    </message>
-    <message>
-        <source>is not in hexadecimal</source>
-        <translation>不是十六进制</translation>
-    </message>
-    <message>
-        <source>is not made of names and numbers</source>
-        <translation>不是由名称和数字组成</translation>
-    </message>
-    <message>
-        <source>is not the line of a process</source>
-        <translation>不是进程的一行</translation>
-    </message>
-    <message>
         <source>is not the manifest of a capture</source>
         <translation>不是捕获的清单</translation>
-    </message>
-    <message>
-        <source>is not three numbers</source>
-        <translation>不是三个数字</translation>
-    </message>
-    <message>
-        <source>is not two numbers</source>
-        <translation>不是两个数字</translation>
     </message>
     <message>
         <source>is not understood: {0}</source>
         <translation>无法理解：{0}</translation>
     </message>
     <message>
-        <source>is of a version that is not known</source>
-        <translation>版本未知</translation>
-    </message>
-    <message>
-        <source>is outside of the sandbox, and nothing lends it: Destutter&apos;s helper is not set up</source>
-        <translation>位于沙盒之外，且无人出借：尚未设置 Destutter 的辅助服务</translation>
-    </message>
-    <message>
-        <source>is shorter than its revision says</source>
-        <translation>短于其修订版本所述</translation>
-    </message>
-    <message>
         <source>is there twice</source>
         <translation>出现了两次</translation>
     </message>
     <message>
-        <source>is too short for its header</source>
-        <translation>太短，容不下其头部</translation>
-    </message>
-    <message>
         <source>it became {0} instead of {1}</source>
         <translation>结果变成 {0}，而不是 {1}</translation>
-    </message>
-    <message>
-        <source>it cannot be deleted: {0}</source>
-        <translation>无法删除：{0}</translation>
-    </message>
-    <message>
-        <source>it cannot be renamed: {0}</source>
-        <translation>无法重命名：{0}</translation>
-    </message>
-    <message>
-        <source>it cannot be written ({0})</source>
-        <translation>无法写入（{0}）</translation>
     </message>
     <message>
         <source>it does not accept this user</source>
@@ -2780,10 +2324,6 @@
     <message>
         <source>it has not answered yet</source>
         <translation>它尚未应答</translation>
-    </message>
-    <message>
-        <source>it is among the recordings already</source>
-        <translation>它已在录制列表中</translation>
     </message>
     <message>
         <source>it is {0} again after the other changes</source>
@@ -2800,14 +2340,6 @@
     <message>
         <source>kernel default</source>
         <translation>内核默认值</translation>
-    </message>
-    <message>
-        <source>lacks a watermark</source>
-        <translation>缺少水位线</translation>
-    </message>
-    <message>
-        <source>larger than 128 MB; export it from CapFrameX as CSV</source>
-        <translation>超过 128 MB；请从 CapFrameX 导出为 CSV</translation>
     </message>
     <message>
         <source>lasts only as long as it is held, so it can be kept until the restart at most</source>
@@ -2858,10 +2390,6 @@
         <translation>问候没有应答</translation>
     </message>
     <message>
-        <source>no column with frame times; is this a MangoHud or CapFrameX log?</source>
-        <translation>没有帧时间列；这是 MangoHud 或 CapFrameX 的日志吗？</translation>
-    </message>
-    <message>
         <source>no file sets it</source>
         <translation>没有文件设置它</translation>
     </message>
@@ -2872,10 +2400,6 @@
     <message>
         <source>no power-profiles-daemon runs on this computer</source>
         <translation>这台计算机上没有运行 power-profiles-daemon</translation>
-    </message>
-    <message>
-        <source>no runs in it; is this a CapFrameX record?</source>
-        <translation>其中没有运行记录；这是 CapFrameX 的记录吗？</translation>
     </message>
     <message>
         <source>no such device file</source>
@@ -2894,16 +2418,8 @@
         <translation>不是帧：{0}</translation>
     </message>
     <message>
-        <source>not readable as JSON; it may be cut off</source>
-        <translation>无法作为 JSON 读取；可能被截断</translation>
-    </message>
-    <message>
         <source>ns</source>
         <translation>ns</translation>
-    </message>
-    <message>
-        <source>one second of measurements is too large to be recorded</source>
-        <translation>一秒的测量数据过大，无法录制</translation>
     </message>
     <message>
         <source>only Linux 6.2 and newer let a helper without all rights ask it</source>
@@ -2990,16 +2506,8 @@
         <translation>其上挂载了其他内容</translation>
     </message>
     <message>
-        <source>the Flatpak&apos;s sandbox hides all other programs until Destutter&apos;s helper is set up</source>
-        <translation>在设置 Destutter 的辅助服务之前，Flatpak 沙盒会隐藏所有其他程序</translation>
-    </message>
-    <message>
         <source>the Flatpak&apos;s sandbox hides it</source>
         <translation>被 Flatpak 的沙盒隐藏</translation>
-    </message>
-    <message>
-        <source>the Flatpak&apos;s sandbox hides what the firmware counts</source>
-        <translation>Flatpak 的沙盒隐藏了固件的计数</translation>
     </message>
     <message>
         <source>the X server does not answer</source>
@@ -3026,56 +2534,12 @@
         <translation>消息的描述符缺失</translation>
     </message>
     <message>
-        <source>the disk is full</source>
-        <translation>磁盘已满</translation>
-    </message>
-    <message>
-        <source>the disk reports an error</source>
-        <translation>磁盘报告了错误</translation>
-    </message>
-    <message>
         <source>the drive refused</source>
         <translation>驱动器拒绝了</translation>
     </message>
     <message>
-        <source>the file cannot grow any further here</source>
-        <translation>文件在此无法继续增大</translation>
-    </message>
-    <message>
-        <source>the file exists already</source>
-        <translation>文件已存在</translation>
-    </message>
-    <message>
-        <source>the file is empty</source>
-        <translation>文件为空</translation>
-    </message>
-    <message>
-        <source>the file system is read-only</source>
-        <translation>文件系统为只读</translation>
-    </message>
-    <message>
-        <source>the folder does not exist</source>
-        <translation>文件夹不存在</translation>
-    </message>
-    <message>
-        <source>the game is in no control group of its own</source>
-        <translation>游戏不在自己的控制组中</translation>
-    </message>
-    <message>
         <source>the guardian of the trial is gone</source>
         <translation>试用的守护进程已不在</translation>
-    </message>
-    <message>
-        <source>the header of the recording does not make sense ({0})</source>
-        <translation>录制的头部没有意义（{0}）</translation>
-    </message>
-    <message>
-        <source>the header of the recording is damaged</source>
-        <translation>录制的头部已损坏</translation>
-    </message>
-    <message>
-        <source>the header of the recording makes no sense</source>
-        <translation>录制的头部没有意义</translation>
     </message>
     <message>
         <source>the interpreter is not isolated: start destutter-helper itself</source>
@@ -3126,10 +2590,6 @@
         <translation>在下次重启之前，内核不再自行调整 min_free_kbytes</translation>
     </message>
     <message>
-        <source>the kernel&apos;s own threads cannot be seen here</source>
-        <translation>在此看不到内核自身的线程</translation>
-    </message>
-    <message>
         <source>the key {0} is there twice</source>
         <translation>键 {0} 出现了两次</translation>
     </message>
@@ -3140,10 +2600,6 @@
     <message>
         <source>the message is too long</source>
         <translation>消息过长</translation>
-    </message>
-    <message>
-        <source>the name is too long</source>
-        <translation>名称过长</translation>
     </message>
     <message>
         <source>the number {0} is not a whole one</source>
@@ -3170,32 +2626,8 @@
         <translation>电源守护进程返回：{0}</translation>
     </message>
     <message>
-        <source>the probe ended: {0}</source>
-        <translation>探针已终止：{0}</translation>
-    </message>
-    <message>
         <source>the program that reads it ended unexpectedly</source>
         <translation>读取它的程序意外结束</translation>
-    </message>
-    <message>
-        <source>the recording cannot be read: {0}</source>
-        <translation>无法读取录制：{0}</translation>
-    </message>
-    <message>
-        <source>the recording was cut off before it began</source>
-        <translation>录制在开始之前就被截断</translation>
-    </message>
-    <message>
-        <source>the recording was made by a newer Destutter (it needs a reader of format {0}, this one reads {1}); update Destutter to open it</source>
-        <translation>录制由更新版本的 Destutter 生成（它需要格式 {0} 的读取器，当前为 {1}）；请更新 Destutter 后打开</translation>
-    </message>
-    <message>
-        <source>the sampler could not be started: {0}</source>
-        <translation>无法启动采样器：{0}</translation>
-    </message>
-    <message>
-        <source>the sampler wrote something else: {0}</source>
-        <translation>采样器写出了其他内容：{0}</translation>
     </message>
     <message>
         <source>the settings of this computer are too many for one answer</source>
@@ -3218,24 +2650,8 @@
         <translation>其中没有测量数据</translation>
     </message>
     <message>
-        <source>there are too many recordings with this name</source>
-        <translation>同名的录制太多</translation>
-    </message>
-    <message>
-        <source>there is already a recording with the name {0}</source>
-        <translation>已有名为 {0} 的录制</translation>
-    </message>
-    <message>
-        <source>there is no process {0} (any more)</source>
-        <translation>进程 {0} 不存在（或已结束）</translation>
-    </message>
-    <message>
         <source>there is no such device</source>
         <translation>没有这样的设备</translation>
-    </message>
-    <message>
-        <source>there is no such file</source>
-        <translation>没有这样的文件</translation>
     </message>
     <message>
         <source>there is no such file any more</source>
@@ -3258,30 +2674,6 @@
         <translation>没有可比较的内容</translation>
     </message>
     <message>
-        <source>this computer has no graphics card that shows its load</source>
-        <translation>这台计算机没有能显示负载的显卡</translation>
-    </message>
-    <message>
-        <source>this computer shows no CPU frequency (no cpufreq driver)</source>
-        <translation>这台计算机不显示 CPU 频率（没有 cpufreq 驱动程序）</translation>
-    </message>
-    <message>
-        <source>this computer shows no CPU idle states (no cpuidle driver)</source>
-        <translation>这台计算机不显示 CPU 空闲状态（没有 cpuidle 驱动程序）</translation>
-    </message>
-    <message>
-        <source>this computer shows no events of its firmware</source>
-        <translation>此电脑不显示固件事件</translation>
-    </message>
-    <message>
-        <source>this computer shows no power readings</source>
-        <translation>这台计算机不显示功率读数</translation>
-    </message>
-    <message>
-        <source>this computer shows no temperatures</source>
-        <translation>这台计算机不显示温度</translation>
-    </message>
-    <message>
         <source>this device has no such setting</source>
         <translation>此设备没有这样的设置</translation>
     </message>
@@ -3294,34 +2686,6 @@
         <translation>此辅助服务无法保持该值</translation>
     </message>
     <message>
-        <source>this is a folder</source>
-        <translation>这是一个文件夹</translation>
-    </message>
-    <message>
-        <source>this is a hardware log of MSI Afterburner, which does not hold every frame</source>
-        <translation>这是 MSI Afterburner 的硬件日志，其中并非每一帧都有记录</translation>
-    </message>
-    <message>
-        <source>this is a summary of MangoHud; the log beside it has no _summary in its name</source>
-        <translation>这是 MangoHud 的摘要；旁边名称中不带 _summary 的才是日志</translation>
-    </message>
-    <message>
-        <source>this is not a Destutter recording</source>
-        <translation>这不是 Destutter 录制</translation>
-    </message>
-    <message>
-        <source>this is not a file</source>
-        <translation>这不是文件</translation>
-    </message>
-    <message>
-        <source>this kernel does not count how long tasks wait at each core (CONFIG_SCHEDSTATS)</source>
-        <translation>此内核不统计任务在每个核心上等待的时间 (CONFIG_SCHEDSTATS)</translation>
-    </message>
-    <message>
-        <source>this kernel does not report pressure (PSI); start it with psi=1</source>
-        <translation>此内核不报告压力 (PSI);请用 psi=1 启动</translation>
-    </message>
-    <message>
         <source>this kernel does not tell {0}</source>
         <translation>此内核不提供 {0}</translation>
     </message>
@@ -3332,18 +2696,6 @@
     <message>
         <source>this kernel has no such setting (Linux {0} and later may)</source>
         <translation>此内核没有这样的设置（Linux {0} 及更高版本可能有）</translation>
-    </message>
-    <message>
-        <source>this kernel has no swap</source>
-        <translation>此内核没有交换空间</translation>
-    </message>
-    <message>
-        <source>this kernel has no {0}</source>
-        <translation>此内核没有 {0}</translation>
-    </message>
-    <message>
-        <source>this processor does not count its throttling (only Intel&apos;s do)</source>
-        <translation>此处理器不统计降频（只有 Intel 的处理器会统计）</translation>
     </message>
     <message>
         <source>this trial was begun by somebody else</source>
@@ -3378,14 +2730,6 @@
         <translation>写入间隔</translation>
     </message>
     <message>
-        <source>you may not write there</source>
-        <translation>没有该处的写入权限</translation>
-    </message>
-    <message>
-        <source>your disk quota is used up</source>
-        <translation>磁盘配额已用完</translation>
-    </message>
-    <message>
         <source>{0} begins with no type</source>
         <translation>{0} 没有以类型开头</translation>
     </message>
@@ -3394,24 +2738,12 @@
         <translation>root 以外的用户可以写入 {0}</translation>
     </message>
     <message>
-        <source>{0} cannot be written: {1}</source>
-        <translation>无法写入 {0}：{1}</translation>
-    </message>
-    <message>
         <source>{0} does not belong to root</source>
         <translation>{0} 不属于 root</translation>
     </message>
     <message>
         <source>{0} does not end</source>
         <translation>{0} 没有结尾</translation>
-    </message>
-    <message>
-        <source>{0} has {1} MiB free; the probe wants {2} MiB</source>
-        <translation>{0} 有 {1} MiB 可用空间；探针需要 {2} MiB</translation>
-    </message>
-    <message>
-        <source>{0} is a folder; a file name is needed</source>
-        <translation>{0} 是文件夹；需要文件名</translation>
     </message>
     <message>
         <source>{0} is missing</source>
@@ -3452,10 +2784,6 @@
     <message>
         <source>{0} is not between {1} and {2}</source>
         <translation>{0} 不在 {1} 和 {2} 之间</translation>
-    </message>
-    <message>
-        <source>{0} is not in the folder of sessions</source>
-        <translation>{0} 不在会话文件夹中</translation>
     </message>
     <message>
         <source>{0} is on the search path of modules</source>
@@ -3522,18 +2850,6 @@
         <translation>{0}：其帧与录制的时间不同</translation>
     </message>
     <message>
-        <source>{0}: no frame in it</source>
-        <translation>{0}：其中没有帧</translation>
-    </message>
-    <message>
-        <source>{0}: no frame log in this folder yet</source>
-        <translation>{0}：此文件夹中还没有帧日志</translation>
-    </message>
-    <message>
-        <source>{0}: not an ordinary file</source>
-        <translation>{0}：不是普通文件</translation>
-    </message>
-    <message>
         <source>{0}: nothing tells when it was written</source>
         <translation>{0}：没有信息表明其写入时间</translation>
     </message>
@@ -3542,24 +2858,8 @@
         <translation>{0}：读取已终止</translation>
     </message>
     <message>
-        <source>{0}: the file exists already; give another name</source>
-        <translation>{0}：文件已存在；请使用其他名称</translation>
-    </message>
-    <message>
-        <source>{0}: the recording has been closed</source>
-        <translation>{0}：录制已关闭</translation>
-    </message>
-    <message>
-        <source>{0}: the recording has ended</source>
-        <translation>{0}：录制已结束</translation>
-    </message>
-    <message>
         <source>{0}: the recording holds no measurements.{1}</source>
         <translation>{0}：录制中没有测量数据。{1}</translation>
-    </message>
-    <message>
-        <source>{0}: there is no such file</source>
-        <translation>{0}：没有这样的文件</translation>
     </message>
     <message>
         <source>{0}: this cannot be a file name</source>
@@ -3572,18 +2872,6 @@
     <message>
         <source>{0}: this is no recording, so no log can join it</source>
         <translation>{0}：这不是录制，因此不能加入日志</translation>
-    </message>
-    <message>
-        <source>{0}: {1}. The recording ends here; its first {2} s are kept</source>
-        <translation>{0}: {1}。录制到此结束；已保留前 {2} 秒</translation>
-    </message>
-    <message>
-        <source>{0}: {1}; give the recording another name</source>
-        <translation>{0}：{1}；请为录制换一个名称</translation>
-    </message>
-    <message>
-        <source>{0}: {1}; nothing could be recorded</source>
-        <translation>{0}: {1}；未能录制任何内容</translation>
     </message>
     <message>
         <source>µs</source>

@@ -4,13 +4,15 @@
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from destutter.core.kernel_files import KernelFileError
 from destutter.core.statement import Statement
 from destutter.diagnosis.causes import CAUSES
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Group
 from destutter.diagnosis.verdict import VerdictBasis, judge
-from destutter.ui.engine_texts import engine_text, name_text
+from destutter.ui.engine_texts import engine_text
 from destutter.ui.quantities import Quantities
+from destutter.ui.words import said, said_sentence
 
 
 def test_german_keeps_the_capitals_of_its_nouns(speak):
@@ -27,12 +29,16 @@ def test_texts_of_other_processes_are_translated(speak, language):
     plain = engine_text("only the administrator may read /proc/x")
     assert plain != "only the administrator may read /proc/x"
     assert "/proc/x" in plain
-    filed = engine_text("/proc/zoneinfo, line 3: has no zone")
-    assert filed.startswith("/proc/zoneinfo, line 3: ")
+    filed = said(KernelFileError("/proc/zoneinfo", 3, Statement("sampling.no_zone")).statement)
+    assert filed.startswith("/proc/zoneinfo")
+    assert "3" in filed
     assert "has no" not in filed
-    sentence = engine_text("This computer shows no temperatures.")
+    sentence = said_sentence(Statement("sampling.no_temperatures"))
     assert sentence[-1] in ".。"
     assert "temperatures" not in sentence
+    log = engine_text("/tmp/a.json: no runs in it; is this a CapFrameX record?")
+    assert log.startswith("/tmp/a.json: ")
+    assert "no runs" not in log
     assert engine_text("Sphinx of black quartz") == "Sphinx of black quartz"
 
 
@@ -43,7 +49,6 @@ def test_texts_of_other_processes_are_translated(speak, language):
         "there is no such device",
         "somebody has a trial for another 12 s",
         "the journal was damaged or removed: undo everything, a restart ends what is not known",
-        "Only the kernel log tells of split locks.",
     ],
 )
 def test_reasons_are_translated_wherever_they_are_written(speak, language, reason):
@@ -57,7 +62,7 @@ def test_what_a_tile_lacks_is_said_in_the_language(speak, language):
     """The reason in a statement of diagnosis comes from the engine and is translated, too."""
     words = speak(language)
     text = words.text(
-        Statement("tile.not_measured", {"why": "No power sensors in this virtual machine."})
+        Statement("tile.not_measured", {"why_sentence": Statement("coverage.virtual_power")})
     )
     assert "power" not in text
 
@@ -68,10 +73,10 @@ def test_what_is_not_measured_is_said_in_the_language(speak, language):
     words = speak(language)
     coverage = Coverage()
     found = coverage.not_measured(CAUSES)
-    assert {each.what for each in found} >= {"Frame times", "Throttled writing back"}
+    assert {each.what.id for each in found} >= {"source.frames", "cause.wbt_throttling"}
     for each in found:
-        assert name_text(each.what) != each.what
-        assert engine_text(each.why) != each.why
+        assert said(each.what) != str(each.what)
+        assert said(each.why) != str(each.why)
     situation = VerdictBasis(
         now_ns=9 * 10**9,
         started_ns=0,
@@ -89,7 +94,7 @@ def test_what_is_not_measured_is_said_in_the_language(speak, language):
     )
     verdict = judge(situation)
     for source in ("frames", "wakeup"):
-        assert engine_text(coverage.why_not(source)) in words.text(verdict.detail)
+        assert said(coverage.why_not(source)) in words.text(verdict.detail)
 
 
 def test_sizes_of_the_engine_have_the_names_of_the_window(speak):

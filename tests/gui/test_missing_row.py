@@ -3,6 +3,7 @@
 
 import pytest
 
+from destutter.core.statement import Statement, told
 from destutter.sampling.pressure import ABSENT
 from destutter.ui.plots.missing_row import MissingRow
 from tests.support.window_kit import make_theme
@@ -12,9 +13,9 @@ from tests.support.window_kit import make_theme
     ("reason", "is_kernels"),
     [
         (ABSENT, True),
-        ("This kernel does not report pressure. Starting it with psi=1 may switch it on.", True),
-        ("This log holds frame times only.", False),
-        ("No reading of it came in the time that was measured.", False),
+        (Statement("coverage.no_pressure"), True),
+        (told("This log holds frame times only."), False),
+        (Statement("coverage.late"), False),
     ],
 )
 def test_the_kernel_is_blamed_for_its_own_word_only(qapp, reason, is_kernels):

@@ -109,14 +109,13 @@ def test_no_text_is_left_over():
         for node in ast.walk(module.tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 said.add(node.value)
-        for call in _calls(module.tree, {*MAKERS, "find_text"}):
-            patterns += [
-                each for arg in call.args[:2] for each in _ids(arg) if not isinstance(each, str)
-            ]
+            elif isinstance(node, ast.JoinedStr):
+                patterns.append(_pattern(node))
         for call in _calls(module.tree, {"named"}):
             patterns += [
                 re.compile(rf"{name}\..+") for name in _ids(call.args[0]) if isinstance(name, str)
             ]
-    patterns = [each for each in patterns if each.pattern != ".*\\..*"]
+    # What begins with a place could be anything.
+    patterns = [each for each in patterns if each.pattern.partition("\\.")[0] in SUBJECTS]
     left = {id_ for id_ in IDS - said if not any(pattern.fullmatch(id_) for pattern in patterns)}
     assert sorted(left) == []

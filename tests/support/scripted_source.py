@@ -16,6 +16,7 @@ from destutter.core.sample import (
     Trouble,
     Value,
 )
+from destutter.core.statement import told
 
 START_NS = 1_000_000_000_000
 TICK_NS = 100_000_000
@@ -170,7 +171,7 @@ class Script:
 
     def trouble(self, source: str, reason: str) -> "Script":
         """Say why a source cannot deliver."""
-        self.messages.append(Trouble(self.now_ns, source, reason))
+        self.messages.append(Trouble(self.now_ns, source, told(reason) if reason else None))
         return self
 
     def mark(self, text: str) -> "Script":

@@ -11,6 +11,7 @@ from destutter.analysis.examining.pipeline import Pipeline
 from destutter.bridge.launcher import Launcher
 from destutter.core.probes import probes_started
 from destutter.core.sample import Message, SampleError, Trouble, decode
+from destutter.core.statement import Statement
 from destutter.sampling.programs import last_words
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder
@@ -230,5 +231,6 @@ class LiveFeed(QObject):
     @Slot(str)
     def _probe_ended(self, reason: str) -> None:
         log.error("the wake-up probe ended: %s", reason)
-        trouble = Trouble(time.monotonic_ns(), PROBED, f"the probe ended: {reason}")
+        told = Statement("sampling.probe_ended", {"reason": reason})
+        trouble = Trouble(time.monotonic_ns(), PROBED, told)
         self._accept([trouble])

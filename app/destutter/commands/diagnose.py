@@ -14,6 +14,7 @@ from destutter.commands.options import (
 )
 from destutter.commands.report_options import add_report_options, check_report_options, tell
 from destutter.commands.terminal import CommandError, Terminal, UsageError
+from destutter.core.statement import Statement
 
 if TYPE_CHECKING:
     from destutter.analysis.examining.examination import Examiner
@@ -90,7 +91,10 @@ def _diagnose_now(arguments: argparse.Namespace, terminal: Terminal) -> int:
         _tell_of_computer(examiner, computer(stream.root))
         for message in stream:
             examiner.accept(message)
-            terminal.status(f"Measuring, {max(span_s - examiner.duration_s, 0):.0f} s left")
+            left = f"{max(span_s - examiner.duration_s, 0):.0f}"
+            terminal.status(
+                terminal.words.text(Statement("terminal.measuring", {"seconds": left}))
+            )
     terminal.end_status()
     if not examiner.samples:
         raise CommandError("nothing was measured: it ended before the first sample")
@@ -120,5 +124,5 @@ def _tell(session: "SessionSummary", arguments: argparse.Namespace, terminal: Te
         terminal,
         lambda: session_document(session, ENGLISH),
         lambda: diagnosis_json(session),
-        lambda: diagnosis_lines(session, is_verbose=arguments.verbose),
+        lambda: diagnosis_lines(session, terminal.words, is_verbose=arguments.verbose),
     )

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What was found in a whole session, as lines and for programs."""
 
-from collections import Counter
 from typing import Any
 
 from destutter.analysis.examining.summary import SessionSummary
@@ -14,13 +13,15 @@ from destutter.commands.wording import (
     aside_line,
     consequence_line,
     finding_lines,
+    not_measured_lines,
     verdict_json,
 )
+from destutter.core.statement import Statement, Value
 from destutter.diagnosis.finding import Assessment, Finding, VerdictKind
 from destutter.diagnosis.frame_statistics import FrameStatistics
 from destutter.diagnosis.verdict import WARM_UP_NS
 from destutter.tuning.recommendation import Recommendation, against
-from destutter.words.renderer import NBSP, english, renderer
+from destutter.words.renderer import NBSP, Renderer, english, renderer
 
 _LEAST_PHASES_S = 180.0
 _ONLY_FRAMES = "a frame log alone holds frame times, and nothing about the computer"
@@ -48,23 +49,26 @@ def diagnosis_json(session: SessionSummary) -> dict[str, Any]:
         told |= {key: verdict[key] for key in ("headline", "detail")}
         told["findings"] = [_finding_json(finding, session) for finding in assessment.findings]
         told["not_measured"] = [
-            {"what": each.what, "why": each.why} for each in assessment.not_measured
+            {"what": english(each.what), "why": renderer().sentence(each.why)}
+            for each in assessment.not_measured
         ]
     return {**told, "session": session_json(session)}
 
 
-def diagnosis_lines(session: SessionSummary, *, is_verbose: bool = False) -> list[str]:
+def diagnosis_lines(
+    session: SessionSummary, words: Renderer, *, is_verbose: bool = False
+) -> list[str]:
     """What was found, as lines for people; with all that was not measured where it is verbose."""
     assessment = session.assessment
     if assessment is None:
         lines = session_lines(session)[1:]
-        return [*lines, "", f"Causes are not looked for: {_ONLY_FRAMES}."]
-    lines = verdict_lines(assessment, session.duration_s)
+        return [*lines, "", words.text(Statement("terminal.only_frames"))]
+    lines = verdict_lines(assessment, session.duration_s, words)
     answers = [each for each in assessment.findings if each.explains and not each.consequence_of]
     for finding in answers:
-        lines += ["", *finding_lines(finding, session.start_ns)]
+        lines += ["", *finding_lines(finding, session.start_ns, words)]
         lines += [
-            consequence_line(each)
+            consequence_line(each, words)
             for each in assessment.findings
             if each.consequence_of == finding.cause and each.stutters_explained
         ]
@@ -74,35 +78,24 @@ def diagnosis_lines(session: SessionSummary, *, is_verbose: bool = False) -> lis
             f"Risk: {each.risk}."
             for each in against(session.recommendations, finding.cause)
         ]
-    lines += _also_seen(assessment, session.start_ns)
+    lines += _also_seen(assessment, session.start_ns, words)
     lines += _what_to_change(assessment, session.recommendations)
     lines += session_lines(session)
-    lines += _not_measured(assessment, is_verbose=is_verbose)
-    return [*lines, "", f"From {session.samples} samples in {session.duration_s:.0f} s."]
+    lines += not_measured_lines(assessment, words, is_verbose=is_verbose)
+    values: dict[str, Value] = {"samples": session.samples, "seconds": f"{session.duration_s:.0f}"}
+    return [*lines, "", words.text(Statement("terminal.samples", values))]
 
 
-def _also_seen(assessment: Assessment, start_ns: int) -> list[str]:
+def _also_seen(assessment: Assessment, start_ns: int, words: Renderer) -> list[str]:
     """What was there and met nothing that was felt: no cause, and nothing to change for."""
     seen = [each for each in assessment.findings if each.is_aside]
     if not seen:
         return []
     return [
         "",
-        "Also seen, but it explains nothing:",
-        *(aside_line(each, start_ns) for each in seen),
+        words.text(Statement("terminal.also_seen")),
+        *(aside_line(each, start_ns, words) for each in seen),
     ]
-
-
-def _not_measured(assessment: Assessment, *, is_verbose: bool) -> list[str]:
-    missing = assessment.not_measured
-    if not missing:
-        return []
-    if is_verbose:
-        return ["", "Not measured:", *(f"  {each.what}: {each.why}" for each in missing)]
-    why, count = Counter(each.why for each in missing).most_common(1)[0]
-    things = f"{len(missing)} thing{'' if len(missing) == 1 else 's'}"
-    of = f"{count} of them for this reason: " if count < len(missing) else ""
-    return ["", f"Not measured: {things}, {of}{why} --verbose lists all."]
 
 
 def session_lines(session: SessionSummary) -> list[str]:
@@ -118,13 +111,14 @@ def session_lines(session: SessionSummary) -> list[str]:
     return ["", *lines] if lines else []
 
 
-def verdict_lines(assessment: Assessment, duration_s: float) -> list[str]:
+def verdict_lines(assessment: Assessment, duration_s: float, words: Renderer) -> list[str]:
     """The verdict in two lines; one when there is too little to judge."""
     if assessment.verdict.kind is VerdictKind.MEASURING:
-        needed_s = WARM_UP_NS // 1_000_000_000
-        return [f"Too short to judge: {duration_s:.0f} s, and {needed_s} s are needed."]
+        needed = WARM_UP_NS // 1_000_000_000
+        values: dict[str, Value] = {"seconds": f"{duration_s:.0f}", "needed": needed}
+        return [words.text(Statement("terminal.too_short", values))]
     verdict = assessment.verdict
-    return [english(verdict.headline), " ".join(map(english, verdict.below))]
+    return [words.text(verdict.headline), words.sentences(map(words.text, verdict.below))]
 
 
 def _frame_line(figures: FrameStatistics, origin: str | None) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from destutter.commands.options import add_json_option, add_place_options
 from destutter.commands.terminal import Terminal
+from destutter.words.renderer import Renderer
 
 if TYPE_CHECKING:
     from destutter.commands.examination import Examination
@@ -34,24 +35,24 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if arguments.json:
         terminal.json(found.as_json())
     else:
-        for line in _lines(found):
+        for line in _lines(found, terminal.words):
             terminal.line(line)
     return stream.conclude(terminal)
 
 
-def _lines(found: "Examination") -> list[str]:
+def _lines(found: "Examination", words: Renderer) -> list[str]:
     lines = ["Computer"]
     lines += [f"  {name}: {_text(value)}" for name, value in found.machine.items()]
     lines += ["", "Can be measured"]
     lines += [
-        f"  {_MARKS[source.is_measured]} {source.name} ({source.id})"
-        + ("" if source.is_measured else f": {source.why}")
+        f"  {_MARKS[source.is_measured]} {words.text(source.name)} ({source.id})"
+        + ("" if source.why is None else f": {words.sentence(source.why)}")
         for source in found.sources
     ]
     lines += ["", "Causes that can be found"]
     lines += [
-        f"  {_MARKS[cause.why is None]} {cause.name} ({cause.id})"
-        + ("" if cause.why is None else f": {cause.why}")
+        f"  {_MARKS[cause.why is None]} {words.text(cause.name)} ({cause.id})"
+        + ("" if cause.why is None else f": {words.sentence(cause.why)}")
         for cause in found.causes
     ]
     lines += ["", "Frame times"]

@@ -26,11 +26,12 @@ from destutter.core.bus_caller import SYSTEM_BUS
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Header, Sample
 from destutter.core.sandbox import NAME, Sandbox, read_sandbox
+from destutter.core.statement import Statement
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.causes import CAUSES
-from destutter.diagnosis.coverage import SOURCE_NAMES, Coverage
+from destutter.diagnosis.coverage import Coverage, name_of_source
 from destutter.tuning.current import read_current
-from destutter.words.renderer import renderer
+from destutter.words.renderer import english, renderer
 
 _OPTIONAL_PROBES = ("write",)  # only runs in experiments
 _LAYERS = ("usr/share", "usr/local/share", "etc")
@@ -41,9 +42,9 @@ class SourceReport:
     """One source: whether it delivered, and if not, why."""
 
     id: str
-    name: str
+    name: Statement
     is_measured: bool
-    why: str | None
+    why: Statement | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,8 @@ class CauseReport:
     """One cause; ``why`` is None when it can be found here."""
 
     id: str
-    name: str
-    why: str | None
+    name: Statement
+    why: Statement | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,8 @@ class Examination:
         failing = self.failing_step
         return {
             "machine": dict(self.machine),
-            "sources": [asdict(each) for each in self.sources],
-            "causes": [asdict(each) for each in self.causes],
+            "sources": [_plain(each) for each in self.sources],
+            "causes": [_plain(each) for each in self.causes],
             "frame_tools": [asdict(each) for each in self.frame_tools],
             "settings_here": self.settings_here,
             "helper": [asdict(each) for each in self.helper],
@@ -120,6 +121,11 @@ def examine(stream: LiveStream, terminal: Terminal) -> Examination:
     )
 
 
+def _plain(report: SourceReport | CauseReport) -> dict[str, Any]:
+    why = None if report.why is None else renderer().sentence(report.why)
+    return {**asdict(report), "name": english(report.name), "why": why}
+
+
 def _delivered(sample: Sample) -> set[str]:
     """The sources with a value: a rate takes two readings, and slow sources give only one here."""
     return {
@@ -136,7 +142,7 @@ def _sources(coverage: Coverage, delivered: set[str]) -> list[SourceReport]:
             continue
         is_measured = source in delivered or coverage.is_seen(source)
         why = None if is_measured else coverage.why_not(source)
-        found.append(SourceReport(source, SOURCE_NAMES.get(source, source), is_measured, why))
+        found.append(SourceReport(source, name_of_source(source), is_measured, why))
     return found
 
 
@@ -145,7 +151,7 @@ def _causes(coverage: Coverage, delivered: set[str]) -> list[CauseReport]:
     for spec in CAUSES:
         lacking = coverage.lacking(spec, delivered)
         why = spec.unmeasurable or (None if lacking is None else coverage.why_not(lacking))
-        found.append(CauseReport(spec.id, renderer().named("cause", spec.id), why))
+        found.append(CauseReport(spec.id, Statement(f"cause.{spec.id}"), why))
     return found
 
 

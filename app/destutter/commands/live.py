@@ -14,6 +14,7 @@ from destutter.commands.options import frames_of, pid_of, root_of
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Facts, Frames, Message, Sample, Trouble
+from destutter.core.statement import Statement
 from destutter.diagnosis.coverage import SAMPLED_LOG
 from destutter.diagnosis.frame_steps import FrameSteps
 from destutter.sampling.frame_feed import FRAMES
@@ -37,8 +38,8 @@ class LiveStream:
     def __init__(self, arguments: argparse.Namespace, seconds: float | None) -> None:
         self.root = root_of(arguments)
         self._pid = pid_of(arguments)
-        self._broken: dict[str, str] = {}
-        self._no_frames = ""
+        self._broken: dict[str, Statement] = {}
+        self._no_frames: Statement | None = None
         self._steps = FrameSteps()
         self._has_values = False
         if self._pid is not None:
@@ -87,19 +88,18 @@ class LiveStream:
         """
         if not self._has_values:
             raise CommandError(f"nothing can be measured below {self.root}")
-        if self._no_frames:
-            log = self._log or ""
-            is_named = self._no_frames.startswith(log)
-            terminal.complain(self._no_frames if is_named else f"{log}: {self._no_frames}")
+        if self._no_frames is not None:
+            log, told = self._log or "", terminal.words.text(self._no_frames)
+            terminal.complain(told if told.startswith(log) else f"{log}: {told}")
             return 1
         if self._steps.are_sampled:
-            terminal.complain(SAMPLED_LOG)
+            terminal.complain(terminal.words.text(SAMPLED_LOG))
         if self.root == "/":
             return 0
         # Several sources come from one file, which is told once.
-        reasons = {_NAMED_FILE.split(reason, 1)[0]: reason for reason in self._broken.values()}
+        reasons = {_NAMED_FILE.split(str(each), 1)[0]: each for each in self._broken.values()}
         for reason in reasons.values():
-            terminal.complain(f"{self.root}: {reason}")
+            terminal.complain(f"{self.root}: {terminal.words.text(reason)}")
         return 1 if self._broken else 0
 
     def _note(self, message: Message) -> None:
@@ -115,12 +115,13 @@ class LiveStream:
             )
         if isinstance(message, Trouble) and message.source == FRAMES:
             # Only told where somebody asked for them.
-            self._no_frames = message.reason if self._wants_frames else ""
+            self._no_frames = message.reason if self._wants_frames else None
         elif isinstance(message, Trouble):
             # A file that is there and cannot be read is named first in its reason.
-            is_file = message.reason.startswith("/")
-            if message.reason and (is_file or message.source in _EVERY_KERNEL_HAS):
-                self._broken[message.source] = message.reason
+            reason = message.reason
+            is_file = str(reason).startswith("/")
+            if reason is not None and (is_file or message.source in _EVERY_KERNEL_HAS):
+                self._broken[message.source] = reason
             else:
                 self._broken.pop(message.source, None)
 

@@ -87,7 +87,7 @@ class Recording:
 
     def _show(self, message: Message) -> None:
         self._watcher.accept(message)
-        line = self._watcher.line()
+        line = self._watcher.line(self._terminal.words)
         if line is not None and self._recorder is not None:
             seconds = f"{self._recorder.duration_s:.0f} s"
             written = renderer().size(self._recorder.size_bytes)

@@ -7,6 +7,9 @@ import shutil
 from contextlib import suppress
 from typing import Any, TextIO
 
+from destutter.words.language import ENGLISH
+from destutter.words.renderer import renderer
+
 _STEERING = (*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 """Signs that steer a terminal, or turn the direction of what follows."""
 
@@ -23,9 +26,10 @@ class UsageError(CommandError):
 
 
 class Terminal:
-    """Standard output and standard error of a command."""
+    """Standard output and standard error of a command, and the words of the one who reads it."""
 
-    def __init__(self, output: TextIO, errors: TextIO) -> None:
+    def __init__(self, output: TextIO, errors: TextIO, language: str = ENGLISH) -> None:
+        self.words = renderer(language)
         self._output = output
         self._errors = errors
         self._status_length = 0

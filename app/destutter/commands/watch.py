@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             if arguments.json:
                 for tick in watcher.ticks():
                     terminal.json(tick)
-            elif (line := watcher.line()) is not None:
+            elif (line := watcher.line(terminal.words)) is not None:
                 terminal.line(f"{time.strftime('%H:%M:%S')}  {line}")
     status = stream.conclude(terminal)
     if watcher.assessment is None and arguments.seconds is not None:

@@ -12,6 +12,7 @@ from destutter.core.metrics import Metrics
 from destutter.core.sample import Message, Sample
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import Assessment
+from destutter.words.renderer import Renderer
 
 _LINE_NS = 1_000_000_000
 _PROBE_METRICS = frozenset(spec.id for spec in METRICS if spec.source in PROBES)
@@ -36,7 +37,7 @@ class Watcher:
             if self._start_ns is None:
                 self._start_ns = self._line_ns = message.monotonic_ns
 
-    def line(self) -> str | None:
+    def line(self, words: Renderer) -> str | None:
         """The line that is due, once a second of the stream; else None."""
         if self._line_ns is None or self._now_ns - self._line_ns < _LINE_NS:
             return None
@@ -44,7 +45,7 @@ class Watcher:
         if snapshot is None:
             return None
         self._line_ns = self._now_ns
-        return verdict_line(snapshot.assessment)
+        return verdict_line(snapshot.assessment, words)
 
     def ticks(self) -> Iterator[dict[str, Any]]:
         """One object for each tick of the sampler since the last call.

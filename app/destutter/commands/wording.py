@@ -1,34 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Assessments as lines of text and as JSON."""
+"""Assessments as lines of text, in the language of the terminal, and as JSON, which is English."""
 
+from collections import Counter
 from typing import Any
 
-from destutter.diagnosis.finding import (
-    Assessment,
-    Culprit,
-    Evidence,
-    Finding,
-    GroupState,
-    TileState,
-)
+from destutter.core.statement import Statement, Value
+from destutter.diagnosis.finding import Assessment, Culprit, Evidence, Finding, GroupState
 from destutter.diagnosis.wording import named_as
-from destutter.words.renderer import english, renderer
-
-_STATES = {
-    TileState.CLEAR: "clear",
-    TileState.WATCH: "watch",
-    TileState.CAUSING: "causing stutter",
-    TileState.NOT_MEASURED: "not measured",
-}
+from destutter.words.renderer import Renderer, english
 
 
-def verdict_line(assessment: Assessment) -> str:
+def verdict_line(assessment: Assessment, words: Renderer) -> str:
     """Verdict and the five groups in one line."""
-    groups = ", ".join(
-        f"{renderer().named('group', group.group.value)} {_STATES[group.state]}"
-        for group in assessment.groups
-    )
-    return f"{english(assessment.verdict.headline)}  [{groups}]"
+    groups = ", ".join(words.text(_state(group, words)) for group in assessment.groups)
+    verdict = assessment.verdict.headline
+    return words.text(Statement("terminal.verdict", {"verdict": verdict, "groups": groups}))
 
 
 def verdict_json(assessment: Assessment) -> dict[str, Any]:
@@ -49,53 +35,101 @@ def groups_json(groups: tuple[GroupState, ...]) -> dict[str, Any]:
     }
 
 
-def finding_lines(finding: Finding, start_ns: int) -> list[str]:
+def finding_lines(finding: Finding, start_ns: int, words: Renderer) -> list[str]:
     """A finding as a small block of lines; times are seconds since ``start_ns``."""
-    name = renderer().named("cause", named_as(finding))
-    first_s, last_s = (finding.first_ns - start_ns) / 1e9, (finding.last_ns - start_ns) / 1e9
-    explained = f"{finding.stutters_explained} of {finding.stutters_total}"
-    if not finding.stutters_total:
-        explained = "nothing, for there was no stutter"
-    if finding.hitches_explained:
-        hitches = f"{finding.hitches_explained} of {finding.hitches_total} hitches"
-        explained = f"{explained}, {hitches}" if finding.stutters_explained else hitches
-    confidence = renderer().named("confidence", finding.confidence.value)
-    lines = [
-        f"{name} ({finding.cause})",
-        f"  explains {explained}, confidence {confidence}",
-        f"  seen from {first_s:.1f} s to {last_s:.1f} s",
+    explains: dict[str, Value] = {
+        "explained": _explained(finding),
+        "confidence": finding.confidence.value,
+    }
+    told = [
+        Statement("terminal.explains", explains),
+        Statement("terminal.seen", _span(finding, start_ns, words)),
+        *(_evidence(evidence, words) for evidence in finding.evidence),
+        *(_culprit(culprit) for culprit in finding.culprits),
+        *finding.reasons,
     ]
-    lines += [f"  {_evidence_line(evidence)}" for evidence in finding.evidence]
-    lines += [f"  {_culprit_line(culprit)}" for culprit in finding.culprits]
-    lines += [f"  {english(reason)}" for reason in finding.reasons]
-    return lines
+    name = words.text(Statement("terminal.finding", _name(finding)))
+    return [name, *(f"  {words.text(each)}" for each in told)]
 
 
-def consequence_line(finding: Finding) -> str:
+def consequence_line(finding: Finding, words: Renderer) -> str:
     """A finding that only came with the one above it."""
-    explained = f"{finding.stutters_explained} of {finding.stutters_total}"
-    name = renderer().named("cause", named_as(finding))
-    return f"  came with it at {explained}: {name} ({finding.cause})"
+    explained = _met("stutters", finding.stutters_explained, finding.stutters_total)
+    values = {**_name(finding), "explained": explained}
+    return f"  {words.text(Statement('terminal.consequence', values))}"
 
 
-def aside_line(finding: Finding, start_ns: int) -> str:
+def aside_line(finding: Finding, start_ns: int, words: Renderer) -> str:
     """A finding that explains nothing; times are seconds since ``start_ns``."""
+    values = {**_name(finding), **_span(finding, start_ns, words)}
+    return f"  {words.text(Statement('terminal.aside', values))}"
+
+
+def not_measured_lines(assessment: Assessment, words: Renderer, *, is_verbose: bool) -> list[str]:
+    """How much is not measured and why, or where it is verbose everything that is not."""
+    missing = assessment.not_measured
+    if not missing:
+        return []
+    if is_verbose:
+        each_line = (
+            Statement("terminal.missing", {"what": m.what, "why_sentence": m.why}) for m in missing
+        )
+        title = words.text(Statement("terminal.not_measured"))
+        return ["", title, *(f"  {words.text(each)}" for each in each_line)]
+    why, count = Counter(each.why for each in missing).most_common(1)[0]
+    values: dict[str, Value] = {"things": len(missing), "why_sentence": why}
+    told = Statement("terminal.unmeasured", values)
+    if count < len(missing):
+        told = Statement("terminal.unmeasured.mostly", {**values, "count": count})
+    return ["", words.text(told)]
+
+
+def _state(group: GroupState, words: Renderer) -> Statement:
+    name = words.named("group", group.group.value)
+    state = words.named("terminal", f"state.{group.state.value}")
+    # A name as a title, and not as it stands inside a sentence.
+    return Statement("terminal.group", {"name": name, "state": state})
+
+
+def _name(finding: Finding) -> dict[str, Value]:
+    return {"cause": named_as(finding), "id": finding.cause}
+
+
+def _span(finding: Finding, start_ns: int, words: Renderer) -> dict[str, Value]:
     first_s, last_s = (finding.first_ns - start_ns) / 1e9, (finding.last_ns - start_ns) / 1e9
-    name = f"{renderer().named('cause', named_as(finding))} ({finding.cause})"
-    return f"  {name}, from {first_s:.1f} s to {last_s:.1f} s"
+    return {"first": words.number(first_s, 1), "last": words.number(last_s, 1)}
 
 
-def _evidence_line(evidence: Evidence) -> str:
-    name = renderer().named("metric", evidence.metric)
-    of = f" ({evidence.instance})" if evidence.instance else ""
+def _explained(finding: Finding) -> Statement:
+    stutters = _met("stutters", finding.stutters_explained, finding.stutters_total)
+    if not finding.hitches_explained:
+        return stutters if finding.stutters_total else Statement("terminal.no_stutter")
+    hitches = _met("hitches", finding.hitches_explained, finding.hitches_total)
+    if not finding.stutters_explained:
+        return hitches
+    return Statement("terminal.both", {"stutters": stutters, "hitches": hitches})
+
+
+def _met(what: str, met: int, total: int) -> Statement:
+    return Statement(f"terminal.{what}", {"met": met, "total": total})
+
+
+def _evidence(evidence: Evidence, words: Renderer) -> Statement:
+    metric = words.named("metric", evidence.metric)
+    if evidence.instance:
+        told = Statement("terminal.instance", {"metric": metric, "instance": evidence.instance})
+        metric = words.text(told)
     value, limit = (
-        renderer().quantity(number, evidence.unit)
-        for number in (evidence.value, evidence.threshold)
+        words.quantity(number, evidence.unit) for number in (evidence.value, evidence.threshold)
     )
-    return f"{name}{of}: {value}, counts from {limit}"
+    return Statement("terminal.evidence", {"metric": metric, "value": value, "limit": limit})
 
 
-def _culprit_line(culprit: Culprit) -> str:
-    number = f" {culprit.pid}" if culprit.pid is not None else ""
-    why = f", {english(culprit.why)}" if culprit.why else ""
-    return f"by {culprit.what}{number} {culprit.comm}{why}"
+def _culprit(culprit: Culprit) -> Statement:
+    name = culprit.comm if culprit.pid is None else f"{culprit.pid} {culprit.comm}"
+    by = Statement(f"terminal.by.{culprit.what}", {"name": name})
+    return (
+        by
+        if culprit.why is None
+        else Statement("terminal.culprit", {"by": by, "why": culprit.why})
+    )

@@ -13,6 +13,8 @@ import errno
 import os
 from pathlib import Path
 
+from destutter.core.statement import Statement, StatementError, Value
+
 _GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENODEV, errno.ENXIO, errno.ESRCH})
 _NOT_SUPPORTED = frozenset({errno.EOPNOTSUPP, errno.ENODATA, errno.EINVAL})
 _READ_SIZE = 1 << 16
@@ -25,16 +27,19 @@ at the end: records are lines, and the kernel's buffer is a page.
 """
 
 
-class KernelFileError(Exception):
+class KernelFileError(StatementError):
     """A kernel file exists but does not read as expected.
 
     Attributes: ``path`` as named below the root, ``line`` (1-based, None when the whole file is
-    meant) and ``reason`` in words.
+    meant) and ``reason``, a text where the system gave its own.
     """
 
-    def __init__(self, path: str, line: int | None, reason: str) -> None:
-        where = path if line is None else f"{path}, line {line}"
-        super().__init__(f"{where}: {reason}")
+    def __init__(self, path: str, line: int | None, reason: Statement | str) -> None:
+        values: dict[str, Value] = {"path": path, "reason": reason}
+        if line is None:
+            super().__init__(Statement("core.file", values))
+        else:
+            super().__init__(Statement("core.file_line", {**values, "line": str(line)}))
         self.path = path
         self.line = line
         self.reason = reason
@@ -127,7 +132,7 @@ class KernelFiles:
         try:
             return data.decode().rstrip("\n")
         except UnicodeDecodeError:
-            raise KernelFileError(path, None, "is not text") from None
+            raise KernelFileError(path, None, Statement("core.not_text")) from None
 
     def read_int(self, path: str) -> int | None:
         """A file that holds one whole number; None when it does not exist."""
@@ -138,7 +143,7 @@ class KernelFiles:
             return int(text)
         except ValueError:
             shown = ascii(text[:40])
-            raise KernelFileError(path, 1, f"{shown} is not a whole number") from None
+            raise KernelFileError(path, 1, Statement("core.not_whole", {"text": shown})) from None
 
     def open(self, path: str) -> int | None:
         """A descriptor for reading, which the caller closes; None when the file does not exist."""

@@ -26,10 +26,11 @@ from destutter.core.kernel_files import (
     none_if_gone,
 )
 from destutter.core.lender_client import File, LenderAwayError, LenderClient
+from destutter.core.statement import Statement
 from destutter_helper.api import lending
 
-_ABSENT = "is outside of the sandbox, and nothing lends it: Destutter's helper is not set up"
-_SOMEBODY_ELSES = "belongs to somebody else"
+_ABSENT = Statement("core.not_lent")
+_SOMEBODY_ELSES = Statement("core.somebody_elses")
 _MOST_KEPT = 700
 _FRESH_NS = 20_000_000  # less than a tick's length: what one tick was told is old for the next
 _LOOK = 4  # more than an ordinary tick asks for

@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from destutter.core.statement import TOLD, Statement, plain_statement, read_statement, told
+
 Value = int | None
 
 _LARGEST_PAGE = 1 << 30
@@ -101,11 +103,11 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A source that cannot deliver, and why. An empty reason: it delivers again."""
+    """A source that cannot deliver, and why. Without a reason: it delivers again."""
 
     monotonic_ns: int
     source: str
-    reason: str
+    reason: Statement | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +165,10 @@ def _body(message: Layout | Frames | Facts | Marker | Trouble | Header) -> list[
             return ["f", t, dict(facts)]
         case Marker(t, text):
             return ["m", t, text]
+        case Trouble(t, source, Statement() as reason) if reason.id != TOLD:
+            return ["T", t, source, plain_statement(reason)]
         case Trouble(t, source, reason):
-            return ["t", t, source, reason]
+            return ["t", t, source, "" if reason is None else str(reason)]
         case Header(t, wall, interval, machine, tunables):
             return ["h", t, wall, interval, dict(machine), dict(tunables)]
 
@@ -222,7 +226,15 @@ def _decode_marker(body: list[Any]) -> Marker:
 
 def _decode_trouble(body: list[Any]) -> Trouble:
     _, t, source, reason = body
-    return Trouble(_whole(t), _text(source), _text(reason))
+    return Trouble(_whole(t), _text(source), told(reason) if _text(reason) else None)
+
+
+def _decode_said_trouble(body: list[Any]) -> Trouble:
+    _, t, source, reason = body
+    statement = read_statement(reason)
+    if statement is None:
+        raise SampleError("a trouble without a reason")
+    return Trouble(_whole(t), _text(source), statement)
 
 
 def _decode_header(body: list[Any]) -> Header:
@@ -245,6 +257,7 @@ _DECODERS: dict[str, Callable[[list[Any]], Message]] = {
     "f": _decode_facts,
     "m": _decode_marker,
     "t": _decode_trouble,
+    "T": _decode_said_trouble,
     "h": _decode_header,
 }
 

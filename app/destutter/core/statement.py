@@ -21,12 +21,15 @@ class Statement:
     """A sentence, or a part of one. The end of a place's name says what kind of value it is.
 
     ``worst_ms`` is written with its unit, ``cause`` by its name (``words.renderer`` has the list).
-    A statement as a value is a sentence inside a sentence; several are a list of names, or where
-    the place's name ends in ``sentences`` whole sentences one after the other.
+    A statement as a value is a part of the sentence, or where the place's name ends in
+    ``sentence`` one of its own; several are a list of names, or ``sentences``.
     """
 
     id: str
     values: "Mapping[str, Value]" = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.id, frozenset(self.values.items())))
 
     def __str__(self) -> str:
         """The sentence in English, for logs and tracebacks."""
@@ -36,7 +39,15 @@ class Statement:
         return english(self)
 
 
+TOLD = "core.told"
+"""The id of a text that has no id of its own."""
+
 Value: TypeAlias = str | int | float | Statement | tuple[Statement, ...]
+
+
+def told(text: str) -> Statement:
+    """A finished text as a statement: of the system, of another program or of an old recording."""
+    return Statement(TOLD, {"text": text})
 
 
 class StatementError(Exception):

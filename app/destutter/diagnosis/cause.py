@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from destutter.core.metric_table import METRIC_BY_ID
+from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Culprit, Evidence, Group
 from destutter.diagnosis.window import Window
 from destutter.diagnosis.witnesses import Witness
@@ -80,7 +81,7 @@ class CauseSpec:
     bear on it.
 
     ``rule`` is ``unjudged`` for a cause that is not judged second by second: ``unmeasurable``
-    says in a sentence why not, or is empty for the one that is found in the times of the stutters.
+    says in a sentence why not, or is None for the one that is found in the times of the stutters.
     ``yields_to`` are causes of which this one can be a mere consequence: one of them that
     explains as much is told first. ``yields_to_measured`` are causes that are told first when the
     game's own wait for them was measured, because that is nearer evidence than this one is.
@@ -101,7 +102,7 @@ class CauseSpec:
     yields_to: tuple[str, ...] = ()
     yields_to_measured: tuple[str, ...] = ()
     explained_by: tuple[str, ...] = ()
-    unmeasurable: str = ""
+    unmeasurable: Statement | None = None
 
 
 def unjudged(_window: Window, _limits: Limits) -> None:

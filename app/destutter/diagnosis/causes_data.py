@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Causes about memory and drives, as data."""
 
+from destutter.core.statement import Statement
 from destutter.diagnosis import rules_drives, rules_memory, suspects
 from destutter.diagnosis.cause import CauseSpec, unjudged
 from destutter.diagnosis.finding import Group
@@ -202,7 +203,7 @@ DATA_CAUSES: tuple[CauseSpec, ...] = (
         suspects=suspects.nobody,
         limits={},
         tunables=("block.wbt_lat_usec",),
-        unmeasurable="Only a kernel trace tells when the kernel throttles writing back.",
+        unmeasurable=Statement("coverage.only_trace"),
     ),
     CauseSpec(
         id="nvme_power_state",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Causes about processor, power and graphics, as data."""
 
+from destutter.core.statement import Statement
 from destutter.diagnosis import rules_gpu, rules_kernel_work, rules_power, suspects
 from destutter.diagnosis.cause import CauseSpec, unjudged
 from destutter.diagnosis.finding import Group
@@ -165,7 +166,7 @@ PROCESSOR_CAUSES: tuple[CauseSpec, ...] = (
         suspects=suspects.nobody,
         limits={},
         tunables=("kernel.split_lock_mitigate",),
-        unmeasurable="Only the kernel log tells of split locks.",
+        unmeasurable=Statement("coverage.only_log"),
     ),
     CauseSpec(
         id="tlb_shootdowns",

@@ -10,71 +10,25 @@ from destutter.core.metrics import Metrics
 from destutter.core.probes import probe_fact
 from destutter.core.sample import Facts, Header, Layout, Trouble
 from destutter.core.sandbox import NAME as FLATPAK
+from destutter.core.statement import Statement, told
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.finding import NotMeasured
-from destutter.words.renderer import renderer
+from destutter.words.catalogue import find_text
+from destutter.words.language import ENGLISH
 
 FRAMES = "frames"
 """Stands beside the names of sources: the game's frame times."""
 
-SOURCE_NAMES = {
-    FRAMES: "Frame times",
-    "vmstat": "Memory reclaim",
-    "meminfo": "Free memory",
-    "pressure": "Pressure (PSI)",
-    "disk": "Drives",
-    "stat": "Processor time",
-    "cpu": "Processor time per core",
-    "wakeup": "Wake-up delay",
-    "write": "Write delay",
-    "game": "The game itself",
-    "thread": "Threads of the game",
-    "gpu": "Graphics card",
-    "power": "Power and temperature",
-    "temperature": "Temperatures",
-    "throttle": "Throttling of the processor",
-    "cpufreq": "Clock of the processor",
-    "cpuidle": "Sleep states of the processor",
-    "runqueue": "Run queues of the cores",
-    "zone": "Memory zones",
-    "swap": "Swap",
-    "zram": "Compressed swap",
-    "process": "Other programs",
-    "realtime": "Real-time tasks",
-    "realtime_run": "Busy real-time tasks",
-    "interrupt": "Interrupts",
-    "softirq": "Soft interrupts",
-    "softnet": "Network backlog",
-    "gpu_engine": "The game's use of the graphics card",
-    "gpu_region": "The game's video memory",
-    "cpu_interrupt": "Interrupts per core",
-    "game_status": "Swap and I/O of the game",
-    "game_wait": "What the game's threads wait for",
-    "blocked_thread": "Threads of the game that wait",
-    "unusual_thread": "Threads of the game that are where they never were",
-    "holder": "Who keeps the game's threads",
-    "busy_thread": "The game's busiest threads",
-    "game_cgroup": "Limits of the game's group",
-    "game_pressure": "What the game's group waits for",
-    "vmstat_more": "Memory in detail",
-    "firmware_event": "Events of the firmware",
-    "kernel_thread": "The kernel's own threads",
-    "self": "Own cost",
-}
+_NO_GAME = Statement("coverage.no_game")
+_NO_GROUP = Statement("coverage.no_group")
+_NO_CLIENT = Statement("coverage.no_client")
 
-_NO_GAME = "No game is being watched."
-_NO_GROUP = "No game is being watched, or it has no control group of its own."
-_NO_CLIENT = "No game is being watched, or its driver does not tell."
-
-_HIDDEN = (
-    "The Flatpak's sandbox hides all other programs, and so the game, until Destutter's helper is "
-    "set up."
-)
+_HIDDEN = Statement("coverage.hidden")
 
 _WHY_SILENT = {
-    FRAMES: "No game reports its frame times. MangoHud and X-Plane can.",
-    "wakeup": "The wake-up probe does not run.",
-    "write": "The write probe only runs in experiments.",
+    FRAMES: Statement("coverage.no_frames"),
+    "wakeup": Statement("coverage.no_wakeup"),
+    "write": Statement("coverage.no_write"),
     "game": _NO_GAME,
     "thread": _NO_GAME,
     "game_status": _NO_GAME,
@@ -87,30 +41,30 @@ _WHY_SILENT = {
     "game_pressure": _NO_GROUP,
     "gpu_engine": _NO_CLIENT,
     "gpu_region": _NO_CLIENT,
-    "process": "Too short: other programs are compared every three seconds.",
+    "process": Statement("coverage.too_short"),
 }
 """What it means that nothing came of a source, not even word that it is missing."""
 
 _WHY_EMPTY = {
-    "vmstat": "The kernel's memory counters cannot be read.",
-    "pressure": "This kernel does not report pressure. Starting it with psi=1 may switch it on.",
-    "disk": "No drive has done anything since the computer started.",
-    "stat": "The kernel's processor counters cannot be read.",
-    "kernel_thread": "The kernel's own threads cannot be seen here.",
-    "swap": "No swap is in use.",
-    "zram": "No compressed swap is in use.",
-    "realtime": "No program runs under a real-time policy.",
-    "realtime_run": "No program runs under a real-time policy.",
-    "gpu": "No graphics card that can be read.",
-    "power": "No sensors for power or temperature.",
+    "vmstat": Statement("coverage.no_vmstat"),
+    "pressure": Statement("coverage.no_pressure"),
+    "disk": Statement("coverage.no_disk"),
+    "stat": Statement("coverage.no_stat"),
+    "kernel_thread": Statement("coverage.no_kernel_threads"),
+    "swap": Statement("coverage.no_swap"),
+    "zram": Statement("coverage.no_zram"),
+    "realtime": Statement("coverage.no_realtime"),
+    "realtime_run": Statement("coverage.no_realtime"),
+    "gpu": Statement("coverage.no_gpu"),
+    "power": Statement("coverage.no_power"),
 }
 """What it means that a source was looked at and has nothing in it."""
 
-SAMPLED_LOG = "The log leaves out most frames; in MangoHud's settings, log_interval=0 keeps them."
-_LATE = "No reading of it came in the time that was measured."
-_TOO_FEW = "It gave too few readings to tell."
-_STARTING = "The probe was started and has not measured anything yet."
-_NOT_OFFERED = "This computer does not offer it."
+SAMPLED_LOG = Statement("coverage.sampled_log")
+_LATE = Statement("coverage.late")
+_TOO_FEW = Statement("coverage.too_few")
+_STARTING = Statement("coverage.starting")
+_NOT_OFFERED = Statement("coverage.not_offered")
 _LISTED = (FRAMES, "wakeup", "pressure", "disk", "vmstat", "stat", "game", "gpu", "power")
 _OF_THE_GAME = frozenset(
     source for source, why in _WHY_SILENT.items() if why in (_NO_GAME, _NO_GROUP, _NO_CLIENT)
@@ -130,7 +84,7 @@ class Coverage:
         self._seen: set[str] = set()
         self._unseen = dict(_METRICS_OF)
         self._looked_at: dict[str, bool] = {}
-        self._troubles: dict[str, str] = {}
+        self._troubles: dict[str, Statement] = {}
         self._leaves_frames_out = False
         self.machine: Mapping[str, Any] = {}
         self.facts: dict[str, str] = {}
@@ -163,8 +117,8 @@ class Coverage:
         self._looked_at[layout.source] = layout.width > 0
 
     def accept_trouble(self, trouble: Trouble) -> None:
-        """Take in why a source cannot deliver; an empty reason takes it back."""
-        if trouble.reason:
+        """Take in why a source cannot deliver; without a reason it is taken back."""
+        if trouble.reason is not None:
             self._troubles[trouble.source] = trouble.reason
         else:
             self._troubles.pop(trouble.source, None)
@@ -189,7 +143,7 @@ class Coverage:
         """Whether any of the sources has delivered a value."""
         return any(source in self._seen for source in sources)
 
-    def why_not(self, source: str) -> str:
+    def why_not(self, source: str) -> Statement:
         """Why a source is not measured, in one sentence.
 
         What is missing here is told apart from what was not read in time: on a computer that has
@@ -201,10 +155,10 @@ class Coverage:
         if source in _OF_THE_GAME and self.hides_games:
             return _HIDDEN
         if is_power and self.is_virtual_machine:
-            return "No power sensors in this virtual machine."
+            return Statement("coverage.virtual_power")
         for name in (source, *_POWER_SOURCES) if is_power else (source,):
             if reason := self._troubles.get(name):
-                return sentence(reason)
+                return reason
         has_anything = self._looked_at.get(source)
         if has_anything is not None:
             return _TOO_FEW if has_anything else _WHY_EMPTY.get(source, _NOT_OFFERED)
@@ -220,21 +174,20 @@ class Coverage:
             for source in _LISTED
             if not self.is_seen(*(_POWER_SOURCES if source == "power" else (source,)))
         ]
-        found = [NotMeasured(SOURCE_NAMES[source], self.why_not(source)) for source in missing]
+        found = [NotMeasured(name_of_source(source), self.why_not(source)) for source in missing]
         found += [
-            NotMeasured(SOURCE_NAMES.get(source, source), sentence(reason))
+            NotMeasured(name_of_source(source), reason)
             for source, reason in self._troubles.items()
             if source not in missing and source not in _POWER_SOURCES
         ]
         for spec in causes:
-            if spec.unmeasurable:
-                found.append(NotMeasured(renderer().named("cause", spec.id), spec.unmeasurable))
+            name = Statement(f"cause.{spec.id}")
+            if spec.unmeasurable is not None:
+                found.append(NotMeasured(name, spec.unmeasurable))
                 continue
             lacking = self.lacking(spec)
             if lacking is not None:
-                found.append(
-                    NotMeasured(renderer().named("cause", spec.id), self.why_not(lacking))
-                )
+                found.append(NotMeasured(name, self.why_not(lacking)))
         return list(dict.fromkeys(found))
 
     def lacking(self, spec: CauseSpec, also: AbstractSet[str] = frozenset()) -> str | None:
@@ -252,10 +205,10 @@ class Coverage:
         return self._looked_at.get(source, False), source
 
 
-def sentence(text: str) -> str:
-    """A reason of a sampler as a sentence; a path at its beginning stays as it is."""
-    first = text[:1].upper() if text[:1].isalpha() else text[:1]
-    return first + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+def name_of_source(source: str) -> Statement:
+    """The name of a source; one of a newer version is called by its id."""
+    id_ = f"source.{source}"
+    return Statement(id_) if find_text(ENGLISH, id_) is not None else told(source)
 
 
 def _has_value(metrics: Metrics, metric: str) -> bool:

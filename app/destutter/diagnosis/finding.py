@@ -210,10 +210,10 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class NotMeasured:
-    """A source or cause that cannot be measured here, and why, in words."""
+    """A source or cause that cannot be measured here, and why."""
 
-    what: str
-    why: str
+    what: Statement
+    why: Statement
 
 
 @dataclass(frozen=True, slots=True)

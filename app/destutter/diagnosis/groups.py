@@ -88,7 +88,9 @@ def _state(
     own = [finding for finding in findings if finding.group is tile.group]
     is_seen = view.coverage.is_seen(*tile.sources)
     if not is_seen and not any(causing.get(finding.cause) for finding in own):
-        reason = Statement("tile.not_measured", {"why": view.coverage.why_not(tile.sources[0])})
+        reason = Statement(
+            "tile.not_measured", {"why_sentence": view.coverage.why_not(tile.sources[0])}
+        )
         return GroupState(tile.group, TileState.NOT_MEASURED, reason)
     clear, metric, instance = tile.describe(view)
     for finding in own:

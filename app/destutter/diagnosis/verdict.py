@@ -124,7 +124,7 @@ def judge(situation: VerdictBasis) -> Verdict:
         return Verdict(
             VerdictKind.NOT_MEASURED,
             Statement("verdict.not_measured"),
-            Statement("verdict.not_measured.detail", {"why": why, "also": also}),
+            Statement("verdict.not_measured.detail", {"why_sentence": why, "also_sentence": also}),
         )
     if len(situation.hitches) >= _SOME_HITCHES:
         return _hitches(situation)

@@ -137,8 +137,8 @@ def _rows(lines: Sequence[str]) -> list[Row]:
     rows: list[Row] = []
     try:
         for message in map(decode, lines):
-            if isinstance(message, Trouble) and message.reason:
-                raise ExperimentError(message.reason)
+            if isinstance(message, Trouble) and message.reason is not None:
+                raise ExperimentError(str(message.reason))
             if isinstance(message, Sample):
                 for reading in message.readings:
                     fields = SOURCES[reading.source].fields

@@ -18,6 +18,7 @@ from typing import IO, Any
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sandbox import INFO, read_sandbox
+from destutter.core.statement import Statement, StatementError
 from destutter.sampling.capture_paths import kernel_paths, process_paths
 from destutter.sampling.machine import HOST_OS_RELEASE, MANIFEST, clock_ticks, page_bytes
 from destutter.sampling.process_files import parse_process_stat
@@ -28,7 +29,7 @@ _MOST_FILE_BYTES = 4 << 20
 _KTHREADD = 2
 
 
-class CaptureError(Exception):
+class CaptureError(StatementError):
     """A capture cannot be written; the text says why in one line."""
 
 
@@ -66,18 +67,26 @@ def capture(
     target = Path(out_path)
     choice = options or CaptureOptions()
     if target.is_dir():
-        raise CaptureError(f"{target} is a folder; a file name is needed")
+        raise CaptureError(Statement("sampling.capture_is_folder", {"path": str(target)}))
     try:
         descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=".capture-")
     except OSError as error:
-        raise CaptureError(f"{target} cannot be written: {error.strerror}") from error
+        raise CaptureError(
+            Statement(
+                "sampling.capture_unwritable", {"path": str(target), "reason": str(error.strerror)}
+            )
+        ) from error
     try:
         with os.fdopen(descriptor, "wb") as file:
             report = _write(files, file, choice)
         os.chmod(temporary, 0o644)
         os.replace(temporary, target)
     except OSError as error:
-        raise CaptureError(f"{target} cannot be written: {error.strerror}") from error
+        raise CaptureError(
+            Statement(
+                "sampling.capture_unwritable", {"path": str(target), "reason": str(error.strerror)}
+            )
+        ) from error
     finally:
         Path(temporary).unlink(missing_ok=True)
     return report

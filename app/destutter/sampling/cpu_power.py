@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import AbsentError, Measurement, whole
 
@@ -71,7 +72,7 @@ class FrequencySampler:
         names = self._files.list_names(f"{CPUS}/cpufreq")
         policies = [name for name in names if name.startswith("policy")]
         if not policies:
-            raise AbsentError("this computer shows no CPU frequency (no cpufreq driver)")
+            raise AbsentError(Statement("sampling.no_cpufreq"))
         if tuple(policies) == self._instances:
             return
         self.close()
@@ -107,7 +108,7 @@ class IdleSampler:
             old = sums.get(label)
             sums[label] = found if old is None else _added(old, found)
         if not sums:
-            raise AbsentError("this computer shows no CPU idle states (no cpuidle driver)")
+            raise AbsentError(Statement("sampling.no_cpuidle"))
         values = tuple(value for found in sums.values() for value in found)
         return (Measurement("cpuidle", tuple(sums), values),)
 
@@ -157,7 +158,7 @@ class ThrottleSampler:
             values.append(sum(found) if found else None)
         if all(value is None for value in values):
             self.close()
-            raise AbsentError("this processor does not count its throttling (only Intel's do)")
+            raise AbsentError(Statement("sampling.no_throttle_counts"))
         return (Measurement("throttle", None, tuple(values)),)
 
     def close(self) -> None:

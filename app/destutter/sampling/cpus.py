@@ -2,6 +2,7 @@
 """Which CPUs are switched on, and how per-CPU tables with a heading line are read."""
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.statement import Statement
 from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import text_of, whole
 
@@ -41,7 +42,7 @@ def parse_ranges(path: str, data: bytes) -> list[int]:
         low = whole(path, 1, first)
         high = whole(path, 1, last) if dash else low
         if not 0 <= low <= high < 1 << 16:
-            raise KernelFileError(path, 1, "is not a list of CPUs")
+            raise KernelFileError(path, 1, Statement("sampling.no_cpu_list"))
         numbers.extend(range(low, high + 1))
     return numbers
 
@@ -50,5 +51,5 @@ def parse_heading(path: str, line: bytes) -> tuple[str, ...]:
     """The CPUs of a table whose first line is "CPU0 CPU1 ..."."""
     names = line.split()
     if not names or any(not name.startswith(b"CPU") for name in names):
-        raise KernelFileError(path, 1, "does not begin with the names of the CPUs")
+        raise KernelFileError(path, 1, Statement("sampling.no_cpu_names"))
     return tuple(text_of(name).lower() for name in names)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import Measurement, picker, text_of, wholes
 
@@ -111,7 +112,7 @@ class DiskSampler:
             if not tokens:
                 continue
             if len(tokens) < _NAME + 1 + _OLDEST_ROW:
-                raise KernelFileError(DISKSTATS, index + 1, "has too few columns")
+                raise KernelFileError(DISKSTATS, index + 1, Statement("sampling.too_few_columns"))
             name = tokens[_NAME]
             if name not in whole_disks:
                 continue
@@ -148,5 +149,5 @@ def parse_inflight(path: str, data: bytes | None) -> tuple[Value, Value]:
     try:
         reads, writes = map(int, data.split())
     except ValueError:
-        raise KernelFileError(path, 1, "is not two numbers") from None
+        raise KernelFileError(path, 1, Statement("sampling.not_two_numbers")) from None
     return reads, writes

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.game import Watch
 from destutter.sampling.measurement import Measurement, text_of, whole
 from destutter.sampling.process_files import PROC
@@ -74,7 +75,9 @@ def _amount(path: str, line: int, value: bytes) -> int:
     number, _, unit = value.partition(b" ")
     factor = _UNITS.get(unit.strip())
     if factor is None:
-        raise KernelFileError(path, line, f"has the unknown unit {text_of(unit)!a}")
+        raise KernelFileError(
+            path, line, Statement("sampling.unknown_unit", {"unit": ascii(text_of(unit))})
+        )
     return whole(path, line, number) * factor
 
 

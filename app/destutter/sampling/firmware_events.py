@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.sample import Value
 from destutter.core.sandbox import read_sandbox
+from destutter.core.statement import Statement
 from destutter.sampling.measurement import AbsentError, Measurement, whole
 
 FOLDER = "/sys/firmware/acpi/interrupts"
-_ABSENT = "this computer shows no events of its firmware"
+_ABSENT = Statement("sampling.no_firmware_events")
 
 
 class FirmwareEventSampler:
@@ -30,7 +31,7 @@ class FirmwareEventSampler:
         known = [name for name in self._files.list_names(FOLDER) if _is_event(name)]
         if not known:
             if read_sandbox(self._files) is not None:
-                raise AbsentError("the Flatpak's sandbox hides what the firmware counts")
+                raise AbsentError(Statement("sampling.hides_firmware"))
             raise AbsentError(_ABSENT)
         counts: dict[str, Value] = {}
         for name in known:

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from destutter.core.sample import Frames, Message, Trouble
 from destutter.core.sandbox import Sandbox
+from destutter.core.statement import Statement, Value
 from destutter.sampling.frame_log import FrameLogError
 from destutter.sampling.frame_tail import FrameTail, newest_log
 from destutter.sampling.xplane import DEFAULT_PORT, XPlaneError, XPlaneFrames
@@ -73,12 +74,13 @@ class LogSource:
         try:
             is_folder = stat.S_ISDIR(self._place.stat().st_mode)
         except (OSError, ValueError) as error:
-            raise FrameLogError(f"{self._place}: {_words(error)}") from error
+            values: dict[str, Value] = {"path": str(self._place), "reason": _words(error)}
+            raise FrameLogError(Statement("core.file", values)) from error
         if not is_folder:
             return self._place
         newest = newest_log(self._place)
         if newest is None:
-            raise FrameLogError(f"{self._place}: no frame log in this folder yet")
+            raise FrameLogError(Statement("sampling.no_log_yet", {"path": str(self._place)}))
         return newest
 
 
@@ -103,7 +105,7 @@ class FrameFeed:
         self._open: Callable[[], FrameSource] | None = None
         self._source: FrameSource | None = None
         self._name = ""
-        self._told = ""
+        self._told: Statement | None = None
         self._begun_ns = self._next_look_ns = 0
         self._has_frames = False
 
@@ -130,8 +132,10 @@ class FrameFeed:
 
         def refused() -> FrameSource:
             raise XPlaneError(
-                "X-Plane is reached by the network, which the Flatpak does not have; this opens "
-                f"it for one flight: flatpak run --share=network {sandbox and sandbox.application}"
+                Statement(
+                    "sampling.xplane_cut_off",
+                    {"application": str(sandbox and sandbox.application)},
+                )
             )
 
         is_cut_off = sandbox is not None and not sandbox.has_network
@@ -146,17 +150,17 @@ class FrameFeed:
         """What arrived since the last call, and what became of the troubles."""
         now_ns = self._clock()
         if self._open is None:
-            return self._tell(now_ns, "")
+            return self._tell(now_ns, None)
         try:
             frames = self._read(now_ns, self._open)
         except (FrameLogError, XPlaneError) as error:
             self.close()
-            return self._tell(now_ns, str(error))
+            return self._tell(now_ns, error.statement)
         if frames is not None:
             self._has_frames = True
-            return [*self._tell(now_ns, ""), frames]
+            return [*self._tell(now_ns, None), frames]
         if not self._has_frames and now_ns - self._begun_ns > _SILENT_NS:
-            return self._tell(now_ns, f"{self._name}: no frame has come from it yet")
+            return self._tell(now_ns, Statement("sampling.no_frame_yet", {"name": self._name}))
         return []
 
     def close(self) -> None:
@@ -183,7 +187,7 @@ class FrameFeed:
         frames = self._source.read_new()
         return None if frames is None else _since(frames, self._begun_ns - _SLACK_NS)
 
-    def _tell(self, now_ns: int, reason: str) -> list[Message]:
+    def _tell(self, now_ns: int, reason: Statement | None) -> list[Message]:
         if reason == self._told:
             return []
         self._told = reason
@@ -220,7 +224,7 @@ def _since(frames: Frames, begun_ns: int) -> Frames | None:
     return Frames(frames.origin, times, lengths)
 
 
-def _words(error: OSError | ValueError) -> str:
+def _words(error: OSError | ValueError) -> Statement | str:
     if isinstance(error, OSError) and error.errno == errno.ENOENT:
-        return "not there yet"
+        return Statement("sampling.not_there_yet")
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from destutter.core.statement import Statement
 from destutter.sampling.frame_rows import (
     LONGEST_FRAME_MS,
     MOST_PROGRAMS,
@@ -33,7 +34,7 @@ _LONGEST_START_NS = 1_000_000_000  # until a tool that was just told to begin lo
 _STAMP = re.compile(r"_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})$")
 _DESKTOP = frozenset({"dwm.exe", "explorer.exe", "<unknown>", "<error>"})  # draws beside a game
 _LONGEST_NAME = 200
-_NO_HEADER = "no column with frame times; is this a MangoHud or CapFrameX log?"
+_NO_HEADER = Statement("sampling.log_without_times")
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -77,12 +78,16 @@ def read_frame_log(path: Path) -> FrameLog:
         is_json = head.decode(encoding, "replace").lstrip("\ufeff \t\r\n").startswith("{")
         log = _read_json(path, encoding) if is_json else _read_csv(path, encoding)
     except (OSError, ValueError) as error:
-        words = getattr(error, "strerror", None) or "this cannot be a file name"
-        raise FrameLogError(f"{path}: {words}") from error
+        words = getattr(error, "strerror", None) or Statement("sampling.no_file_name")
+        raise FrameLogError(
+            Statement("core.file", {"path": str(path), "reason": words})
+        ) from error
     except FrameLogError as error:
-        raise FrameLogError(f"{path}: {error}") from None
+        raise FrameLogError(
+            Statement("core.file", {"path": str(path), "reason": error.statement})
+        ) from None
     if not log.frame_us:
-        raise FrameLogError(f"{path}: no frame in it")
+        raise FrameLogError(Statement("sampling.no_frame", {"path": str(path)}))
     _begin_with_first_frame(log)
     log.started_at = start_of(path, log.elapsed_ns[-1])
     log.game = log.machine.pop("game", "") or _STAMP.sub("", path.stem)
@@ -139,9 +144,13 @@ def start_of(path: Path, last_elapsed_ns: int) -> float | None:
 
 def _head(path: Path) -> bytes:
     if path.is_dir():
-        raise FrameLogError("this is a folder")
+        raise FrameLogError(Statement("sampling.is_folder"))
     if not path.is_file():  # a pipe or a device might never end
-        raise FrameLogError("this is not a file" if path.exists() else "there is no such file")
+        raise FrameLogError(
+            Statement("sampling.not_a_file")
+            if path.exists()
+            else Statement("sampling.no_such_file")
+        )
     with path.open("rb") as file:
         return file.read(_HEAD_BYTES)
 
@@ -186,12 +195,12 @@ def _lines(file: IO[str], reader: RowReader) -> Iterator[str]:
 
 def _read_json(path: Path, encoding: str) -> FrameLog:
     if path.stat().st_size > _MAX_JSON_BYTES:
-        raise FrameLogError("larger than 128 MB; export it from CapFrameX as CSV")
+        raise FrameLogError(Statement("sampling.log_too_large"))
     try:
         data = path.read_bytes()
         body = json.loads(data.decode(encoding, "replace").lstrip("\ufeff"))
     except (ValueError, RecursionError):
-        raise FrameLogError("not readable as JSON; it may be cut off") from None
+        raise FrameLogError(Statement("sampling.log_no_json")) from None
     log = FrameLog("capframex")
     base_ns = 0
     for times, frames in _runs(body):
@@ -210,7 +219,7 @@ def _read_json(path: Path, encoding: str) -> FrameLog:
 def _runs(body: object) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
     runs = body.get("Runs") if isinstance(body, Mapping) else None
     if not isinstance(runs, list):
-        raise FrameLogError("no runs in it; is this a CapFrameX record?")
+        raise FrameLogError(Statement("sampling.log_without_runs"))
     for run in runs:
         data = run.get("CaptureData") if isinstance(run, Mapping) else None
         if isinstance(data, Mapping):

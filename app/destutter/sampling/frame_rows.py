@@ -9,6 +9,8 @@ import csv
 import math
 from collections.abc import Mapping
 
+from destutter.core.statement import Statement, StatementError
+
 HEADER_LINES = 64
 LONGEST_FRAME_MS = 600_000.0
 MOST_PROGRAMS = 256
@@ -50,7 +52,7 @@ _HARDWARE_LOG = "hardware monitoring log"  # MSI Afterburner, in its first line
 _SUMMARY = "percentile fps"  # MangoHud, of a whole log
 
 
-class FrameLogError(Exception):
+class FrameLogError(StatementError):
     """A file that is not a frame-time log, in words."""
 
 
@@ -143,7 +145,7 @@ class RowReader:
         self._note_machine(line)
         self._seen += 1
         if self._seen >= HEADER_LINES:
-            raise FrameLogError("no column with frame times; is this a MangoHud or CapFrameX log?")
+            raise FrameLogError(Statement("sampling.log_without_times"))
 
     def _take_header(self, line: str) -> bool:
         """Use a line as the header, if it is one."""
@@ -241,13 +243,9 @@ class RowReader:
 def _refuse_other_tables(lowered: str) -> None:
     """What the same tools write beside their logs."""
     if _HARDWARE_LOG in lowered:
-        raise FrameLogError(
-            "this is a hardware log of MSI Afterburner, which does not hold every frame"
-        )
+        raise FrameLogError(Statement("sampling.log_of_afterburner"))
     if _SUMMARY in lowered:
-        raise FrameLogError(
-            "this is a summary of MangoHud; the log beside it has no _summary in its name"
-        )
+        raise FrameLogError(Statement("sampling.log_summary"))
 
 
 def _off(rate: float, frame_ms: float) -> float:

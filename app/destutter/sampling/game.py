@@ -7,6 +7,7 @@ from itertools import chain
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.game_threads import GameThreads
 from destutter.sampling.game_waits import MainThreadWaits
 from destutter.sampling.kept import Kept
@@ -81,7 +82,7 @@ class GameSampler:
         data = self._stat.find()
         stat = parse_game_stat(self._stat.path, data) if data else None
         if data is None or stat is None or stat.has_ended:
-            raise AbsentError(f"there is no process {pid} (any more)")
+            raise AbsentError(Statement("sampling.no_process", {"pid": str(pid)}))
         blkio_ticks = None
         if self._counts_blkio:
             # It stands far behind, and few kernels count it.
@@ -315,7 +316,7 @@ class ThreadSampler:
         """Open threads that came and close those that went."""
         tids = self._lists.of(pid, self._watch.threads)
         if not tids:
-            raise AbsentError(f"there is no process {pid} (any more)")
+            raise AbsentError(Statement("sampling.no_process", {"pid": str(pid)}))
         self._roll.tids = tids
         chosen = tids if len(tids) <= MOST_THREADS else self._choose(pid, tids)
         if chosen is self._chosen:

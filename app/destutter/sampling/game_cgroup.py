@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.drive_limits import IO_MAX, VERSION_1, DriveNames, drive_limits
 from destutter.sampling.game import Watch
 from destutter.sampling.groups_above import CountAbove
@@ -21,7 +22,7 @@ _RESOURCES = ("cpu", "memory", "io")
 _EVENTS = (b"high", b"max")
 _STAT = (b"pgscan_direct", b"pgsteal_direct")
 _INHERITED = (IO_MAX,)
-_NO_GROUP = "the game is in no control group of its own"
+_NO_GROUP = Statement("sampling.no_group")
 
 
 class Groups:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Facts
+from destutter.core.statement import Statement
 from destutter.sampling.game import Watch
 from destutter.sampling.game_version import game_version
 from destutter.sampling.process_files import PROC, read_process_stat
@@ -118,4 +119,4 @@ class GameWatch:
         try:
             return int(float(text.split()[0]) * self._clock_ticks)
         except (ValueError, IndexError, OverflowError):
-            raise KernelFileError(f"{PROC}/uptime", 1, "is not a time") from None
+            raise KernelFileError(f"{PROC}/uptime", 1, Statement("sampling.not_a_time")) from None

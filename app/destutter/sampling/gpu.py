@@ -7,6 +7,7 @@ from typing import Protocol
 
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.measurement import AbsentError, Measurement
 
 DRM = "/sys/class/drm"
@@ -79,7 +80,7 @@ class GraphicsSampler:
             if found is not None:
                 cards = [*(cards or ()), *found]
         if cards is None:
-            raise silent or AbsentError("this computer has no graphics card that shows its load")
+            raise silent or AbsentError(Statement("sampling.no_gpu"))
         values = tuple(value for _, card in cards for value in astuple(card))
         return (Measurement("gpu", tuple(label for label, _ in cards), values),)
 

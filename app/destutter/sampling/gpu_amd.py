@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.gpu import (
     HARDWARE_SLOWDOWN,
     HARDWARE_THERMAL,
@@ -97,13 +98,13 @@ def _throttle(files: KernelFiles, path: str) -> Value:
 def throttle_reasons(path: str, data: bytes) -> Value:
     """Why the card runs slower than it could, in NVML's bits; None for an unknown revision."""
     if len(data) < 4:
-        raise KernelFileError(path, None, "is too short for its header")
+        raise KernelFileError(path, None, Statement("sampling.short_header"))
     _, revision, content = struct.unpack_from("<HBB", data)
     offset = _THROTTLE_OFFSETS.get((revision, content))
     if offset is None:
         return None
     if len(data) < offset + 8:
-        raise KernelFileError(path, None, "is shorter than its revision says")
+        raise KernelFileError(path, None, Statement("sampling.short_revision"))
     (status,) = struct.unpack_from("<Q", data, offset)
     if status == 0xFFFF_FFFF_FFFF_FFFF:
         return None  # the driver fills what the card does not report with ones

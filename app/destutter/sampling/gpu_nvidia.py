@@ -11,6 +11,7 @@ from typing import Any
 
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.gpu import CardReading, Rest
 from destutter.sampling.measurement import AbsentError
 
@@ -24,7 +25,7 @@ def load_nvml() -> Any:
     try:
         return importlib.import_module("pynvml")
     except ImportError:
-        reason = "NVIDIA's measuring library for Python (nvidia-ml-py) is not installed"
+        reason = Statement("sampling.no_nvidia_library")
         raise AbsentError(reason) from None
 
 
@@ -53,13 +54,15 @@ class NvidiaCards:
             self.close()
             return []
         if self._load is None:
-            raise AbsentError("a captured tree holds nothing of NVIDIA's driver")
+            raise AbsentError(Statement("sampling.nvidia_not_captured"))
         nvml = self._started(self._load)
         try:
             cards = [self._read(nvml, address, now_ns) for address in awake]
         except nvml.NVMLError as error:
             self.close()
-            raise AbsentError(f"NVIDIA's driver does not answer: {error}") from error
+            raise AbsentError(
+                Statement("sampling.nvidia_silent", {"reason": str(error)})
+            ) from error
         if all(self._rests[address].rests(now_ns) for address in awake):
             self.close()
         return cards
@@ -87,7 +90,7 @@ class NvidiaCards:
             try:
                 nvml.nvmlInit()
             except nvml.NVMLError as error:
-                reason = f"NVIDIA's measuring library cannot be used: {error}"
+                reason = Statement("sampling.nvidia_unusable", {"reason": str(error)})
                 raise AbsentError(reason) from error
             self._nvml = nvml
         return self._nvml

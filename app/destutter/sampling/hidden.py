@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 
+from destutter.core.statement import Statement
 from destutter.sampling.measurement import AbsentError, Measurement
 
 OF_OTHER_PROGRAMS = frozenset({"process", "realtime", "realtime_run", "kernel_thread"})
@@ -17,9 +18,7 @@ class HiddenSampler:
 
     def read(self) -> Sequence[Measurement]:
         """Raises ``AbsentError``, always."""
-        raise AbsentError(
-            "the Flatpak's sandbox hides all other programs until Destutter's helper is set up"
-        )
+        raise AbsentError(Statement("sampling.hides_programs"))
 
     def close(self) -> None:
         """Nothing is open."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.cpus import OnlineCpus, parse_heading
 from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import Measurement, text_of, wholes
@@ -68,7 +69,7 @@ class InterruptSampler:
 
     def _learn(self, rows: list[bytes]) -> None:
         if not rows:
-            raise KernelFileError(INTERRUPTS, None, "is empty")
+            raise KernelFileError(INTERRUPTS, None, Statement("sampling.empty"))
         self._heading = b""
         cpus = parse_heading(INTERRUPTS, rows[0])
         self._lines = [
@@ -102,7 +103,7 @@ def parse_interrupt(number: int, row: bytes, cpu_count: int) -> _Line:
     """One row: its label, its count per CPU (or a single one) and their sum."""
     label, colon, rest = row.partition(b":")
     if not colon:
-        raise KernelFileError(INTERRUPTS, number, "has no label")
+        raise KernelFileError(INTERRUPTS, number, Statement("sampling.no_label"))
     tokens = rest.split(None, cpu_count)
     counts = tokens[:cpu_count]
     if len(counts) < cpu_count or not counts[-1].isdigit():
@@ -163,7 +164,7 @@ def parse_softirqs(data: bytes) -> tuple[tuple[str, ...], dict[str, tuple[int, .
         label, _, rest = line.partition(b":")
         counts = wholes(SOFTIRQS, number, rest.split())
         if len(counts) != len(cpus):
-            raise KernelFileError(SOFTIRQS, number, "has not one number per CPU")
+            raise KernelFileError(SOFTIRQS, number, Statement("sampling.not_one_per_cpu"))
         table[text_of(label.strip()).lower()] = counts
     return cpus, table
 
@@ -198,13 +199,13 @@ def parse_softnet(data: bytes) -> tuple[tuple[str, ...], tuple[Value, ...]]:
         if not columns:
             continue
         if len(columns) < 3:
-            raise KernelFileError(SOFTNET, number, "has too few columns")
+            raise KernelFileError(SOFTNET, number, Statement("sampling.too_few_columns"))
         try:
             values.extend(int(column, 16) for column in columns[:3])
             cpu = int(columns[_SOFTNET_CPU], 16) if len(columns) > _SOFTNET_CPU else number - 1
         except ValueError:
-            raise KernelFileError(SOFTNET, number, "is not in hexadecimal") from None
+            raise KernelFileError(SOFTNET, number, Statement("sampling.not_hexadecimal")) from None
         names.append(f"cpu{cpu}")
     if not names:
-        raise KernelFileError(SOFTNET, None, "is empty")
+        raise KernelFileError(SOFTNET, None, Statement("sampling.empty"))
     return tuple(names), tuple(values)

@@ -4,6 +4,7 @@
 import os
 
 from destutter.core.kernel_files import LAST_PIECE, KernelFiles, none_if_gone
+from destutter.core.statement import Statement
 from destutter.sampling.measurement import AbsentError
 
 _FIRST_SIZE = 1 << 14
@@ -17,10 +18,10 @@ class Kept:
 
     __slots__ = ("_absent", "_descriptor", "_files", "_size", "path")
 
-    def __init__(self, files: KernelFiles, path: str, absent: str = "") -> None:
+    def __init__(self, files: KernelFiles, path: str, absent: Statement | None = None) -> None:
         self.path = path
         self._files = files
-        self._absent = absent or f"this kernel has no {path}"
+        self._absent = absent or Statement("sampling.no_file", {"path": path})
         self._descriptor: int | None = None
         self._size = _FIRST_SIZE
 

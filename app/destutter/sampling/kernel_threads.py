@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.measurement import AbsentError, Measurement
 from destutter.sampling.process_files import PROC, parse_task_schedstat
 from destutter.sampling.process_table import ProcessTable
@@ -49,7 +50,7 @@ class KernelThreadSampler:
                 self._grow(label, self._last.get(key), times)
         self._last = seen
         if not self._sums:
-            raise AbsentError("the kernel's own threads cannot be seen here")
+            raise AbsentError(Statement("sampling.no_kernel_threads"))
         names = tuple(sorted(self._sums))
         values: list[Value] = []
         for name in names:

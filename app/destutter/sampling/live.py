@@ -10,6 +10,7 @@ from typing import IO, cast
 
 from destutter.core.probes import probes_started
 from destutter.core.sample import Header, Message, SampleError, Trouble, decode
+from destutter.core.statement import Statement, StatementError, told
 from destutter.sampling.programs import SAMPLER, LiveOptions, last_words
 
 _READ_BYTES = 1 << 16
@@ -17,8 +18,8 @@ _STOP_S = 2.0
 _LAST_WORDS = 4096
 
 
-class LiveSourceError(Exception):
-    """The sampler ended although nobody asked for it; the text says why."""
+class LiveSourceError(StatementError):
+    """The sampler ended although nobody asked for it; the statement says why."""
 
 
 class _Child:
@@ -95,7 +96,9 @@ class LiveSource:
                 self._children.append(_Child(name, line))
         except OSError as error:
             self.close()
-            raise LiveSourceError(f"the sampler could not be started: {error.strerror}") from error
+            raise LiveSourceError(
+                Statement("sampling.not_started", {"reason": str(error.strerror)})
+            ) from error
 
     def messages(self) -> Iterator[Message]:
         """Every message as it arrives; ends with the sampler, or when the source is closed.
@@ -108,7 +111,9 @@ class LiveSource:
         try:
             yield from self._after_header(self._merged())
         except SampleError as error:
-            raise LiveSourceError(f"the sampler wrote something else: {error}") from error
+            raise LiveSourceError(
+                Statement("sampling.no_message", {"reason": str(error)})
+            ) from error
         finally:
             self._is_reading = False
             self.close()
@@ -151,9 +156,15 @@ class LiveSource:
             continue
         words = child.last_words() or f"it ended with status {status}"
         if child is not self._children[0]:
-            return [Trouble(time.monotonic_ns(), child.name, f"the probe ended: {words}")]
+            return [
+                Trouble(
+                    time.monotonic_ns(),
+                    child.name,
+                    Statement("sampling.probe_ended", {"reason": words}),
+                )
+            ]
         if status != 0:
-            raise LiveSourceError(words)
+            raise LiveSourceError(told(words))
         return []
 
     def _after_header(self, pairs: Iterator[tuple[_Child, Message]]) -> Iterator[Message]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sandbox import LENT, NAME, read_sandbox
+from destutter.core.statement import Statement
 from destutter.sampling.gpu import drm_cards
 from destutter.sampling.gpu_nvidia import DRIVER_VERSION
 
@@ -93,7 +94,7 @@ def _manifest(files: KernelFiles) -> dict[str, Any]:
     try:
         found = json.loads(files.read_text(MANIFEST) or "{}")
     except ValueError:
-        raise KernelFileError(MANIFEST, None, "is not the manifest of a capture") from None
+        raise KernelFileError(MANIFEST, None, Statement("sampling.no_manifest")) from None
     return found if isinstance(found, dict) else {}
 
 
@@ -133,7 +134,7 @@ def _memory_kib(files: KernelFiles) -> int | None:
         tokens = line.split()
         if tokens[:1] == ["MemTotal:"]:
             if len(tokens) < 2 or not tokens[1].isdigit():
-                raise KernelFileError("/proc/meminfo", number, "has no size")
+                raise KernelFileError("/proc/meminfo", number, Statement("sampling.no_size"))
             return int(tokens[1])
     return None
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Value
+from destutter.core.statement import Statement, StatementError
 
 
 class Measurement(NamedTuple):
@@ -21,8 +22,8 @@ class Measurement(NamedTuple):
     values: tuple[Value, ...]
 
 
-class AbsentError(Exception):
-    """This computer does not offer what the sampler reads; the text says what and why."""
+class AbsentError(StatementError):
+    """This computer does not offer what the sampler reads; the statement says what and why."""
 
 
 class SourceSampler(Protocol):
@@ -66,7 +67,7 @@ def whole(path: str, line: int | None, token: bytes) -> int:
         return int(token)
     except ValueError:
         shown = ascii(token[:40].decode("utf-8", "replace"))
-        raise KernelFileError(path, line, f"{shown} is not a whole number") from None
+        raise KernelFileError(path, line, Statement("core.not_whole", {"text": shown})) from None
 
 
 def wholes(path: str, line: int | None, tokens: Iterable[bytes]) -> tuple[int, ...]:

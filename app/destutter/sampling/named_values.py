@@ -8,6 +8,7 @@ exchanged, is learnt again instead of being misread.
 
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.measurement import Picker, picker, whole
 
 
@@ -48,12 +49,16 @@ class NamedValues:
         for index, line in enumerate(lines):
             tokens = line.split()
             if len(tokens) == 1:
-                raise KernelFileError(self._path, index + 1, "has a name without a value")
+                raise KernelFileError(
+                    self._path, index + 1, Statement("sampling.name_without_value")
+                )
             if tokens:
                 found.setdefault(tokens[0], index)
         present = [name for name in self._names if name in found]
         if not present:
-            reason = "has none of the expected names" if found else "is empty"
+            reason = (
+                Statement("sampling.no_expected_names") if found else Statement("sampling.empty")
+            )
             raise KernelFileError(self._path, None, reason)
         self._present = present
         self._pick_lines = picker(found[name] for name in present)
@@ -72,7 +77,7 @@ class NamedValues:
         widths = {len(lines[index].split()): index for index in reversed(wanted)}
         if len(widths) > 1:
             line = max(widths.values()) + 1
-            raise KernelFileError(self._path, line, "has another number of words than the rest")
+            raise KernelFileError(self._path, line, Statement("sampling.uneven_words"))
         return widths.popitem()[0]
 
     def _blame(self, data: bytes) -> None:
@@ -81,7 +86,7 @@ class NamedValues:
             tokens = line.split()
             if len(tokens) > 1 and tokens[0] in self._present:
                 whole(self._path, number, tokens[1])
-        raise KernelFileError(self._path, None, "is not made of names and numbers")
+        raise KernelFileError(self._path, None, Statement("sampling.not_names_and_numbers"))
 
 
 def named_counts(path: str, data: bytes, wanted: tuple[bytes, ...]) -> list[Value]:

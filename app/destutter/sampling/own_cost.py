@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.statement import Statement
 from destutter.sampling.kept import Kept
 from destutter.sampling.machine import page_bytes
 from destutter.sampling.measurement import Measurement, whole
@@ -31,7 +32,7 @@ class OwnCostSampler:
         """CPU time since the start in microseconds, resident KiB, and missed ticks."""
         tokens = self._file.read().split()
         if len(tokens) < 2:
-            raise KernelFileError(STATM, 1, "has too few columns")
+            raise KernelFileError(STATM, 1, Statement("sampling.too_few_columns"))
         rss_kib = whole(STATM, 1, tokens[1]) * self._page_kib
         cpu_us = time.process_time_ns() // 1000
         return (Measurement("self", None, (cpu_us, rss_kib, self._skipped_ticks())),)

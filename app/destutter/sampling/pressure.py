@@ -9,12 +9,13 @@ from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import AbsentError, Measurement, whole
 
 FOLDER = "/proc/pressure"
 RESOURCES = ("cpu", "memory", "io", "irq")
-ABSENT = "this kernel does not report pressure (PSI); start it with psi=1"
+ABSENT = Statement("sampling.no_pressure")
 
 
 class Stalls:
@@ -70,12 +71,12 @@ def parse_pressure(path: str, data: bytes) -> tuple[Value, Value]:
         return some, None if second < 0 else _total(path, data, second)
     if data.startswith(b"full "):
         return None, _total(path, data, 0)
-    raise KernelFileError(path, 1, "has neither a line some nor a line full")
+    raise KernelFileError(path, 1, Statement("sampling.no_some_full"))
 
 
 def _total(path: str, data: bytes, start: int) -> int:
     begin = data.find(b"total=", start + 1)
     end = data.find(b"\n", start + 1)
     if begin < 0 or 0 <= end < begin:
-        raise KernelFileError(path, 1 if start == 0 else 2, "has no total")
+        raise KernelFileError(path, 1 if start == 0 else 2, Statement("sampling.no_total"))
     return whole(path, 1 if start == 0 else 2, data[begin + 6 : end if end >= 0 else None])

@@ -19,6 +19,7 @@ from typing import NoReturn
 
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Header, Layout, Message, Reading, Sample, Trouble, encode
+from destutter.core.statement import Statement
 from destutter.sampling.probe_clock import ProbeClock
 
 _PIPE_BYTES = 1 << 20
@@ -83,11 +84,11 @@ class ProbeStream:
         if now_ns - self._written_ns >= self._batch_ns:
             self.flush()
 
-    def complain(self, reason: str) -> None:
+    def complain(self, reason: Statement) -> None:
         """Say on the stream, and to people, why there is nothing more to come."""
         self._add(Trouble(self._clock.now_ns(), self._source, reason))
         self.flush()
-        complain(self._source, reason)
+        complain(self._source, str(reason))
 
     def flush(self) -> None:
         """Write what the pipe takes without waiting."""

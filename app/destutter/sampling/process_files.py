@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import picker, text_of, whole, wholes
 
@@ -73,7 +74,7 @@ def parse_process_stat(path: str, data: bytes) -> ProcessStat:
     end = data.rfind(b") ")
     tokens = data[end + 2 :].split(None, _BLKIO + 1)
     if not 0 <= start < end or len(tokens) < _BLKIO:
-        raise KernelFileError(path, 1, "is not the line of a process")
+        raise KernelFileError(path, 1, Statement("sampling.no_process_line"))
     picked = _PICK_STAT(tokens)
     try:
         numbers = map(int, picked)
@@ -83,7 +84,7 @@ def parse_process_stat(path: str, data: bytes) -> ProcessStat:
         )
     except ValueError:
         wholes(path, 1, (*picked, *tokens[_BLKIO : _BLKIO + 1]))
-        raise KernelFileError(path, 1, "is not the line of a process") from None
+        raise KernelFileError(path, 1, Statement("sampling.no_process_line")) from None
 
 
 class GameStat(NamedTuple):
@@ -109,7 +110,7 @@ def parse_game_stat(path: str, data: bytes) -> GameStat:
     end = data.rfind(b") ")
     tokens = data[end + 2 :].split(None, _RSS + 1)
     if not 0 <= start < end or len(tokens) <= _RSS:
-        raise KernelFileError(path, 1, "is not the line of a process")
+        raise KernelFileError(path, 1, Statement("sampling.no_process_line"))
     return GameStat(text_of(tokens[0]), *wholes(path, 1, _PICK_GAME(tokens)))
 
 
@@ -124,7 +125,7 @@ def parse_thread_stat(path: str, data: bytes) -> tuple[str, tuple[int, ...]]:
     end = data.rfind(b") ")
     tokens = data[end + 2 :].split(None, _PROCESSOR + 1)
     if not 0 <= start < end or len(tokens) <= _PROCESSOR:
-        raise KernelFileError(path, 1, "is not the line of a process")
+        raise KernelFileError(path, 1, Statement("sampling.no_process_line"))
     return text_of(data[start + 1 : end]), wholes(path, 1, _PICK_THREAD(tokens))
 
 
@@ -133,7 +134,7 @@ def parse_task_schedstat(path: str, data: bytes) -> tuple[Value, ...]:
     try:
         run_ns, delay_ns, slices = map(int, data.split())
     except ValueError:
-        raise KernelFileError(path, 1, "is not three numbers") from None
+        raise KernelFileError(path, 1, Statement("sampling.not_three_numbers")) from None
     return run_ns, delay_ns, slices
 
 
@@ -153,7 +154,7 @@ def parse_process_io(path: str, data: bytes) -> tuple[Value, Value]:
     # rchar: N wchar: N syscr: N syscw: N read_bytes: N write_bytes: N ...
     tokens = data.split(None, 12)
     if len(tokens) < 12 or tokens[8:12:2] != [b"read_bytes:", b"write_bytes:"]:
-        raise KernelFileError(path, None, "has no bytes of devices where they should be")
+        raise KernelFileError(path, None, Statement("sampling.no_device_bytes"))
     return whole(path, 5, tokens[9]), whole(path, 6, tokens[11])
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import Measurement, text_of, whole, wholes
 from destutter.sampling.named_values import NamedValues
@@ -124,10 +125,10 @@ def _parse_odd_stat(data: bytes) -> tuple[Value, ...]:
     end = data.find(b"\n")
     first = data[:end].split()
     if end < 0 or not first or first[0] != b"cpu":
-        raise KernelFileError(STAT, 1, "does not begin with the line of all CPUs")
+        raise KernelFileError(STAT, 1, Statement("sampling.no_line_of_all"))
     interrupts = data.find(b"\nintr ", end - 1)
     if interrupts < 0:
-        raise KernelFileError(STAT, None, "has no line of interrupts")
+        raise KernelFileError(STAT, None, Statement("sampling.no_line_of_interrupts"))
     total = data[interrupts + 6 :].split(b"\n", 1)[0].split(None, 1)[:1]
     line = data.count(b"\n", 0, interrupts + 1) + 1
     return (
@@ -158,7 +159,7 @@ def parse_cpus(data: bytes) -> tuple[tuple[str, ...], tuple[Value, ...]]:
             names.append(text_of(tokens[0]))
             values.extend(_cpu_values(number, tokens))
     if not names:
-        raise KernelFileError(STAT, 2, "has no line of a CPU")
+        raise KernelFileError(STAT, 2, Statement("sampling.no_line_of_cpu"))
     return tuple(names), tuple(values)
 
 

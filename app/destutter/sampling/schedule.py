@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import Measurement, text_of, whole, wholes
 
@@ -23,7 +24,7 @@ class RunqueueSampler:
     sources = ("runqueue",)
 
     def __init__(self, files: KernelFiles) -> None:
-        absent = "this kernel does not count how long tasks wait at each core (CONFIG_SCHEDSTATS)"
+        absent = Statement("sampling.no_schedstats")
         self._file = Kept(files, SCHEDSTAT, absent)
         self._instances: tuple[str, ...] = ()
 
@@ -44,7 +45,7 @@ def parse_schedstat(data: bytes) -> tuple[tuple[str, ...], tuple[Value, ...]]:
     lines = data.split(b"\n")
     label, _, version = lines[0].partition(b" ")
     if label != b"version" or whole(SCHEDSTAT, 1, version) not in _VERSIONS:
-        raise KernelFileError(SCHEDSTAT, 1, "is of a version that is not known")
+        raise KernelFileError(SCHEDSTAT, 1, Statement("sampling.unknown_version"))
     names: list[str] = []
     values: list[Value] = []
     for number, line in enumerate(lines, 1):
@@ -52,9 +53,9 @@ def parse_schedstat(data: bytes) -> tuple[tuple[str, ...], tuple[Value, ...]]:
             continue
         tokens = line.split()
         if len(tokens) < _RUN_NS + 3:
-            raise KernelFileError(SCHEDSTAT, number, "has too few columns")
+            raise KernelFileError(SCHEDSTAT, number, Statement("sampling.too_few_columns"))
         names.append(text_of(tokens[0]))
         values.extend(wholes(SCHEDSTAT, number, tokens[_RUN_NS : _RUN_NS + 3]))
     if not names:
-        raise KernelFileError(SCHEDSTAT, None, "has no line of a CPU")
+        raise KernelFileError(SCHEDSTAT, None, Statement("sampling.no_line_of_cpu"))
     return tuple(names), tuple(values)

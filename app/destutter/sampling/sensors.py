@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.measurement import AbsentError, Measurement
 
 HWMON = "/sys/class/hwmon"
@@ -67,7 +68,7 @@ class TemperatureSampler:
         self._due_ns = None
         sensors = unique([*self._hwmon(), *self._zones()])
         if not sensors:
-            raise AbsentError("this computer shows no temperatures")
+            raise AbsentError(Statement("sampling.no_temperatures"))
         self._sensors = sensors
         self._instances = tuple(sensor.label for sensor in sensors)
         self._drive_values = {
@@ -116,7 +117,7 @@ class PowerSampler:
         """Microwatts per chip."""
         sensors = unique(list(self._sensors()))
         if not sensors:
-            raise AbsentError("this computer shows no power readings")
+            raise AbsentError(Statement("sampling.no_power"))
         values = tuple(sensor_value(self._files, sensor.path) for sensor in sensors)
         return (Measurement("power", tuple(sensor.label for sensor in sensors), values),)
 

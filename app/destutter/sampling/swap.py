@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import Measurement, text_of, wholes
 
@@ -29,7 +30,7 @@ class SwapSampler:
     sources = ("swap",)
 
     def __init__(self, files: KernelFiles) -> None:
-        self._file = Kept(files, SWAPS, "this kernel has no swap")
+        self._file = Kept(files, SWAPS, Statement("sampling.no_swap"))
 
     def read(self) -> Sequence[Measurement]:
         """Size, use and priority per area."""
@@ -47,14 +48,14 @@ def parse_swaps(data: bytes) -> list[SwapArea]:
     """The areas of /proc/swaps, below its heading line."""
     lines = data.split(b"\n")
     if not lines[0].startswith(b"Filename"):
-        raise KernelFileError(SWAPS, 1, "does not begin with the heading")
+        raise KernelFileError(SWAPS, 1, Statement("sampling.no_heading"))
     areas = []
     for number, line in enumerate(lines[1:], 2):
         tokens = line.split()
         if not tokens:
             continue
         if len(tokens) != 5:
-            raise KernelFileError(SWAPS, number, "has not five columns")
+            raise KernelFileError(SWAPS, number, Statement("sampling.not_five_columns"))
         size, used, priority = wholes(SWAPS, number, tokens[2:])
         name = _unescaped(text_of(tokens[0]))
         areas.append(SwapArea(name, text_of(tokens[1]), size, used, priority))
@@ -98,5 +99,5 @@ def parse_mm_stat(path: str, data: bytes) -> tuple[Value, ...]:
     """The first four of its columns."""
     tokens = data.split()[:4]
     if len(tokens) < 4:
-        raise KernelFileError(path, 1, "has too few columns")
+        raise KernelFileError(path, 1, Statement("sampling.too_few_columns"))
     return wholes(path, 1, tokens)

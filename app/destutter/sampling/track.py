@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Layout, Message, Reading, Trouble
+from destutter.core.statement import Statement
 from destutter.sampling.measurement import AbsentError, SourceSampler
 
 _FIRST_DELAY_NS = 1_000_000_000
@@ -46,13 +47,15 @@ class Track:
         try:
             measurements = self.sampler.read()
         except AbsentError as error:
-            self._fail(now_ns, str(error), batch, is_absent=True)
+            self._fail(now_ns, error.statement, batch, is_absent=True)
             return
         except KernelFileError as error:
-            self._fail(now_ns, str(error), batch, is_absent=False)
+            self._fail(now_ns, error.statement, batch, is_absent=False)
             return
         except Exception as error:  # noqa: BLE001  a mistake of ours must cost one source only
-            reason = f"a mistake of this program: {type(error).__name__}: {error}"
+            reason = Statement(
+                "sampling.mistake", {"kind": type(error).__name__, "reason": str(error)}
+            )
             self._fail(now_ns, reason, batch, is_absent=False)
             return
         for source, instances, values in measurements:
@@ -73,7 +76,7 @@ class Track:
         """Give back what the sampler holds open."""
         self.sampler.close()
 
-    def _fail(self, now_ns: int, reason: str, batch: Batch, *, is_absent: bool) -> None:
+    def _fail(self, now_ns: int, reason: Statement, batch: Batch, *, is_absent: bool) -> None:
         kind = "absent" if is_absent else "broken"
         self.is_absent = is_absent
         self.sampler.close()
@@ -89,5 +92,5 @@ class Track:
         self._failures = 0
         self.is_absent = False
         for source in self._told:
-            batch.messages.append(Trouble(now_ns, source, ""))
+            batch.messages.append(Trouble(now_ns, source))
         self._told = {}

@@ -23,6 +23,7 @@ the probe ends; it never holds more than 64 MiB.
 import errno
 import os
 
+from destutter.core.statement import Statement, StatementError, told
 from destutter.sampling.probe_clock import ProbeClock
 from destutter.sampling.probe_stream import ProbeParser, ProbeStream, complain, prepare_process
 
@@ -49,7 +50,7 @@ _WORDS = {
 }
 
 
-class WriteProbeError(Exception):
+class WriteProbeError(StatementError):
     """The probe cannot go on; the text is for people."""
 
 
@@ -96,8 +97,14 @@ class ProbeFile:
         needed_bytes = 2 * min(wanted_bytes, self._most_bytes)
         if free_bytes < needed_bytes:
             raise WriteProbeError(
-                f"{self._folder} has {free_bytes >> 20} MiB free; "
-                f"the probe wants {-(-needed_bytes >> 20)} MiB"
+                Statement(
+                    "sampling.no_room",
+                    {
+                        "path": str(self._folder),
+                        "free_bytes": free_bytes,
+                        "wanted_bytes": needed_bytes,
+                    },
+                )
             )
 
     def _open(self) -> int:
@@ -120,7 +127,7 @@ class ProbeFile:
         words = _WORDS.get(error.errno or 0) or f"cannot be written to ({error.strerror})"
         if error.errno == errno.ENOENT and os.path.isdir(self._folder):
             words = "takes no files"  # such as /proc
-        return WriteProbeError(f"{self._folder or 'the folder without a name'} {words}")
+        return WriteProbeError(told(f"{self._folder or 'the folder without a name'} {words}"))
 
 
 class Bucket:
@@ -253,7 +260,7 @@ def main(argv: list[str]) -> int:
         probe.run(options.seconds)
         stream.flush()
     except WriteProbeError as error:
-        stream.complain(str(error))
+        stream.complain(error.statement)
         return 1
     finally:
         file.close()

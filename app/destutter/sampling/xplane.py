@@ -17,6 +17,7 @@ import time
 from dataclasses import dataclass
 
 from destutter.core.sample import Frames
+from destutter.core.statement import Statement, StatementError
 
 BEACON_GROUP = "239.255.1.1"
 BEACON_PORT = 49707
@@ -39,7 +40,7 @@ _SHORT_NS = 100_000
 _MOST_PACKETS = 1000  # in a tick; 25 are usual, and anybody may send more than can be read
 
 
-class XPlaneError(Exception):
+class XPlaneError(StatementError):
     """X-Plane cannot be reached, in words."""
 
 
@@ -157,7 +158,12 @@ class XPlaneFrames:
             except OSError as error:
                 if error.errno == errno.EAGAIN:
                     continue
-                raise XPlaneError(f"X-Plane at {self._peer[0]}: {error.strerror}") from error
+                raise XPlaneError(
+                    Statement(
+                        "sampling.xplane_unreachable",
+                        {"host": self._peer[0], "reason": str(error.strerror)},
+                    )
+                ) from error
 
 
 def _arrival_ns(ancillary: list[tuple[int, int, bytes]]) -> int:
@@ -197,4 +203,5 @@ def address_of(host: str) -> str:
     try:
         return socket.gethostbyname(host)
     except OSError as error:
-        raise XPlaneError(f"{host}: {error.strerror or error}") from error
+        values = {"path": host, "reason": str(error.strerror or error)}
+        raise XPlaneError(Statement("core.file", values)) from error

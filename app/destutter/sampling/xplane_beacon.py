@@ -6,6 +6,7 @@ import struct
 import time
 
 from destutter.core.sample import Frames
+from destutter.core.statement import Statement
 from destutter.sampling.xplane import (
     BEACON_GROUP,
     BEACON_PORT,
@@ -32,7 +33,9 @@ class BeaconListener:
             self._join()
         except OSError as error:
             self._socket.close()
-            raise XPlaneError(f"X-Plane's beacon cannot be heard: {error.strerror}") from error
+            raise XPlaneError(
+                Statement("sampling.no_beacon", {"reason": str(error.strerror)})
+            ) from error
 
     def newest(self) -> Beacon | None:
         """The last beacon since the call before; None when none came."""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
+from destutter.core.statement import Statement
 from destutter.sampling.kept import Kept
 from destutter.sampling.measurement import Measurement, text_of, whole
 
@@ -54,7 +55,7 @@ def parse_zoneinfo(data: bytes) -> tuple[tuple[str, ...], tuple[Value, ...]]:
             values += found
         line += zone.count(b"\n")
     if not zones:
-        raise KernelFileError(ZONEINFO, None, "has no zone")
+        raise KernelFileError(ZONEINFO, None, Statement("sampling.no_zone"))
     return tuple(names), tuple(values)
 
 
@@ -62,7 +63,7 @@ def _zone_name(zone: bytes, line: int) -> str:
     # "0, zone   Normal"
     tokens = zone.split(b"\n", 1)[0].split()
     if len(tokens) != 3 or tokens[1] != b"zone" or not tokens[0].rstrip(b",").isdigit():
-        raise KernelFileError(ZONEINFO, line, "does not name a zone")
+        raise KernelFileError(ZONEINFO, line, Statement("sampling.names_no_zone"))
     return f"node{text_of(tokens[0].rstrip(b','))}/{text_of(tokens[2])}"
 
 
@@ -70,12 +71,12 @@ def _zone_values(zone: bytes, line: int) -> list[Value]:
     """The numbers behind "pages free" in the order of the catalog, the managed pages last."""
     start = zone.find(b"pages free")
     if start < 0:
-        raise KernelFileError(ZONEINFO, line, "has no free pages")
+        raise KernelFileError(ZONEINFO, line, Statement("sampling.no_free_pages"))
     tokens = zone[start + 6 :].split(None, 2 * _PAIRS)[: 2 * _PAIRS]
     found = dict(zip(tokens[::2], tokens[1::2], strict=False))
     first = line + zone.count(b"\n", 0, start)
     if not found.keys() >= _NEEDED:
-        raise KernelFileError(ZONEINFO, first, "lacks a watermark")
+        raise KernelFileError(ZONEINFO, first, Statement("sampling.no_watermark"))
     try:
         return [int(found[name]) if name in found else None for name in _FIELDS]
     except ValueError:

@@ -5,7 +5,7 @@ A payload is, in this order (all numbers little-endian)::
 
     lengths   of the four parts that follow, each u32
     state     in a key block the layouts, facts and troubles that held before it, one line each
-    events    every message that is not a sample, one line each (``destutter.session.lines``)
+    events    every message that is not a sample, as lines (``destutter.session.lines``)
     shapes    JSON: the sample shapes that appear here for the first time since the key block
     order     u16 per message: 0 for the next event, n for a sample of shape n
     columns   the numbers of all samples
@@ -39,7 +39,7 @@ from destutter.core.sample import (
     Value,
 )
 from destutter.session.format import NOTHING, Flag, pack_block
-from destutter.session.lines import to_line
+from destutter.session.lines import to_lines
 from destutter.session.stream_state import StreamState
 
 LENGTHS = Struct("<4I")
@@ -108,10 +108,10 @@ class BlockWriter:
             self._times_ns.append(message.monotonic_ns)
             return
         self._flags |= _FLAGS[type(message)]
-        self._order.append(0)
-        line = to_line(message)
-        self._events.append(line)
-        self._event_bytes += len(line)
+        for line in to_lines(message):
+            self._order.append(0)
+            self._events.append(line)
+            self._event_bytes += len(line)
         self._state.accept(message)
         time_ns = time_of(message)
         if time_ns is not None:
@@ -138,7 +138,9 @@ class BlockWriter:
         self._state_lines: list[str] = []
         if self._blocks % self._key_interval == 0:
             self._flags = Flag.KEY
-            self._state_lines = [to_line(message) for message in self._state.messages()]
+            self._state_lines = [
+                line for message in self._state.messages() for line in to_lines(message)
+            ]
             self._shapes.clear()
             self._tables.clear()
             self._sources.clear()

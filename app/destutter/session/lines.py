@@ -7,16 +7,29 @@ kept, mostly 0: ``["R", origin, first time, [rests in ns], [lengths in µs]]``.
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 
-from destutter.core.sample import Frames, Message, Sample, SampleError, decode, encode
+from destutter.core.sample import Frames, Message, Sample, SampleError, Trouble, decode, encode
+from destutter.core.statement import TOLD, told
 
 _FRAMES = '["R"'
 _LARGEST_COUNT = 1 << 100
 
 
-def to_line(message: Message) -> str:
-    """One line without its end."""
+def to_lines(message: Message) -> list[str]:
+    """The lines of one message, without their ends.
+
+    A trouble has its reason in English first, for the readers of older versions, which pass over
+    the line of the statement.
+    """
+    if isinstance(message, Trouble) and message.reason and message.reason.id != TOLD:
+        in_english = replace(message, reason=told(str(message.reason)))
+        return [encode(in_english), encode(message)]
+    return [_to_line(message)]
+
+
+def _to_line(message: Message) -> str:
     if not isinstance(message, Frames) or not message.monotonic_ns:
         return encode(message)
     steps = zip(pairwise(message.monotonic_ns), message.frame_us[1:], strict=True)

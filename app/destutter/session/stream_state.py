@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from destutter.core.metrics import Deriver, MetricSpec
 from destutter.core.sample import Facts, Header, Layout, Message, Trouble
+from destutter.core.statement import Statement
 
 
 class StreamState:
@@ -30,7 +31,7 @@ class StreamState:
             case Facts():
                 self._accept_facts(message)
             case Trouble():
-                if message.reason:
+                if message.reason is not None:
                     self._troubles[message.source] = message
                 else:
                     self._troubles.pop(message.source, None)
@@ -50,9 +51,13 @@ class StreamState:
         return deriver
 
     @property
-    def troubles(self) -> dict[str, str]:
+    def troubles(self) -> dict[str, Statement]:
         """The reason of every source that cannot deliver now."""
-        return {source: trouble.reason for source, trouble in self._troubles.items()}
+        return {
+            source: trouble.reason
+            for source, trouble in self._troubles.items()
+            if trouble.reason is not None
+        }
 
     def messages(self) -> list[Message]:
         """Messages that bring a new reader to this state."""
@@ -74,7 +79,7 @@ class StreamState:
             messages.append(Facts(wanted._facts_ns, {**ended, **changed}))
         for source, trouble in self._troubles.items():
             if source not in wanted._troubles:
-                messages.append(Trouble(trouble.monotonic_ns, source, ""))
+                messages.append(Trouble(trouble.monotonic_ns, source))
         return messages + [t for s, t in wanted._troubles.items() if self._troubles.get(s) != t]
 
     def _accept_facts(self, message: Facts) -> None:

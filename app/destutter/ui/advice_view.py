@@ -9,9 +9,11 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from destutter.analysis.changes.helper_origin import Fit, Origin, fit_of, origin_of
 from destutter.core.sandbox import is_sandboxed
-from destutter.ui.engine_texts import engine_text, name_text
+from destutter.core.statement import Statement
+from destutter.ui.engine_texts import engine_text
 from destutter.ui.fonts import mono_font
 from destutter.ui.theme import Theme
+from destutter.ui.words import said_sentence
 from destutter_helper.api.names import HELPER_VERSION
 
 translate = QCoreApplication.translate
@@ -203,12 +205,12 @@ def _way_up(origin: Origin) -> str:
     }[origin]
 
 
-def missing_advice(missing: Sequence[tuple[str, str]]) -> Advice:
+def missing_advice(missing: Sequence[tuple[str, Statement]]) -> Advice:
     """What is not measured here, and why."""
     return Advice(
         translate("Advice", "Not measured"),
         tuple(
-            translate("Advice", "{what}: {why}").format(what=name_text(what), why=engine_text(why))
+            translate("Advice", "{what}: {why}").format(what=what, why=said_sentence(why))
             for what, why in missing
         ),
     )

@@ -16,10 +16,10 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from destutter.resource_folder import resource_folder
 from destutter.ui.translations import spoken_language
-from destutter.words.catalogue import texts
+from destutter.words.catalogue import find_text, texts
 from destutter.words.language import ENGLISH
-from destutter.words.renderer import renderer
 
+_NAME = re.compile(r"\{(\w+)\}")
 _PLACE = re.compile(r"\{\d+\}")
 _FILE = re.compile(r"(/\S+?(?:, line \d+)?): (.+)", re.DOTALL)
 _BINARY = re.compile(r"(\d)[ \u00a0]([KMGT])iB\b(/?)")
@@ -55,7 +55,23 @@ class EngineTexts:
 @lru_cache(1)
 def _known() -> EngineTexts:
     path = resource_folder() / "translations" / "engine.json"
-    return EngineTexts(json.loads(path.read_text(encoding="utf-8")))
+    return EngineTexts([*json.loads(path.read_text(encoding="utf-8")), *_catalogued()])
+
+
+@lru_cache(1)
+def _catalogued() -> dict[str, tuple[str, list[str]]]:
+    """Id and places of the catalogue's texts that may arrive as finished English: those of an old
+    recording, and of what still hands on the text of an error.
+    """
+    found = {}
+    for subject in ("core", "sampling", "session"):
+        for id_, text in texts(ENGLISH, subject).items():
+            names = _NAME.findall(str(text))
+            template = str(text)
+            for index, name in enumerate(names):
+                template = template.replace(f"{{{name}}}", f"{{{index}}}")
+            found[template] = id_, names
+    return found
 
 
 def engine_text(text: str) -> str:
@@ -90,19 +106,6 @@ def _in_language(text: str) -> str:
     return found[:1].upper() + found[1:] + (_full_stop() if text.endswith(".") else "")
 
 
-def name_text(name: str) -> str:
-    """A source or a cause by its English name, in the language of the window.
-
-    The names of causes are translated where diagnosis speaks of them.
-    """
-    found = engine_text(name)
-    if found != name:
-        return found
-    ids = (id_ for id_, text in texts(ENGLISH, "cause").items() if text == name)
-    cause = next(ids, "").removeprefix("cause.")
-    return renderer(spoken_language()).named("cause", cause) if cause else name
-
-
 def as_sentence(text: str) -> str:
     """A reason as a sentence of its own: with a capital and a full stop."""
     stop = "" if text.endswith((".", "。", "…", "?")) or not text else _full_stop()
@@ -120,10 +123,14 @@ def _translated(text: str) -> str | None:
     if found is None:
         return None
     template, values = found
+    said = [_in_language(value) for value in values]
+    if template in _catalogued():
+        id_, names = _catalogued()[template]
+        return str(find_text(spoken_language(), id_)).format(**dict(zip(names, said, strict=True)))
     translation = QCoreApplication.translate("Engine", template)
     if translation == template:
         return None
-    return translation.format(*(_in_language(value) for value in values))
+    return translation.format(*said)
 
 
 def _full_stop() -> str:

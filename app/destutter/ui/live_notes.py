@@ -4,10 +4,10 @@
 from PySide6.QtCore import QCoreApplication
 
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.diagnosis.coverage import SOURCE_NAMES
-from destutter.ui.engine_texts import engine_text, name_text
+from destutter.diagnosis.coverage import name_of_source
 from destutter.ui.live_state import MeasuringLimits, steal_pct
 from destutter.ui.quantities import Quantities
+from destutter.ui.words import said
 
 translate = QCoreApplication.translate
 
@@ -19,7 +19,7 @@ def live_notes(snapshot: Snapshot | None, quantities: Quantities) -> list[str]:
     around = MeasuringLimits.of(snapshot)
     notes = [
         translate("Notes", "Not measured: {what} — {reason}").format(
-            what=source_name(source), reason=engine_text(reason)
+            what=source_name(source), reason=said(reason)
         )
         for source, reason in around.refused
     ]
@@ -30,7 +30,7 @@ def live_notes(snapshot: Snapshot | None, quantities: Quantities) -> list[str]:
 
 def source_name(source: str) -> str:
     """A source of the stream in words."""
-    return name_text(SOURCE_NAMES.get(source, source))
+    return said(name_of_source(source))
 
 
 def _virtual_machine(snapshot: Snapshot, quantities: Quantities) -> str:

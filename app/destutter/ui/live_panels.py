@@ -21,7 +21,7 @@ from destutter.ui.quantities import Quantities, WallClock
 from destutter.ui.side_panel import SidePanel
 from destutter.ui.stutter_list import StutterList
 from destutter.ui.theme import Theme
-from destutter.ui.words import Words
+from destutter.ui.words import Words, said
 
 PRESSURE_LANE = 3
 
@@ -114,7 +114,7 @@ class LivePanels(QObject):
         if self._snapshot is not None:
             refused = MeasuringLimits.of(self._snapshot).refused
             named = [(source_name(source), reason) for source, reason in refused]
-            missing = [(one.what, one.why) for one in self._snapshot.assessment.not_measured]
+            missing = [(said(one.what), one.why) for one in self._snapshot.assessment.not_measured]
             self._show_advice(missing_advice([*named, *missing]))
 
     @Slot(int)

@@ -8,6 +8,7 @@ from typing import Self
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.sandbox import NAME as FLATPAK
+from destutter.core.statement import Statement
 
 _REFUSALS = (os.strerror(errno.EACCES), os.strerror(errno.EPERM))
 _LANE_SOURCES = frozenset({"pressure", "disk", "vmstat", "wakeup"})
@@ -42,7 +43,7 @@ class MeasuringLimits:
     """
 
     hypervisor: str | None = None
-    refused: tuple[tuple[str, str], ...] = ()
+    refused: tuple[tuple[str, Statement], ...] = ()
     hides_games: bool = False
 
     @classmethod
@@ -54,7 +55,7 @@ class MeasuringLimits:
         refused = tuple(
             (source, reason)
             for source, reason in sorted(snapshot.troubles.items())
-            if source not in _LANE_SOURCES and any(text in reason for text in _REFUSALS)
+            if source not in _LANE_SOURCES and any(text in str(reason) for text in _REFUSALS)
         )
         machine = {} if snapshot.header is None else snapshot.header.machine
         hides_games = machine.get("sandbox") == FLATPAK and "game.pid" not in snapshot.facts

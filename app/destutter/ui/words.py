@@ -3,16 +3,13 @@
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
-from destutter.core.statement import Statement, Value
+from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Group
-from destutter.ui.engine_texts import engine_text
 from destutter.ui.quantities import Quantities
 from destutter.ui.translations import spoken_language
 from destutter.words.renderer import Renderer
-
-_REASONS = ("why", "also")
 
 
 class Words:
@@ -24,8 +21,11 @@ class Words:
 
     def text(self, statement: Statement) -> str:
         """The sentence of a statement."""
-        values = {key: _reason(key, value) for key, value in statement.values.items()}
-        return self._renderer.text(Statement(statement.id, values))
+        return self._renderer.text(statement)
+
+    def sentence(self, statement: Statement) -> str:
+        """The statement with a capital and a full stop."""
+        return self._renderer.sentence(statement)
 
     def group(self, group: Group) -> str:
         """The name of a group, as a title."""
@@ -71,9 +71,18 @@ class Words:
         return self._renderer.groups(group.value for group in groups)
 
 
-def _reason(key: str, value: Value) -> Value:
-    """A reason that the engine still hands on as English."""
-    return engine_text(value) if key in _REASONS and isinstance(value, str) else value
+def said(statement: Statement) -> str:
+    """A statement in the language of the window, where nothing else is written by ``Words``."""
+    return _renderer().text(statement)
+
+
+def said_sentence(statement: Statement) -> str:
+    """The same with a capital and a full stop."""
+    return _renderer().sentence(statement)
+
+
+def _renderer() -> Renderer:
+    return Renderer(spoken_language(), Quantities(QLocale()))
 
 
 def _resources() -> dict[str, str]:

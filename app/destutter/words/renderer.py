@@ -102,7 +102,7 @@ class Renderer:
     def place(self, key: str, value: Value) -> str:
         """What stands at one place of a text: the end of its name is the kind of the value."""
         if isinstance(value, Statement):
-            return self.text(value)
+            return self.sentence(value) if key.endswith("sentence") else self.text(value)
         if isinstance(value, tuple):
             if key.endswith("sentences"):
                 return self.sentences(map(self.sentence, value))

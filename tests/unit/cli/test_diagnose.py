@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from destutter.core.statement import told
 from destutter.sampling.live import LiveSourceError
 from destutter.session.recorder import Recorder
 from tests.support.commands import BreakingSource
@@ -164,7 +165,7 @@ def test_ctrl_c_judges_what_there_is(commands):
     ("error", "words"),
     [
         (KeyboardInterrupt(), "nothing was measured"),
-        (LiveSourceError("the sampler was killed"), "the sampler was killed"),
+        (LiveSourceError(told("the sampler was killed")), "the sampler was killed"),
     ],
 )
 def test_nothing_measured_is_an_error(commands, error, words):

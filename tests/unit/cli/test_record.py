@@ -8,6 +8,7 @@ import os
 import pytest
 
 from destutter.core.sample import Header, Sample
+from destutter.core.statement import told
 from destutter.sampling.live import LiveSourceError
 from destutter.session.replay import ReplaySource
 from tests.support.commands import BreakingSource
@@ -69,7 +70,7 @@ def test_an_interrupt_before_the_first_sample_leaves_no_file(commands, tmp_path,
 
 def test_what_was_recorded_before_an_error_is_kept(commands, tmp_path):
     """The sampler fails after four seconds: status 1, and the line says what is kept."""
-    error = LiveSourceError("the sampler was killed")
+    error = LiveSourceError(told("the sampler was killed"))
     commands.source = BreakingSource(Script().run(4).messages, error)
     out = tmp_path / "a.destutter"
     outcome = commands.run("record", "--out", out)

@@ -3,6 +3,7 @@
 
 import json
 
+from destutter.core.statement import told
 from destutter.sampling.live import LiveSourceError
 from tests.support.commands import BreakingSource
 from tests.support.scripted_source import Script
@@ -67,7 +68,7 @@ def test_ctrl_c_ends_it_cleanly(commands):
 
 def test_a_sampler_that_fails_is_one_line(commands):
     """Its last words, status 1."""
-    error = LiveSourceError("it ran out of memory")
+    error = LiveSourceError(told("it ran out of memory"))
     commands.source = BreakingSource(Script().run(2).messages, error)
     outcome = commands.run("watch")
     assert (outcome.status, outcome.complaint) == (1, "it ran out of memory")

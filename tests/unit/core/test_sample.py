@@ -20,6 +20,7 @@ from destutter.core.sample import (
     decode,
     encode,
 )
+from destutter.core.statement import TOLD, Statement, told
 
 TIMES = st.integers(0, 2**60)
 TEXT = st.text(max_size=30)
@@ -40,13 +41,16 @@ def frames(draw):
     return Frames(draw(TEXT), tuple(t for t, _ in pairs), tuple(us for _, us in pairs))
 
 
+REASONS = st.builds(told, st.text(min_size=1)) | st.builds(
+    Statement, st.text(), st.dictionaries(TEXT, TEXT)
+).filter(lambda reason: reason.id != TOLD)
 MESSAGES = st.one_of(
     st.builds(Layout, TEXT, NAMES, st.none() | NAMES),
     st.builds(Sample, TIMES, TIMES, TIMES, TIMES, st.lists(READINGS, max_size=4).map(tuple)),
     frames(),
     st.builds(Facts, TIMES, st.dictionaries(TEXT, TEXT, max_size=4)),
     st.builds(Marker, TIMES, TEXT),
-    st.builds(Trouble, TIMES, TEXT, TEXT),
+    st.builds(Trouble, TIMES, TEXT, st.none() | REASONS),
     st.builds(
         Header,
         TIMES,

@@ -11,11 +11,12 @@ from destutter.analysis.examining.pipeline import Pipeline
 from destutter.core.metric_table import METRICS
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Facts, Frames, Trouble
+from destutter.core.statement import told
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.causes import watched_metrics
 from destutter.diagnosis.finding import Confidence, Group, TileState, VerdictKind
 from destutter.diagnosis.order import rank
-from destutter.words.renderer import english
+from destutter.words.renderer import english, renderer
 from tests.support.scripted_source import Script
 
 RECLAIM = {
@@ -97,7 +98,7 @@ def test_a_log_that_leaves_frames_out_proves_nothing_smooth():
     assert "leaves out most frames" in english(assessment.verdict.detail)
     assert (
         "log_interval=0"
-        in {each.what: each.why for each in assessment.not_measured}["Frame times"]
+        in {str(each.what): str(each.why) for each in assessment.not_measured}["Frame times"]
     )
     assert _assess(script.hiccup(180.0)).verdict.kind is not VerdictKind.SMOOTH
 
@@ -229,7 +230,7 @@ def test_without_frames_and_probe_stutter_is_not_measured():
     """No frame times and no wake-ups: neither smooth nor green, but not measured and why."""
     assessment = _assess(Script(has_probe=False).run(12))
     assert assessment.verdict.kind is VerdictKind.NOT_MEASURED
-    assert {"Frame times", "Wake-up delay"} <= {each.what for each in assessment.not_measured}
+    assert {"Frame times", "Wake-up delay"} <= {str(each.what) for each in assessment.not_measured}
 
 
 def test_a_probe_that_fell_silent_is_not_smooth():
@@ -244,7 +245,7 @@ def test_missing_sources_are_named_with_their_reason():
     script = Script(("stat", "cpu")).trouble("vmstat", "/proc/vmstat, line 3: is not a number")
     script.trouble("pressure", "PSI is switched off").run(12)
     assessment = _assess(script)
-    missing = {each.what: each.why for each in assessment.not_measured}
+    missing = {str(each.what): renderer().sentence(each.why) for each in assessment.not_measured}
     assert missing["Memory reclaim"] == "/proc/vmstat, line 3: is not a number."
     assert missing["Pressure (PSI)"] == "PSI is switched off."
     assert missing["Waiting for free memory"] == "/proc/vmstat, line 3: is not a number."
@@ -256,7 +257,7 @@ def test_missing_sources_are_named_with_their_reason():
 def test_a_source_that_recovers_is_not_listed_any_more():
     """An empty reason takes the trouble back."""
     script = Script().run(5).trouble("disk", "line 4 is cut off").run(5).trouble("disk", "")
-    assert "Drives" not in {each.what for each in _assess(script.run(5)).not_measured}
+    assert "Drives" not in {str(each.what) for each in _assess(script.run(5)).not_measured}
 
 
 def test_a_virtual_machine_says_so():
@@ -333,7 +334,7 @@ def test_whatever_comes_nothing_breaks(ticks, data):
             assessor.accept_frames(Frames("x", (now_ns,) * len(lengths), tuple(lengths)))
         if data.draw(st.integers(0, 9)) == 0:
             assessor.accept_facts(Facts(now_ns, {"game.pid": "x", "game.name": ""}))
-            assessor.accept_trouble(Trouble(now_ns, "gpu", "no driver"))
+            assessor.accept_trouble(Trouble(now_ns, "gpu", told("no driver")))
         assessment = assessor.assess()
         findings = assessment.findings
         assert list(findings) == sorted(findings, key=rank)

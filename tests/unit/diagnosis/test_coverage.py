@@ -5,8 +5,10 @@ import pytest
 
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Facts, Header, Layout, Trouble
+from destutter.core.statement import told
 from destutter.diagnosis.causes import CAUSE_BY_ID
 from destutter.diagnosis.coverage import Coverage
+from destutter.words.renderer import renderer
 
 _LATE = "No reading of it came in the time that was measured."
 
@@ -16,10 +18,14 @@ def _layout(source, *instances):
     return Layout(source, spec.fields, instances if spec.is_instanced else None)
 
 
+def _why(coverage, source):
+    return renderer().sentence(coverage.why_not(source))
+
+
 @pytest.mark.parametrize("source", ["vmstat", "pressure", "disk", "swap", "cpuidle", "gpu", "cpu"])
 def test_what_was_not_read_in_time_is_not_said_to_be_missing(source):
     """On a starved computer nothing came of it yet, not even word that it is missing."""
-    assert Coverage().why_not(source) == _LATE
+    assert _why(Coverage(), source) == _LATE
 
 
 @pytest.mark.parametrize(
@@ -34,40 +40,40 @@ def test_what_was_looked_at_and_is_empty_is_missing(source, why):
     """Its sampler told that there is nothing of the kind."""
     coverage = Coverage()
     coverage.accept_layout(_layout(source))
-    assert coverage.why_not(source) == why
+    assert _why(coverage, source) == why
 
 
 def test_what_was_read_once_gave_too_little():
     """A rate takes two readings; what is there is never said to be missing."""
     coverage = Coverage()
     coverage.accept_layout(_layout("cpuidle", "C1 1us"))
-    assert coverage.why_not("cpuidle") == "It gave too few readings to tell."
+    assert _why(coverage, "cpuidle") == "It gave too few readings to tell."
 
 
 def test_a_reason_of_the_sampler_comes_first():
     """It knows best."""
     coverage = Coverage()
-    coverage.accept_trouble(Trouble(1, "pressure", "this kernel has no PSI"))
-    assert coverage.why_not("pressure") == "This kernel has no PSI."
+    coverage.accept_trouble(Trouble(1, "pressure", told("this kernel has no PSI")))
+    assert _why(coverage, "pressure") == "This kernel has no PSI."
 
 
 def test_without_a_game_its_sources_say_that():
     """And with one that was not read yet they do not say that there is none."""
     coverage = Coverage()
-    assert coverage.why_not("game") == "No game is being watched."
+    assert _why(coverage, "game") == "No game is being watched."
     coverage.accept_facts(Facts(1, {"game.pid": "42"}))
-    assert coverage.why_not("game") == _LATE
-    assert coverage.why_not("wakeup") == "The wake-up probe does not run."
+    assert _why(coverage, "game") == _LATE
+    assert _why(coverage, "wakeup") == "The wake-up probe does not run."
 
 
 def test_a_probe_that_was_started_is_not_said_to_be_off():
     """It takes a moment, on a starved computer seconds; once it failed, its own words hold."""
     coverage = Coverage()
     coverage.accept_facts(Facts(1, {"probe.wakeup": "started"}))
-    assert coverage.why_not("wakeup") == "The probe was started and has not measured anything yet."
-    assert coverage.why_not("write") == "The write probe only runs in experiments."
-    coverage.accept_trouble(Trouble(2, "wakeup", "the probe ended: no clock"))
-    assert coverage.why_not("wakeup") == "The probe ended: no clock."
+    assert _why(coverage, "wakeup") == "The probe was started and has not measured anything yet."
+    assert _why(coverage, "write") == "The write probe only runs in experiments."
+    coverage.accept_trouble(Trouble(2, "wakeup", told("the probe ended: no clock")))
+    assert _why(coverage, "wakeup") == "The probe ended: no clock."
 
 
 def test_a_cause_lacks_what_is_missing_before_what_gave_too_little():
@@ -90,10 +96,8 @@ def test_in_a_flatpak_games_are_hidden_and_not_absent():
     coverage = Coverage()
     coverage.accept_header(Header(1, 1.7e9, 100, {"sandbox": "flatpak"}))
     for source in ("game", "game_cgroup", "gpu_engine"):
-        assert coverage.why_not(source).startswith(
-            "The Flatpak's sandbox hides all other programs"
-        )
-    coverage.accept_trouble(Trouble(1, "game", "there is no process 42 (any more)"))
-    assert coverage.why_not("game").startswith("The Flatpak's sandbox")
+        assert _why(coverage, source).startswith("The Flatpak's sandbox hides all other programs")
+    coverage.accept_trouble(Trouble(1, "game", told("there is no process 42 (any more)")))
+    assert _why(coverage, "game").startswith("The Flatpak's sandbox")
     coverage.accept_facts(Facts(1, {"game.pid": "42"}))
-    assert coverage.why_not("game") == "There is no process 42 (any more)."
+    assert _why(coverage, "game") == "There is no process 42 (any more)."

@@ -59,7 +59,7 @@ def taken(feed):
 def reasons(messages):
     """What troubles say."""
     assert all(isinstance(each, Trouble) and each.source == "frames" for each in messages)
-    return [each.reason for each in messages]
+    return ["" if each.reason is None else str(each.reason) for each in messages]
 
 
 def test_without_a_source_there_is_nothing(feed):

@@ -8,6 +8,7 @@ import pytest
 
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Header, Layout, Reading, Sample, Trouble, decode
+from destutter.core.statement import told
 from destutter.sampling.probe_stream import ProbeParser, ProbeStream, pin_to
 from tests.unit.probes.fakes import MS, FakeClock
 
@@ -128,9 +129,9 @@ def test_reader_that_stalls_is_not_waited_for(pipes):
 
 def test_complaint_is_told_to_programs_and_people(pipes, capfd):
     """A probe that cannot go on says why on its stream and on standard error."""
-    stream_on(pipes).complain("the disk is full")
+    stream_on(pipes).complain(told("the disk is full"))
     (trouble,) = lines_in(pipes)
-    assert trouble == Trouble(1000 * MS, "wakeup", "the disk is full")
+    assert trouble == Trouble(1000 * MS, "wakeup", told("the disk is full"))
     assert capfd.readouterr().err == "destutter wakeup probe: the disk is full\n"
 
 

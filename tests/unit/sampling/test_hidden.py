@@ -53,7 +53,7 @@ def test_other_programs_are_told_as_hidden(root):
     troubles = {each.source: each.reason for each in messages if isinstance(each, Trouble)}
     assert SAMPLERS.keys() >= OF_OTHER_PROGRAMS
     for name in OF_OTHER_PROGRAMS:
-        assert "sandbox hides all other programs" in troubles[name]
+        assert "sandbox hides all other programs" in str(troubles[name])
     readings = [
         reading for each in messages if isinstance(each, Sample) for reading in each.readings
     ]
@@ -84,7 +84,9 @@ def test_xplane_without_a_network_says_how_to_open_it():
     feed.listen_for_beacon()
     (trouble,) = feed.take()
     assert isinstance(trouble, Trouble)
-    assert trouble.reason.endswith("flatpak run --share=network io.github.destutter.Destutter")
+    assert str(trouble.reason).endswith(
+        "flatpak run --share=network io.github.destutter.Destutter"
+    )
     feed.listen("127.0.0.1", 49000)
     assert feed.take() == []  # the same, told once
     feed.stop()

@@ -8,6 +8,7 @@ import pytest
 
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Layout, Reading, Trouble
+from destutter.core.statement import told
 from destutter.sampling.measurement import AbsentError, Measurement
 from destutter.sampling.slow import RepeatedJob, SlowSide
 from destutter.sampling.track import Batch, Track
@@ -80,15 +81,17 @@ def test_a_layout_comes_first_and_again_when_it_changes(track, sampler, clock):
 def test_trouble_is_told_once_and_its_end_once(track, sampler, clock):
     """A failure is told when it begins, not again while it lasts, and when it is over."""
     sampler.answer = KernelFileError("/proc/swaps", 2, "has not five columns")
-    reason = "/proc/swaps, line 2: has not five columns"
-    assert run(track) == ([Trouble(clock.now_ns, "swap", reason)], [])
+    (trouble,), readings = run(track)
+    assert readings == []
+    assert trouble == Trouble(clock.now_ns, "swap", sampler.answer.statement)
+    assert str(trouble.reason) == "/proc/swaps, line 2: has not five columns"
     for _ in range(5):
         clock.advance(60)
         assert run(track) == ([], [])
     sampler.answer = [Measurement("swap", (), ())]
     clock.advance(60)
     messages, readings = run(track)
-    assert Trouble(clock.now_ns, "swap", "") in messages
+    assert Trouble(clock.now_ns, "swap") in messages
     assert len(readings) == 1
     assert sampler.closed == 6
 
@@ -97,7 +100,7 @@ def test_a_mistake_of_ours_costs_one_source(track, sampler, clock):
     """An error that nobody thought of is told as our own, and nothing else stops."""
     sampler.answer = IndexError("list index out of range")
     (trouble,) = run(track)[0]
-    assert "a mistake of this program: IndexError: list index out of range" in str(trouble)
+    assert "a mistake of this program: IndexError: list index out of range" in str(trouble.reason)
     sampler.answer = [Measurement("swap", (), ())]
     clock.advance(60)
     assert len(run(track)[1]) == 1
@@ -118,7 +121,7 @@ def test_a_slow_side_that_breaks_is_noticed(clock):
 
 def test_a_failing_sampler_is_tried_more_and_more_seldom(track, sampler, clock):
     """After one second, two, four, and so on up to a minute."""
-    sampler.answer = AbsentError("no swap")
+    sampler.answer = AbsentError(told("no swap"))
     moments = []
     for second in range(300):
         before = sampler.reads
@@ -131,18 +134,18 @@ def test_a_failing_sampler_is_tried_more_and_more_seldom(track, sampler, clock):
 
 def test_a_missing_feature_that_breaks_is_told_anew(track, sampler, clock):
     """What was absent and is now there but unreadable is another trouble."""
-    sampler.answer = AbsentError("no swap")
+    sampler.answer = AbsentError(told("no swap"))
     assert len(run(track)[0]) == 1
     assert track.is_absent
     clock.advance(60)
     sampler.answer = KernelFileError("/proc/swaps", None, "is empty")
-    assert [message.reason for message in run(track)[0]] == ["/proc/swaps: is empty"]
+    assert [str(message.reason) for message in run(track)[0]] == ["/proc/swaps: is empty"]
     assert not track.is_absent
 
 
 def test_no_measurement_is_no_recovery(track, sampler, clock):
     """A sampler with nothing to measure has not recovered."""
-    sampler.answer = AbsentError("gone")
+    sampler.answer = AbsentError(told("gone"))
     run(track)
     sampler.answer = []
     clock.advance(60)
@@ -151,12 +154,12 @@ def test_no_measurement_is_no_recovery(track, sampler, clock):
 
 def test_a_woken_sampler_is_tried_at_once(track, sampler, clock):
     """When what was missing may be there, nobody waits for the next trial."""
-    sampler.answer = AbsentError("gone")
+    sampler.answer = AbsentError(told("gone"))
     run(track)
     sampler.answer = [Measurement("swap", (), ())]
     track.wake()
     messages, readings = run(track)
-    assert Trouble(clock.now_ns, "swap", "") in messages
+    assert Trouble(clock.now_ns, "swap") in messages
     assert readings
 
 
@@ -170,7 +173,7 @@ class Counting:
     def __call__(self, batch):
         """Count once."""
         self.count += 1
-        batch.messages.append(Trouble(self.count, self.source, "x"))
+        batch.messages.append(Trouble(self.count, self.source, told("x")))
         batch.readings.append(Reading(self.source, self.count, (self.count,)))
 
 
@@ -209,7 +212,7 @@ def test_a_tick_takes_all_events_and_the_latest_readings(clock):
         clock.advance(1)
     batch = Batch()
     side.take(batch)
-    assert batch.messages == [Trouble(count, "x", "x") for count in (1, 2, 3)]
+    assert batch.messages == [Trouble(count, "x", told("x")) for count in (1, 2, 3)]
     assert batch.readings == [Reading("x", 3, (3,))]
     again = Batch()
     side.take(again)

@@ -17,6 +17,7 @@ from destutter.core.sample import (
     Sample,
     Trouble,
 )
+from destutter.core.statement import told
 from destutter.session.recorder import Recorder
 from destutter.session.replay import ReplaySource
 
@@ -62,7 +63,7 @@ any_message: st.SearchStrategy[Message] = st.one_of(
     frames,
     headers,
     st.builds(Marker, times, st.text()),
-    st.builds(Trouble, times, names, st.text(max_size=5)),
+    st.builds(Trouble, times, names, st.none() | st.builds(told, st.text(min_size=1, max_size=5))),
 )
 
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.sample import Facts, Layout, Marker, Message, Sample, Trouble
+from destutter.core.statement import told
 from destutter.session.block_index import read_index
 from destutter.session.export import export_csv
 from destutter.session.format import (
@@ -125,7 +126,7 @@ def test_state_that_changed_in_the_damage_is_made_up_for(tmp_path):
     samples = list(ticks(300))
     facts = Facts(samples[0].monotonic_ns, {"clocksource": "tsc", "game.name": "DCS"})
     later = Facts(samples[133].monotonic_ns, {"clocksource": "hpet", "game.name": ""})
-    held, lost = Trouble(1, "gpu", "no driver"), Trouble(2, "zone", "damaged")
+    held, lost = Trouble(1, "gpu", told("no driver")), Trouble(2, "zone", told("damaged"))
     stream: list[Message] = [LAYOUT, facts, held, *samples[:133]]
     stream += [new, later, lost, *samples[133:]]
     path = tmp_path / "a.destutter"

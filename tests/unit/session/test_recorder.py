@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from destutter.core.sample import Facts, Header, Layout, Marker, Message, Sample, Trouble
+from destutter.core.statement import told
 from destutter.session.block_writer import MAX_MESSAGES
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder, RecordingEndedError
@@ -193,10 +194,10 @@ def test_state_is_repeated_for_readers_in_the_middle(tmp_path):
     layout = Layout("vmstat", ("a", "b", "c", "d"))
     first = HEADER.monotonic_ns
     facts = Facts(first, {"game.name": "X-Plane", "clocksource": "tsc"})
-    trouble = Trouble(first, "gpu", "no driver")
-    over: list[Message] = [Facts(first + 1, {"game.name": ""}), Trouble(first + 1, "zone", "")]
+    trouble = Trouble(first, "gpu", told("no driver"))
+    over: list[Message] = [Facts(first + 1, {"game.name": ""}), Trouble(first + 1, "zone")]
     samples = list(ticks(600))
-    early: list[Message] = [layout, facts, trouble, Trouble(first, "zone", "gone"), *over]
+    early: list[Message] = [layout, facts, trouble, Trouble(first, "zone", told("gone")), *over]
     path = tmp_path / "a.destutter"
     record(path, [*early, *samples])
     first_block = RecordingFile(path)

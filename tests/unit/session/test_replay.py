@@ -2,6 +2,7 @@
 """A recording as a source of messages."""
 
 from destutter.core.sample import Facts, Frames, Header, Layout, Marker, Message, Trouble
+from destutter.core.statement import told
 from destutter.session.replay import ReplaySource
 from tests.unit.session.streams import HEADER, record, ticks
 
@@ -15,7 +16,7 @@ def test_two_passes_at_once_do_not_disturb_each_other(tmp_path):
     stream: list[Message] = [
         LAYOUT,
         Facts(FIRST, {"game.name": "DCS", "clocksource": "tsc"}),
-        Trouble(FIRST, "gpu", "no driver"),
+        Trouble(FIRST, "gpu", told("no driver")),
         *samples[:200],
         Facts(samples[200].monotonic_ns, {"game.name": ""}),
         Layout("vmstat", ("d", "c", "b", "a")),

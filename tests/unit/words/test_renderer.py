@@ -119,8 +119,8 @@ def _only_english(language: str, subject: str) -> dict[str, str]:
 def test_a_sentence_inside_a_sentence():
     """A statement is a value like others; several are a list, or sentences of their own."""
     reasons = (Statement("reason.direct"), Statement("reason.no_match"))
-    why = Statement("tile.not_measured", {"why": Statement("reason.no_match")})
-    assert english(why) == "No stutter fell together with it"
+    why = Statement("tile.not_measured", {"why_sentence": Statement("reason.no_match")})
+    assert english(why) == "No stutter fell together with it."
     assert renderer().place("things", reasons) == (
         "A wait of the game itself was measured and No stutter fell together with it"
     )

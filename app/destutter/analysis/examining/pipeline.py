@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from destutter.core.metric_table import METRICS
 from destutter.core.metrics import Deriver, Metrics, MetricSpec
 from destutter.core.sample import Facts, Frames, Header, Layout, Marker, Message, Sample, Trouble
+from destutter.core.statement import Statement
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import Assessment
 from destutter.session.stream_state import StreamState
@@ -25,7 +26,7 @@ class Snapshot:
     frames: tuple[Frames, ...] = ()
     markers: tuple[Marker, ...] = ()
     facts: dict[str, str] = field(default_factory=dict)
-    troubles: dict[str, str] = field(default_factory=dict)
+    troubles: dict[str, Statement] = field(default_factory=dict)
     header: Header | None = None
 
 

@@ -48,6 +48,9 @@ class _Diagnosis:
     def text(self, statement: Statement) -> str:
         return _ENGLISH.text(statement)
 
+    def sentence(self, statement: Statement) -> str:
+        return _ENGLISH.sentence(statement)
+
     def cause(self, cause: str) -> str:
         return _ENGLISH.named("cause", cause)
 
@@ -108,7 +111,6 @@ ENGLISH = ReportWords(
     moment=moment,
     enumerated=", ".join,
     sentence=lambda text: text,
-    source=lambda name: name,
     phase=lambda phase: words.PHASE_NAMES[phase],
     part=words.difference_name,
     warning=lambda id_: words.WARNINGS.get(id_, ""),

@@ -37,6 +37,7 @@ class DiagnosisWords(Protocol):
     """What diagnosis says."""
 
     def text(self, statement: Statement, /) -> str: ...
+    def sentence(self, statement: Statement, /) -> str: ...
     def cause(self, cause: str, /) -> str: ...
     def confidence(self, confidence: Confidence, /) -> str: ...
     def metric(self, evidence: Evidence, /) -> str: ...
@@ -61,7 +62,7 @@ class ReportWords:
     """One language of reports.
 
     ``language`` is its tag (BCP 47); ``moment`` writes seconds since 1970, empty where no calendar
-    has them; ``sentence`` one of the engine, ``source`` the name of what is measured, ``part`` a
+    has them; ``sentence`` one of the engine, ``part`` a
     part of the computer, ``setting_value`` the value (second) of a setting (first); ``warning`` is
     empty for an unknown id.
     """
@@ -74,7 +75,6 @@ class ReportWords:
     moment: Callable[[float], str]
     enumerated: Callable[[Iterable[str]], str]
     sentence: Callable[[str], str]
-    source: Callable[[str], str]
     phase: Callable[[Phase], str]
     part: Callable[[str], str]
     warning: Callable[[str], str]

@@ -296,7 +296,9 @@ def _computer_blocks(
         text = translate("Report", "{what}: {why}")
         yield Listing(
             tuple(
-                text.format(what=words.source(each.what), why=words.sentence(each.why))
+                text.format(
+                    what=words.diagnosis.text(each.what), why=words.diagnosis.sentence(each.why)
+                )
                 for each in assessment.not_measured
             )
         )

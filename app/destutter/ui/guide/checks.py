@@ -11,15 +11,16 @@ from destutter.analysis.examining.pipeline import Snapshot
 from destutter.analysis.report.said_of_sessions import origin_name
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.core.metric_table import METRIC_BY_ID
-from destutter.diagnosis.coverage import FRAMES, SOURCE_NAMES
+from destutter.core.statement import Statement
+from destutter.diagnosis.coverage import FRAMES
 from destutter.ui.advice_view import (
     Advice,
     frame_time_advice,
     helper_advice,
     pressure_advice,
 )
-from destutter.ui.engine_texts import engine_text
 from destutter.ui.listing import enumerated
+from destutter.ui.words import said_sentence
 
 translate = QCoreApplication.translate
 
@@ -53,7 +54,7 @@ class Seen:
         self.sources: set[str] = set()
         self.drives: set[str] = set()
         self.frame_tool = ""
-        self.why: dict[str, str] = {}
+        self.why: dict[str, Statement] = {}
         self.snapshots = 0
 
     def accept(self, snapshot: Snapshot) -> None:
@@ -68,8 +69,8 @@ class Seen:
                     self._accept_instances(METRIC_BY_ID[metric].source, set(instances))
         for frames in snapshot.frames:
             self.frame_tool = frames.origin or self.frame_tool
-        self.why = {each.what: each.why for each in snapshot.assessment.not_measured}
-        self.why |= {source: reason for source, reason in snapshot.troubles.items() if reason}
+        self.why = {each.what.id: each.why for each in snapshot.assessment.not_measured}
+        self.why |= {f"source.{source}": why for source, why in snapshot.troubles.items()}
 
     def _accept_instances(self, source: str, instances: set[str]) -> None:
         self.sources.add(source)
@@ -104,9 +105,9 @@ def _checks(seen: Seen, helper: HelperStatus) -> Iterator[Check]:
 
 def _frames(seen: Seen) -> Check:
     title = translate("Guide", "Frame times")
-    why = seen.why.get(SOURCE_NAMES[FRAMES])
+    why = seen.why.get(f"source.{FRAMES}")
     if seen.frame_tool and why:
-        return Check("frames", CheckState.FIXABLE, title, engine_text(why), frame_time_advice())
+        return Check("frames", CheckState.FIXABLE, title, said_sentence(why), frame_time_advice())
     if seen.frame_tool:
         text = translate("Guide", "Reported by {tool}.").format(
             tool=origin_name(seen.frame_tool, translate)
@@ -174,7 +175,7 @@ def _part(seen: Seen, sources: tuple[str, ...], title: str) -> Check:
 
 def _why(seen: Seen, *sources: str) -> str:
     for source in sources:
-        why = seen.why.get(source) or seen.why.get(SOURCE_NAMES.get(source, source))
-        if why:
-            return engine_text(why)
+        why = seen.why.get(f"source.{source}")
+        if why is not None:
+            return said_sentence(why)
     return translate("Guide", "Not offered by this computer; causes that need it are skipped.")

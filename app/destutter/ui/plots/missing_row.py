@@ -4,10 +4,11 @@
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from destutter.core.statement import Statement
 from destutter.ui.elided import ElidedLabel
-from destutter.ui.engine_texts import engine_text
 from destutter.ui.theme import Theme
 from destutter.ui.tokens import GRAPH_RIGHT_MARGIN
+from destutter.ui.words import said_sentence
 
 _TITLES = {
     "pressure": QT_TRANSLATE_NOOP("Missing", "This kernel does not report pressure (PSI)."),
@@ -52,17 +53,15 @@ class MissingRow(QWidget):
         theme.changed.connect(self._draw_sign)
         self._draw_sign()
 
-    def explain(self, source: str, reason: str) -> None:
+    def explain(self, source: str, reason: Statement) -> None:
         """Say that this source is missing, and why."""
         # A log of another program, or a source that came late, says nothing of the kernel.
-        is_kernels = source not in _ADVICE or _BY_KERNEL in reason
+        is_kernels = source not in _ADVICE or _BY_KERNEL in str(reason)
         title = _TITLES[source] if is_kernels else _UNKNOWN[source]
         self.title.set_full_text(QCoreApplication.translate("Missing", str(title)))
         advice = _ADVICE.get(source) if is_kernels else None
         detail = (
-            QCoreApplication.translate("Missing", str(advice))
-            if advice
-            else _as_sentence(engine_text(reason))
+            QCoreApplication.translate("Missing", str(advice)) if advice else said_sentence(reason)
         )
         self.detail.set_full_text(detail)
         self.button.setVisible(advice is not None)
@@ -72,7 +71,3 @@ class MissingRow(QWidget):
         tokens, size = self._theme.tokens, self._theme.sizes.px(20)
         ratio = self.devicePixelRatioF()
         self._sign.setPixmap(self._theme.icons.pixmap("not-measured", tokens.none, size, ratio))
-
-
-def _as_sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -4,7 +4,7 @@
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from destutter.analysis.report.language import ReportWords
-from destutter.ui.engine_texts import engine_text, name_text
+from destutter.ui.engine_texts import engine_text
 from destutter.ui.listing import enumerated
 from destutter.ui.quantities import Quantities
 from destutter.ui.sessions.compare_texts import CompareTexts
@@ -37,7 +37,6 @@ def report_words(quantities: Quantities, words: Words, settings: SettingWords) -
         moment=moment,
         enumerated=enumerated,
         sentence=engine_text,
-        source=name_text,
         phase=phase_name,
         part=difference_name,
         warning=warning_text,

@@ -5,11 +5,12 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from destutter.tuning.other_programs import KNOWN
 from destutter.tuning.system_reading import KernelSettings, SystemReading
-from destutter.ui.engine_texts import engine_text, name_text
+from destutter.ui.engine_texts import engine_text
 from destutter.ui.listing import enumerated
 from destutter.ui.quantities import Quantities
 from destutter.ui.system.measured import NewestValues
 from destutter.ui.system.section import MISSING, Cell, Section, hidden
+from destutter.ui.words import said, said_sentence
 
 _WHAT_PROGRAMS_CHANGE = (
     QT_TRANSLATE_NOOP("Programs", "sysctl, power and drive settings by its profile"),
@@ -132,7 +133,7 @@ def missing_section(reading: SystemReading | None, measured: NewestValues) -> Se
     """What cannot be measured on this computer, and why."""
     translate = QCoreApplication.translate
     rows = [
-        (Cell(name_text(each.what)), Cell(engine_text(each.why))) for each in measured.not_measured
+        (Cell(said(each.what)), Cell(said_sentence(each.why))) for each in measured.not_measured
     ]
     rows += [
         (Cell(translate("System", "A file of the kernel")), Cell(engine_text(problem)))

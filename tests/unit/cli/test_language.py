@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command line in the language of the one who reads it."""
+
+import json
+
+import pytest
+
+from destutter.session.recorder import Recorder
+from tests.support.scripted_source import Script
+
+RECLAIM = {
+    "vmstat.allocstall_normal": 200.0,
+    "vmstat.pgsteal_direct": 40_000.0,
+    "pressure:memory.some_us": 300_000.0,
+}
+
+
+@pytest.fixture
+def recording(tmp_path):
+    """Three stutters from direct reclaim."""
+    script = Script().run(20)
+    for _ in range(3):
+        script.run(1, RECLAIM).hiccup(180.0).run(1, RECLAIM).run(15)
+        script.look({"interval_us": 5_000_000, "cpu_us": 4_000_000}, names=("42 hog",)).run(1)
+    return _record(script, tmp_path / "a.destutter")
+
+
+def _record(script, path):
+    with Recorder(path, script.messages[0]) as recorder:
+        for message in script.messages:
+            recorder.accept(message)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("locale", "told"),
+    [
+        (
+            "de_DE.UTF-8",
+            (
+                "3 Aussetzer",
+                "Warten auf freien Speicher (direct_reclaim)",
+                "erklärt 3 von 3, Sicherheit hoch",
+                "40.000 Seiten/s, zählt ab 500 Seiten/s",
+                "durch Prozess 42 hog",
+                "Nicht gemessen: ",
+            ),
+        ),
+        (
+            "zh_CN.UTF-8",
+            ("3 次", "40,000 页/s", "由进程 42 hog 引起", "未测量"),
+        ),
+        ("C", ("explains 3 of 3, confidence high", "Not measured: ")),
+    ],
+)
+def test_diagnosis_is_told_in_the_language(commands, recording, monkeypatch, locale, told):
+    """What was found, with the numbers of the language; LANG=C stays English."""
+    monkeypatch.setenv("LC_ALL", locale)
+    text = commands.run("diagnose", recording).output.replace("\N{NO-BREAK SPACE}", " ")
+    assert [words for words in told if words not in text] == []
+
+
+def test_json_stays_english(commands, recording, monkeypatch):
+    """Programs that read it see the same on every computer."""
+    before = json.loads(commands.run("diagnose", "--json", recording).output)
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    assert json.loads(commands.run("diagnose", "--json", recording).output) == before
+
+
+def test_watching_is_told_in_the_language(commands, monkeypatch):
+    """The line of each second has the verdict and the groups."""
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    commands.source = Script().run(12).source()
+    text = commands.run("watch").output
+    assert "Speicher: unauffällig" in text
+    assert "Messung läuft…" in text
