@@ -19,7 +19,6 @@ _WHOLE = (
 """Modules in which every sentence is for people."""
 
 _NAMED = {
-    "app/destutter/session/recorder.py": {"_WORDS", "_last_words", "_create", "_reason"},
     "app/destutter/session/replay.py": {"problems"},
     "app/destutter/bridge/background_jobs.py": {"run"},
     "app/destutter/analysis/examining/examination.py": {"rejected_sentences"},

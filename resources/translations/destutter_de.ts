@@ -1762,10 +1762,6 @@
         <translation>ein Deskriptor steht für nichts</translation>
     </message>
     <message>
-        <source>a name must not begin with a dot, nor contain / or control signs</source>
-        <translation>ein Name darf nicht mit einem Punkt beginnen und weder / noch Steuerzeichen enthalten</translation>
-    </message>
-    <message>
         <source>a number stands for no descriptor</source>
         <translation>eine Nummer steht für keinen Deskriptor</translation>
     </message>
@@ -1776,10 +1772,6 @@
     <message>
         <source>a reading with fewer than no values</source>
         <translation>eine Messung mit weniger als null Werten</translation>
-    </message>
-    <message>
-        <source>a recording needs a name</source>
-        <translation>eine Aufnahme braucht einen Namen</translation>
     </message>
     <message>
         <source>a text is longer than the message</source>
@@ -1906,18 +1898,6 @@
         <translation>es wurde {0} statt {1}</translation>
     </message>
     <message>
-        <source>it cannot be deleted: {0}</source>
-        <translation>Löschen nicht möglich: {0}</translation>
-    </message>
-    <message>
-        <source>it cannot be renamed: {0}</source>
-        <translation>Umbenennen nicht möglich: {0}</translation>
-    </message>
-    <message>
-        <source>it cannot be written ({0})</source>
-        <translation>sie lässt sich nicht schreiben ({0})</translation>
-    </message>
-    <message>
         <source>it does not accept this user</source>
         <translation>er nimmt diesen Benutzer nicht an</translation>
     </message>
@@ -1928,10 +1908,6 @@
     <message>
         <source>it has not answered yet</source>
         <translation>es hat noch nicht geantwortet</translation>
-    </message>
-    <message>
-        <source>it is among the recordings already</source>
-        <translation>ist schon unter den Aufnahmen</translation>
     </message>
     <message>
         <source>it is {0} again after the other changes</source>
@@ -2000,10 +1976,6 @@
     <message>
         <source>ns</source>
         <translation>ns</translation>
-    </message>
-    <message>
-        <source>one second of measurements is too large to be recorded</source>
-        <translation>eine Sekunde Messwerte ist zu groß für die Aufnahme</translation>
     </message>
     <message>
         <source>only Linux 6.2 and newer let a helper without all rights ask it</source>
@@ -2106,52 +2078,12 @@
         <translation>die Deskriptoren einer Nachricht fehlen</translation>
     </message>
     <message>
-        <source>the disk is full</source>
-        <translation>der Datenträger ist voll</translation>
-    </message>
-    <message>
-        <source>the disk reports an error</source>
-        <translation>der Datenträger meldet einen Fehler</translation>
-    </message>
-    <message>
         <source>the drive refused</source>
         <translation>das Laufwerk lehnte ab</translation>
     </message>
     <message>
-        <source>the file cannot grow any further here</source>
-        <translation>die Datei kann hier nicht weiter wachsen</translation>
-    </message>
-    <message>
-        <source>the file exists already</source>
-        <translation>die Datei gibt es schon</translation>
-    </message>
-    <message>
-        <source>the file is empty</source>
-        <translation>die Datei ist leer</translation>
-    </message>
-    <message>
-        <source>the file system is read-only</source>
-        <translation>das Dateisystem ist schreibgeschützt</translation>
-    </message>
-    <message>
-        <source>the folder does not exist</source>
-        <translation>den Ordner gibt es nicht</translation>
-    </message>
-    <message>
         <source>the guardian of the trial is gone</source>
         <translation>der Wächter der Probe ist nicht mehr da</translation>
-    </message>
-    <message>
-        <source>the header of the recording does not make sense ({0})</source>
-        <translation>der Kopf der Aufnahme ergibt keinen Sinn ({0})</translation>
-    </message>
-    <message>
-        <source>the header of the recording is damaged</source>
-        <translation>der Kopf der Aufnahme ist beschädigt</translation>
-    </message>
-    <message>
-        <source>the header of the recording makes no sense</source>
-        <translation>der Kopf der Aufnahme ergibt keinen Sinn</translation>
     </message>
     <message>
         <source>the interpreter is not isolated: start destutter-helper itself</source>
@@ -2214,10 +2146,6 @@
         <translation>die Nachricht ist zu lang</translation>
     </message>
     <message>
-        <source>the name is too long</source>
-        <translation>der Name ist zu lang</translation>
-    </message>
-    <message>
         <source>the number {0} is not a whole one</source>
         <translation>die Zahl {0} ist keine ganze</translation>
     </message>
@@ -2246,18 +2174,6 @@
         <translation>das Programm, das sie liest, endete unerwartet</translation>
     </message>
     <message>
-        <source>the recording cannot be read: {0}</source>
-        <translation>die Aufnahme lässt sich nicht lesen: {0}</translation>
-    </message>
-    <message>
-        <source>the recording was cut off before it began</source>
-        <translation>die Aufnahme wurde vor ihrem Beginn abgeschnitten</translation>
-    </message>
-    <message>
-        <source>the recording was made by a newer Destutter (it needs a reader of format {0}, this one reads {1}); update Destutter to open it</source>
-        <translation>die Aufnahme stammt von einem neueren Destutter (sie braucht einen Leser des Formats {0}, dieser liest {1}); Destutter zum Öffnen aktualisieren</translation>
-    </message>
-    <message>
         <source>the settings of this computer are too many for one answer</source>
         <translation>dieser Rechner hat zu viele Einstellungen für eine einzige Antwort</translation>
     </message>
@@ -2276,14 +2192,6 @@
     <message>
         <source>there are no measurements in it</source>
         <translation>es sind keine Messwerte darin</translation>
-    </message>
-    <message>
-        <source>there are too many recordings with this name</source>
-        <translation>es gibt zu viele Aufnahmen mit diesem Namen</translation>
-    </message>
-    <message>
-        <source>there is already a recording with the name {0}</source>
-        <translation>es gibt schon eine Aufnahme mit dem Namen {0}</translation>
     </message>
     <message>
         <source>there is no such device</source>
@@ -2320,14 +2228,6 @@
     <message>
         <source>this helper cannot hold it</source>
         <translation>dieser Hilfsdienst kann es nicht halten</translation>
-    </message>
-    <message>
-        <source>this is a folder</source>
-        <translation>das ist ein Ordner</translation>
-    </message>
-    <message>
-        <source>this is not a Destutter recording</source>
-        <translation>das ist keine Aufnahme von Destutter</translation>
     </message>
     <message>
         <source>this kernel does not tell {0}</source>
@@ -2372,14 +2272,6 @@
     <message>
         <source>writing interval</source>
         <translation>Abstand zwischen Schreibläufen</translation>
-    </message>
-    <message>
-        <source>you may not write there</source>
-        <translation>dort darf nicht geschrieben werden</translation>
-    </message>
-    <message>
-        <source>your disk quota is used up</source>
-        <translation>das Kontingent auf dem Datenträger ist aufgebraucht</translation>
     </message>
     <message>
         <source>{0} begins with no type</source>
@@ -2430,10 +2322,6 @@
         <translation>{0} liegt nicht zwischen {1} und {2}</translation>
     </message>
     <message>
-        <source>{0} is not in the folder of sessions</source>
-        <translation>{0} liegt nicht im Ordner der Sitzungen</translation>
-    </message>
-    <message>
         <source>{0} is on the search path of modules</source>
         <translation>{0} steht im Suchpfad der Module</translation>
     </message>
@@ -2474,24 +2362,8 @@
         <translation>{0}: Lesen wurde beendet</translation>
     </message>
     <message>
-        <source>{0}: the file exists already; give another name</source>
-        <translation>{0}: Die Datei gibt es schon; einen anderen Namen angeben</translation>
-    </message>
-    <message>
-        <source>{0}: the recording has been closed</source>
-        <translation>{0}: Die Aufnahme wurde geschlossen</translation>
-    </message>
-    <message>
-        <source>{0}: the recording has ended</source>
-        <translation>{0}: Die Aufnahme ist zu Ende</translation>
-    </message>
-    <message>
         <source>{0}: the recording holds no measurements.{1}</source>
         <translation>{0}: Die Aufnahme enthält keine Messwerte.{1}</translation>
-    </message>
-    <message>
-        <source>{0}: there is no such file</source>
-        <translation>{0}: Diese Datei gibt es nicht</translation>
     </message>
     <message>
         <source>{0}: this cannot be a file name</source>
@@ -2504,18 +2376,6 @@
     <message>
         <source>{0}: this is no recording, so no log can join it</source>
         <translation>{0}: Das ist keine Aufnahme, deshalb kann kein Protokoll dazukommen</translation>
-    </message>
-    <message>
-        <source>{0}: {1}. The recording ends here; its first {2} s are kept</source>
-        <translation>{0}: {1}. Die Aufnahme endet hier; ihre ersten {2} s bleiben erhalten</translation>
-    </message>
-    <message>
-        <source>{0}: {1}; give the recording another name</source>
-        <translation>{0}: {1}; der Aufnahme einen anderen Namen geben</translation>
-    </message>
-    <message>
-        <source>{0}: {1}; nothing could be recorded</source>
-        <translation>{0}: {1}; es konnte nichts aufgenommen werden</translation>
     </message>
     <message>
         <source>µs</source>

@@ -1754,10 +1754,6 @@
         <translation>某个描述符没有对应的编号</translation>
     </message>
     <message>
-        <source>a name must not begin with a dot, nor contain / or control signs</source>
-        <translation>名称不能以点开头，也不能包含 / 或控制字符</translation>
-    </message>
-    <message>
         <source>a number stands for no descriptor</source>
         <translation>某个编号没有对应的描述符</translation>
     </message>
@@ -1768,10 +1764,6 @@
     <message>
         <source>a reading with fewer than no values</source>
         <translation>读数的值少于零个</translation>
-    </message>
-    <message>
-        <source>a recording needs a name</source>
-        <translation>录制需要名称</translation>
     </message>
     <message>
         <source>a text is longer than the message</source>
@@ -1898,18 +1890,6 @@
         <translation>结果变成 {0}，而不是 {1}</translation>
     </message>
     <message>
-        <source>it cannot be deleted: {0}</source>
-        <translation>无法删除：{0}</translation>
-    </message>
-    <message>
-        <source>it cannot be renamed: {0}</source>
-        <translation>无法重命名：{0}</translation>
-    </message>
-    <message>
-        <source>it cannot be written ({0})</source>
-        <translation>无法写入（{0}）</translation>
-    </message>
-    <message>
         <source>it does not accept this user</source>
         <translation>消息总线不接受此用户</translation>
     </message>
@@ -1920,10 +1900,6 @@
     <message>
         <source>it has not answered yet</source>
         <translation>它尚未应答</translation>
-    </message>
-    <message>
-        <source>it is among the recordings already</source>
-        <translation>它已在录制列表中</translation>
     </message>
     <message>
         <source>it is {0} again after the other changes</source>
@@ -1992,10 +1968,6 @@
     <message>
         <source>ns</source>
         <translation>ns</translation>
-    </message>
-    <message>
-        <source>one second of measurements is too large to be recorded</source>
-        <translation>一秒的测量数据过大，无法录制</translation>
     </message>
     <message>
         <source>only Linux 6.2 and newer let a helper without all rights ask it</source>
@@ -2098,52 +2070,12 @@
         <translation>消息的描述符缺失</translation>
     </message>
     <message>
-        <source>the disk is full</source>
-        <translation>磁盘已满</translation>
-    </message>
-    <message>
-        <source>the disk reports an error</source>
-        <translation>磁盘报告了错误</translation>
-    </message>
-    <message>
         <source>the drive refused</source>
         <translation>驱动器拒绝了</translation>
     </message>
     <message>
-        <source>the file cannot grow any further here</source>
-        <translation>文件在此无法继续增大</translation>
-    </message>
-    <message>
-        <source>the file exists already</source>
-        <translation>文件已存在</translation>
-    </message>
-    <message>
-        <source>the file is empty</source>
-        <translation>文件为空</translation>
-    </message>
-    <message>
-        <source>the file system is read-only</source>
-        <translation>文件系统为只读</translation>
-    </message>
-    <message>
-        <source>the folder does not exist</source>
-        <translation>文件夹不存在</translation>
-    </message>
-    <message>
         <source>the guardian of the trial is gone</source>
         <translation>试用的守护进程已不在</translation>
-    </message>
-    <message>
-        <source>the header of the recording does not make sense ({0})</source>
-        <translation>录制的头部没有意义（{0}）</translation>
-    </message>
-    <message>
-        <source>the header of the recording is damaged</source>
-        <translation>录制的头部已损坏</translation>
-    </message>
-    <message>
-        <source>the header of the recording makes no sense</source>
-        <translation>录制的头部没有意义</translation>
     </message>
     <message>
         <source>the interpreter is not isolated: start destutter-helper itself</source>
@@ -2206,10 +2138,6 @@
         <translation>消息过长</translation>
     </message>
     <message>
-        <source>the name is too long</source>
-        <translation>名称过长</translation>
-    </message>
-    <message>
         <source>the number {0} is not a whole one</source>
         <translation>数字 {0} 不是整数</translation>
     </message>
@@ -2238,18 +2166,6 @@
         <translation>读取它的程序意外结束</translation>
     </message>
     <message>
-        <source>the recording cannot be read: {0}</source>
-        <translation>无法读取录制：{0}</translation>
-    </message>
-    <message>
-        <source>the recording was cut off before it began</source>
-        <translation>录制在开始之前就被截断</translation>
-    </message>
-    <message>
-        <source>the recording was made by a newer Destutter (it needs a reader of format {0}, this one reads {1}); update Destutter to open it</source>
-        <translation>录制由更新版本的 Destutter 生成（它需要格式 {0} 的读取器，当前为 {1}）；请更新 Destutter 后打开</translation>
-    </message>
-    <message>
         <source>the settings of this computer are too many for one answer</source>
         <translation>这台计算机的设置太多，一次应答放不下</translation>
     </message>
@@ -2268,14 +2184,6 @@
     <message>
         <source>there are no measurements in it</source>
         <translation>其中没有测量数据</translation>
-    </message>
-    <message>
-        <source>there are too many recordings with this name</source>
-        <translation>同名的录制太多</translation>
-    </message>
-    <message>
-        <source>there is already a recording with the name {0}</source>
-        <translation>已有名为 {0} 的录制</translation>
     </message>
     <message>
         <source>there is no such device</source>
@@ -2312,14 +2220,6 @@
     <message>
         <source>this helper cannot hold it</source>
         <translation>此辅助服务无法保持该值</translation>
-    </message>
-    <message>
-        <source>this is a folder</source>
-        <translation>这是一个文件夹</translation>
-    </message>
-    <message>
-        <source>this is not a Destutter recording</source>
-        <translation>这不是 Destutter 录制</translation>
     </message>
     <message>
         <source>this kernel does not tell {0}</source>
@@ -2364,14 +2264,6 @@
     <message>
         <source>writing interval</source>
         <translation>写入间隔</translation>
-    </message>
-    <message>
-        <source>you may not write there</source>
-        <translation>没有该处的写入权限</translation>
-    </message>
-    <message>
-        <source>your disk quota is used up</source>
-        <translation>磁盘配额已用完</translation>
     </message>
     <message>
         <source>{0} begins with no type</source>
@@ -2422,10 +2314,6 @@
         <translation>{0} 不在 {1} 和 {2} 之间</translation>
     </message>
     <message>
-        <source>{0} is not in the folder of sessions</source>
-        <translation>{0} 不在会话文件夹中</translation>
-    </message>
-    <message>
         <source>{0} is on the search path of modules</source>
         <translation>{0} 在模块搜索路径上</translation>
     </message>
@@ -2466,24 +2354,8 @@
         <translation>{0}：读取已终止</translation>
     </message>
     <message>
-        <source>{0}: the file exists already; give another name</source>
-        <translation>{0}：文件已存在；请使用其他名称</translation>
-    </message>
-    <message>
-        <source>{0}: the recording has been closed</source>
-        <translation>{0}：录制已关闭</translation>
-    </message>
-    <message>
-        <source>{0}: the recording has ended</source>
-        <translation>{0}：录制已结束</translation>
-    </message>
-    <message>
         <source>{0}: the recording holds no measurements.{1}</source>
         <translation>{0}：录制中没有测量数据。{1}</translation>
-    </message>
-    <message>
-        <source>{0}: there is no such file</source>
-        <translation>{0}：没有这样的文件</translation>
     </message>
     <message>
         <source>{0}: this cannot be a file name</source>
@@ -2496,18 +2368,6 @@
     <message>
         <source>{0}: this is no recording, so no log can join it</source>
         <translation>{0}：这不是录制，因此不能加入日志</translation>
-    </message>
-    <message>
-        <source>{0}: {1}. The recording ends here; its first {2} s are kept</source>
-        <translation>{0}: {1}。录制到此结束；已保留前 {2} 秒</translation>
-    </message>
-    <message>
-        <source>{0}: {1}; give the recording another name</source>
-        <translation>{0}：{1}；请为录制换一个名称</translation>
-    </message>
-    <message>
-        <source>{0}: {1}; nothing could be recorded</source>
-        <translation>{0}: {1}；未能录制任何内容</translation>
     </message>
     <message>
         <source>µs</source>

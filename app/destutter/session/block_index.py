@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from destutter.core.statement import Statement
 from destutter.session.format import HEAD_BYTES, SYNC, BlockHead, RecordingError, unpack_head
 
 _SEARCH_BYTES = 1 << 20
@@ -129,4 +130,6 @@ def read_at(descriptor: int, length: int, offset: int) -> bytes:
     try:
         return os.pread(descriptor, length, offset)
     except OSError as error:
-        raise RecordingError(f"the recording cannot be read: {error.strerror}") from None
+        raise RecordingError(
+            Statement("session.unreadable", {"reason": str(error.strerror)})
+        ) from None

@@ -10,7 +10,8 @@ from typing import TextIO
 from destutter.core.metric_table import METRIC_BY_ID, METRICS
 from destutter.core.metrics import Deriver, Metrics, MetricSpec
 from destutter.core.sample import Layout, Sample
-from destutter.session.format import RecordingError
+from destutter.core.statement import Statement
+from destutter.session.format import RecordingError, refused
 from destutter.session.new_file import move_without_replacing
 from destutter.session.replay import ReplaySource
 
@@ -39,9 +40,9 @@ def export_csv(
         specs = [spec for spec in METRICS if spec.source not in CROWDED_SOURCES]
     else:
         specs = [METRIC_BY_ID[metric_id] for metric_id in metric_ids]
-    taken = RecordingError(f"{target}: the file exists already; give another name")
+    taken = RecordingError(Statement("session.export_exists", {"path": target}))
     if "\0" in target:
-        raise RecordingError(f"{target!a}: this cannot be a file name")
+        raise RecordingError(Statement("session.no_file_name", {"path": ascii(target)}))
     if os.path.lexists(target):
         raise taken
     try:
@@ -49,7 +50,7 @@ def export_csv(
     except FileExistsError:
         raise taken from None
     except OSError as error:
-        raise RecordingError(f"{target}: {error.strerror}") from None
+        raise RecordingError(refused(target, str(error.strerror))) from None
 
 
 def _write_and_name(replay: ReplaySource, specs: list[MetricSpec], target: str) -> int:

@@ -28,6 +28,7 @@ from typing import Any
 from destutter.core.catalog import SOURCES
 from destutter.core.metric_table import METRICS
 from destutter.core.sample import Header, SampleError, decode, encode
+from destutter.core.statement import Statement, StatementError
 
 SUFFIX = ".destutter"
 MAGIC = b"\x89destutter\r\n\x1a\n\0\0"
@@ -52,8 +53,13 @@ HEAD_BYTES = _HEAD_START.size + _HEAD_REST.size
 _I64 = (1 << 63) - 1
 
 
-class RecordingError(Exception):
-    """A recording cannot be made, read or kept; the text is for people."""
+class RecordingError(StatementError):
+    """A recording cannot be made, read or kept."""
+
+
+def refused(path: str, reason: Statement | str) -> Statement:
+    """What is wrong with a file; a text is the system's own."""
+    return Statement("core.file", {"path": path, "reason": reason})
 
 
 class DamageError(Exception):
@@ -133,20 +139,18 @@ def preamble_bytes(start: bytes) -> int:
     Raises ``RecordingError`` for a file that is empty, not a recording, or of a newer program.
     """
     if not start:
-        raise RecordingError("the file is empty")
+        raise RecordingError(Statement("session.empty"))
     if start[: len(MAGIC)] != MAGIC[: len(start)]:
-        raise RecordingError("this is not a Destutter recording")
+        raise RecordingError(Statement("session.no_recording"))
     if len(start) < _PREAMBLE.size:
-        raise RecordingError("the recording was cut off before it began")
+        raise RecordingError(Statement("session.cut_off"))
     _, _, oldest_reader, length, _ = _PREAMBLE.unpack_from(start)
     if oldest_reader > READER_VERSION:
         raise RecordingError(
-            "the recording was made by a newer Destutter "
-            f"(it needs a reader of format {oldest_reader}, this one reads {READER_VERSION}); "
-            "update Destutter to open it"
+            Statement("session.too_new", {"needed": oldest_reader, "known": READER_VERSION})
         )
     if length > MAX_STORED_BYTES:
-        raise RecordingError("the header of the recording is damaged")
+        raise RecordingError(Statement("session.damaged_header"))
     return _PREAMBLE.size + int(length)
 
 
@@ -159,9 +163,9 @@ def unpack_preamble(data: bytes) -> Preamble:
     _, version, _, stored_bytes, crc = _PREAMBLE.unpack_from(data)
     stored = data[_PREAMBLE.size : length]
     if len(stored) < stored_bytes:
-        raise RecordingError("the recording was cut off before it began")
+        raise RecordingError(Statement("session.cut_off"))
     if zlib.crc32(stored) != crc:
-        raise RecordingError("the header of the recording is damaged")
+        raise RecordingError(Statement("session.damaged_header"))
     try:
         body = json.loads(inflate(stored, MAX_FULL_BYTES))
         header = decode(json.dumps(body["header"]))
@@ -170,10 +174,10 @@ def unpack_preamble(data: bytes) -> Preamble:
         program = str(body["program"])
     except (DamageError, SampleError, *BAD_JSON) as error:
         raise RecordingError(
-            f"the header of the recording does not make sense ({error})"
+            Statement("session.senseless_header", {"reason": str(error)})
         ) from None
     if not isinstance(header, Header):
-        raise RecordingError("the header of the recording makes no sense")
+        raise RecordingError(Statement("session.no_header"))
     return Preamble(header, int(version), sources, metrics, program, length)
 
 
@@ -188,7 +192,7 @@ def pack_block(flags: Flag, payload: bytes, start_ns: int, end_ns: int) -> bytes
     """
     stored = zlib.compress(payload, 1)
     if len(payload) > MAX_FULL_BYTES or len(stored) > MAX_STORED_BYTES:
-        raise RecordingError("one second of measurements is too large to be recorded")
+        raise RecordingError(Statement("session.too_large"))
     start, end = (max(-_I64, min(_I64, t)) for t in (start_ns, end_ns))
     rest = _HEAD_REST.pack(flags, 0, len(stored), zlib.crc32(stored), len(payload), start, end)
     return b"".join((_HEAD_START.pack(SYNC, zlib.crc32(rest)), rest, stored))

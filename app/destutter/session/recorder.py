@@ -15,26 +15,27 @@ from types import TracebackType
 from typing import Self
 
 from destutter.core.sample import Header, Message, Sample
+from destutter.core.statement import Statement
 from destutter.session.block_writer import BlockWriter
-from destutter.session.format import RecordingError, pack_preamble
+from destutter.session.format import RecordingError, pack_preamble, refused
 
 _SECOND_NS = 1_000_000_000
 _WORDS = {
-    errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "your disk quota is used up",
-    errno.EFBIG: "the file cannot grow any further here",
-    errno.EIO: "the disk reports an error",
-    errno.EROFS: "the file system is read-only",
-    errno.EACCES: "you may not write there",
-    errno.EPERM: "you may not write there",
-    errno.ENOENT: "the folder does not exist",
-    errno.ENOTDIR: "the folder does not exist",
-    errno.ENAMETOOLONG: "the name is too long",
+    errno.ENOSPC: Statement("session.disk_full"),
+    errno.EDQUOT: Statement("session.quota"),
+    errno.EFBIG: Statement("session.no_growth"),
+    errno.EIO: Statement("session.disk_error"),
+    errno.EROFS: Statement("session.read_only"),
+    errno.EACCES: Statement("session.not_allowed"),
+    errno.EPERM: Statement("session.not_allowed"),
+    errno.ENOENT: Statement("session.no_folder"),
+    errno.ENOTDIR: Statement("session.no_folder"),
+    errno.ENAMETOOLONG: Statement("session.long_name"),
 }
 
 
 class RecordingEndedError(RecordingError):
-    """A running recording cannot go on; what it has so far is kept. The text is for people."""
+    """A running recording cannot go on; what it has so far is kept."""
 
 
 class Recorder:
@@ -91,7 +92,7 @@ class Recorder:
         with its last complete second, and further messages raise it again.
         """
         if not self.is_open:
-            raise RecordingEndedError(f"{self.path}: the recording has ended")
+            raise RecordingEndedError(Statement("session.ended", {"path": self.path}))
         if message == self._header and self._first_ns is None:
             return
         if self._writer.messages and self._is_due(message):
@@ -146,7 +147,7 @@ class Recorder:
             block = self._writer.take()
         except RecordingError as error:
             self._give_back()
-            raise RecordingEndedError(f"{self.path}: {error}") from None
+            raise RecordingEndedError(refused(self.path, error.statement)) from None
         self._append(block)
         self._kept_ns = self._last_ns
 
@@ -172,13 +173,13 @@ class Recorder:
             os.close(self._descriptor)
             self._descriptor = -1
 
-    def _last_words(self, error: OSError) -> str:
+    def _last_words(self, error: OSError) -> Statement:
         if self._first_ns is None or not self._kept_ns:
-            return f"{self.path}: {_reason(error)}; nothing could be recorded"
+            return Statement("session.nothing_kept", {"path": self.path, "reason": _reason(error)})
         kept_s = (self._kept_ns - self._first_ns) / 1e9
-        return (
-            f"{self.path}: {_reason(error)}. The recording ends here; "
-            f"its first {kept_s:.0f} s are kept"
+        return Statement(
+            "session.ends_here",
+            {"path": self.path, "reason": _reason(error), "kept": f"{kept_s:.0f}"},
         )
 
 
@@ -187,13 +188,19 @@ def _create(path: str) -> int:
     try:
         return os.open(path, flags, 0o644)
     except FileExistsError:
-        what = "this is a folder" if os.path.isdir(path) else "the file exists already"
-        raise RecordingError(f"{path}: {what}; give the recording another name") from None
+        what = (
+            Statement("sampling.is_folder") if os.path.isdir(path) else Statement("session.exists")
+        )
+        raise RecordingError(
+            Statement("session.name_taken", {"path": path, "reason": what})
+        ) from None
     except ValueError:
-        raise RecordingError(f"{path!a}: this cannot be a file name") from None
+        raise RecordingError(Statement("session.no_file_name", {"path": ascii(path)})) from None
     except OSError as error:
-        raise RecordingError(f"{path}: {_reason(error)}") from None
+        raise RecordingError(refused(path, _reason(error))) from None
 
 
-def _reason(error: OSError) -> str:
-    return _WORDS.get(error.errno or 0) or f"it cannot be written ({error.strerror})"
+def _reason(error: OSError) -> Statement:
+    return _WORDS.get(error.errno or 0) or Statement(
+        "session.unwritable", {"reason": str(error.strerror)}
+    )

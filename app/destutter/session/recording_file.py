@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from destutter.core.sample import Message
+from destutter.core.statement import Statement
 from destutter.session.block_index import BlockEntry, BlockIndex, read_at, read_index
 from destutter.session.block_reader import Block, BlockParts, BlockReader, take_apart
 from destutter.session.format import (
@@ -17,6 +18,7 @@ from destutter.session.format import (
     RecordingError,
     inflate,
     preamble_bytes,
+    refused,
     unpack_preamble,
 )
 from destutter.session.lines import known_messages
@@ -72,7 +74,7 @@ class RecordingFile:
             self.index: BlockIndex = read_index(self._descriptor, self.preamble.length)
         except RecordingError as error:
             self.close()
-            raise RecordingError(f"{self.path}: {error}") from None
+            raise RecordingError(refused(self.path, error.statement)) from None
         self.after_damage = frozenset(piece.blocks_before for piece in self.index.damaged)
         self.is_whole = self._find_whole_blocks()
 
@@ -126,7 +128,7 @@ class RecordingFile:
     def parts(self, position: int) -> BlockParts:
         """A block taken apart. Raises ``DamageError``."""
         if self._descriptor < 0:
-            raise RecordingError(f"{self.path}: the recording has been closed")
+            raise RecordingError(Statement("session.closed", {"path": self.path}))
         return take_apart(read_payload(self._descriptor, self.index.blocks[position]))
 
     def _find_whole_blocks(self) -> list[bool]:
@@ -153,17 +155,21 @@ def open_for_reading(path: str) -> int:
         # A named pipe would hang here without O_NONBLOCK; on a plain file it does nothing.
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except FileNotFoundError:
-        raise RecordingError(f"{path}: there is no such file") from None
+        raise RecordingError(Statement("session.no_such_file", {"path": path})) from None
     except ValueError:
-        raise RecordingError(f"{path!a}: this cannot be a file name") from None
+        raise RecordingError(Statement("session.no_file_name", {"path": ascii(path)})) from None
     except OSError as error:
-        raise RecordingError(f"{path}: {error.strerror}") from None
+        raise RecordingError(refused(path, str(error.strerror))) from None
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode):
         return descriptor
     os.close(descriptor)
-    what = "this is a folder, not a recording" if stat.S_ISDIR(mode) else "this is not a file"
-    raise RecordingError(f"{path}: {what}")
+    what = (
+        Statement("session.folder_no_recording")
+        if stat.S_ISDIR(mode)
+        else Statement("sampling.not_a_file")
+    )
+    raise RecordingError(refused(path, what))
 
 
 def read_payload(descriptor: int, entry: BlockEntry) -> bytes:

@@ -6,15 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from destutter.core.sample import Facts
+from destutter.core.statement import Statement
 from destutter.session.block_index import BlockEntry, read_heads, read_index
 from destutter.session.block_reader import take_apart
-from destutter.session.format import (
-    SUFFIX,
-    DamageError,
-    Flag,
-    Preamble,
-    RecordingError,
-)
+from destutter.session.format import SUFFIX, DamageError, Flag, Preamble, RecordingError, refused
 from destutter.session.lines import known_messages
 from destutter.session.new_file import move_without_replacing
 from destutter.session.recording_file import open_for_reading, read_payload, read_preamble
@@ -61,7 +56,7 @@ class SessionStore:
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise RecordingError(f"{self.folder}: {error.strerror}") from None
+            raise RecordingError(refused(str(self.folder), str(error.strerror))) from None
         found = [describe(self.folder / name) for name in sorted(names)]
         return sorted(found, key=lambda session: -(session.start_wall_time or 0))
 
@@ -77,9 +72,11 @@ class SessionStore:
         try:
             move_without_replacing(os.fspath(session.path), os.fspath(target))
         except FileExistsError:
-            raise RecordingError(f"there is already a recording with the name {name}") from None
+            raise RecordingError(Statement("session.renamed_taken", {"name": name})) from None
         except OSError as error:
-            raise RecordingError(f"it cannot be renamed: {error.strerror}") from None
+            raise RecordingError(
+                Statement("session.not_renamed", {"reason": str(error.strerror)})
+            ) from None
         return target
 
     def delete(self, session: StoredSession) -> None:
@@ -88,22 +85,24 @@ class SessionStore:
         try:
             session.path.unlink(missing_ok=True)
         except OSError as error:
-            raise RecordingError(f"it cannot be deleted: {error.strerror}") from None
+            raise RecordingError(
+                Statement("session.not_deleted", {"reason": str(error.strerror)})
+            ) from None
 
     def _check_own(self, path: Path) -> None:
         if path.parent != self.folder:
-            raise RecordingError(f"{path} is not in the folder of sessions")
+            raise RecordingError(Statement("session.elsewhere", {"path": str(path)}))
 
 
 def checked_name(name: str) -> str:
     """A session's name as typed, without blanks around it. Raises ``RecordingError``."""
     name = name.strip()
     if not name:
-        raise RecordingError("a recording needs a name")
+        raise RecordingError(Statement("session.needs_name"))
     if name.startswith(".") or "/" in name or not name.isprintable():
-        raise RecordingError("a name must not begin with a dot, nor contain / or control signs")
+        raise RecordingError(Statement("session.bad_name"))
     if len(name.encode("utf-8", "surrogateescape")) > _NAME_BYTES:
-        raise RecordingError("the name is too long")
+        raise RecordingError(Statement("session.long_name"))
     return name
 
 

@@ -64,7 +64,7 @@ def _catalogued() -> dict[str, tuple[str, list[str]]]:
     recording, and of what still hands on the text of an error.
     """
     found = {}
-    for subject in ("core", "sampling"):
+    for subject in ("core", "sampling", "session"):
         for id_, text in texts(ENGLISH, subject).items():
             names = _NAME.findall(str(text))
             template = str(text)

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from destutter.analysis.examining.pipeline import Pipeline, Snapshot
 from destutter.bridge.replay_feed import ReplayFeed
 from destutter.core.sample import Frames, Header, Layout, Marker, Message, Reading, Sample
+from destutter.core.statement import told
 from destutter.diagnosis.assessor import Assessor
 from destutter.session.format import RecordingError
 from tests.support.scripted_source import ScriptedSource
@@ -92,7 +93,7 @@ class Unplugged(ScriptedSource):
     def messages(self) -> Iterator[Message]:
         """As far as it could be read."""
         yield from super().messages()
-        raise RecordingError("Input/output error")
+        raise RecordingError(told("Input/output error"))
 
 
 def test_recording_that_goes_away_ends_in_words(qtbot: QtBot) -> None:

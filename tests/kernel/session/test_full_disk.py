@@ -26,6 +26,8 @@ from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder
 from tests.unit.session.streams import HEADER
 
+from destutter.core.statement import Statement
+str(Statement("core.file")), str(Statement("session.ended"))  # that user may not read the checkout
 os.setuid(65534)
 try:
     Recorder(sys.argv[1], HEADER)
@@ -103,7 +105,8 @@ def test_write_probe_refuses_a_small_disk(small_disk, capfd):
     """The write probe wants room to spare, and says how much there is."""
     assert write_probe(["--folder", str(small_disk)]) == 1
     assert capfd.readouterr().err == (
-        f"destutter write probe: {small_disk} has 0 MiB free; the probe wants 128 MiB\n"
+        f"destutter write probe: {small_disk} has 64\N{NO-BREAK SPACE}kB free; "
+        "the probe wants 128\N{NO-BREAK SPACE}MB\n"
     )
 
 

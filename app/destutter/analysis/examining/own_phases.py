@@ -13,6 +13,7 @@ from pathlib import Path
 
 from destutter.analysis.examining.figures import score_of
 from destutter.analysis.examining.summary import SessionMarker, SessionSummary, seconds_in
+from destutter.core.statement import told
 from destutter.core.whole_file import write_whole_file
 from destutter.diagnosis.phases import Phase, PhaseSpan
 from destutter.session.format import RecordingError
@@ -86,7 +87,7 @@ def keep_ends(session: SessionSummary, ends: PhaseEnds | None) -> None:
     try:
         write_whole_file(place, json.dumps({"version": _VERSION, "ends": known}).encode())
     except OSError as error:
-        raise RecordingError(error.strerror or str(error)) from None
+        raise RecordingError(told(error.strerror or str(error))) from None
 
 
 def _place(session: SessionSummary) -> Path:

@@ -29,6 +29,7 @@ from destutter.analysis.reading.session_reader import (
     SessionReading,
     Tell,
 )
+from destutter.core.statement import told
 from destutter.sampling.own_program import own_command
 from destutter.session.format import RecordingError
 from destutter.tuning.presets import GENERAL, Preset
@@ -88,9 +89,9 @@ def import_apart(source: Path, folder: Path, check: Check) -> Path:
         answer = _ask([IMPORT, "--", os.fspath(source), os.fspath(folder)], lambda _share: check())
         return Path(unpack(str, answer.line, answer.arrays))
     except _ReaderFailed as error:
-        raise RecordingError(str(error)) from None
+        raise RecordingError(told(str(error))) from None
     except NotAPlainValue as error:
-        raise RecordingError(_UNEXPECTED) from error
+        raise RecordingError(told(_UNEXPECTED)) from error
 
 
 def _ask(arguments: Sequence[str], tell: Tell) -> _Answer:

@@ -15,7 +15,7 @@ from pathlib import Path
 from destutter.analysis.examining.frame_import import REJECTED_ROWS
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Facts, Frames, Header, Message, Sample, Trouble
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, told
 from destutter.sampling.frame_log import FrameLog, FrameLogError, read_frame_log
 from destutter.session.format import SUFFIX, RecordingError
 from destutter.session.new_file import move_without_replacing
@@ -43,11 +43,11 @@ def import_file(source: Path, folder: Path, check: Check) -> Path:
             return _copied(source, folder, check)
         return _converted(source, folder, check)
     except FrameLogError as error:
-        raise RecordingError(str(error).removeprefix(f"{source}: ")) from None
+        raise RecordingError(told(str(error).removeprefix(f"{source}: "))) from None
     except OSError as error:
         words = error.strerror or str(error)
         is_source = error.filename in (None, source, os.fspath(source))
-        raise RecordingError(words if is_source else f"{words}: {error.filename}") from None
+        raise RecordingError(told(words if is_source else f"{words}: {error.filename}")) from None
 
 
 def game_of_log(path: Path) -> str:
@@ -61,7 +61,7 @@ def game_of_log(path: Path) -> str:
 def _copied(source: Path, folder: Path, check: Check) -> Path:
     RecordingFile(source).close()  # raises for what is no recording of ours
     if source.parent == folder:
-        raise RecordingError("it is among the recordings already")
+        raise RecordingError(Statement("session.already_there"))
     partial = _partial(source.stem, folder)
     try:
         check()
@@ -96,7 +96,7 @@ def _write(path: Path, header: Header, log: FrameLog, game: str, check: Check) -
                 if isinstance(message, Sample):
                     check()
     except RecordingError as error:
-        raise RecordingError(str(error).removeprefix(f"{path}: ")) from None
+        raise RecordingError(told(str(error).removeprefix(f"{path}: "))) from None
 
 
 def messages_of(log: FrameLog, game: str) -> Iterator[Message]:
@@ -137,7 +137,7 @@ def _named(partial: Path, name: str, folder: Path) -> Path:
         with contextlib.suppress(FileExistsError):
             move_without_replacing(os.fspath(partial), os.fspath(target))
             return target
-    raise RecordingError("there are too many recordings with this name")
+    raise RecordingError(Statement("session.too_many"))
 
 
 def _remove(partial: Path) -> None:

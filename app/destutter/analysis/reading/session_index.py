@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from destutter.core.whole_file import write_whole_file
-from destutter.session.format import SUFFIX, RecordingError
+from destutter.session.format import SUFFIX, RecordingError, refused
 from destutter.session.store import StoredSession, describe
 
 INDEX_NAME = ".index.json"
@@ -44,7 +44,7 @@ def read_sessions(folder: Path, progress: Progress | None = None) -> tuple[Store
     except FileNotFoundError:
         return ()
     except OSError as error:
-        raise RecordingError(f"{folder}: {error.strerror}") from None
+        raise RecordingError(refused(str(folder), str(error.strerror))) from None
     before = _load(folder)
     now: dict[str, _Known] = {}
     for count, name in enumerate(names):
