@@ -6,7 +6,12 @@ from typing import Any
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.report import words
 from destutter.analysis.report.english import ENGLISH
-from destutter.analysis.report.said_of_sessions import origin_name, phase_line, score_line
+from destutter.analysis.report.said_of_sessions import (
+    origin_name,
+    phase_line,
+    score_line,
+    verdict_texts,
+)
 from destutter.commands.advice import advice_line, apply_line
 from destutter.commands.session_json import session_json
 from destutter.commands.wording import (
@@ -14,7 +19,6 @@ from destutter.commands.wording import (
     consequence_line,
     finding_lines,
     not_measured_lines,
-    verdict_json,
 )
 from destutter.core.statement import Statement, Value
 from destutter.diagnosis.finding import Assessment, Finding, VerdictKind
@@ -30,6 +34,7 @@ _ONLY_FRAMES = "a frame log alone holds frame times, and nothing about the compu
 def diagnosis_json(session: SessionSummary) -> dict[str, Any]:
     """What was found, in the shape that the command's users rely on."""
     assessment = session.assessment
+    headline, detail = verdict_texts(session, ENGLISH.translate, ENGLISH.diagnosis)
     told: dict[str, Any] = {
         "duration_s": round(session.duration_s, 3),
         "samples": session.samples,
@@ -40,13 +45,13 @@ def diagnosis_json(session: SessionSummary) -> dict[str, Any]:
             "hitches": 0 if assessment is None else len(assessment.hitches),
         },
         "verdict": VerdictKind.NOT_MEASURED.value,
+        "headline": headline,
+        "detail": detail,
         "findings": [],
         "not_measured": [{"what": "Causes", "why": _ONLY_FRAMES}],
     }
     if assessment is not None:
-        verdict = verdict_json(assessment)
-        told["verdict"] = verdict["kind"]
-        told |= {key: verdict[key] for key in ("headline", "detail")}
+        told["verdict"] = assessment.verdict.kind.value
         told["findings"] = [_finding_json(finding, session) for finding in assessment.findings]
         told["not_measured"] = [
             {"what": english(each.what), "why": renderer().sentence(each.why)}

@@ -88,6 +88,8 @@ def test_json_has_exactly_the_promised_shape(commands, recording):
         "samples",
         "frames",
         "verdict",
+        "headline",
+        "detail",
         "findings",
         "not_measured",
         "session",
