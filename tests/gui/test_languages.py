@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.statement import Statement
-from destutter.diagnosis.causes import CAUSES
+from destutter.diagnosis.causes.registry import CAUSES
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Group
 from destutter.diagnosis.verdict import VerdictBasis, judge

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from destutter.diagnosis.causes import CAUSES
+from destutter.diagnosis.causes.registry import CAUSES
 from destutter.tuning.recommendation import usual_risk
 from destutter.ui.explanations import parse
 from destutter.words.catalogue import texts

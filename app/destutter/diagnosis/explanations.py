@@ -22,7 +22,7 @@ from destutter.diagnosis.nearest_cause import (
     nearest_cause,
 )
 from destutter.diagnosis.order import Found
-from destutter.diagnosis.rules_cpu import OWN_LIMIT
+from destutter.diagnosis.finding import OWN_LIMIT
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.wait_findings import (

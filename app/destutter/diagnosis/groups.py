@@ -16,7 +16,7 @@ from destutter.diagnosis.finding import (
     GroupState,
     TileState,
 )
-from destutter.diagnosis.rules_storage import drives
+from destutter.diagnosis.drives import drives
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, SpikeDetector
 from destutter.diagnosis.window import Window
 from destutter.diagnosis.wording import told_with

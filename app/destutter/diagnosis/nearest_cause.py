@@ -4,7 +4,7 @@
 from destutter.diagnosis.blame import AT_LIMIT_PER_S, GROUP_OF, Blame, Where
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.kernel_time import is_evicted, is_paged
-from destutter.diagnosis.rules_gpu import is_compiler
+from destutter.diagnosis.causes.graphics import is_compiler
 from destutter.diagnosis.shares import LIMIT_HITS_PER_S
 
 STEAL = "cpu_steal"

@@ -13,7 +13,7 @@ from destutter.diagnosis.holders import kept_by
 from destutter.diagnosis.kernel_time import kernel_ms
 from destutter.diagnosis.order import BEAT
 from destutter.diagnosis.quiet import quiet_groups
-from destutter.diagnosis.rules_cpu import OWN_LIMIT
+from destutter.diagnosis.finding import OWN_LIMIT
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
 from destutter.diagnosis.wait_findings import Explained
 from destutter.diagnosis.wording import told_with

@@ -25,7 +25,7 @@ from destutter.diagnosis.kernel_time import (
     paged_ms,
 )
 from destutter.diagnosis.nearest_cause import DROPPED, STEAL, is_swap, nearest_cause
-from destutter.diagnosis.rules_cpu import OWN_LIMIT
+from destutter.diagnosis.finding import OWN_LIMIT
 from destutter.diagnosis.witnesses import Witness
 
 ASLEEP = ("nvme_power_state", "link_power")

@@ -8,7 +8,7 @@ are kept, as the largest value of each second.
 from collections.abc import Iterable, Mapping
 
 from destutter.core.metrics import Metrics
-from destutter.diagnosis.causes import watched_metrics
+from destutter.diagnosis.causes.registry import watched_metrics
 from destutter.diagnosis.groups import TILE_METRICS
 
 _SECOND_NS = 1_000_000_000

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.diagnosis.causes import CAUSES
+from destutter.diagnosis.causes.registry import CAUSES
 from destutter.ui.explanations import CAUSE, ExplanationError, ExplanationPages, parse
 from destutter_helper.api.tunables import TUNABLES
 

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rules about the processors."""
+"""Causes about waiting for a core, and what comes in a beat."""
 
-from destutter.diagnosis.cause import Limits, Signal, gate, is_felt, worst
+from destutter.diagnosis import suspects
+from destutter.diagnosis.cause import CauseSpec, Limits, Signal, gate, is_felt, unjudged, worst
+from destutter.diagnosis.finding import OWN_LIMIT, Group
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.window import Window
-
-OWN_LIMIT = "limit"
-"""The kind of wait that the game's own group makes, and nobody else."""
 
 _BARELY_NOT = 0.99
 _TICK_S = 0.1
@@ -93,3 +92,82 @@ def _crowd(window: Window, limits: Limits) -> Signal | None:
 def _cores(window: Window) -> float | None:
     count = len(window.instances("core.busy_pct", _LOOK_BACK_S))
     return float(count) if count else None
+
+
+CORES: tuple[CauseSpec, ...] = (
+    CauseSpec(
+        id="run_queue_delay",
+        group=Group.CPU,
+        rule=run_queue_delay,
+        suspects=suspects.who_held_the_cpu,
+        limits={
+            "delay_ms_per_s": 50.0,
+            # A main or render thread: a helper that works less than a tenth of the time is none.
+            "busy_ms_per_s": 100.0,
+            # Half a task more than cores on average: one that waits every other moment.
+            "waiting_tasks": 0.5,
+            "steal_pct": 1.0,
+            "pressure_pct": 1.0,
+        },
+        alarm=3.0,
+        watches=(
+            "game.run_delay_ms_per_s",
+            "game.main_cpu_ms_per_s",
+            "game.pressure_some_pct",
+            "cgroup.cpu_limit_ms_per_s",
+            "thread.run_delay_ms_per_s",
+            "thread.cpu_ms_per_s",
+            "cpu.running",
+            "cpu.busy_pct",
+            "cpu.steal_pct",
+            "core.busy_pct",
+            "pressure.some_pct",
+        ),
+        needs=(frozenset({"game"}), frozenset({"stat", "cpu"})),
+        yields_to=(
+            "rt_runaway",
+            "irq_storm",
+            "cpu_steal",
+            "direct_reclaim",
+            "memcg_reclaim",
+            "compaction_stall",
+            "swap_thrash",
+            # A game's own compilers, as many as cores, stand in each other's way.
+            "shader_compilation",
+        ),
+    ),
+    CauseSpec(
+        id="periodic_overlay",
+        group=Group.CPU,
+        rule=unjudged,
+        suspects=suspects.nobody,
+        limits={},
+        yields_to=(
+            "direct_reclaim",
+            "memcg_reclaim",
+            "kswapd_overwhelmed",
+            "compaction_stall",
+            "swap_thrash",
+            "zone_exhaustion",
+            "dirty_throttling",
+            "slow_device",
+            "io_unfairness",
+            "nvme_power_state",
+            "link_power",
+            "filesystem_commit",
+            "page_cache_write",
+            "cpu_steal",
+            "run_queue_delay",
+            "frequency_ramp",
+            "thermal_throttling",
+            "irq_storm",
+            "softirq_starvation",
+            "kworker_starvation",
+            "rt_runaway",
+            "vram_eviction",
+            "gpu_throttling",
+            "shader_compilation",
+            "gpu_starvation",
+        ),
+    ),
+)

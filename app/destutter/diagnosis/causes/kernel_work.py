@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rules about who takes a core away: the host, interrupts, the kernel's work, real-time tasks."""
+"""Causes that take a core away: the host, interrupts, the kernel's work, real-time tasks."""
 
-from destutter.diagnosis.cause import Limits, Signal, worst
+from destutter.diagnosis import suspects
+from destutter.diagnosis.finding import Group
+from destutter.diagnosis.cause import CauseSpec, Limits, Signal, unjudged, worst
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.window import Window
 
@@ -211,3 +213,133 @@ def clocksource(window: Window, limits: Limits) -> Signal | None:
     is_slow = name in ("hpet", "acpi_pm", "jiffies", "refined-jiffies", "pit")
     evidence = worst(window, "cpu.context_switches_per_s", limits["switches_per_s"])
     return Signal(1.0 if is_slow else 0.0, evidence, name)
+
+
+KERNEL_WORK: tuple[CauseSpec, ...] = (
+    CauseSpec(
+        id="cpu_steal",
+        group=Group.CPU,
+        rule=cpu_steal,
+        suspects=suspects.nobody,
+        limits={"steal_pct": 1.0},
+        watches=("cpu.steal_pct",),
+        needs=(frozenset({"stat"}),),
+        alarm=4.0,
+        # Work of the kernel, and writers that it put to sleep: no host that runs something else
+        # makes them, though it makes them last longer. Slow drives it makes as well.
+        yields_to_measured=(
+            "direct_reclaim",
+            "memcg_reclaim",
+            "compaction_stall",
+            "swap_thrash",
+            "dirty_throttling",
+            "io_unfairness",
+        ),
+    ),
+    CauseSpec(
+        id="irq_storm",
+        group=Group.CPU,
+        rule=irq_storm,
+        suspects=suspects.which_interrupt,
+        # A firmware event runs its method in a worker (drivers/acpi/evgpe.c); a thousand a second
+        # keep a good part of a core busy.
+        limits={"per_s": 20_000.0, "share_pct": 20.0, "firmware_per_s": 1000.0},
+        watches=(
+            "interrupt.per_s",
+            "core.irq_pct",
+            "firmware.events_per_s",
+            "thread.cpu_ms_per_s",
+            "thread.processor",
+        ),
+        needs=(frozenset({"interrupt"}),),
+        alarm=2.5,
+    ),
+    CauseSpec(
+        id="softirq_starvation",
+        group=Group.CPU,
+        rule=softirq_starvation,
+        suspects=suspects.who_held_the_cpu,
+        limits={"delay_ms_per_s": 50.0},
+        watches=("kernel_thread.run_delay_ms_per_s",),
+        needs=(frozenset({"kernel_thread"}),),
+        tunables=("softirq.policy",),
+        alarm=4.0,
+        yields_to=(
+            "rt_runaway",
+            "cpu_steal",
+            "irq_storm",
+            "run_queue_delay",
+        ),
+    ),
+    CauseSpec(
+        id="kworker_starvation",
+        group=Group.CPU,
+        rule=kworker_starvation,
+        suspects=suspects.who_held_the_cpu,
+        limits={"delay_ms_per_s": 10.0, "share_pct": 30.0},
+        watches=(
+            "kernel_thread.run_delay_ms_per_s",
+            "realtime.cpu_pct",
+            "realtime.processor",
+        ),
+        needs=(frozenset({"kernel_thread"}),),
+        alarm=10.0,
+        yields_to=("rt_runaway",),
+    ),
+    CauseSpec(
+        id="rt_runaway",
+        group=Group.CPU,
+        rule=rt_runaway,
+        suspects=suspects.who_held_the_cpu,
+        limits={"share_pct": 30.0, "delay_ms_per_s": 50.0, "of_all_pct": 40.0, "steal_pct": 1.0},
+        watches=(
+            "realtime.cpu_pct",
+            "realtime.processor",
+            "process.cpu_pct",
+            "core.busy_pct",
+            "cpu.steal_pct",
+            "game.run_delay_ms_per_s",
+            "thread.cpu_ms_per_s",
+            "thread.processor",
+        ),
+        needs=(frozenset({"process"}),),
+        alarm=2.5,
+    ),
+    CauseSpec(
+        id="split_lock",
+        group=Group.CPU,
+        rule=unjudged,
+        suspects=suspects.nobody,
+        limits={},
+        tunables=("kernel.split_lock_mitigate",),
+        unmeasurable=Statement("coverage.only_log"),
+    ),
+    CauseSpec(
+        id="tlb_shootdowns",
+        group=Group.CPU,
+        rule=tlb_shootdowns,
+        suspects=suspects.nobody,
+        limits={"per_s": 20_000.0},
+        watches=("interrupt.per_s",),
+        needs=(frozenset({"interrupt"}),),
+        alarm=5.0,
+        yields_to=(
+            "direct_reclaim",
+            "memcg_reclaim",
+            "kswapd_overwhelmed",
+            "compaction_stall",
+            "swap_thrash",
+            "run_queue_delay",
+            "gpu_starvation",
+        ),
+    ),
+    CauseSpec(
+        id="clocksource",
+        group=Group.CPU,
+        rule=clocksource,
+        suspects=suspects.which_device,
+        limits={"switches_per_s": 1000.0},
+        watches=("cpu.context_switches_per_s",),
+        needs=(frozenset({"stat"}),),
+    ),
+)

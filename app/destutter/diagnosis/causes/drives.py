@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rules about single drives: who else uses them, how they sleep, and what writing costs."""
+"""Causes about single drives: who else uses them, how they sleep, and what writing costs."""
 
 from dataclasses import replace
 
 from destutter.core.metric_table import METRIC_BY_ID
-from destutter.diagnosis.cause import IMMEDIATE, Limits, Signal, Span, worst
-from destutter.diagnosis.finding import Evidence
+from destutter.diagnosis import suspects
+from destutter.diagnosis.cause import IMMEDIATE, CauseSpec, Limits, Signal, Span, worst
+from destutter.diagnosis.finding import Evidence, Group
 from destutter.diagnosis.idle_waits import SLOW_MS, Waking
-from destutter.diagnosis.rules_storage import (
-    drives,
-    is_rotational,
-    reading_signal,
-    waiting_signal,
-)
+from destutter.diagnosis.causes.storage import reading_signal, waiting_signal
+from destutter.diagnosis.drives import drives, is_rotational
 from destutter.diagnosis.sleep_pattern import SleepPattern, is_slow_anyway, sleep_pattern
 from destutter.diagnosis.window import Window
 
@@ -219,3 +216,140 @@ def page_cache_write(window: Window, limits: Limits) -> Signal | None:
     if share >= limits["dirty_pct"] or late_ms >= peak[0]:
         strength = min(strength, _BARELY_NOT)
     return Signal(strength, worst(window, "write.worst_write_ms", limits["write_ms"]))
+
+
+_MIB = 1024.0 * 1024.0
+_SLEEPS = {
+    # So many wake-ups are what "chance" asks for at least.
+    "events": 8.0,
+    # Nearly all reads after a rest are slow, and nearly all of these alike; hardly any others are.
+    "share": 0.8,
+    "others": 0.2,
+    # Looked at once a second at most: in an hour four accidents among a thousand such drives.
+    "chance": 1e-6,
+    # A system's own reads beside the game's, such as of its log, are few.
+    "own_share": 0.7,
+}
+
+DRIVES: tuple[CauseSpec, ...] = (
+    CauseSpec(
+        id="io_unfairness",
+        group=Group.STORAGE,
+        rule=io_unfairness,
+        suspects=suspects.who_used_the_disk,
+        limits={
+            "ssd_ms": 20.0,
+            "hdd_ms": 60.0,
+            "reads_per_s": 10.0,
+            # One read of the usual readahead; the other: what no browser or log moves.
+            "game_bytes_per_s": 64 * 1024.0,
+            "other_bytes_per_s": 8 * _MIB,
+            "times": 10.0,
+            # What one program that waits for each read keeps in a queue.
+            "queue": 1.0,
+            # As much of the time as a wait for a core may take.
+            "waited_pct": 5.0,
+            # The game's own, and somebody else's half of the time (drive_load.py).
+            "requests": 1.5,
+            "swap_pages_per_s": 50.0,
+        },
+        watches=(
+            "memory.swap_in_per_s",
+            "game.dirty_wait_pct",
+            "game.journal_wait_pct",
+            "game.read_bytes_per_s",
+            "game.pressure_some_pct",
+            "pressure.some_pct",
+            "disk.reads_per_s",
+            "disk.read_await_ms",
+            "disk.read_bytes_per_s",
+            "disk.write_bytes_per_s",
+            "disk.queue_depth",
+        ),
+        needs=(frozenset({"disk", "game_status"}),),
+        tunables=("block.scheduler",),
+        alarm=2.5,
+    ),
+    CauseSpec(
+        id="nvme_power_state",
+        group=Group.STORAGE,
+        rule=nvme_power_state,
+        suspects=suspects.which_device,
+        limits=_SLEEPS,
+        watches=(
+            "disk.reads_per_s",
+            "disk.read_await_ms",
+            "disk.read_bytes_per_s",
+            "game.read_bytes_per_s",
+        ),
+        needs=(frozenset({"disk"}),),
+        tunables=("nvme.latency_tolerance",),
+        # The pattern enters at once; twice as many wake-ups as are enough are an alarm.
+        alarm=10.0,
+    ),
+    CauseSpec(
+        id="link_power",
+        group=Group.STORAGE,
+        rule=link_power,
+        suspects=suspects.which_device,
+        limits={
+            **_SLEEPS,
+            "motor_rest_s": 300.0,
+            "motor_ms": 2000.0,
+        },
+        watches=(
+            "disk.reads_per_s",
+            "disk.read_await_ms",
+            "disk.read_bytes_per_s",
+            "game.read_bytes_per_s",
+        ),
+        needs=(frozenset({"disk"}),),
+        tunables=("sata.link_power",),
+        # The pattern enters at once; twice as many wake-ups as are enough are an alarm.
+        alarm=10.0,
+    ),
+    CauseSpec(
+        id="filesystem_commit",
+        group=Group.STORAGE,
+        rule=filesystem_commit,
+        suspects=suspects.who_wrote_to_the_disk,
+        # A flush waits like a read: the same limits. One tick in ten in the commit is 100 ms.
+        limits={"ssd_ms": 20.0, "hdd_ms": 60.0, "waits_pct": 10.0, "pressure_pct": 1.0},
+        watches=(
+            "game.journal_wait_pct",
+            "disk.flushes_per_s",
+            "disk.flush_await_ms",
+            "disk.reads_per_s",
+            "pressure.some_pct",
+            "game.pressure_some_pct",
+        ),
+        needs=(frozenset({"disk"}),),
+        tunables=(
+            "vm.dirty_bytes",
+            "vm.dirty_background_bytes",
+        ),
+        alarm=2.5,
+        yields_to=("dirty_throttling",),
+    ),
+    CauseSpec(
+        id="page_cache_write",
+        group=Group.STORAGE,
+        rule=page_cache_write,
+        suspects=suspects.who_wrote,
+        # Idle, the worst of 30,000 such writes takes well below 1 ms; with a slow refill of buffer
+        # heads 40 ms were seen. From 10 ms on it costs a frame at 100 Hz.
+        limits={"write_ms": 10.0, "dirty_pct": 50.0},
+        watches=(
+            "write.worst_write_ms",
+            "write.worst_wake_ms",
+            "memory.dirty_of_threshold_pct",
+        ),
+        needs=(frozenset({"write"}),),
+        alarm=4.0,
+        yields_to=(
+            "dirty_throttling",
+            "direct_reclaim",
+            "filesystem_commit",
+        ),
+    ),
+)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rules about the clock, the sleep and the heat of the processor."""
+"""Causes about the clock, the sleep and the heat of the processor."""
 
 from collections.abc import Sequence
 
-from destutter.diagnosis.cause import Limits, Signal, worst
+from destutter.diagnosis import suspects
+from destutter.diagnosis.finding import Group
+from destutter.diagnosis.cause import CauseSpec, Limits, Signal, worst
 from destutter.diagnosis.window import Window
 
 _LOOK_BACK_S = 3
@@ -127,3 +129,68 @@ def thermal_throttling(window: Window, limits: Limits) -> Signal | None:
     is_slowed = name is not None and busy >= limits["busy_pct"] and clock < limits["clock_pct"]
     evidence = worst(window, "temperature.celsius", mark, name, _SENSORS_BACK_S)
     return Signal(1.0 if is_slowed else 0.0, evidence, name)
+
+
+POWER: tuple[CauseSpec, ...] = (
+    CauseSpec(
+        id="deep_c_state",
+        group=Group.POWER,
+        rule=deep_c_state,
+        suspects=suspects.nobody,
+        # A tenth of a core and ten entries a second tell a running game from a resting computer.
+        limits={"busy": 100.0, "exit_us": 200.0, "entered_per_s": 10.0},
+        watches=(
+            "game.main_cpu_ms_per_s",
+            "wakeup.average_ms",
+            "cpuidle.entered_per_s",
+        ),
+        needs=(frozenset({"cpuidle", "wakeup", "game"}),),
+        tunables=("cpu.dma_latency",),
+        yields_to=(
+            "run_queue_delay",
+            "rt_runaway",
+            "cpu_steal",
+        ),
+    ),
+    CauseSpec(
+        id="frequency_ramp",
+        group=Group.POWER,
+        rule=frequency_ramp,
+        suspects=suspects.nobody,
+        limits={"busy_ms_per_s": 800.0, "clock_pct": 70.0, "margin_celsius": 2.0},
+        watches=(
+            "thread.cpu_ms_per_s",
+            "thread.processor",
+            "cpufreq.of_max_pct",
+            "cpufreq.limit_pct",
+            "throttle.core_ms_per_s",
+            "temperature.celsius",
+            "temperature.critical_celsius",
+        ),
+        needs=(frozenset({"cpufreq", "thread"}),),
+        tunables=("cpu.power_profile",),
+        alarm=1.5,
+        yields_to=("thermal_throttling",),
+    ),
+    CauseSpec(
+        id="thermal_throttling",
+        group=Group.POWER,
+        rule=thermal_throttling,
+        suspects=suspects.nobody,
+        limits={"ms_per_s": 50.0, "margin_celsius": 2.0, "busy_pct": 20.0, "clock_pct": 70.0},
+        watches=(
+            "throttle.core_ms_per_s",
+            "throttle.package_ms_per_s",
+            "temperature.celsius",
+            "temperature.critical_celsius",
+            "cpufreq.of_max_pct",
+            "cpufreq.limit_pct",
+            "cpu.busy_pct",
+        ),
+        needs=(
+            frozenset({"throttle"}),
+            frozenset({"temperature", "cpufreq"}),
+        ),
+        alarm=5.0,
+    ),
+)

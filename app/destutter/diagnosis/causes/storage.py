@@ -1,33 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rules about drives and about writing to them."""
+"""Causes about drives and about writing to them."""
 
 import itertools
 from dataclasses import replace
 
-from destutter.diagnosis.cause import Limits, Signal, is_felt, with_own_wait, worst
-from destutter.diagnosis.finding import Evidence
-from destutter.diagnosis.rules_cpu import OWN_LIMIT
+from destutter.diagnosis import suspects
+from destutter.diagnosis.cause import CauseSpec, Limits, Signal, is_felt, unjudged, with_own_wait, worst
+from destutter.diagnosis.drives import MIRROR, block_devices, drives, is_rotational
+from destutter.diagnosis.finding import Evidence, Group
+from destutter.diagnosis.finding import OWN_LIMIT
 from destutter.diagnosis.window import Window
 
-NO_DRIVES = ("ram", "zram", "sr", "fd", "nbd")
-_MIRROR = "loop"
 _BARELY_NOT = 0.99
-_ROTATIONAL = "1"
 _WRITERS = ("game.dirty_wait_pct", "game.journal_wait_pct")
 _FREE_PCT = 50.0  # the middle of both dirty thresholds, in percent of their sum
 
 
-def drives(window: Window, seconds: int = 1) -> list[str]:
-    """Devices whose latency is their own: loop devices mirror the drive below them."""
-    return [name for name in _devices(window, seconds) if not name.startswith(_MIRROR)]
 
 
-def _devices(window: Window, seconds: int = 1) -> list[str]:
-    return [
-        name
-        for name in window.instances("disk.reads_per_s", seconds)
-        if not name.startswith(NO_DRIVES)
-    ]
 
 
 def waiting_signal(
@@ -116,11 +106,11 @@ def slow_device(window: Window, limits: Limits) -> Signal | None:
     a stutter at once, as far as the drive had requests meanwhile. Those that a group's limit holds
     back never reach it, and are told as that limit's.
     """
-    names = _devices(window)
+    names = block_devices(window)
     signals = [_slow_drive(window, name, limits) for name in names]
     measured = [signal for signal in signals if signal is not None]
     # A loop device is as slow as the drive below it; that one is the better name.
-    own = [each for each in measured if not (each.subject or "").startswith(_MIRROR)]
+    own = [each for each in measured if not (each.subject or "").startswith(MIRROR)]
     best = max(own, key=_strength, default=None)
     if best is None or best.strength < 1.0:
         held = _held_back(window, limits)
@@ -208,7 +198,7 @@ def _fullest(window: Window) -> tuple[str | None, float | None]:
     """
     found = {
         name: max(depth, window.low("disk.reads_in_flight", name) or 0.0)
-        for name in _devices(window)
+        for name in block_devices(window)
         if (depth := window.mean("disk.queue_depth", name)) is not None
     }
     name = max(found, key=lambda each: found[each], default=None)
@@ -247,7 +237,111 @@ def _stuck(window: Window, name: str) -> Signal | None:
     return Signal(10.0, worst(window, "disk.reads_in_flight", 1.0, name), name)
 
 
-def is_rotational(window: Window, name: str) -> bool:
-    """Whether a drive has turning discs. Drives of virtual machines only say so."""
-    is_virtual = window.facts.get("machine.virtual", "no") not in ("", "no")
-    return not is_virtual and window.facts.get(f"disk.{name}.rotational") == _ROTATIONAL
+_MIB = 1024.0 * 1024.0
+
+STORAGE: tuple[CauseSpec, ...] = (
+    CauseSpec(
+        id="dirty_throttling",
+        group=Group.STORAGE,
+        rule=dirty_throttling,
+        suspects=suspects.who_wrote,
+        limits={
+            # Where a recording has no background threshold.
+            "share_pct": 80.0,
+            # What logs and caches write on a resting desktop stays below it.
+            "dirtied_bytes_per_s": _MIB,
+            "writeback_bytes": 256 * _MIB,
+            "read_factor": 3.0,
+            "read_floor_ms": 5.0,
+            "write_ms": 20.0,
+            "game_bytes_per_s": _MIB,
+            # One tick in ten; three of them are an alarm.
+            "paused_pct": 10.0,
+            "pressure_pct": 1.0,
+        },
+        # Unwritten data can never be three times what the limit allows: short of proof that the
+        # game itself was put to sleep, twice the free run is what there is at most.
+        alarm=1.5,
+        watches=(
+            "game.dirty_wait_pct",
+            "game.pressure_some_pct",
+            "memory.dirty_of_sum_pct",
+            "memory.dirty_of_threshold_pct",
+            "memory.dirtied_bytes_per_s",
+            "memory.writeback_bytes",
+            "disk.reads_per_s",
+            "disk.read_await_ms",
+            "game.write_bytes_per_s",
+            "write.worst_write_ms",
+            "pressure.some_pct",
+        ),
+        remembers=("disk.read_await_ms",),
+        needs=(frozenset({"vmstat", "disk"}), frozenset({"vmstat", "write"})),
+        tunables=(
+            "vm.dirty_bytes",
+            "vm.dirty_background_bytes",
+            "vm.dirty_ratio",
+            "vm.dirty_background_ratio",
+        ),
+    ),
+    CauseSpec(
+        id="slow_device",
+        group=Group.STORAGE,
+        rule=slow_device,
+        suspects=suspects.who_used_the_disk,
+        limits={
+            "ssd_ms": 20.0,
+            "hdd_ms": 60.0,
+            "reads_per_s": 10.0,
+            # A drive of 50 MB/s moves this much within the limit for hard disks.
+            "request_bytes": _MIB,
+            # A fifth of the time; or at once as long as three refreshes at 60 Hz: a stutter.
+            "blocked_pct": 20.0,
+            "waited_pct": 20.0,
+            "waited_ms": 50.0,
+            "game_bytes_per_s": 64 * 1024.0,
+            "swap_pages_per_s": 50.0,
+            # Of a drive that is waited for all the time; there is one at least (drive_load.py).
+            "requests": 0.5,
+        },
+        alarm=2.5,
+        watches=(
+            "memory.swap_in_per_s",
+            "game.dirty_wait_pct",
+            "game.journal_wait_pct",
+            "game.blocked_pct",
+            "game.pressure_some_pct",
+            "game.read_bytes_per_s",
+            "game.write_bytes_per_s",
+            "disk.reads_per_s",
+            "disk.read_bytes_per_s",
+            "disk.read_await_ms",
+            "disk.reads_in_flight",
+            "disk.queue_depth",
+            "cgroup.io_limits",
+        ),
+        needs=(frozenset({"disk"}),),
+        tunables=("block.scheduler", "block.wbt_lat_usec", "block.nr_requests"),
+        explained_by=("io_unfairness", "nvme_power_state", "link_power"),
+        yields_to=(
+            "dropped_caches",
+            "io_unfairness",
+            "nvme_power_state",
+            "link_power",
+            "swap_thrash",
+            "dirty_throttling",
+            "filesystem_commit",
+            # A host that gives its processors to others is late to answer for its drives too.
+            "cpu_steal",
+        ),
+    ),
+    CauseSpec(
+        id="wbt_throttling",
+        group=Group.STORAGE,
+        rule=unjudged,
+        suspects=suspects.nobody,
+        limits={},
+        tunables=("block.wbt_lat_usec",),
+        unmeasurable=Statement("coverage.only_trace"),
+    ),
+)

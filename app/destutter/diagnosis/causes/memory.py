@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rules about memory."""
+"""Causes about memory."""
 
-from destutter.diagnosis.cause import Limits, Signal, is_felt, with_own_wait, worst
-from destutter.diagnosis.finding import Evidence
+from destutter.diagnosis import suspects
+from destutter.diagnosis.cause import CauseSpec, Limits, Signal, is_felt, with_own_wait, worst
+from destutter.diagnosis.finding import Evidence, Group
 from destutter.diagnosis.window import Window
 
 _BARELY_NOT = 0.99
@@ -226,3 +227,173 @@ def _free_of_low(window: Window) -> dict[str, float]:
         for name in window.instances(metric, 3)
         if name.endswith("/Normal") and (share := window.last(metric, name, 3)) is not None
     }
+
+
+MEMORY: tuple[CauseSpec, ...] = (
+    CauseSpec(
+        id="direct_reclaim",
+        group=Group.MEMORY,
+        rule=direct_reclaim,
+        suspects=suspects.who_filled_memory,
+        limits={
+            "allocstall_per_s": 5.0,
+            "pages_per_s": 500.0,
+            "share_pct": 5.0,
+            "pages_for_share_per_s": 1000.0,
+            "share_strength": 10.0,
+            "pressure_pct": 0.1,
+        },
+        # Fifty stalls or 5,000 pages a second are out of the ordinary on any computer.
+        alarm=10.0,
+        watches=(
+            "memory.allocstall_per_s",
+            "memory.direct_reclaim_per_s",
+            "memory.kswapd_reclaim_per_s",
+            "memory.compact_stall_per_s",
+            "memory.drop_caches_per_s",
+            "pressure.some_pct",
+            "game.pressure_some_pct",
+        ),
+        needs=(frozenset({"vmstat"}),),
+        # What comes back from swap is what the kernel had to free: the narrower answer.
+        yields_to=("swap_thrash",),
+        tunables=("vm.watermark_scale_factor", "vm.watermark_boost_factor", "vm.min_free_kbytes"),
+    ),
+    CauseSpec(
+        id="memcg_reclaim",
+        group=Group.MEMORY,
+        rule=memcg_reclaim,
+        suspects=suspects.who_filled_the_group,
+        # As for direct reclaim: the same work, done for another reason. The kernel tries to charge
+        # 64 pages at once (MEMCG_CHARGE_BATCH), so five misses of the limit are 320 pages.
+        limits={"pages_per_s": 500.0, "hits_per_s": 5.0, "pressure_pct": 0.1},
+        watches=(
+            "cgroup.direct_reclaim_per_s",
+            "cgroup.limit_events_per_s",
+            "cgroup.pressure_some_pct",
+            "memory.direct_reclaim_per_s",
+            "pressure.some_pct",
+            "game.pressure_some_pct",
+        ),
+        needs=(frozenset({"game_cgroup"}),),
+    ),
+    CauseSpec(
+        id="kswapd_overwhelmed",
+        group=Group.MEMORY,
+        rule=kswapd_overwhelmed,
+        suspects=suspects.who_filled_memory,
+        limits={
+            "cpu_pct": 50.0,
+            "quickly_per_s": 1.0,
+            "refault_pct": 20.0,
+            # Below 4 MB a second a share of refaults says nothing.
+            "pages_per_s": 1000.0,
+            # Nearly every page that was looked at could be freed: clean and used once.
+            "easy_pct": 90.0,
+            "pressure_pct": 0.1,
+        },
+        watches=(
+            "memory.kswapd_reclaim_per_s",
+            "memory.kswapd_efficiency_pct",
+            "memory.kswapd_low_quickly_per_s",
+            "memory.refault_file_per_s",
+            "memory.allocstall_per_s",
+            "process.cpu_pct",
+            "pressure.some_pct",
+            "game.pressure_some_pct",
+        ),
+        needs=(frozenset({"vmstat"}),),
+        tunables=(
+            "vm.watermark_scale_factor",
+            "vm.watermark_boost_factor",
+        ),
+        yields_to=(
+            "direct_reclaim",
+            "swap_thrash",
+        ),
+    ),
+    CauseSpec(
+        id="compaction_stall",
+        group=Group.MEMORY,
+        rule=compaction_stall,
+        suspects=suspects.who_filled_memory,
+        limits={"stalls_per_s": 1.0, "pressure_pct": 0.1},
+        watches=(
+            "memory.compact_stall_per_s",
+            "memory.allocstall_per_s",
+            "memory.drop_caches_per_s",
+            "pressure.some_pct",
+            "game.pressure_some_pct",
+        ),
+        needs=(frozenset({"vmstat"}),),
+        tunables=(
+            "thp.defrag",
+            "thp.enabled",
+            "thp.khugepaged_defrag",
+            "vm.compaction_proactiveness",
+        ),
+        yields_to=("direct_reclaim",),
+    ),
+    CauseSpec(
+        id="swap_thrash",
+        group=Group.MEMORY,
+        rule=swap_thrash,
+        suspects=suspects.who_made_it_swap,
+        limits={
+            "disk_pages_per_s": 50.0,
+            "zram_pages_per_s": 5000.0,
+            "some_pages_per_s": 20.0,
+            "game_faults_per_s": 20.0,
+            "pressure_pct": 0.1,
+        },
+        watches=(
+            "memory.swap_in_per_s",
+            "game.major_faults_per_s",
+            "pressure.some_pct",
+            "game.pressure_some_pct",
+        ),
+        needs=(frozenset({"vmstat"}),),
+        # What a group has to free for its own limit goes to swap, and comes back from there: no
+        # setting of swap makes the group larger.
+        yields_to=("memcg_reclaim",),
+        tunables=(
+            "vm.swappiness",
+            "vm.page-cluster",
+        ),
+    ),
+    CauseSpec(
+        id="dropped_caches",
+        group=Group.STORAGE,
+        rule=dropped_caches,
+        suspects=suspects.nobody,
+        # Once a second is five times that, and enters at once: nobody does it by chance.
+        limits={"drops_per_s": 0.2},
+        watches=("memory.drop_caches_per_s", "game.pressure_some_pct"),
+        needs=(frozenset({"vmstat_more"}),),
+    ),
+    CauseSpec(
+        id="zone_exhaustion",
+        group=Group.MEMORY,
+        rule=zone_exhaustion,
+        suspects=suspects.nobody,
+        limits={
+            # With the setting at 0 there is none at all; each one is work of who asks for memory.
+            "attempts_per_s": 1.0,
+            # 4 MB a second from the far node.
+            "misses_per_s": 1000.0,
+            "low_pct": 100.0,
+            "other_pct": 300.0,
+            "pressure_pct": 0.1,
+        },
+        watches=(
+            "memory.zone_reclaim_per_s",
+            "memory.numa_miss_per_s",
+            "zone.free_of_low_pct",
+            "pressure.some_pct",
+            "game.pressure_some_pct",
+        ),
+        needs=(frozenset({"vmstat"}),),
+        tunables=("vm.zone_reclaim_mode",),
+        yields_to=("direct_reclaim",),
+    ),
+)

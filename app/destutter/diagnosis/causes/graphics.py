@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rules about the graphics card."""
+"""Causes about the graphics card, and about making ready what it draws."""
 
-from destutter.diagnosis.cause import Limits, Signal, worst
-from destutter.diagnosis.finding import Evidence
+from destutter.diagnosis import suspects
+from destutter.diagnosis.cause import CauseSpec, Limits, Signal, worst
+from destutter.diagnosis.finding import Evidence, Group
 from destutter.diagnosis.window import Window
 
 LINK = "link"
@@ -136,3 +137,99 @@ def is_compiler(instance: str) -> bool:
     """Whether a thread ("TID NAME") translates shaders, by the names that are known."""
     name = instance.partition(" ")[2].lower()
     return "shader" in name or name.startswith(_COMPILERS)
+
+
+_MIB = 1024.0 * 1024.0
+
+GRAPHICS: tuple[CauseSpec, ...] = (
+    CauseSpec(
+        id="gpu_starvation",
+        group=Group.GPU,
+        rule=gpu_starvation,
+        suspects=suspects.nobody,
+        # "near": before the fall it was within half of it of its median, so that this is the fall.
+        limits={"fall_pct": 30.0, "near": 15.0},
+        watches=(
+            "gpu.busy_pct",
+            "game.main_cpu_ms_per_s",
+        ),
+        needs=(frozenset({"gpu", "game"}),),
+        alarm=2.5,
+        remembers=("gpu.busy_pct",),
+        yields_to=(
+            "direct_reclaim",
+            "memcg_reclaim",
+            "kswapd_overwhelmed",
+            "compaction_stall",
+            "swap_thrash",
+            "zone_exhaustion",
+            "dirty_throttling",
+            "dropped_caches",
+            "slow_device",
+            "io_unfairness",
+            "nvme_power_state",
+            "link_power",
+            "filesystem_commit",
+            "page_cache_write",
+            "cpu_steal",
+            "run_queue_delay",
+            "frequency_ramp",
+            "thermal_throttling",
+            "irq_storm",
+            "softirq_starvation",
+            "kworker_starvation",
+            "rt_runaway",
+            "vram_eviction",
+            "gpu_throttling",
+            "shader_compilation",
+        ),
+    ),
+    CauseSpec(
+        id="vram_eviction",
+        group=Group.GPU,
+        rule=vram_eviction,
+        suspects=suspects.nobody,
+        limits={"full_pct": 97.0, "nearly_pct": 95.0, "spilt_bytes": 32 * _MIB},
+        watches=(
+            "gpu.vram_used_pct",
+            "gpu.gtt_used_bytes",
+        ),
+        needs=(frozenset({"gpu"}),),
+        alarm=3.0,
+    ),
+    CauseSpec(
+        id="gpu_throttling",
+        group=Group.GPU,
+        rule=gpu_throttling,
+        suspects=suspects.nobody,
+        # The kernel rounds nothing: a link with all its lanes at full speed has 100 %.
+        limits={"strength": 10.0, "link_pct": 99.0, "busy_pct": 80.0},
+        watches=(
+            "gpu.throttle_reasons",
+            "gpu.busy_pct",
+            "gpu.link_width_pct",
+            "gpu.link_speed_pct",
+        ),
+        needs=(frozenset({"gpu"}),),
+    ),
+    CauseSpec(
+        id="shader_compilation",
+        # Work of the game's threads, whatever it is for.
+        group=Group.CPU,
+        rule=shader_compilation,
+        suspects=suspects.nobody,
+        # Half a core: below it they keep no game from its frame time.
+        limits={"cpu_ms_per_s": 500.0},
+        watches=("thread.cpu_ms_per_s",),
+        needs=(frozenset({"thread"}),),
+        alarm=3.0,
+        yields_to=(
+            "direct_reclaim",
+            "memcg_reclaim",
+            "swap_thrash",
+            "slow_device",
+            "io_unfairness",
+            "thermal_throttling",
+        ),
+    ),
+)
