@@ -10,6 +10,7 @@ from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.correlator import Match
 from destutter.diagnosis.explanations import Explanations
 from destutter.diagnosis.finding import (
+    OWN_LIMIT,
     Confidence,
     Culprit,
     Finding,
@@ -17,7 +18,6 @@ from destutter.diagnosis.finding import (
     Spike,
     VerdictKind,
 )
-from destutter.diagnosis.finding import OWN_LIMIT
 from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.wait_findings import Explained
 from destutter.words.renderer import english

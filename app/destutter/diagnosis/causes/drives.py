@@ -6,10 +6,10 @@ from dataclasses import replace
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.diagnosis import suspects
 from destutter.diagnosis.cause import IMMEDIATE, CauseSpec, Limits, Signal, Span, worst
-from destutter.diagnosis.finding import Evidence, Group
-from destutter.diagnosis.idle_waits import SLOW_MS, Waking
 from destutter.diagnosis.causes.storage import reading_signal, waiting_signal
 from destutter.diagnosis.drives import drives, is_rotational
+from destutter.diagnosis.finding import Evidence, Group
+from destutter.diagnosis.idle_waits import SLOW_MS, Waking
 from destutter.diagnosis.sleep_pattern import SleepPattern, is_slow_anyway, sleep_pattern
 from destutter.diagnosis.window import Window
 

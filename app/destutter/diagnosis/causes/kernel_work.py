@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Causes that take a core away: the host, interrupts, the kernel's work, real-time tasks."""
 
+from destutter.core.statement import Statement
 from destutter.diagnosis import suspects
-from destutter.diagnosis.finding import Group
 from destutter.diagnosis.cause import CauseSpec, Limits, Signal, unjudged, worst
+from destutter.diagnosis.finding import Group
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.window import Window
 

@@ -4,8 +4,8 @@
 from collections.abc import Sequence
 
 from destutter.diagnosis import suspects
-from destutter.diagnosis.finding import Group
 from destutter.diagnosis.cause import CauseSpec, Limits, Signal, worst
+from destutter.diagnosis.finding import Group
 from destutter.diagnosis.window import Window
 
 _LOOK_BACK_S = 3

@@ -4,20 +4,24 @@
 import itertools
 from dataclasses import replace
 
+from destutter.core.statement import Statement
 from destutter.diagnosis import suspects
-from destutter.diagnosis.cause import CauseSpec, Limits, Signal, is_felt, unjudged, with_own_wait, worst
+from destutter.diagnosis.cause import (
+    CauseSpec,
+    Limits,
+    Signal,
+    is_felt,
+    unjudged,
+    with_own_wait,
+    worst,
+)
 from destutter.diagnosis.drives import MIRROR, block_devices, drives, is_rotational
-from destutter.diagnosis.finding import Evidence, Group
-from destutter.diagnosis.finding import OWN_LIMIT
+from destutter.diagnosis.finding import OWN_LIMIT, Evidence, Group
 from destutter.diagnosis.window import Window
 
 _BARELY_NOT = 0.99
 _WRITERS = ("game.dirty_wait_pct", "game.journal_wait_pct")
 _FREE_PCT = 50.0  # the middle of both dirty thresholds, in percent of their sum
-
-
-
-
 
 
 def waiting_signal(

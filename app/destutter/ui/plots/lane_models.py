@@ -26,7 +26,7 @@ from destutter.ui.plots.lane_data import (
 )
 from destutter.ui.plots.scale import DecadeScale, LinearScale, RefreshScale
 from destutter.ui.plots.series import Series
-from destutter.ui.quantities import Quantities
+from destutter.ui.words.quantities import Quantities
 
 translate = QCoreApplication.translate
 
