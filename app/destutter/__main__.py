@@ -34,11 +34,11 @@ def _child_entry(option: str) -> Callable[[list[str]], int] | None:
 
         return partial(sampler, os.environ)
     if option == "--wakeup-probe":
-        from destutter.sampling.wakeup_probe import main as wakeup_probe
+        from destutter.sampling.probes.wakeup_probe import main as wakeup_probe
 
         return wakeup_probe
     if option == "--write-probe":
-        from destutter.sampling.write_probe import main as write_probe
+        from destutter.sampling.probes.write_probe import main as write_probe
 
         return write_probe
     if option == "--session-reader":
@@ -46,7 +46,7 @@ def _child_entry(option: str) -> Callable[[list[str]], int] | None:
 
         return session_reader
     if option == "--memory-burst":
-        from destutter.sampling.memory_burst import main as memory_burst
+        from destutter.sampling.probes.memory_burst import main as memory_burst
 
         return memory_burst
     return None

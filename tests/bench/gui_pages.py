@@ -11,8 +11,8 @@ from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Assessment, Verdict, VerdictKind
-from destutter.ui.quantities import Quantities
 from destutter.ui.strip.strip import Strip
+from destutter.ui.words.quantities import Quantities
 from tests.support import live_scenes
 from tests.support.window_kit import make_theme, make_window
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from destutter.sampling.game_mode import GameModeWatch
+from destutter.sampling.finding.game_mode import GameModeWatch
 from tests.support.bus_kit import CHECKOUT
 from tests.support.session_bus import session_bus
 

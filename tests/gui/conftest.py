@@ -8,11 +8,11 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QApplication
 
 from destutter.resource_folder import resource_folder
-from destutter.ui.main_window import MainWindow
-from destutter.ui.pages import LIVE
-from destutter.ui.quantities import Quantities
-from destutter.ui.translations import install_translations
-from destutter.ui.words import Words
+from destutter.ui.pages.pages import LIVE
+from destutter.ui.shell.main_window import MainWindow
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.translations import install_translations
+from destutter.ui.words.words import Words
 from tests.guards.qt import StartedObjects
 from tests.support import live_scenes, window_kit
 from tests.support.causes_window import open_causes, settle

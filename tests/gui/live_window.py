@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.ui.main_window import MainWindow
+from destutter.ui.shell.main_window import MainWindow
 from tests.support import live_scenes
 from tests.support.window_kit import make_theme, make_window
 

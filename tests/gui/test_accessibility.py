@@ -7,10 +7,10 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QFon
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from destutter.diagnosis.finding import Group
-from destutter.ui import main_window
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.feed_state import RecordingState
-from destutter.ui.segments import Segments
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.segments import Segments
+from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.shell import main_window
 from tests.gui.live_window import NARROW, WIDE, make_live, settle
 from tests.support.pseudo_language import LongTexts, MirroredTexts
 

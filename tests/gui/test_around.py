@@ -22,11 +22,11 @@ from destutter.bridge.x11_screen import Rect, X11Error, X11Screen
 from destutter.core.running_instance import BUS_NAME
 from destutter.diagnosis.finding import Group
 from destutter.settings import Places, Settings, load_settings
-from destutter.ui.feed_state import RecordingState
-from destutter.ui.main_window import MainWindow
-from destutter.ui.played import played_summary
-from destutter.ui.quantities import Quantities
-from destutter.ui.words import Words
+from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.shell.main_window import MainWindow
+from destutter.ui.shell.played import played_summary
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import Words
 from tests.gui.live_window import make_live, snapshots_of
 from tests.house.source_tree import ROOT
 from tests.support.session_bus import session_bus, wait_for_name
@@ -263,9 +263,9 @@ from PySide6.QtCore import QLocale, QTimer
 from PySide6.QtDBus import QDBusConnection
 from PySide6.QtWidgets import QApplication, QWidget
 from destutter.bridge.tray_watch import TrayWatch
-from destutter.ui.quantities import Quantities
-from destutter.ui.tray import Tray
-from destutter.ui.words import Words
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.shell.tray import Tray
+from destutter.ui.words.words import Words
 from tests.support.window_kit import make_theme
 app = QApplication([])
 owner = QWidget()

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF
 
 from destutter.diagnosis.finding import Spike
 from destutter.ui.plots.event_strip import EventStrip, StripNote
-from destutter.ui.quantities import Quantities
+from destutter.ui.words.quantities import Quantities
 from tests.support.window_kit import LOCALE, make_theme
 
 GAP = StripNote(400.0, "not-measured", "no data 2 s", "No data 14:31:02 to 14:31:04")

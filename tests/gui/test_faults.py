@@ -22,7 +22,7 @@ from destutter.bridge.recording import SessionRecording
 from destutter.core.sample import Sample
 from destutter.session.replay import ReplaySource
 from destutter.settings import Places, Settings
-from destutter.ui.feed_state import FeedKind
+from destutter.ui.pages.feed_state import FeedKind
 
 _WAIT_MS = 60_000
 

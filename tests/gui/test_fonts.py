@@ -4,7 +4,7 @@
 import pytest
 from PySide6.QtGui import QFont
 
-from destutter.ui.fonts import tabular
+from destutter.ui.look.fonts import tabular
 
 
 def _older_tag(*words: object) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 
-from destutter.ui.elided import ElidedLabel
+from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.plots.lane_models import DiskLane
 from tests.gui.live_window import make_live, settle, snapshots_of
 

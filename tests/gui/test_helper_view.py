@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from destutter.bridge import helper_installation
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.helper_setup import HelperSetup
-from destutter.ui.helper_view import HelperView
+from destutter.ui.help.helper_view import HelperView
 from destutter_helper.api.names import HELPER_VERSION
 from tests.support.flatpak_sandbox import sandbox_this_process
 from tests.support.window_kit import make_theme

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.ui.main_window import MainWindow
+from destutter.ui.shell.main_window import MainWindow
 from tests.gui.live_window import NARROW, settle
 from tests.screenshots.around_states import AROUND_STATES, AroundScene, open_around
 from tests.screenshots.causes_states import CAUSES_STATES, open_state

@@ -8,7 +8,7 @@ from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
 from destutter.ui.plots.lane_data import LaneData
 from destutter.ui.plots.lane_models import FrameLane
-from destutter.ui.quantities import Quantities
+from destutter.ui.words.quantities import Quantities
 
 TENTH = 100_000_000
 

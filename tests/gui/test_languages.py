@@ -6,13 +6,13 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.statement import Statement
-from destutter.diagnosis.causes import CAUSES
+from destutter.diagnosis.causes.registry import CAUSES
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Group
 from destutter.diagnosis.verdict import VerdictBasis, judge
-from destutter.ui.engine_texts import engine_text
-from destutter.ui.quantities import Quantities
-from destutter.ui.words import said, said_sentence
+from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import said, said_sentence
 
 
 def test_german_keeps_the_capitals_of_its_nouns(speak):

@@ -8,9 +8,9 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.lines_of_text import broken, unbroken_paths
-from destutter.ui.segments import Segments
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.lines_of_text import broken, unbroken_paths
+from destutter.ui.controls.segments import Segments
 
 _WORDS = st.text("abc iÄ中文…-—.\xa0", max_size=80)
 _ELLIPSIS = "…"

@@ -8,9 +8,9 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from destutter.diagnosis.finding import Group, TileState
-from destutter.ui.column_rows import PARTS
-from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
-from destutter.ui.frames_view import FramesView
+from destutter.ui.controls.column_rows import PARTS
+from destutter.ui.help.frames_view import FramesView
+from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter.words.catalogue import texts
 from tests.gui.live_window import NARROW, make_live, settle, snapshots_of
 from tests.support.flatpak_sandbox import sandbox_this_process

@@ -7,10 +7,10 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel
 
 from destutter.bridge.helper_client import Availability, HelperStatus
-from destutter.ui.desktop_scheme import DesktopScheme
-from destutter.ui.fonts import body_font, body_sizes
-from destutter.ui.theme import Theme
-from destutter.ui.tokens import DARK, LIGHT
+from destutter.ui.look.desktop_scheme import DesktopScheme
+from destutter.ui.look.fonts import body_font, body_sizes
+from destutter.ui.look.theme import Theme
+from destutter.ui.look.tokens import DARK, LIGHT
 from tests.gui.live_window import NARROW, WIDE, make_live, settle, snapshots_of
 from tests.support.window_kit import icons, make_theme, make_window
 

@@ -4,7 +4,7 @@
 import pytest
 
 from destutter.core.statement import Statement, told
-from destutter.sampling.pressure import ABSENT
+from destutter.sampling.computer.pressure import ABSENT
 from destutter.ui.plots.missing_row import MissingRow
 from tests.support.window_kit import make_theme
 

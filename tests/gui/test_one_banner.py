@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from destutter.application.guide_wiring import GuideWiring
 from destutter.application.sessions_wiring import SessionsWiring
-from destutter.ui.banner import BannerText, Urgency
-from destutter.ui.main_window import MainWindow
-from destutter.ui.notices import Notice
-from destutter.ui.pages import GUIDE, LIVE, SESSIONS
+from destutter.ui.controls.banner import BannerText, Urgency
+from destutter.ui.controls.notices import Notice
+from destutter.ui.pages.pages import GUIDE, LIVE, SESSIONS
+from destutter.ui.shell.main_window import MainWindow
 from tests.support import tuning_scenes
 from tests.support.causes_window import open_causes, settle
 from tests.support.tuning_scenes import TuningScene

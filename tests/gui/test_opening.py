@@ -16,7 +16,7 @@ from destutter.application.opening import Opening
 from destutter.application.window_options import WindowOptions
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.settings import Places, Settings
-from destutter.ui.sidebar import NavButton
+from destutter.ui.shell.sidebar import NavButton
 
 _LATE = (
     "numpy",
@@ -26,7 +26,7 @@ _LATE = (
     "destutter.bridge.tuning_model",
     "destutter.diagnosis",
     "destutter.sampling.sampler",
-    "destutter.ui.live_page",
+    "destutter.ui.live.live_page",
 )
 """What the first picture does not wait for."""
 
@@ -130,7 +130,7 @@ def test_keyboard_goes_through_the_pages_as_one_reads(qapp, keeping, begun) -> N
 
 def test_early_click_shows_the_page_when_it_is_offered(qtbot, qapp, keeping, begun) -> None:
     """Nobody has to click twice because the program was not ready."""
-    from destutter.ui.page import Page
+    from destutter.ui.pages.page import Page
 
     opening = Opening(qapp, WindowOptions(action="none"), keeping)
     begun.append(opening)

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtDBus import QDBusConnection
 from PySide6.QtWidgets import QApplication
 
-from destutter.ui.desktop_scheme import DesktopScheme, Scheme
+from destutter.ui.look.desktop_scheme import DesktopScheme, Scheme
 
 NAME, PATH = "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop"
 SETTINGS = "org.freedesktop.portal.Settings"

@@ -12,10 +12,10 @@ from PySide6.QtCore import Qt
 from destutter.application.guide_wiring import GuideWiring
 from destutter.application.sessions_wiring import SessionsWiring
 from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
-from destutter.ui.feed_state import FeedKind
-from destutter.ui.main_window import MainWindow
-from destutter.ui.pages import GUIDE, SESSIONS
+from destutter.ui.pages.feed_state import FeedKind
+from destutter.ui.pages.pages import GUIDE, SESSIONS
 from destutter.ui.sessions.sessions_page import SessionsPage
+from destutter.ui.shell.main_window import MainWindow
 from tests.gui.live_window import settle, snapshots_of
 from tests.gui.sessions.page_kit import REAL
 from tests.support.tuning_scenes import TuningScene

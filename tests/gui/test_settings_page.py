@@ -14,7 +14,7 @@ from destutter.resource_folder import resource_folder
 from destutter.sampling.programs import LiveOptions
 from destutter.settings import Places, Settings, load_settings
 from destutter.tuning.presets import load_presets
-from destutter.ui.settings_page import SettingsPage
+from destutter.ui.settings.settings_page import SettingsPage
 from tests.support.pseudo_language import LongTexts
 from tests.support.window_kit import make_theme
 

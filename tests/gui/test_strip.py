@@ -11,8 +11,8 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from destutter.diagnosis.finding import Group, TileState
-from destutter.ui.quantities import Quantities
 from destutter.ui.strip.strip import Strip
+from destutter.ui.words.quantities import Quantities
 from tests.gui.live_window import snapshots_of
 from tests.support.pseudo_language import LongTexts
 from tests.support.window_kit import make_theme
@@ -174,7 +174,7 @@ _ON_X11 = """
 import sys
 from PySide6.QtCore import QLocale, QTimer
 from PySide6.QtWidgets import QApplication
-from destutter.ui.quantities import Quantities
+from destutter.ui.words.quantities import Quantities
 from destutter.ui.strip.strip import Strip
 from tests.support.window_kit import make_theme
 app = QApplication([])

@@ -22,10 +22,10 @@ from destutter.core.bus_caller import BusCaller
 from destutter.core.kernel_files import KernelFiles
 from destutter.tuning.other_programs import OtherPrograms
 from destutter.tuning.system_reading import SystemReading, read_system
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.feed_state import FeedKind, FeedState
-from destutter.ui.quantities import Quantities
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter.ui.system.system_page import SystemPage
+from destutter.ui.words.quantities import Quantities
 from tests.gui.live_window import settle, snapshots_of
 from tests.support.pseudo_language import LongTexts
 from tests.support.roots import FOLDER, unpacked

@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from destutter.ui.desktop_scheme import DesktopScheme
-from destutter.ui.main_window import MainWindow
-from destutter.ui.settings_page import SettingsPage
-from destutter.ui.theme import Theme
+from destutter.ui.look.desktop_scheme import DesktopScheme
+from destutter.ui.look.theme import Theme
+from destutter.ui.settings.settings_page import SettingsPage
+from destutter.ui.shell.main_window import MainWindow
 from tests.gui.live_window import WIDE, settle
 from tests.screenshots.around_states import AROUND_STATES, open_around
 from tests.screenshots.causes_states import CAUSES_STATES, open_state

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from destutter.application import tuning_wiring
 from destutter.application.tuning_wiring import TuningWiring
-from destutter.ui.causes.in_window import make_causes_page
-from destutter.ui.page_sources import PageSources
+from destutter.ui.pages.page_sources import PageSources
+from destutter.ui.shell.causes_in_window import make_causes_page
 from tests.gui.live_window import make_live
 from tests.support.roots import FOLDER, unpacked
 from tests.support.window_kit import make_theme

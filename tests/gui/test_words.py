@@ -7,10 +7,10 @@ from PySide6.QtCore import QLocale, QTimeZone
 from destutter.core.metric_table import METRICS
 from destutter.diagnosis.finding import Evidence
 from destutter.resource_folder import resource_folder
-from destutter.ui.explanations import ExplanationPages
-from destutter.ui.quantities import NBSP, Quantities, WallClock
-from destutter.ui.setting_words import SettingWords
-from destutter.ui.words import Words
+from destutter.ui.words.explanations import ExplanationPages
+from destutter.ui.words.quantities import NBSP, Quantities, WallClock
+from destutter.ui.words.setting_words import SettingWords
+from destutter.ui.words.words import Words
 from destutter.words.renderer import english
 from tests.support.live_scenes import smooth, snapshots, stuttering, whole_computer
 

@@ -40,8 +40,8 @@ KNOW_KERNEL_PATHS = (
 
 WALL_CLOCK = {
     "app/destutter/commands/helper_state.py": "the helper's log has the time of day",
-    "app/destutter/sampling/frame_tail.py": "compares with the time at which a file was written",
-    "app/destutter/sampling/xplane.py": "the kernel stamps packets by the wall clock",
+    "app/destutter/sampling/frames/frame_tail.py": "compares with a file's time",
+    "app/destutter/sampling/frames/xplane.py": "the kernel stamps packets by the wall clock",
 }
 """Files that may read the wall clock, and what for."""
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from destutter.diagnosis.causes import CAUSES
+from destutter.diagnosis.causes.registry import CAUSES
 from destutter.tuning.recommendation import usual_risk
-from destutter.ui.explanations import parse
+from destutter.ui.words.explanations import parse
 from destutter.words.catalogue import texts
 from destutter_helper.api.tunables import TUNABLES
 

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QApplication
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.resource_folder import resource_folder
-from destutter.ui.main_window import MainWindow
-from destutter.ui.translations import install_translations
+from destutter.ui.shell.main_window import MainWindow
+from destutter.ui.words.translations import install_translations
 from destutter.words.language import LANGUAGES
 from tests.screenshots.around_states import (
     AROUND_STATES,

@@ -18,16 +18,16 @@ from destutter.bridge.system_model import SystemModel
 from destutter.diagnosis.finding import Group
 from destutter.settings import Places, Settings
 from destutter.tuning.system_reading import SystemReading, read_system
-from destutter.ui.banner import Urgency
-from destutter.ui.closing import closing_question
-from destutter.ui.main_window import MainWindow
-from destutter.ui.page import Page
-from destutter.ui.page_sources import PageSources
-from destutter.ui.played import played_summary
+from destutter.ui.controls.banner import Urgency
+from destutter.ui.look.theme import Theme
+from destutter.ui.pages.page import Page
+from destutter.ui.pages.page_sources import PageSources
+from destutter.ui.shell.closing import closing_question
+from destutter.ui.shell.main_window import MainWindow
+from destutter.ui.shell.played import played_summary
 from destutter.ui.strip.strip import Strip
 from destutter.ui.system.system_page import SystemPage
-from destutter.ui.theme import Theme
-from destutter.ui.words import Words
+from destutter.ui.words.words import Words
 from destutter_helper.api.payload import Controller, PowerState
 from tests.support import live_scenes
 from tests.support.live_scenes import Scene, snapshots

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication
 from destutter.bridge.helper_client import Availability, LostHelperError
 from destutter.diagnosis.finding import Group
 from destutter.ui.causes.causes_page import CausesPage
-from destutter.ui.feed_state import FeedKind, FeedState
-from destutter.ui.main_window import MainWindow
-from destutter.ui.theme import Theme
+from destutter.ui.look.theme import Theme
+from destutter.ui.pages.feed_state import FeedKind, FeedState
+from destutter.ui.shell.main_window import MainWindow
 from destutter_helper.api.names import HelperError
 from tests.support import live_scenes, tuning_scenes
 from tests.support.causes_window import open_causes, settle

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 
 from destutter.bridge.helper_client import AbsentHelperError, Availability
 from destutter.ui.changes.changes_page import ALL, ChangesPage
-from destutter.ui.main_window import MainWindow
-from destutter.ui.theme import Theme
+from destutter.ui.look.theme import Theme
+from destutter.ui.shell.main_window import MainWindow
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Results
 from tests.support import tuning_scenes

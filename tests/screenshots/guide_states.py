@@ -3,9 +3,9 @@
 
 from destutter.bridge.guide_progress import GuideProgress, GuideStep
 from destutter.bridge.helper_client import Availability
-from destutter.ui.feed_state import RecordingState
 from destutter.ui.guide.check_step import CheckStep
-from destutter.ui.pages import GUIDE
+from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.pages.pages import GUIDE
 from destutter_helper.api.names import HelperError
 from tests.screenshots.session_states import AFTER, BEFORE, FULL_DISK, Scene, SessionState
 from tests.support import tuning_scenes

@@ -15,12 +15,12 @@ from destutter.application.guide_wiring import GuideWiring
 from destutter.application.sessions_wiring import SessionsWiring
 from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.bridge.session_library import Attempt, LibraryFailure
-from destutter.ui.feed_state import RecordingState
 from destutter.ui.guide.guide_page import GuidePage
-from destutter.ui.main_window import MainWindow
-from destutter.ui.pages import GUIDE, SESSIONS
+from destutter.ui.look.theme import Theme
+from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.pages.pages import GUIDE, SESSIONS
 from destutter.ui.sessions.sessions_page import SessionsPage
-from destutter.ui.theme import Theme
+from destutter.ui.shell.main_window import MainWindow
 from tests.support import tuning_scenes
 from tests.support.live_scenes import snapshots, stuttering
 from tests.support.long_flights import TUNED, Flight, write_flight

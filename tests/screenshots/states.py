@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from destutter.bridge.guide_progress import GuideProgress
 from destutter.bridge.helper_client import Availability, HelperStatus
-from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.guide.offer import offer_notice
-from destutter.ui.main_window import MainWindow
+from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
+from destutter.ui.shell.main_window import MainWindow
 from tests.support import live_scenes
 from tests.support.engine_scenes import (
     OWN_CROWD,

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.helper_client import Availability
-from destutter.ui.main_window import MainWindow
-from destutter.ui.theme import Theme
+from destutter.ui.look.theme import Theme
+from destutter.ui.shell.main_window import MainWindow
 from tests.support.engine_scenes import EngineScene
 from tests.support.live_scenes import Scene, snapshots
 from tests.support.tuning_scenes import ScriptedHelper, TuningScene

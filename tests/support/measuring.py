@@ -7,7 +7,7 @@ from typing import TypeVar
 from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Value
-from destutter.sampling.measurement import Measurement, SourceSampler
+from destutter.sampling.files.measurement import Measurement, SourceSampler
 
 T = TypeVar("T")
 

@@ -9,7 +9,7 @@ import zlib
 from pathlib import Path, PurePosixPath
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.sampling.capture import FORMAT
+from destutter.sampling.capturing.capture import FORMAT
 from destutter.sampling.machine import MANIFEST
 
 _MOST_FILE_BYTES = 4 << 20

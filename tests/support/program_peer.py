@@ -23,7 +23,7 @@ from destutter.resource_folder import resource_folder
 from destutter.sampling.programs import LiveOptions
 from destutter.settings import Places, Settings
 from destutter.ui.sessions.sessions_page import SessionsPage
-from destutter.ui.translations import install_translations
+from destutter.ui.words.translations import install_translations
 from tests.support.flight_player import LANDED
 from tests.support.window_peer import WindowPeer
 

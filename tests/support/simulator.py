@@ -7,8 +7,8 @@ import struct
 import time
 from typing import Self
 
-from destutter.sampling.xplane import XPlaneFrames
-from destutter.sampling.xplane_beacon import XPlaneByBeacon
+from destutter.sampling.frames.xplane import XPlaneFrames
+from destutter.sampling.frames.xplane_beacon import XPlaneByBeacon
 
 PATIENCE_S = 10.0
 _TIMESTAMP = 35  # SO_TIMESTAMPNS

@@ -16,7 +16,7 @@ from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.metrics import Deriver
 from destutter.core.sample import Frames, Layout, Reading, Sample, Value
 from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.causes import remembered_metrics, watched_metrics
+from destutter.diagnosis.causes.registry import remembered_metrics, watched_metrics
 from destutter.diagnosis.finding import Assessment
 from destutter.diagnosis.idle_waits import IDLE_METRICS
 

@@ -10,11 +10,11 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from destutter.resource_folder import resource_folder
-from destutter.ui.desktop_scheme import DesktopScheme
-from destutter.ui.icons import Icons
-from destutter.ui.main_window import MainWindow
-from destutter.ui.page_sources import PageSources
-from destutter.ui.theme import Theme
+from destutter.ui.look.desktop_scheme import DesktopScheme
+from destutter.ui.look.icons import Icons
+from destutter.ui.look.theme import Theme
+from destutter.ui.pages.page_sources import PageSources
+from destutter.ui.shell.main_window import MainWindow
 
 if TYPE_CHECKING:
     from destutter.bridge.tuning_model import TuningModel

@@ -20,11 +20,11 @@ from destutter.application.tuning_wiring import TuningWiring
 from destutter.core.kernel_files import KernelFiles
 from destutter.resource_folder import resource_folder
 from destutter.ui.changes.changes_page import ALL, CHANGED, ChangesPage
-from destutter.ui.desktop_scheme import DesktopScheme
-from destutter.ui.icons import Icons
-from destutter.ui.main_window import MainWindow
-from destutter.ui.page_sources import PageSources
-from destutter.ui.theme import Theme
+from destutter.ui.look.desktop_scheme import DesktopScheme
+from destutter.ui.look.icons import Icons
+from destutter.ui.look.theme import Theme
+from destutter.ui.pages.page_sources import PageSources
+from destutter.ui.shell.main_window import MainWindow
 from destutter_helper.api.payload import Change
 from tests.support.live_scenes import snapshots, whole_computer
 

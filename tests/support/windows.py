@@ -4,7 +4,7 @@
 from collections.abc import Mapping, Sequence
 
 from destutter.core.metrics import Metrics
-from destutter.diagnosis.causes import remembered_metrics, watched_metrics
+from destutter.diagnosis.causes.registry import remembered_metrics, watched_metrics
 from destutter.diagnosis.window import Window
 
 Given = Mapping[str, float | Mapping[str, float]]

@@ -4,7 +4,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.finding import Assessment, VerdictKind
 
 _DELAYED_SHARE = 0.25

@@ -35,17 +35,17 @@ from destutter.core.running_instance import session_address
 from destutter.core.sandbox import is_sandboxed
 from destutter.settings import Settings
 from destutter.tuning.system_reading import read_system
-from destutter.ui.banner import Urgency
-from destutter.ui.feed_state import RecordingState
-from destutter.ui.listing import listed
-from destutter.ui.main_window import MainWindow
-from destutter.ui.page import Page
-from destutter.ui.pages import SYSTEM
-from destutter.ui.played import CAUSES, played_summary
-from destutter.ui.quantities import Quantities
+from destutter.ui.controls.banner import Urgency
+from destutter.ui.look.theme import Theme
+from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.pages.page import Page
+from destutter.ui.pages.pages import SYSTEM
+from destutter.ui.shell.main_window import MainWindow
+from destutter.ui.shell.played import CAUSES, played_summary
 from destutter.ui.system.system_page import SystemPage
-from destutter.ui.theme import Theme
-from destutter.ui.words import Words
+from destutter.ui.words.listing import listed
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import Words
 
 log = logging.getLogger("destutter.application")
 

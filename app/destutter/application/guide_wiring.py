@@ -13,11 +13,11 @@ from destutter.bridge.tuning_model import TuningModel
 from destutter.resource_folder import resource_folder
 from destutter.ui.guide.offer import OFFER, offer_notice
 from destutter.ui.guide.step import GuideMemory, GuideTools
-from destutter.ui.main_window import MainWindow
-from destutter.ui.page import Page
-from destutter.ui.pages import GUIDE, LIVE
-from destutter.ui.quantities import Quantities
-from destutter.ui.theme import Theme
+from destutter.ui.look.theme import Theme
+from destutter.ui.pages.page import Page
+from destutter.ui.pages.pages import GUIDE, LIVE
+from destutter.ui.shell.main_window import MainWindow
+from destutter.ui.words.quantities import Quantities
 
 Compare = Callable[[str, str], None]
 
@@ -44,11 +44,11 @@ class GuideWiring(QObject):
         window.drawn.connect(self.show_offer)
 
     def _make(self, theme: Theme, quantities: Quantities) -> Page:
-        from destutter.ui.explanations import ExplanationPages
         from destutter.ui.guide.guide_page import GuidePage
-        from destutter.ui.setting_words import SettingWords
-        from destutter.ui.translations import languages_of
-        from destutter.ui.words import Words
+        from destutter.ui.words.explanations import ExplanationPages
+        from destutter.ui.words.setting_words import SettingWords
+        from destutter.ui.words.translations import languages_of
+        from destutter.ui.words.words import Words
 
         languages = languages_of(quantities.locale)
         explanations = ExplanationPages(resource_folder() / "explanations", languages)

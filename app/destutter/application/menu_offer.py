@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Slot
 
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.menu_entry import MenuEntry, MenuEntryError
-from destutter.ui.main_window import MainWindow
-from destutter.ui.notices import Notice
+from destutter.ui.controls.notices import Notice
+from destutter.ui.shell.main_window import MainWindow
 
 log = logging.getLogger("destutter.application")
 

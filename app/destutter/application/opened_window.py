@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QApplication
 
-from destutter.ui.desktop_scheme import DesktopScheme
-from destutter.ui.main_window import MainWindow
-from destutter.ui.theme import Theme
+from destutter.ui.look.desktop_scheme import DesktopScheme
+from destutter.ui.look.theme import Theme
+from destutter.ui.shell.main_window import MainWindow
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,11 +25,11 @@ from destutter.interruption import interruptible
 from destutter.resource_folder import resource_folder
 from destutter.sampling.own_cost import ProgramCosts
 from destutter.settings import environment_places, load_settings, put_damaged_aside
-from destutter.ui.desktop_scheme import DesktopScheme
-from destutter.ui.icons import Icons
-from destutter.ui.main_window import MainWindow
-from destutter.ui.theme import Theme
-from destutter.ui.translations import install_translations
+from destutter.ui.look.desktop_scheme import DesktopScheme
+from destutter.ui.look.icons import Icons
+from destutter.ui.look.theme import Theme
+from destutter.ui.shell.main_window import MainWindow
+from destutter.ui.words.translations import install_translations
 
 if TYPE_CHECKING:
     from destutter.application.running_window import RunningWindow

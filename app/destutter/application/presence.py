@@ -11,16 +11,16 @@ from destutter.analysis.examining.pipeline import Snapshot
 from destutter.application.window_activation import bring_to_front
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.bridge.tray_watch import TrayWatch
-from destutter.ui.banner import Urgency
-from destutter.ui.closing import BACKGROUND, QUIT, closing_question
-from destutter.ui.feed_state import RecordingState
-from destutter.ui.main_window import MainWindow
-from destutter.ui.pages import LIVE
-from destutter.ui.quantities import Quantities
+from destutter.ui.controls.banner import Urgency
+from destutter.ui.look.theme import Theme
+from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.pages.pages import LIVE
+from destutter.ui.shell.closing import BACKGROUND, QUIT, closing_question
+from destutter.ui.shell.main_window import MainWindow
+from destutter.ui.shell.tray import Tray
 from destutter.ui.strip.strip import Strip
-from destutter.ui.theme import Theme
-from destutter.ui.tray import Tray
-from destutter.ui.words import Words
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import Words
 
 
 class Presence(QObject):

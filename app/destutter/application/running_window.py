@@ -32,8 +32,8 @@ from destutter.menu_entry import own_menu_entry
 from destutter.sampling.machine import describe_machine
 from destutter.sampling.programs import LiveOptions
 from destutter.tuning.current import as_mapping, read_current
-from destutter.ui.feed_state import FeedKind, FeedState, RecordingState
-from destutter.ui.page_sources import PageSources
+from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
+from destutter.ui.pages.page_sources import PageSources
 
 if TYPE_CHECKING:
     from destutter.application.opened_window import OpenedWindow

@@ -15,12 +15,12 @@ from destutter.bridge.session_models import SessionModels
 from destutter.diagnosis.assessor import Assessor
 from destutter.session.format import RecordingError
 from destutter.session.replay import ReplaySource
-from destutter.ui.feed_state import FeedKind, FeedState
-from destutter.ui.main_window import MainWindow
-from destutter.ui.page import Page
-from destutter.ui.pages import LIVE, SESSIONS
-from destutter.ui.quantities import Quantities
-from destutter.ui.theme import Theme
+from destutter.ui.look.theme import Theme
+from destutter.ui.pages.feed_state import FeedKind, FeedState
+from destutter.ui.pages.page import Page
+from destutter.ui.pages.pages import LIVE, SESSIONS
+from destutter.ui.shell.main_window import MainWindow
+from destutter.ui.words.quantities import Quantities
 
 
 class SessionsWiring(QObject):

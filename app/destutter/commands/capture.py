@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Write the archive. Raises ``CommandError`` when it cannot be written."""
     from destutter.commands.computer import computer
     from destutter.core.kernel_files import KernelFileError
-    from destutter.sampling.capture import CaptureError, CaptureOptions, capture
+    from destutter.sampling.capturing.capture import CaptureError, CaptureOptions, capture
 
     path = new_file(arguments.out)
     options = CaptureOptions(game=pid_of(arguments), hides_names=arguments.hide_names)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from destutter.core.bus_caller import SYSTEM_BUS, socket_path
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.sampling.process_files import list_pids, read_process_stat
+from destutter.sampling.files.process_files import list_pids, read_process_stat
 from destutter_helper.api.names import BUS_NAME
 
 DOCTOR_SHOWS = "'destutter doctor' shows what is wrong."

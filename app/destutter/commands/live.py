@@ -17,9 +17,9 @@ from destutter.core.sample import Facts, Frames, Message, Sample, Trouble
 from destutter.core.statement import Statement
 from destutter.diagnosis.coverage import SAMPLED_LOG
 from destutter.diagnosis.frame_steps import FrameSteps
-from destutter.sampling.frame_feed import FRAMES
+from destutter.sampling.files.process_files import read_process_stat
+from destutter.sampling.frames.frame_feed import FRAMES
 from destutter.sampling.live import LiveSource, LiveSourceError
-from destutter.sampling.process_files import read_process_stat
 from destutter.sampling.programs import LiveOptions
 
 _PROBES = ("wakeup",)

@@ -83,7 +83,7 @@ def add_frame_options(parser: argparse.ArgumentParser, what: str) -> None:
 
 def address(text: str) -> str:
     """The address of an X-Plane, as it was written."""
-    from destutter.sampling.frame_feed import parse_address
+    from destutter.sampling.frames.frame_feed import parse_address
 
     try:
         parse_address(text)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from destutter.commands.terminal import CommandError, UsageError
 from destutter.core.kernel_files import KernelFiles
-from destutter.sampling.folder_drive import drive_of_folder, folders_on_drive
-from destutter.sampling.measurement import AbsentError
-from destutter.sampling.pressure import PressureSampler, Stalls
+from destutter.sampling.capturing.folder_drive import drive_of_folder, folders_on_drive
+from destutter.sampling.computer.pressure import PressureSampler, Stalls
+from destutter.sampling.files.measurement import AbsentError
 
 _MOST_BUSY_PCT = 30.0
 _SETTLE_S = 1.0

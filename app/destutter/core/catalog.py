@@ -114,8 +114,8 @@ SOURCES: dict[str, SourceSpec] = {
             "swap_kib voluntary_switches involuntary_switches read_bytes write_bytes",
         ),
         # What its threads were seen waiting for, in ticks in which somebody seems to wait: looks
-        # so far, then numbers of threads: stopped, blocked by what (destutter.sampling.wait_places
-        # names them), and 1 for where the main thread sleeps.
+        # so far, then numbers of threads: stopped, blocked by what
+        # (destutter.sampling.game.wait_places names them), and 1 for where the main thread sleeps.
         _spec(
             "game_wait",
             Cadence.TICK,

@@ -9,7 +9,7 @@ from destutter.core.metrics import Metrics
 from destutter.core.sample import Facts, Frames, Header, Layout, Trouble
 from destutter.diagnosis import correlator, groups, order, suspects, verdict
 from destutter.diagnosis.cause import CauseSpec, unjudged
-from destutter.diagnosis.causes import CAUSES, remembered_metrics, watched_metrics
+from destutter.diagnosis.causes.registry import CAUSES, remembered_metrics, watched_metrics
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.detector import CauseDetector
 from destutter.diagnosis.explanations import Explanations

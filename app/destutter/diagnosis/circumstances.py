@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from destutter.diagnosis.drive_load import DriveLimit, Load, drive_limit, loads
+from destutter.diagnosis.drives import NO_DRIVES
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.looks import Looks
-from destutter.diagnosis.rules_storage import NO_DRIVES
 from destutter.diagnosis.span import PCT_TO_MS_PER_S, StutterSpan
 from destutter.diagnosis.stolen import stolen_ms
 from destutter.diagnosis.tick_log import Tick, TickLog

@@ -11,8 +11,8 @@ block/blk-mq.c), which comes after those.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from destutter.diagnosis.drives import NO_DRIVES
 from destutter.diagnosis.finding import Spike
-from destutter.diagnosis.rules_storage import NO_DRIVES
 from destutter.diagnosis.tick_log import Tick, TickLog
 
 # Of several hundred waits for a drive that were made, all have more than 0.9 requests per waiting

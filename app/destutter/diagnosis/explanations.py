@@ -12,7 +12,7 @@ from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.circumstances import SLACK_NS, circumstances
 from destutter.diagnosis.correlator import Match
 from destutter.diagnosis.doubt import other_reason
-from destutter.diagnosis.finding import BUSY, Confidence, Culprit, Finding, Group, Spike
+from destutter.diagnosis.finding import BUSY, OWN_LIMIT, Confidence, Culprit, Finding, Group, Spike
 from destutter.diagnosis.nearest_cause import (
     OWN_MEMORY,
     STEAL,
@@ -22,7 +22,6 @@ from destutter.diagnosis.nearest_cause import (
     nearest_cause,
 )
 from destutter.diagnosis.order import Found
-from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.wait_findings import (

@@ -97,6 +97,9 @@ _HALF_A_FRAME = 500.0
 """Milliseconds a second in run queues from which 60 frames a second lose half of their time each;
 a game beside any other program has 150 to 250, a few in each frame, and nobody notices."""
 
+OWN_LIMIT = "limit"
+"""The kind of wait that the game's own group makes, and nobody else."""
+
 BUSY = "busy"
 """The kind of finding in which something was busy, and whether the game waited is not known."""
 

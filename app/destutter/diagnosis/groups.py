@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.statement import Statement, Value
 from destutter.diagnosis.coverage import Coverage
+from destutter.diagnosis.drives import drives
 from destutter.diagnosis.finding import (
     BUSY,
     Confidence,
@@ -16,7 +17,6 @@ from destutter.diagnosis.finding import (
     GroupState,
     TileState,
 )
-from destutter.diagnosis.rules_storage import drives
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, SpikeDetector
 from destutter.diagnosis.window import Window
 from destutter.diagnosis.wording import told_with

@@ -2,9 +2,9 @@
 """The cause that comes nearest to what the game waited for within one stutter."""
 
 from destutter.diagnosis.blame import AT_LIMIT_PER_S, GROUP_OF, Blame, Where
+from destutter.diagnosis.causes.graphics import is_compiler
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.kernel_time import is_evicted, is_paged
-from destutter.diagnosis.rules_gpu import is_compiler
 from destutter.diagnosis.shares import LIMIT_HITS_PER_S
 
 STEAL = "cpu_steal"

@@ -3,8 +3,8 @@
 
 from collections.abc import Sequence
 
+from destutter.diagnosis.drives import NO_DRIVES
 from destutter.diagnosis.finding import Spike
-from destutter.diagnosis.rules_storage import NO_DRIVES
 from destutter.diagnosis.tick_log import Key, Tick, TickLog
 
 PCT_TO_MS_PER_S = 10.0

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.cause import Signal
-from destutter.diagnosis.finding import Culprit
+from destutter.diagnosis.finding import OWN_LIMIT, Culprit
 from destutter.diagnosis.kernel_time import PAGED
-from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.witnesses import Process, Witness, busiest
 
 _MIB = 1024.0 * 1024.0

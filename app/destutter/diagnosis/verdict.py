@@ -8,12 +8,19 @@ from dataclasses import dataclass
 from destutter.core.statement import Statement
 from destutter.diagnosis.blame import GROUP_OF, Blame, Where
 from destutter.diagnosis.coverage import FRAMES, Coverage
-from destutter.diagnosis.finding import Confidence, Finding, Group, Spike, Verdict, VerdictKind
+from destutter.diagnosis.finding import (
+    OWN_LIMIT,
+    Confidence,
+    Finding,
+    Group,
+    Spike,
+    Verdict,
+    VerdictKind,
+)
 from destutter.diagnosis.holders import kept_by
 from destutter.diagnosis.kernel_time import kernel_ms
 from destutter.diagnosis.order import BEAT
 from destutter.diagnosis.quiet import quiet_groups
-from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
 from destutter.diagnosis.wait_findings import Explained
 from destutter.diagnosis.wording import told_with

@@ -15,7 +15,15 @@ from destutter.diagnosis.blame import GROUP_OF, Blame, Certainty, Where
 from destutter.diagnosis.cause import CauseSpec, Signal
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.correlator import Match
-from destutter.diagnosis.finding import BUSY, Confidence, Culprit, Evidence, Finding, Spike
+from destutter.diagnosis.finding import (
+    BUSY,
+    OWN_LIMIT,
+    Confidence,
+    Culprit,
+    Evidence,
+    Finding,
+    Spike,
+)
 from destutter.diagnosis.kernel_time import (
     EVICTED,
     PAGED,
@@ -25,7 +33,6 @@ from destutter.diagnosis.kernel_time import (
     paged_ms,
 )
 from destutter.diagnosis.nearest_cause import DROPPED, STEAL, is_swap, nearest_cause
-from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.witnesses import Witness
 
 ASLEEP = ("nvme_power_state", "link_power")

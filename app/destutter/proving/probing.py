@@ -51,7 +51,7 @@ class Probing:
 
 
 class MemoryBursts:
-    """One burst of new memory in each block: see ``destutter.sampling.memory_burst``."""
+    """One burst of new memory in each block: see ``destutter.sampling.probes.memory_burst``."""
 
     name = "memory"
     measures: tuple[BlockMeasure, ...] = (

@@ -22,10 +22,10 @@ from datetime import UTC, datetime
 from destutter.core.computer import kernel_files
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Marker, Message, encode
-from destutter.sampling.frame_feed import AUTO, parse_address
+from destutter.sampling.frames.frame_feed import AUTO, parse_address
+from destutter.sampling.frames.xplane import XPlaneError, address_of
 from destutter.sampling.own_program import OWN_NAME
 from destutter.sampling.sampler import Sampler, SamplerOptions
-from destutter.sampling.xplane import XPlaneError, address_of
 
 _INPUT = 0
 _OUTPUT = 1

@@ -10,9 +10,9 @@ Keys: ``clocksource``, ``clocksource.available``, ``kernel.release``, ``distribu
 from collections.abc import Iterator
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.sampling.cpu_power import CPUS
+from destutter.sampling.computer.cpu_power import CPUS
+from destutter.sampling.computer.swap import SWAPS, parse_swaps
 from destutter.sampling.machine import distribution, read_processor, virtual_machine
-from destutter.sampling.swap import SWAPS, parse_swaps
 
 CLOCKSOURCE = "/sys/devices/system/clocksource/clocksource0"
 BLOCK = "/sys/block"

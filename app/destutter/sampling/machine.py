@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sandbox import LENT, NAME, read_sandbox
 from destutter.core.statement import Statement
-from destutter.sampling.gpu import drm_cards
-from destutter.sampling.gpu_nvidia import DRIVER_VERSION
+from destutter.sampling.gpu.gpu import drm_cards
+from destutter.sampling.gpu.gpu_nvidia import DRIVER_VERSION
 
 T = TypeVar("T")
 

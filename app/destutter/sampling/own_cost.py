@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.statement import Statement
-from destutter.sampling.kept import Kept
+from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.measurement import Measurement, whole
 from destutter.sampling.machine import page_bytes
-from destutter.sampling.measurement import Measurement, whole
 
 STATM = "/proc/self/statm"
 TASKS = "/proc/self/task"

@@ -5,40 +5,45 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.sampling.busy_threads import BusyThreadSampler
-from destutter.sampling.cpu_power import FrequencySampler, IdleSampler, ThrottleSampler
-from destutter.sampling.disks import DiskSampler
-from destutter.sampling.drm_clients import DrmClientSampler
-from destutter.sampling.firmware_events import FirmwareEventSampler
-from destutter.sampling.game import (
+from destutter.sampling.computer.cpu_power import FrequencySampler, IdleSampler, ThrottleSampler
+from destutter.sampling.computer.disks import DiskSampler
+from destutter.sampling.computer.firmware_events import FirmwareEventSampler
+from destutter.sampling.computer.interrupts import InterruptSampler, SoftirqSampler, SoftnetSampler
+from destutter.sampling.computer.pressure import PressureSampler, Stalls
+from destutter.sampling.computer.procfs import (
+    CpuSampler,
+    MeminfoSampler,
+    StatSampler,
+    VmstatSampler,
+)
+from destutter.sampling.computer.schedule import RunqueueSampler
+from destutter.sampling.computer.sensors import PowerSampler, TemperatureSampler
+from destutter.sampling.computer.swap import SwapSampler, ZramSampler
+from destutter.sampling.computer.zones import ZoneSampler
+from destutter.sampling.files.measurement import SourceSampler
+from destutter.sampling.files.thread_lists import ThreadLists
+from destutter.sampling.game.busy_threads import BusyThreadSampler
+from destutter.sampling.game.game import (
     BusiestThreads,
     GameSampler,
     GameStatusSampler,
     ThreadSampler,
     Watch,
 )
-from destutter.sampling.game_cgroup import GameCgroupSampler, GamePressureSampler
-from destutter.sampling.game_threads import GameThreads
-from destutter.sampling.gpu import GraphicsSampler
-from destutter.sampling.gpu_amd import AmdCards
-from destutter.sampling.gpu_intel import IntelCards
-from destutter.sampling.gpu_nvidia import NvidiaCards, load_nvml
-from destutter.sampling.interrupts import InterruptSampler, SoftirqSampler, SoftnetSampler
-from destutter.sampling.kernel_threads import KernelThreadSampler
+from destutter.sampling.game.game_cgroup import GameCgroupSampler, GamePressureSampler
+from destutter.sampling.game.game_threads import GameThreads
+from destutter.sampling.game.thread_waits import ThreadWaitSampler
+from destutter.sampling.gpu.drm_clients import DrmClientSampler
+from destutter.sampling.gpu.gpu import GraphicsSampler
+from destutter.sampling.gpu.gpu_amd import AmdCards
+from destutter.sampling.gpu.gpu_intel import IntelCards
+from destutter.sampling.gpu.gpu_nvidia import NvidiaCards, load_nvml
 from destutter.sampling.machine import clock_ticks, page_bytes
-from destutter.sampling.measurement import SourceSampler
 from destutter.sampling.own_cost import OwnCostSampler
-from destutter.sampling.pressure import PressureSampler, Stalls
-from destutter.sampling.process_table import ProcessTable
-from destutter.sampling.processes import ProcessSampler, RealtimeSampler
-from destutter.sampling.procfs import CpuSampler, MeminfoSampler, StatSampler, VmstatSampler
-from destutter.sampling.realtime_run import RealtimeRunSampler, RealtimeThreads
-from destutter.sampling.schedule import RunqueueSampler
-from destutter.sampling.sensors import PowerSampler, TemperatureSampler
-from destutter.sampling.swap import SwapSampler, ZramSampler
-from destutter.sampling.thread_lists import ThreadLists
-from destutter.sampling.thread_waits import ThreadWaitSampler
-from destutter.sampling.zones import ZoneSampler
+from destutter.sampling.processes.kernel_threads import KernelThreadSampler
+from destutter.sampling.processes.process_table import ProcessTable
+from destutter.sampling.processes.processes import ProcessSampler, RealtimeSampler
+from destutter.sampling.processes.realtime_run import RealtimeRunSampler, RealtimeThreads
 
 
 @dataclass(slots=True)

@@ -15,15 +15,15 @@ from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Facts, Header, Message, Sample
 from destutter.core.sandbox import read_sandbox
 from destutter.sampling.facts import FactReader
-from destutter.sampling.frame_feed import FrameFeed
-from destutter.sampling.game_mode import GameModeWatch
-from destutter.sampling.game_watch import GameWatch
-from destutter.sampling.hidden import OF_OTHER_PROGRAMS, HiddenSampler
+from destutter.sampling.files.hidden import OF_OTHER_PROGRAMS, HiddenSampler
+from destutter.sampling.finding.game_mode import GameModeWatch
+from destutter.sampling.finding.game_watch import GameWatch
+from destutter.sampling.frames.frame_feed import FrameFeed
 from destutter.sampling.machine import clock_ticks, describe_machine
-from destutter.sampling.probe_clock import slept_ns
+from destutter.sampling.probes.probe_clock import slept_ns
 from destutter.sampling.registry import SAMPLERS, SLOW_PERIODS_S, build_parts
-from destutter.sampling.slow import RepeatedJob, SlowSide
-from destutter.sampling.track import Batch, Track
+from destutter.sampling.ticks.slow import RepeatedJob, SlowSide
+from destutter.sampling.ticks.track import Batch, Track
 
 _FACTS_PERIOD_S = 10.0
 _SEARCH_PERIOD_S = 5.0

@@ -10,8 +10,8 @@ from PySide6.QtCore import QLocale
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.power_states import PowerStatesModel, Sleep
 from destutter.diagnosis.finding import Culprit
-from destutter.ui.quantities import Quantities
 from destutter.ui.system.drives import drive_section
+from destutter.ui.words.quantities import Quantities
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Controller, PowerState
 from tests.support import live_scenes

@@ -15,7 +15,7 @@ from destutter.bridge.helper_client import AbsentHelperError, Availability, Lost
 from destutter.diagnosis.finding import Group
 from destutter.ui.causes.action_bar import Doing
 from destutter.ui.causes.change_rows import RowState
-from destutter.ui.feed_state import FeedKind, FeedState
+from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter_helper.api.names import HelperError
 from tests.support import live_scenes, tuning_scenes
 from tests.support.causes_window import fill, open_causes, settle, snapshots_of

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
 from destutter.analysis.changes.tuning_state import TuningReading
 from destutter.bridge.helper_client import Availability
 from destutter.tuning.watermarks import zone_marks
-from destutter.ui import main_window
 from destutter.ui.changes.changes_page import ALL, ChangesPage
 from destutter.ui.changes.tunable_tree import NAME, NEW, NOW
-from destutter.ui.elided import ElidedLabel
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.shell import main_window
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, Results, State, UndoRequest
 from tests.gui.live_window import settle

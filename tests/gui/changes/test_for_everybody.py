@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from destutter.ui.changes.changes_page import ChangesPage
-from destutter.ui.main_window import MainWindow
+from destutter.ui.shell.main_window import MainWindow
 from tests.gui.live_window import NARROW, WIDE, settle
 from tests.gui.test_accessibility import cut_labels, focusable, name_of
 from tests.screenshots.changes_states import CHANGES_STATES, ChangesState, open_changes

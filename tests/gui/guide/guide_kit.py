@@ -13,12 +13,12 @@ from destutter.bridge.guide_progress import GuideStore
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.session_models import SessionModels
 from destutter.resource_folder import resource_folder
-from destutter.ui.explanations import ExplanationPages
 from destutter.ui.guide.guide_page import GuidePage
 from destutter.ui.guide.step import GuideMemory, GuideTools
-from destutter.ui.quantities import Quantities
-from destutter.ui.setting_words import SettingWords
-from destutter.ui.words import Words
+from destutter.ui.words.explanations import ExplanationPages
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.setting_words import SettingWords
+from destutter.ui.words.words import Words
 from tests.gui.live_window import settle
 from tests.support.sessions import HERE
 from tests.support.tuning_scenes import ScriptedHelper, TuningScene

@@ -9,11 +9,11 @@ from PySide6.QtGui import QGuiApplication
 
 from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.bridge.helper_client import Availability
-from destutter.ui.feed_state import RecordingState
 from destutter.ui.guide.check_step import CheckStep
 from destutter.ui.guide.choose_step import ChooseStep
 from destutter.ui.guide.offer import offer_notice
 from destutter.ui.guide.record_counts import RecordCounts
+from destutter.ui.pages.feed_state import RecordingState
 from destutter_helper.api.names import HelperError
 from tests.gui.guide.guide_kit import Guide, make_guide
 from tests.gui.live_window import snapshots_of

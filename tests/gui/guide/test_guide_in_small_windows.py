@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from destutter.bridge.guide_progress import GuideProgress, GuideStep
 from destutter.ui.guide.guide_page import GuidePage
 from destutter.ui.guide.record_panel import Figure
-from destutter.ui.page_scroll import PageScroll
+from destutter.ui.pages.page_scroll import PageScroll
 from tests.gui.guide.guide_kit import Guide, make_guide
 from tests.gui.live_window import settle
 from tests.gui.sessions.page_kit import AFTER, BEFORE, flights, folder

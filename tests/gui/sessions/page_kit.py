@@ -10,8 +10,8 @@ from PySide6.QtCore import QLocale, QMimeDatabase
 from PySide6.QtWidgets import QApplication
 
 from destutter.bridge.session_models import SessionModels
-from destutter.ui.quantities import Quantities
 from destutter.ui.sessions.sessions_page import SessionsPage
+from destutter.ui.words.quantities import Quantities
 from tests.gui.live_window import settle
 from tests.support.long_flights import TUNED, Flight, write_flight
 from tests.support.sessions import HERE

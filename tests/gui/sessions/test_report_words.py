@@ -28,11 +28,11 @@ from destutter.analysis.report.html import to_html
 from destutter.analysis.report.language import ReportWords
 from destutter.analysis.report.session_document import session_document
 from destutter.resource_folder import resource_folder
-from destutter.ui.explanations import ExplanationPages
-from destutter.ui.quantities import Quantities
 from destutter.ui.sessions.report_words import report_words
-from destutter.ui.setting_words import SettingWords
-from destutter.ui.words import Words
+from destutter.ui.words.explanations import ExplanationPages
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.setting_words import SettingWords
+from destutter.ui.words.words import Words
 from tests.support.long_flights import TUNED, Flight, write_flight
 from tests.support.pseudo_language import LongTexts
 from tests.support.sessions import frames_of, summary

@@ -10,11 +10,11 @@ from PySide6.QtCore import QLocale, QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 
 from destutter.bridge.session_library import DELETED
-from destutter.ui.feed_state import RecordingState
-from destutter.ui.quantities import Quantities
+from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.sessions.graph import _TIME_STEPS_S, GraphView, time_words
 from destutter.ui.sessions.measure_table import ChangeState
 from destutter.ui.sessions.rows import GameRow, SessionRow
+from destutter.ui.words.quantities import Quantities
 from tests.gui.sessions.page_kit import (
     AFTER,
     BEFORE,

@@ -18,18 +18,23 @@ from destutter.core.kernel_files import KernelFiles
 from destutter.core.metric_table import METRICS
 from destutter.core.metrics import Deriver
 from destutter.core.sample import Layout, Sample
-from destutter.sampling.disks import DiskSampler
-from destutter.sampling.game import GameSampler, GameStatusSampler, ThreadSampler, Watch
-from destutter.sampling.interrupts import InterruptSampler, SoftirqSampler, SoftnetSampler
+from destutter.sampling.computer.disks import DiskSampler
+from destutter.sampling.computer.interrupts import InterruptSampler, SoftirqSampler, SoftnetSampler
+from destutter.sampling.computer.pressure import RESOURCES, PressureSampler, Stalls
+from destutter.sampling.computer.procfs import (
+    CpuSampler,
+    MeminfoSampler,
+    StatSampler,
+    VmstatSampler,
+)
+from destutter.sampling.computer.swap import SwapSampler
+from destutter.sampling.computer.zones import ZoneSampler
+from destutter.sampling.game.game import GameSampler, GameStatusSampler, ThreadSampler, Watch
 from destutter.sampling.live import LiveSource
 from destutter.sampling.machine import clock_ticks, describe_machine, page_bytes
-from destutter.sampling.pressure import RESOURCES, PressureSampler, Stalls
-from destutter.sampling.process_table import ProcessTable
-from destutter.sampling.processes import ProcessSampler
-from destutter.sampling.procfs import CpuSampler, MeminfoSampler, StatSampler, VmstatSampler
+from destutter.sampling.processes.process_table import ProcessTable
+from destutter.sampling.processes.processes import ProcessSampler
 from destutter.sampling.programs import LiveOptions
-from destutter.sampling.swap import SwapSampler
-from destutter.sampling.zones import ZoneSampler
 from tests.support.measuring import read_once
 
 FILES = KernelFiles()

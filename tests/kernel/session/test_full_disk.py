@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from destutter.core.sample import Sample, Trouble, decode
-from destutter.sampling.write_probe import main as write_probe
+from destutter.sampling.probes.write_probe import main as write_probe
 from destutter.session.export import export_csv
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder, RecordingEndedError

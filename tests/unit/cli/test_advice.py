@@ -9,7 +9,7 @@ from destutter.analysis.examining.measured_demand import MeasuredDemand
 from destutter.commands.advice import apply_line
 from destutter.core.metrics import Metrics
 from destutter.core.statement import Statement
-from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
 from destutter.tuning.machine_profile import Drive, DriveKind, SwapKind
 from destutter.tuning.recommendation import Recommendation

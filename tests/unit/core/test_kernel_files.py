@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
-from destutter.sampling.kept import Kept
+from destutter.sampling.files.kept import Kept
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.cause import unjudged
-from destutter.diagnosis.causes import CAUSE_BY_ID, CAUSES
+from destutter.diagnosis.causes.registry import CAUSE_BY_ID, CAUSES
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.witnesses import Process, Witness
 from tests.support.windows import empty_window, fill, window_of

@@ -13,7 +13,7 @@ from destutter.core.metrics import Metrics
 from destutter.core.sample import Facts, Frames, Trouble
 from destutter.core.statement import told
 from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.causes import watched_metrics
+from destutter.diagnosis.causes.registry import watched_metrics
 from destutter.diagnosis.finding import Confidence, Group, TileState, VerdictKind
 from destutter.diagnosis.order import rank
 from destutter.words.renderer import english, renderer

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.diagnosis.cause import Signal
-from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.chance import binomial_tail
 from destutter.diagnosis.correlator import Known, find, match
 from destutter.diagnosis.detector import CauseDetector, Moment

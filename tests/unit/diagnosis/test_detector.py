@@ -7,7 +7,7 @@ import pytest
 
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.cause import IMMEDIATE, Signal, Span
-from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.detector import CauseDetector
 from destutter.diagnosis.finding import Culprit
 from destutter.diagnosis.window import Second, Window

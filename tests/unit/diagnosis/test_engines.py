@@ -5,8 +5,7 @@ import pytest
 
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.finding import BUSY, Confidence, VerdictKind
-from destutter.diagnosis.rules_cpu import OWN_LIMIT
+from destutter.diagnosis.finding import BUSY, OWN_LIMIT, Confidence, VerdictKind
 from destutter.words.renderer import english
 from tests.support.engine_scenes import (
     OWN_CROWD,

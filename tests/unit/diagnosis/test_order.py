@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from destutter.diagnosis.cause import Signal
-from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.correlator import Known, Match, find
 from destutter.diagnosis.detector import CauseDetector, Moment
 from destutter.diagnosis.finding import Confidence, Finding, Group, Spike

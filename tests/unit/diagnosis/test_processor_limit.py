@@ -5,11 +5,12 @@ import pytest
 
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.correlator import Match
 from destutter.diagnosis.explanations import Explanations
 from destutter.diagnosis.finding import (
+    OWN_LIMIT,
     Confidence,
     Culprit,
     Finding,
@@ -17,7 +18,6 @@ from destutter.diagnosis.finding import (
     Spike,
     VerdictKind,
 )
-from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.wait_findings import Explained
 from destutter.words.renderer import english

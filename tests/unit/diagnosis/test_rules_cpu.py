@@ -3,7 +3,7 @@
 
 import pytest
 
-from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from tests.support.windows import window_of
 
 SPEC = CAUSE_BY_ID["run_queue_delay"]

@@ -3,7 +3,7 @@
 
 import pytest
 
-from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from tests.support.windows import Given, empty_window, fill, fill_ticks, window_of
 
 SLOW = CAUSE_BY_ID["slow_device"]

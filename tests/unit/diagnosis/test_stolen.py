@@ -5,8 +5,7 @@ import pytest
 
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.finding import Confidence
-from destutter.diagnosis.rules_cpu import OWN_LIMIT
+from destutter.diagnosis.finding import OWN_LIMIT, Confidence
 from destutter.words.renderer import english
 from tests.support.engine_scenes import NAMES, SOURCES, WORKING, see
 from tests.support.scripted_source import Script

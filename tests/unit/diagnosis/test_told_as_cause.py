@@ -10,7 +10,7 @@ from destutter.analysis.examining.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.blame import Blame, Certainty, Where
 from destutter.diagnosis.cause import Signal
-from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.correlator import Match
 from destutter.diagnosis.finding import Confidence, Finding, Group, Spike, TileState, VerdictKind

@@ -9,10 +9,9 @@ import pytest
 
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.statement import Value
-from destutter.diagnosis.causes import CAUSES
-from destutter.diagnosis.finding import Confidence, Finding, Group
-from destutter.diagnosis.rules_cpu import OWN_LIMIT
-from destutter.diagnosis.rules_gpu import LINK
+from destutter.diagnosis.causes.graphics import LINK
+from destutter.diagnosis.causes.registry import CAUSES
+from destutter.diagnosis.finding import OWN_LIMIT, Confidence, Finding, Group
 from destutter.diagnosis.wording import named_as, told_with
 from destutter.words.catalogue import Plural, find_text, places, texts
 from destutter.words.renderer import english

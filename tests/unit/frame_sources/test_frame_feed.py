@@ -7,7 +7,7 @@ import time
 import pytest
 
 from destutter.core.sample import Frames, Trouble
-from destutter.sampling.frame_feed import FrameFeed, parse_address
+from destutter.sampling.frames.frame_feed import FrameFeed, parse_address
 from tests.support.simulator import PATIENCE_S, Simulator
 
 HEADER = "fps,frametime,elapsed\n"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.sampling.frame_log import FrameLogError, RowReader, read_frame_log, start_of
+from destutter.sampling.frames.frame_log import FrameLogError, RowReader, read_frame_log, start_of
 
 _SYSTEM = "os,cpu,gpu,ram,kernel,driver,cpuscheduler\nSome OS,A CPU,A GPU,32,6.1,1.2,none\n"
 _COLUMNS = (

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from destutter.sampling.frame_log import FrameLogError
-from destutter.sampling.frame_tail import FrameTail, newest_log
+from destutter.sampling.frames.frame_log import FrameLogError
+from destutter.sampling.frames.frame_tail import FrameTail, newest_log
 
 _HEADER = "fps,frametime,elapsed\n"
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.sampling import frame_log
-from destutter.sampling.frame_log import FrameLogError, encoding_of, read_frame_log
-from destutter.sampling.frame_rows import RowReader, to_number
+from destutter.sampling.frames import frame_log
+from destutter.sampling.frames.frame_log import FrameLogError, encoding_of, read_frame_log
+from destutter.sampling.frames.frame_rows import RowReader, to_number
 
 _HEAD = "fps,frametime,cpu_load,elapsed\n"
 _ROWS = "60.1,16.6,12,16600000\n50,20.5,12,37100000\n"

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.sampling import xplane
-from destutter.sampling.xplane import (
+from destutter.sampling.frames import xplane
+from destutter.sampling.frames.xplane import (
     Beacon,
     XPlaneError,
     XPlaneFrames,

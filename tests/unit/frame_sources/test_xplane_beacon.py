@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from destutter.sampling.frame_feed import AUTO, parse_address
-from destutter.sampling.xplane import BEACON_GROUP
-from destutter.sampling.xplane_beacon import BeaconListener, XPlaneByBeacon
+from destutter.sampling.frames.frame_feed import AUTO, parse_address
+from destutter.sampling.frames.xplane import BEACON_GROUP
+from destutter.sampling.frames.xplane_beacon import BeaconListener, XPlaneByBeacon
 from tests.support.simulator import Simulator, arrived, frames_read
 
 

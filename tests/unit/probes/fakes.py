@@ -3,8 +3,8 @@
 
 from collections.abc import Iterable
 
-from destutter.sampling.probe_clock import ProbeClock
-from destutter.sampling.probe_stream import ProbeStream
+from destutter.sampling.probes.probe_clock import ProbeClock
+from destutter.sampling.probes.probe_stream import ProbeStream
 
 US = 1_000
 MS = 1_000_000

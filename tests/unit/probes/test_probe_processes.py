@@ -12,8 +12,8 @@ import pytest
 
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Header, Layout, Sample, decode
-from destutter.sampling.wakeup_probe import main as wakeup_main
-from destutter.sampling.write_probe import main as write_main
+from destutter.sampling.probes.wakeup_probe import main as wakeup_main
+from destutter.sampling.probes.write_probe import main as write_main
 
 
 def start(*arguments: str) -> Any:

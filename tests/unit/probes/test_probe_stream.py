@@ -9,7 +9,7 @@ import pytest
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Header, Layout, Reading, Sample, Trouble, decode
 from destutter.core.statement import told
-from destutter.sampling.probe_stream import ProbeParser, ProbeStream, pin_to
+from destutter.sampling.probes.probe_stream import ProbeParser, ProbeStream, pin_to
 from tests.unit.probes.fakes import MS, FakeClock
 
 VALUES = tuple(range(9))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.catalog import SOURCES
-from destutter.sampling.wakeup_probe import WakeupProbe
+from destutter.sampling.probes.wakeup_probe import WakeupProbe
 from tests.unit.probes.fakes import MS, US, FakeClock, FakeStream
 
 START_NS = 1_000 * MS

@@ -7,7 +7,13 @@ import os
 import pytest
 
 from destutter.core.catalog import SOURCES
-from destutter.sampling.write_probe import RECORD, Bucket, ProbeFile, WriteProbe, WriteProbeError
+from destutter.sampling.probes.write_probe import (
+    RECORD,
+    Bucket,
+    ProbeFile,
+    WriteProbe,
+    WriteProbeError,
+)
 from tests.unit.probes.fakes import MS, US, FakeClock, FakeStream
 
 

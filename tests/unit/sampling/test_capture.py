@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
 from destutter.core.sandbox import INFO, Sandbox, read_sandbox
-from destutter.sampling.capture import (
+from destutter.sampling.capturing.capture import (
     CaptureError,
     CaptureOptions,
     capture,
     without_name,
 )
-from destutter.sampling.capture_paths import PATTERNS, expand, kernel_paths
+from destutter.sampling.capturing.capture_paths import PATTERNS, expand, kernel_paths
+from destutter.sampling.files.measurement import AbsentError
 from destutter.sampling.machine import MANIFEST, distribution
-from destutter.sampling.measurement import AbsentError
 from destutter.sampling.registry import SAMPLERS, build_parts
 from tests.support.fake_root import FakeRoot, WatchedFiles, proc_stat, process_stat
 from tests.support.flatpak_sandbox import flatpak_info
@@ -179,7 +179,7 @@ def test_a_full_disk_leaves_no_half_archive(root, tmp_path, monkeypatch):
     def full(*_arguments, **_options):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("destutter.sampling.capture._add", full)
+    monkeypatch.setattr("destutter.sampling.capturing.capture._add", full)
     with pytest.raises(CaptureError, match="No space left"):
         capture(root.files, target)
     assert target.read_text() == "old"

@@ -10,8 +10,8 @@ from destutter.core.kernel_files import KernelFileError
 from destutter.core.metric_table import METRICS
 from destutter.core.metrics import Deriver
 from destutter.core.sample import Layout, Sample, decode, encode
+from destutter.sampling.files.measurement import AbsentError
 from destutter.sampling.machine import MANIFEST
-from destutter.sampling.measurement import AbsentError
 from destutter.sampling.registry import SAMPLERS, build_parts
 from destutter.sampling.sampler import Sampler, SamplerOptions
 from tests.support.fake_root import OverlaidFiles, WatchedFiles

@@ -4,8 +4,13 @@
 import pytest
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.sampling.cpu_power import CPUS, FrequencySampler, IdleSampler, ThrottleSampler
-from destutter.sampling.measurement import AbsentError
+from destutter.sampling.computer.cpu_power import (
+    CPUS,
+    FrequencySampler,
+    IdleSampler,
+    ThrottleSampler,
+)
+from destutter.sampling.files.measurement import AbsentError
 from tests.support.fake_root import FakeRoot
 from tests.support.measuring import read_once
 

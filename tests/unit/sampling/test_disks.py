@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.sampling.disks import DISKSTATS, DiskSampler, parse_inflight
-from destutter.sampling.measurement import AbsentError
+from destutter.sampling.computer.disks import DISKSTATS, DiskSampler, parse_inflight
+from destutter.sampling.files.measurement import AbsentError
 from tests.support.fake_root import FakeRoot, diskstats_row
 from tests.support.measuring import parsed, read_once
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.sampling.drm_clients import DrmClientSampler, drm_descriptors, parse_fdinfo
-from destutter.sampling.game import Watch
+from destutter.sampling.game.game import Watch
+from destutter.sampling.gpu.drm_clients import DrmClientSampler, drm_descriptors, parse_fdinfo
 from tests.support.fake_root import FakeRoot
 from tests.support.measuring import SteppedClock, parsed, read_once
 

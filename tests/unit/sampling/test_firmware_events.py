@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.sampling.firmware_events import FOLDER, FirmwareEventSampler, parse_count
-from destutter.sampling.measurement import AbsentError
+from destutter.sampling.computer.firmware_events import FOLDER, FirmwareEventSampler, parse_count
+from destutter.sampling.files.measurement import AbsentError
 from tests.support.fake_root import FakeRoot
 from tests.support.measuring import parsed, read_once
 

@@ -5,7 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.sampling.folder_drive import drive_of_folder, folders_on_drive, parse_mounts
+from destutter.sampling.capturing.folder_drive import (
+    drive_of_folder,
+    folders_on_drive,
+    parse_mounts,
+)
 from tests.support.fake_root import FakeRoot
 
 MOUNTS = r"""22 1 259:2 / / rw,relatime shared:1 - ext4 /dev/nvme9n1p2 rw

@@ -6,7 +6,8 @@ import os
 
 import pytest
 
-from destutter.sampling.game import (
+from destutter.sampling.files.measurement import AbsentError
+from destutter.sampling.game.game import (
     MOST_THREADS,
     BusiestThreads,
     GameSampler,
@@ -14,8 +15,7 @@ from destutter.sampling.game import (
     ThreadSampler,
     Watch,
 )
-from destutter.sampling.game_threads import GameThreads
-from destutter.sampling.measurement import AbsentError
+from destutter.sampling.game.game_threads import GameThreads
 from tests.support.fake_root import FakeRoot, process_stat
 from tests.support.measuring import read_once
 

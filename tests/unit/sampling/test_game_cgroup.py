@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.sampling.game import Watch
-from destutter.sampling.game_cgroup import (
+from destutter.sampling.files.measurement import AbsentError
+from destutter.sampling.files.named_values import named_counts
+from destutter.sampling.game.game import Watch
+from destutter.sampling.game.game_cgroup import (
     GameCgroupSampler,
     GamePressureSampler,
     group_of,
     unified_group,
 )
-from destutter.sampling.measurement import AbsentError
-from destutter.sampling.named_values import named_counts
 from tests.support.fake_root import FakeRoot
 from tests.support.measuring import parsed, read_once
 

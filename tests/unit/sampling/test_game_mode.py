@@ -22,7 +22,7 @@ from destutter.core.bus_wire import (
     message_length,
     split,
 )
-from destutter.sampling.game_mode import GameModeWatch
+from destutter.sampling.finding.game_mode import GameModeWatch
 
 NAME, BUS = "com.feralinteractive.GameMode", "org.freedesktop.DBus"
 

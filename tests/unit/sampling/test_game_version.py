@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.sampling.game_version import game_version, parse_manifest
+from destutter.sampling.finding.game_version import game_version, parse_manifest
 from tests.support.fake_root import FakeRoot
 
 MANIFEST = '"AppState"\n{\n\t"appid"\t\t"42"\n\t"installdir"\t\t"Flight"\n\t"buildid"\t"777"\n}\n'

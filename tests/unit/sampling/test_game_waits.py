@@ -3,7 +3,7 @@
 
 import pytest
 
-from destutter.sampling.game_waits import MainThreadWaits
+from destutter.sampling.game.game_waits import MainThreadWaits
 from tests.support.fake_root import FakeRoot
 
 WCHAN = "/proc/7/wchan"

@@ -9,11 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.sampling.gpu import DRM, GraphicsSampler
-from destutter.sampling.gpu_amd import AmdCards, throttle_reasons
-from destutter.sampling.gpu_intel import IntelCards
-from destutter.sampling.gpu_nvidia import DEVICES, DRIVER, DRIVER_VERSION, NvidiaCards, load_nvml
-from destutter.sampling.measurement import AbsentError
+from destutter.sampling.files.measurement import AbsentError
+from destutter.sampling.gpu.gpu import DRM, GraphicsSampler
+from destutter.sampling.gpu.gpu_amd import AmdCards, throttle_reasons
+from destutter.sampling.gpu.gpu_intel import IntelCards
+from destutter.sampling.gpu.gpu_nvidia import (
+    DEVICES,
+    DRIVER,
+    DRIVER_VERSION,
+    NvidiaCards,
+    load_nvml,
+)
 from tests.support.fake_root import FakeRoot
 from tests.support.measuring import SteppedClock, parsed, read_once
 

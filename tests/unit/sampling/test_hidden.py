@@ -7,11 +7,11 @@ import pytest
 
 from destutter.core.sample import Header, Sample, Trouble
 from destutter.core.sandbox import INFO, Sandbox
-from destutter.sampling.firmware_events import FirmwareEventSampler
-from destutter.sampling.frame_feed import FrameFeed
-from destutter.sampling.hidden import OF_OTHER_PROGRAMS
+from destutter.sampling.computer.firmware_events import FirmwareEventSampler
+from destutter.sampling.files.hidden import OF_OTHER_PROGRAMS
+from destutter.sampling.files.measurement import AbsentError
+from destutter.sampling.frames.frame_feed import FrameFeed
 from destutter.sampling.machine import describe_machine
-from destutter.sampling.measurement import AbsentError
 from destutter.sampling.registry import SAMPLERS
 from destutter.sampling.sampler import Sampler, SamplerOptions
 from tests.support.fake_root import FakeRoot

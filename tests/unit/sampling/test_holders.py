@@ -13,7 +13,7 @@ import pytest
 
 from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFiles
-from destutter.sampling.holders import (
+from destutter.sampling.game.holders import (
     NOBODY,
     Holders,
     Keeps,

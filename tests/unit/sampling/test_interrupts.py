@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.sampling.cpus import ONLINE, parse_ranges
-from destutter.sampling.interrupts import (
+from destutter.sampling.computer.interrupts import (
     INTERRUPTS,
     SOFTIRQS,
     SOFTNET,
@@ -20,6 +19,7 @@ from destutter.sampling.interrupts import (
     parse_softirqs,
     parse_softnet,
 )
+from destutter.sampling.files.cpus import ONLINE, parse_ranges
 from tests.support.fake_root import FakeRoot, interrupts_table
 from tests.support.measuring import parsed, read_once
 

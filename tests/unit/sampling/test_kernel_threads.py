@@ -3,9 +3,9 @@
 
 import pytest
 
-from destutter.sampling.kernel_threads import KernelThreadSampler, cpu_label
-from destutter.sampling.measurement import AbsentError
-from destutter.sampling.process_table import ProcessTable
+from destutter.sampling.files.measurement import AbsentError
+from destutter.sampling.processes.kernel_threads import KernelThreadSampler, cpu_label
+from destutter.sampling.processes.process_table import ProcessTable
 from tests.support.fake_root import FakeRoot
 from tests.support.measuring import SteppedClock, read_once
 

@@ -5,7 +5,7 @@ import itertools
 
 import pytest
 
-from destutter.sampling.memory_burst import (
+from destutter.sampling.probes.memory_burst import (
     Memory,
     MemoryBurstError,
     burst_bytes,

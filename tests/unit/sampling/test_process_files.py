@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.sampling.process_files import (
+from destutter.sampling.files.process_files import (
     DelayAccounting,
     list_pids,
     list_threads,

@@ -3,8 +3,8 @@
 
 import pytest
 
-from destutter.sampling.process_files import parse_process_stat
-from destutter.sampling.process_finder import find_game
+from destutter.sampling.files.process_files import parse_process_stat
+from destutter.sampling.finding.process_finder import find_game
 from tests.support.fake_root import FakeRoot, process_stat
 
 UPTIME = 100_000

@@ -6,9 +6,9 @@ import os
 import pytest
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.sampling.game import Watch
-from destutter.sampling.process_table import ProcessTable
-from destutter.sampling.processes import ProcessSampler, RealtimeSampler
+from destutter.sampling.game.game import Watch
+from destutter.sampling.processes.process_table import ProcessTable
+from destutter.sampling.processes.processes import ProcessSampler, RealtimeSampler
 from tests.support.fake_root import FakeRoot, process_stat
 from tests.support.measuring import SteppedClock, read_once
 
@@ -351,7 +351,7 @@ def test_only_threads_that_the_kernel_calls_realtime_are_read(
             raise PermissionError
         return answer
 
-    monkeypatch.setattr("destutter.sampling.processes.os.sched_getscheduler", policy)
+    monkeypatch.setattr("destutter.sampling.processes.processes.os.sched_getscheduler", policy)
     root, clock = FakeRoot(tmp_path), SteppedClock()
     table = ProcessTable(LiveFiles(tmp_path), clock)
     realtime = RealtimeSampler(LiveFiles(tmp_path), table, 100)

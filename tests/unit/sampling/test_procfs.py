@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 
 from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFileError
-from destutter.sampling.measurement import AbsentError
-from destutter.sampling.named_values import NamedValues
-from destutter.sampling.procfs import (
+from destutter.sampling.computer.procfs import (
     CpuSampler,
     MeminfoSampler,
     StatSampler,
@@ -17,6 +15,8 @@ from destutter.sampling.procfs import (
     parse_cpus,
     parse_stat,
 )
+from destutter.sampling.files.measurement import AbsentError
+from destutter.sampling.files.named_values import NamedValues
 from tests.support.fake_root import FakeRoot, proc_stat
 from tests.support.measuring import parsed, read_once
 

@@ -6,7 +6,7 @@ import pytest
 from destutter.core.catalog import PROBES, SOURCES, Cadence
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.sample import Facts, Header, Layout, Sample, Trouble
-from destutter.sampling.probe_clock import slept_ns
+from destutter.sampling.probes.probe_clock import slept_ns
 from destutter.sampling.registry import SAMPLERS, SLOW_PERIODS_S, build_parts
 from destutter.sampling.sampler import Sampler, SamplerOptions
 from tests.support.fake_root import FakeRoot, proc_stat

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.sampling.measurement import AbsentError
-from destutter.sampling.schedule import RunqueueSampler, parse_schedstat
+from destutter.sampling.computer.schedule import RunqueueSampler, parse_schedstat
+from destutter.sampling.files.measurement import AbsentError
 from tests.support.fake_root import FakeRoot
 from tests.support.measuring import parsed, read_once
 

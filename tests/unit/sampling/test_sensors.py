@@ -7,8 +7,8 @@ import os
 import pytest
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.sampling.measurement import AbsentError
-from destutter.sampling.sensors import HWMON, THERMAL, PowerSampler, TemperatureSampler
+from destutter.sampling.computer.sensors import HWMON, THERMAL, PowerSampler, TemperatureSampler
+from destutter.sampling.files.measurement import AbsentError
 from tests.support.fake_root import FakeRoot
 from tests.support.measuring import SteppedClock, read_once
 

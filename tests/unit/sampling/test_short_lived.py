@@ -6,7 +6,7 @@ import os
 import pytest
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.sampling.process_table import ProcessTable
+from destutter.sampling.processes.process_table import ProcessTable
 from tests.support.measuring import SteppedClock
 from tests.unit.sampling.test_processes import Computer
 

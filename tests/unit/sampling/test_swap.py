@@ -6,8 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.sampling.measurement import AbsentError
-from destutter.sampling.swap import SWAPS, SwapSampler, ZramSampler, parse_mm_stat, parse_swaps
+from destutter.sampling.computer.swap import (
+    SWAPS,
+    SwapSampler,
+    ZramSampler,
+    parse_mm_stat,
+    parse_swaps,
+)
+from destutter.sampling.files.measurement import AbsentError
 from tests.support.fake_root import FakeRoot
 from tests.support.measuring import parsed, read_once
 

@@ -3,8 +3,8 @@
 
 import pytest
 
-from destutter.sampling.procfs import StatSampler
-from destutter.sampling.thread_lists import ThreadLists
+from destutter.sampling.computer.procfs import StatSampler
+from destutter.sampling.files.thread_lists import ThreadLists
 from tests.support.fake_root import FakeRoot, proc_stat
 
 PID = 7

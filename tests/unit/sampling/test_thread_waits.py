@@ -6,12 +6,12 @@ import shutil
 import pytest
 
 from destutter.core.catalog import SOURCES
-from destutter.sampling.game import Watch
-from destutter.sampling.game_threads import MOST_BUSY, GameThreads
-from destutter.sampling.kept import Kept
-from destutter.sampling.pressure import Stalls
-from destutter.sampling.thread_lists import ThreadLists
-from destutter.sampling.thread_waits import ThreadWaitSampler
+from destutter.sampling.computer.pressure import Stalls
+from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.thread_lists import ThreadLists
+from destutter.sampling.game.game import Watch
+from destutter.sampling.game.game_threads import MOST_BUSY, GameThreads
+from destutter.sampling.game.thread_waits import ThreadWaitSampler
 from tests.support.fake_root import FakeRoot, process_stat
 
 PID, WORKER = 7, 8

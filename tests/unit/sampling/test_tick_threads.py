@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Threads that are read at every tick: the game's busiest, and busy real-time tasks."""
 
-from destutter.sampling.busy_threads import BusyThreadSampler
-from destutter.sampling.game import ThreadSampler, Watch
-from destutter.sampling.game_threads import GameThreads
-from destutter.sampling.realtime_run import MOST, RealtimeRunSampler, RealtimeThreads
+from destutter.sampling.game.busy_threads import BusyThreadSampler
+from destutter.sampling.game.game import ThreadSampler, Watch
+from destutter.sampling.game.game_threads import GameThreads
+from destutter.sampling.processes.realtime_run import MOST, RealtimeRunSampler, RealtimeThreads
 from tests.support.fake_root import FakeRoot
 
 PID = 7

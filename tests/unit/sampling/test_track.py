@@ -9,9 +9,9 @@ import pytest
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Layout, Reading, Trouble
 from destutter.core.statement import told
-from destutter.sampling.measurement import AbsentError, Measurement
-from destutter.sampling.slow import RepeatedJob, SlowSide
-from destutter.sampling.track import Batch, Track
+from destutter.sampling.files.measurement import AbsentError, Measurement
+from destutter.sampling.ticks.slow import RepeatedJob, SlowSide
+from destutter.sampling.ticks.track import Batch, Track
 from tests.support.measuring import SteppedClock
 
 

@@ -3,7 +3,7 @@
 
 from collections import Counter
 
-from destutter.sampling.usual_places import UsualPlaces
+from destutter.sampling.game.usual_places import UsualPlaces
 
 TIDS = tuple(range(100, 150))
 

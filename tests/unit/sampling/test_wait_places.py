@@ -3,7 +3,7 @@
 
 import pytest
 
-from destutter.sampling.wait_places import AsleepIn, BlockedBy, asleep_in, blocked_by
+from destutter.sampling.game.wait_places import AsleepIn, BlockedBy, asleep_in, blocked_by
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.sampling.zones import ZoneSampler, parse_zoneinfo
+from destutter.sampling.computer.zones import ZoneSampler, parse_zoneinfo
 from tests.support.fake_root import FakeRoot, zone_text
 from tests.support.measuring import parsed, read_once
 

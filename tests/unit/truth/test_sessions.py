@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.finding import Confidence
 from tests.truth.judge import judgement_of
 

@@ -4,7 +4,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.ui.engine_texts import EngineTexts
+from destutter.ui.words.engine_texts import EngineTexts
 
 TEXTS = EngineTexts(
     [

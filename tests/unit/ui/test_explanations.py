@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.diagnosis.causes import CAUSES
-from destutter.ui.explanations import CAUSE, ExplanationError, ExplanationPages, parse
+from destutter.diagnosis.causes.registry import CAUSES
+from destutter.ui.words.explanations import CAUSE, ExplanationError, ExplanationPages, parse
 from destutter_helper.api.tunables import TUNABLES
 
 FOLDER = Path(__file__).resolve().parents[3] / "resources" / "explanations"

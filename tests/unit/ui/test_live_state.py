@@ -6,9 +6,9 @@ from destutter.core.metrics import Metrics
 from destutter.core.sample import Header
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Assessment, Verdict, VerdictKind
-from destutter.ui.live_state import MeasuringLimits, WatchedGame, programs, steal_pct
-from destutter.ui.minute import Minute
-from destutter.ui.own_cost import OwnCost
+from destutter.ui.live.live_state import MeasuringLimits, WatchedGame, programs, steal_pct
+from destutter.ui.live.minute import Minute
+from destutter.ui.shell.own_cost import OwnCost
 
 SECOND = 1_000_000_000
 

@@ -3,7 +3,7 @@
 
 import pytest
 
-from destutter.ui.tokens import DARK, LIGHT, Sizes, Tokens, high_contrast
+from destutter.ui.look.tokens import DARK, LIGHT, Sizes, Tokens, high_contrast
 from tests.support.colour_math import IMPAIRED, closest, contrast
 
 THEMES = [DARK, LIGHT, high_contrast(DARK), high_contrast(LIGHT)]

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.sampling.memory_burst import Memory
+from destutter.sampling.probes.memory_burst import Memory
 from destutter.tuning.advice_memory import wanted_min_free, wanted_scale
 from destutter.tuning.current import read_current
 from destutter.tuning.machine_profile import read_profile

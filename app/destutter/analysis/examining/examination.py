@@ -29,7 +29,7 @@ from destutter.core.metric_table import METRICS
 from destutter.core.metrics import Deriver
 from destutter.core.sample import Frames, Header, Layout, Marker, Message, Sample
 from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.causes import remembered_metrics, watched_metrics
+from destutter.diagnosis.causes.registry import remembered_metrics, watched_metrics
 from destutter.diagnosis.finding import Assessment
 from destutter.diagnosis.groups import TILE_METRICS
 from destutter.diagnosis.idle_waits import IDLE_METRICS

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from destutter.core.sample import Frames, Header, Message, Sample
-from destutter.sampling.frame_log import FrameLog, FrameLogError, read_frame_log
+from destutter.sampling.frames.frame_log import FrameLog, FrameLogError, read_frame_log
 
 REJECTED_ROWS = "frames.rejected_rows"
 """The fact of an imported recording that tells how many rows of its log were unusable."""

@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from destutter.core.metrics import Metrics
-from destutter.diagnosis.finding import Confidence, Finding
+from destutter.diagnosis.finding import OWN_LIMIT, Confidence, Finding
 from destutter.diagnosis.kernel_time import PAGED
-from destutter.diagnosis.rules_cpu import OWN_LIMIT
 from destutter.tuning.recommendation import Measured
 
 _NS = 1_000_000_000

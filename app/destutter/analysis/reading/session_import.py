@@ -16,7 +16,7 @@ from destutter.analysis.examining.frame_import import REJECTED_ROWS
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Facts, Frames, Header, Message, Sample, Trouble
 from destutter.core.statement import Statement, told
-from destutter.sampling.frame_log import FrameLog, FrameLogError, read_frame_log
+from destutter.sampling.frames.frame_log import FrameLog, FrameLogError, read_frame_log
 from destutter.session.format import SUFFIX, RecordingError
 from destutter.session.new_file import move_without_replacing
 from destutter.session.recorder import Recorder

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.ui.suggested import mark_suggested
-from destutter.ui.theme import Theme
+from destutter.ui.controls.suggested import mark_suggested
+from destutter.ui.look.theme import Theme
 
 TRIAL_S = 60
 _SEARCH_MS = 8_000

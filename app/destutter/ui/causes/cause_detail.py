@@ -18,16 +18,16 @@ from destutter.ui.causes.fact_row import FactRow
 from destutter.ui.causes.finding_words import confidence_of, facts_of, mark_of, summary_of
 from destutter.ui.causes.measured_list import MeasuredList
 from destutter.ui.causes.other_help import OtherHelp
-from destutter.ui.chip import StateChip
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.engine_texts import as_sentence
-from destutter.ui.explanations import Explanation
-from destutter.ui.lines_of_text import unbroken_paths
-from destutter.ui.quantities import NBSP, Quantities, WallClock
-from destutter.ui.reading_direction import leading
-from destutter.ui.setting_words import SettingWords
-from destutter.ui.theme import Theme
-from destutter.ui.words import Words
+from destutter.ui.controls.chip import StateChip
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.lines_of_text import unbroken_paths
+from destutter.ui.controls.reading_direction import leading
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.engine_texts import as_sentence
+from destutter.ui.words.explanations import Explanation
+from destutter.ui.words.quantities import NBSP, Quantities, WallClock
+from destutter.ui.words.setting_words import SettingWords
+from destutter.ui.words.words import Words
 
 if TYPE_CHECKING:
     from destutter.ui.plots.lane_data import LaneData

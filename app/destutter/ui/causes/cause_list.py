@@ -20,15 +20,15 @@ from PySide6.QtWidgets import (
 from destutter.diagnosis.finding import Finding
 from destutter.diagnosis.wording import named_as
 from destutter.ui.causes.finding_words import confidence_of, mark_of, share_of
-from destutter.ui.chip import StateChip
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.menu_button import MenuButton
-from destutter.ui.meter import ConfidenceMeter
-from destutter.ui.one_stop import stop_once
-from destutter.ui.quantities import Quantities
-from destutter.ui.theme import Theme
-from destutter.ui.tokens import CARD_RADIUS
-from destutter.ui.words import Words
+from destutter.ui.controls.chip import StateChip
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.menu_button import MenuButton
+from destutter.ui.controls.meter import ConfidenceMeter
+from destutter.ui.controls.one_stop import stop_once
+from destutter.ui.look.theme import Theme
+from destutter.ui.look.tokens import CARD_RADIUS
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import Words
 
 
 class CauseCard(QAbstractButton):

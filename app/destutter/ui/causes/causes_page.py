@@ -21,7 +21,6 @@ from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Finding, Group, Spike
 from destutter.diagnosis.wording import named_as
 from destutter.tuning.presets import GENERAL
-from destutter.ui.banner import Banner
 from destutter.ui.causes.cause_detail import CauseDetail
 from destutter.ui.causes.cause_list import CauseList, CauseMenu
 from destutter.ui.causes.empty_states import (
@@ -36,17 +35,18 @@ from destutter.ui.causes.ranking import Ranking
 from destutter.ui.causes.replayed import Replayed
 from destutter.ui.causes.tab_order import TabOrder, detail_stops
 from destutter.ui.causes.trial_requests import TrialRequests
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.explanations import Explanation, ExplanationError, ExplanationPages
-from destutter.ui.feed_state import FeedKind, FeedState
-from destutter.ui.page import Page
-from destutter.ui.page_sources import PageSources
-from destutter.ui.placeholder import Placeholder
-from destutter.ui.quantities import Quantities, WallClock
-from destutter.ui.setting_words import SettingWords
-from destutter.ui.theme import Theme
-from destutter.ui.tokens import GAP, PAGE_MARGIN
-from destutter.ui.words import Words
+from destutter.ui.controls.banner import Banner
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.placeholder import Placeholder
+from destutter.ui.look.theme import Theme
+from destutter.ui.look.tokens import GAP, PAGE_MARGIN
+from destutter.ui.pages.feed_state import FeedKind, FeedState
+from destutter.ui.pages.page import Page
+from destutter.ui.pages.page_sources import PageSources
+from destutter.ui.words.explanations import Explanation, ExplanationError, ExplanationPages
+from destutter.ui.words.quantities import Quantities, WallClock
+from destutter.ui.words.setting_words import SettingWords
+from destutter.ui.words.words import Words
 
 if TYPE_CHECKING:
     from destutter.ui.plots.lane_data import LaneData

@@ -14,13 +14,13 @@ from destutter.ui.causes.row_words import (
     set_by_of,
     state_word,
 )
-from destutter.ui.chip import StateChip
-from destutter.ui.elided import ElidedLabel, WrappedLabel
-from destutter.ui.fonts import mono_font
-from destutter.ui.leading import lead
-from destutter.ui.setting_words import SettingWords
-from destutter.ui.theme import Theme
-from destutter.ui.tick_box import TickBox
+from destutter.ui.controls.chip import StateChip
+from destutter.ui.controls.elided import ElidedLabel, WrappedLabel
+from destutter.ui.controls.leading import lead
+from destutter.ui.controls.tick_box import TickBox
+from destutter.ui.look.fonts import mono_font
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.setting_words import SettingWords
 
 
 class ChangeRowView(QObject):

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from destutter.analysis.changes.tuning_state import LASTS_TRIAL, JournalChange, RunningTrial
 from destutter.core.statement import Statement
-from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.finding import Confidence, Finding
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.ownership import Ownership

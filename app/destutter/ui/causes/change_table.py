@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from destutter.ui.causes.change_row_view import ChangeRowView
 from destutter.ui.causes.change_rows import SettingRow, partners
-from destutter.ui.fonts import mono_font
-from destutter.ui.leading import lead
-from destutter.ui.setting_words import SettingWords
-from destutter.ui.theme import Theme
+from destutter.ui.controls.leading import lead
+from destutter.ui.look.fonts import mono_font
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.setting_words import SettingWords
 from destutter_helper.api.payload import Change
 
 COLUMNS = 7

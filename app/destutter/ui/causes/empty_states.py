@@ -7,10 +7,10 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Assessment, Group, VerdictKind
-from destutter.ui.feed_state import FeedKind, FeedState
-from destutter.ui.listing import with_full_stop
-from destutter.ui.live_state import WatchedGame
-from destutter.ui.words import Words
+from destutter.ui.live.live_state import WatchedGame
+from destutter.ui.pages.feed_state import FeedKind, FeedState
+from destutter.ui.words.listing import with_full_stop
+from destutter.ui.words.words import Words
 
 translate = QCoreApplication.translate
 

@@ -21,13 +21,13 @@ from destutter.diagnosis.finding import Evidence, Finding, Spike
 from destutter.ui.causes.evidence_table import EvidenceTable
 from destutter.ui.causes.legend import Legend
 from destutter.ui.causes.moments import ListedMoment, longest, moments_of, neighbour
-from destutter.ui.elided import ElidedLabel
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.segments import Segments
+from destutter.ui.look.theme import Theme
 from destutter.ui.plots.evidence_axis import SPAN_S, EvidenceLine, effect_line, signal_line
 from destutter.ui.plots.evidence_graph import EvidenceGraph, EvidencePicture
-from destutter.ui.quantities import MINUS, Quantities, WallClock
-from destutter.ui.segments import Segments
-from destutter.ui.theme import Theme
-from destutter.ui.words import Words
+from destutter.ui.words.quantities import MINUS, Quantities, WallClock
+from destutter.ui.words.words import Words
 
 if TYPE_CHECKING:
     from destutter.ui.plots.lane_data import LaneData

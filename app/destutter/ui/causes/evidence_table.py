@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.ui.theme import Theme
+from destutter.ui.look.theme import Theme
 
 
 class EvidenceTable(QTableWidget):

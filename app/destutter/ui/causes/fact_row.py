@@ -8,9 +8,9 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from destutter.ui.causes.finding_words import Fact
-from destutter.ui.elided import WrappedLabel
-from destutter.ui.leading import lead
-from destutter.ui.theme import Theme
+from destutter.ui.controls.elided import WrappedLabel
+from destutter.ui.controls.leading import lead
+from destutter.ui.look.theme import Theme
 
 _MOST = 4
 _NAME, _VALUE, _NOTE = range(3)

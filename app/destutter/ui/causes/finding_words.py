@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from destutter.diagnosis.finding import Confidence, Finding
-from destutter.ui.quantities import Quantities
-from destutter.ui.words import Words
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import Words
 
 translate = QCoreApplication.translate
 

@@ -5,8 +5,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from destutter.ui.reading_direction import isolated
-from destutter.ui.theme import Theme
+from destutter.ui.controls.reading_direction import isolated
+from destutter.ui.look.theme import Theme
 
 _SWATCH, _GAP = 12, 6
 

@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from destutter.diagnosis.finding import Evidence
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.quantities import WallClock
-from destutter.ui.theme import Theme
-from destutter.ui.words import Words
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.quantities import WallClock
+from destutter.ui.words.words import Words
 
 
 class MeasuredList(QWidget):

@@ -7,10 +7,10 @@ Options of the kernel's command line and of the firmware are never written by De
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from destutter.ui.explanations import Explanation
-from destutter.ui.fonts import mono_font
-from destutter.ui.quantities import NBSP
-from destutter.ui.theme import Theme
+from destutter.ui.look.fonts import mono_font
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.explanations import Explanation
+from destutter.ui.words.quantities import NBSP
 from destutter_helper.api.tunables import BY_ID
 
 

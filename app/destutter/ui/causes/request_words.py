@@ -5,11 +5,11 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind, RunningTrial, key_of
 from destutter.bridge.helper_client import Availability, HelperStatus
-from destutter.ui.banner import BannerAction, BannerText, Urgency
 from destutter.ui.causes.action_bar import Doing, Doings
-from destutter.ui.engine_texts import as_sentence, engine_text
-from destutter.ui.listing import listed
-from destutter.ui.outcome_report import report_text
+from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
+from destutter.ui.words.engine_texts import as_sentence, engine_text
+from destutter.ui.words.listing import listed
+from destutter.ui.words.outcome_report import report_text
 
 translate = QCoreApplication.translate
 

@@ -8,10 +8,10 @@ from destutter.tuning.ownership import is_guess
 from destutter.tuning.recommendation import HIGH, LOW, MEDIUM
 from destutter.ui.causes.change_rows import RowState, SettingRow
 from destutter.ui.causes.finding_words import Mark
-from destutter.ui.engine_texts import engine_text
-from destutter.ui.listing import sentences
-from destutter.ui.setting_words import SettingWords
-from destutter.ui.words import said
+from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.listing import sentences
+from destutter.ui.words.setting_words import SettingWords
+from destutter.ui.words.words import said
 
 translate = QCoreApplication.translate
 

@@ -13,7 +13,6 @@ from PySide6.QtGui import QGuiApplication
 from destutter.diagnosis.finding import Confidence, Finding
 from destutter.tuning.recommendation import Recommendation
 from destutter.tuning.shell_text import as_commands
-from destutter.ui.banner import Banner
 from destutter.ui.causes.action_bar import TRIAL_S, Doing, Doings
 from destutter.ui.causes.change_rows import RowState, TuningFacts, rows_for
 from destutter.ui.causes.request_words import (
@@ -23,9 +22,10 @@ from destutter.ui.causes.request_words import (
     outcome_banner,
     recorded_doings,
 )
-from destutter.ui.listing import enumerated
-from destutter.ui.outcome_report import failures
-from destutter.ui.quantities import Quantities
+from destutter.ui.controls.banner import Banner
+from destutter.ui.words.listing import enumerated
+from destutter.ui.words.outcome_report import failures
+from destutter.ui.words.quantities import Quantities
 
 if TYPE_CHECKING:
     from destutter.analysis.changes.tuning_state import Outcome

@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
 
 from destutter.analysis.changes.tuning_state import LASTS_TRIAL, JournalChange, RunningTrial
 from destutter.ui.changes.change_words import ChangeWords
-from destutter.ui.chip import StateChip
-from destutter.ui.elided import ElidedLabel, WrappedLabel
-from destutter.ui.engine_texts import engine_text
-from destutter.ui.fonts import mono_font
-from destutter.ui.leading import lead
-from destutter.ui.theme import Theme
+from destutter.ui.controls.chip import StateChip
+from destutter.ui.controls.elided import ElidedLabel, WrappedLabel
+from destutter.ui.controls.leading import lead
+from destutter.ui.look.fonts import mono_font
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.engine_texts import engine_text
 
 COLUMNS = (26, 24, 20, 18)
 """Shares of the width for setting, values, who and how long."""

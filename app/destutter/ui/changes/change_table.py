@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.changes.change_row import COLUMNS, ChangeRow, button_width
 from destutter.ui.changes.change_words import ChangeWords
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.outcome_report import failures
-from destutter.ui.theme import Theme
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.outcome_report import failures
 
 
 class ChangeTable(QFrame):

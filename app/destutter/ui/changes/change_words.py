@@ -14,8 +14,8 @@ from destutter.analysis.changes.tuning_state import (
     JournalChange,
     RunningTrial,
 )
-from destutter.ui.quantities import Quantities
-from destutter.ui.setting_words import SettingWords
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.setting_words import SettingWords
 from destutter_helper.api.tunables import BY_ID
 
 translate = QCoreApplication.translate

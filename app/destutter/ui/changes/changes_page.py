@@ -24,24 +24,24 @@ from PySide6.QtWidgets import (
 from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
 from destutter.bridge.tuning_model import TuningModel
 from destutter.resource_folder import resource_folder
-from destutter.ui.banner import Banner, BannerText, most_urgent
 from destutter.ui.changes import changes_view, outcome_words
 from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.changes.changes_view import ChangesView
 from destutter.ui.changes.export import ExportButton
 from destutter.ui.changes.notices import NOTICE_SEEN, notice_text
 from destutter.ui.changes.tunables_view import TunablesView
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.explanations import ExplanationPages
-from destutter.ui.helper_view import make_helper_view
-from destutter.ui.page import Page
-from destutter.ui.quantities import Quantities
-from destutter.ui.segments import Segments
-from destutter.ui.setting_words import SettingWords
-from destutter.ui.side_panel import SidePanel
-from destutter.ui.theme import Theme
-from destutter.ui.tokens import GAP, PAGE_MARGIN
-from destutter.ui.translations import languages_of
+from destutter.ui.controls.banner import Banner, BannerText, most_urgent
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.segments import Segments
+from destutter.ui.help.helper_view import make_helper_view
+from destutter.ui.live.side_panel import SidePanel
+from destutter.ui.look.theme import Theme
+from destutter.ui.look.tokens import GAP, PAGE_MARGIN
+from destutter.ui.pages.page import Page
+from destutter.ui.words.explanations import ExplanationPages
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.setting_words import SettingWords
+from destutter.ui.words.translations import languages_of
 
 CHANGED, ALL = "changed", "all"
 _TICK_MS = 500

@@ -12,11 +12,11 @@ from destutter.ui.changes.change_table import ChangeTable
 from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.changes.history_card import HistoryCard
 from destutter.ui.changes.left_alone import LeftAlone, foreign_values
-from destutter.ui.engine_texts import engine_text
-from destutter.ui.listing import sentences
-from destutter.ui.placeholder import Placeholder
-from destutter.ui.theme import Theme
-from destutter.ui.tokens import GAP
+from destutter.ui.controls.placeholder import Placeholder
+from destutter.ui.look.theme import Theme
+from destutter.ui.look.tokens import GAP
+from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.listing import sentences
 from destutter_helper.api import names
 
 CAUSES, INSTALL, SETTINGS, AGAIN = "causes", "install", "all-settings", "again"

@@ -11,10 +11,10 @@ from destutter.bridge.tuning_model import TuningModel
 from destutter.core.whole_file import PROGRAM, USUAL, write_whole_file
 from destutter.tuning.export_files import config_files, left_out
 from destutter.tuning.export_script import SCRIPT_NAME, script
-from destutter.ui.banner import BannerAction, BannerText, Urgency
 from destutter.ui.changes.outcome_words import DISMISS
-from destutter.ui.listing import listed
-from destutter.ui.theme import Theme
+from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.listing import listed
 
 translate = QCoreApplication.translate
 

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 
 from destutter.analysis.changes.history import HistoryEntry
 from destutter.ui.changes.change_words import ChangeWords
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.theme import Theme
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.look.theme import Theme
 
 translate = QCoreApplication.translate
 

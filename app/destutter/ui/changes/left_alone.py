@@ -12,11 +12,11 @@ from destutter.core.statement import Statement
 from destutter.tuning.defaults import UNKNOWN
 from destutter.tuning.ownership import BY_FILE
 from destutter.ui.changes.change_words import left_to_right
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.fonts import mono_font
-from destutter.ui.leading import lead
-from destutter.ui.theme import Theme
-from destutter.ui.words import said
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.leading import lead
+from destutter.ui.look.fonts import mono_font
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.words import said
 from destutter_helper.api.tunables import BY_ID
 
 _FEW = 4

@@ -5,10 +5,10 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.analysis.changes.history import HistoryEntry
 from destutter.bridge.tuning_model import TuningModel
-from destutter.ui.banner import BannerAction, BannerText, Urgency
 from destutter.ui.changes.change_words import ChangeWords
-from destutter.ui.engine_texts import engine_text
-from destutter.ui.listing import as_sentence, listed, sentences
+from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
+from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.listing import as_sentence, listed, sentences
 from destutter_helper.api import names
 
 translate = QCoreApplication.translate

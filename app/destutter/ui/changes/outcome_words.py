@@ -10,10 +10,10 @@ from destutter.analysis.changes.tuning_state import (
     is_partial,
     key_of,
 )
-from destutter.ui.banner import BannerAction, BannerText, Urgency
-from destutter.ui.engine_texts import engine_text
-from destutter.ui.listing import listed, sentences
-from destutter.ui.outcome_report import report_text
+from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
+from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.listing import listed, sentences
+from destutter.ui.words.outcome_report import report_text
 from destutter_helper.api import names
 
 translate = QCoreApplication.translate

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 
 from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, LASTS_RESTART, RunningTrial
 from destutter.bridge.tuning_model import TuningModel
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.quantities import Quantities
-from destutter.ui.theme import Theme
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.quantities import Quantities
 
 TICK_MS = 250
 LONGER_S = 60

@@ -15,12 +15,12 @@ from destutter.ui.changes.watermark_view import (
     MarkValues,
     WatermarkView,
 )
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.explanations import Explanation, ExplanationError, ExplanationPages
-from destutter.ui.fonts import mono_font
-from destutter.ui.leading import lead
-from destutter.ui.theme import Theme
-from destutter.ui.words import said
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.leading import lead
+from destutter.ui.look.fonts import mono_font
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.explanations import Explanation, ExplanationError, ExplanationPages
+from destutter.ui.words.words import said
 
 
 class TunableDetail(QFrame):

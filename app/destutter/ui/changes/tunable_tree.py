@@ -34,8 +34,8 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.ui.changes.change_words import left_to_right
-from destutter.ui.engine_texts import engine_text
-from destutter.ui.theme import Theme
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.engine_texts import engine_text
 from destutter_helper.api.payload import Change
 from destutter_helper.api.tunables import BY_ID, Tunable, refusal
 

@@ -8,10 +8,10 @@ from destutter.tuning.current import CurrentValue
 from destutter.tuning.defaults import KERNEL, UNKNOWN
 from destutter.tuning.ownership import NO_FILE
 from destutter.ui.changes.change_words import left_to_right
-from destutter.ui.engine_texts import engine_text
-from destutter.ui.listing import enumerated
-from destutter.ui.setting_words import SettingWords
-from destutter.ui.words import said
+from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.listing import enumerated
+from destutter.ui.words.setting_words import SettingWords
+from destutter.ui.words.words import said
 from destutter_helper.api.tunables import CHOICE, HOLD, POLICY, Tunable, safe_range
 
 translate = QCoreApplication.translate

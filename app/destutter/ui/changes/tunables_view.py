@@ -22,9 +22,9 @@ from destutter.ui.changes import tunable_words
 from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.changes.tunable_detail import TunableDetail
 from destutter.ui.changes.tunable_tree import TunableRow, TunableTree
-from destutter.ui.explanations import ExplanationPages
-from destutter.ui.theme import Theme
-from destutter.ui.tokens import GAP
+from destutter.ui.look.theme import Theme
+from destutter.ui.look.tokens import GAP
+from destutter.ui.words.explanations import ExplanationPages
 from destutter_helper.api.tunables import BY_ID
 
 _FIRST = "vm.min_free_kbytes"

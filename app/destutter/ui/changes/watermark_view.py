@@ -28,10 +28,10 @@ from destutter.tuning.watermarks import (
     total_marks,
     zone_marks,
 )
-from destutter.ui.leading import lead
-from destutter.ui.quantities import Quantities
-from destutter.ui.setting_words import SettingWords
-from destutter.ui.theme import Theme
+from destutter.ui.controls.leading import lead
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.setting_words import SettingWords
 from destutter_helper.api.tunables import BY_ID, safe_range
 
 RESERVE, DISTANCE = "vm.min_free_kbytes", "vm.watermark_scale_factor"

@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.helper_client import Availability, HelperStatus
-from destutter.ui.advice_view import Advice, AdviceView
-from destutter.ui.elided import ElidedLabel
+from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.guide.checks import Check, CheckState, Seen, checks
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
+from destutter.ui.help.advice_view import Advice, AdviceView
 
 _LOOKS = {
     CheckState.READY: ("clear", "ok"),

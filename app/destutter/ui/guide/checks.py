@@ -13,14 +13,14 @@ from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.statement import Statement
 from destutter.diagnosis.coverage import FRAMES
-from destutter.ui.advice_view import (
+from destutter.ui.help.advice_view import (
     Advice,
     frame_time_advice,
     helper_advice,
     pressure_advice,
 )
-from destutter.ui.listing import enumerated
-from destutter.ui.words import said_sentence
+from destutter.ui.words.listing import enumerated
+from destutter.ui.words.words import said_sentence
 
 translate = QCoreApplication.translate
 

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.tuning.recommendation import HIGH, LOW, MEDIUM, Recommendation
-from destutter.ui.chip import StateChip
-from destutter.ui.reading_direction import leading
-from destutter.ui.theme import Theme
-from destutter.ui.tick_box import TickBox
+from destutter.ui.controls.chip import StateChip
+from destutter.ui.controls.reading_direction import leading
+from destutter.ui.controls.tick_box import TickBox
+from destutter.ui.look.theme import Theme
 
 _RISKS = {LOW: ("clear", "ok"), MEDIUM: ("watch", "warn"), HIGH: ("causing", "bad")}
 

@@ -13,15 +13,15 @@ from destutter.analysis.examining.summary import SessionSummary
 from destutter.bridge.session_examiner import Examined, SessionExaminer
 from destutter.tuning.recommendation import LOW, Recommendation
 from destutter.tuning.shell_text import as_commands
-from destutter.ui.engine_texts import engine_text
+from destutter.ui.controls.notices import Notice, Notices
 from destutter.ui.guide.choice_row import ChoiceRow
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
-from destutter.ui.listing import as_sentence, enumerated, sentences
-from destutter.ui.notices import Notice, Notices
-from destutter.ui.outcome_report import failures, report_text
 from destutter.ui.sessions.details import ReadingView
 from destutter.ui.sessions.rows import problem_text
-from destutter.ui.words import said
+from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.listing import as_sentence, enumerated, sentences
+from destutter.ui.words.outcome_report import failures, report_text
+from destutter.ui.words.words import said
 from destutter_helper.api.payload import Change
 
 _LOOK_BEHIND_MS = 8000

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, OutcomeKind
 from destutter.analysis.comparing.comparison import Comparison
 from destutter.bridge.session_examiner import Examined
-from destutter.ui.engine_texts import engine_text
-from destutter.ui.feed_state import RecordingState
+from destutter.ui.controls.notices import Notice, Notices
 from destutter.ui.guide.record_step import RecordStep
 from destutter.ui.guide.step import GuideMemory, GuideTools
 from destutter.ui.guide.verdict_view import VerdictView
-from destutter.ui.notices import Notice, Notices
+from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.sessions.details import ReadingView
 from destutter.ui.sessions.rows import problem_text
+from destutter.ui.words.engine_texts import engine_text
 from destutter_helper.api.payload import Change
 
 _RECORD, _READ, _VERDICT = range(3)

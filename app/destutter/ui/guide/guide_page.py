@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.guide_progress import GuideProgress, GuideStep
 from destutter.bridge.helper_client import HelperStatus
-from destutter.ui.feed_state import RecordingState
+from destutter.ui.controls.notices import Notice, Notices
+from destutter.ui.controls.suggested import mark_suggested
 from destutter.ui.guide.check_step import CheckStep
 from destutter.ui.guide.choose_step import ChooseStep
 from destutter.ui.guide.compare_step import CompareStep
@@ -19,11 +20,10 @@ from destutter.ui.guide.step_area import StepArea
 from destutter.ui.guide.step_words import step_name
 from destutter.ui.guide.stepper import Stepper
 from destutter.ui.guide.welcome_step import WelcomeStep
-from destutter.ui.notices import Notice, Notices
-from destutter.ui.page import Page
+from destutter.ui.look.tokens import GAP, PAGE_MARGIN
+from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.pages.page import Page
 from destutter.ui.sessions.rows import problem_text
-from destutter.ui.suggested import mark_suggested
-from destutter.ui.tokens import GAP, PAGE_MARGIN
 
 _WIDTH_PX, _USUAL_HEIGHT_PX = 720, 500
 _CARD_FIRST = 1000

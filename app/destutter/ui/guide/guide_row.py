@@ -4,8 +4,8 @@
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from destutter.ui.reading_direction import leading
-from destutter.ui.theme import Theme
+from destutter.ui.controls.reading_direction import leading
+from destutter.ui.look.theme import Theme
 
 
 class GuideRow(QFrame):

@@ -4,8 +4,8 @@
 from PySide6.QtCore import QCoreApplication
 
 from destutter.bridge.guide_progress import GuideProgress
+from destutter.ui.controls.notices import Notice
 from destutter.ui.guide.step_words import step_name
-from destutter.ui.notices import Notice
 
 translate = QCoreApplication.translate
 

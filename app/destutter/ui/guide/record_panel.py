@@ -8,12 +8,12 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.ui.feed_state import RecordingState
+from destutter.ui.controls.leading import lead
 from destutter.ui.guide.record_counts import RecordCounts
-from destutter.ui.leading import lead
-from destutter.ui.quantities import Quantities
-from destutter.ui.sparkline import Sparkline
-from destutter.ui.theme import Theme
+from destutter.ui.live.sparkline import Sparkline
+from destutter.ui.look.theme import Theme
+from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.words.quantities import Quantities
 
 WANTED_S = 600.0
 _LEAST_SPAN_S = 60

@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.ui.feed_state import RecordingState
 from destutter.ui.guide.record_panel import RecordPanel
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
-from destutter.ui.live_state import WatchedGame
+from destutter.ui.live.live_state import WatchedGame
+from destutter.ui.pages.feed_state import RecordingState
 
 
 class RecordStep(Step):

@@ -10,11 +10,11 @@ from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.guide_progress import GuideProgress, GuideProgressError, GuideStore
 from destutter.bridge.session_models import SessionModels
 from destutter.bridge.tuning_model import TuningModel
-from destutter.ui.feed_state import RecordingState
-from destutter.ui.quantities import Quantities
-from destutter.ui.setting_words import SettingWords
-from destutter.ui.theme import Theme
-from destutter.ui.words import Words
+from destutter.ui.look.theme import Theme
+from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.setting_words import SettingWords
+from destutter.ui.words.words import Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,17 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 
 from destutter.analysis.comparing.comparison import Comparison, Row, RowChange
 from destutter.analysis.examining.summary import Series, SessionSummary
-from destutter.ui.banner import Banner
 from destutter.ui.changes.change_words import left_to_right
+from destutter.ui.controls.banner import Banner
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.guide.record_panel import Figure
-from destutter.ui.quantities import NBSP, Quantities
+from destutter.ui.live.sparkline import Sparkline
+from destutter.ui.look.theme import Theme
 from destutter.ui.sessions.compare_texts import FIRST, CompareTexts
 from destutter.ui.sessions.compare_words import measure_name
 from destutter.ui.sessions.graph_data import lane_of, peaks
-from destutter.ui.setting_words import SettingWords
-from destutter.ui.sparkline import Sparkline
-from destutter.ui.theme import Theme
+from destutter.ui.words.quantities import NBSP, Quantities
+from destutter.ui.words.setting_words import SettingWords
 
 _MOST_FIGURES = 3
 _MOST_NOTES = 2

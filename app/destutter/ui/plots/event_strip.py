@@ -18,10 +18,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from destutter.diagnosis.finding import Spike
-from destutter.ui.listing import enumerated
+from destutter.ui.look.theme import Theme
 from destutter.ui.plots.clusters import Cluster, cluster
-from destutter.ui.quantities import Quantities
-from destutter.ui.theme import Theme
+from destutter.ui.words.listing import enumerated
+from destutter.ui.words.quantities import Quantities
 
 _MOST_KEPT = 64
 

@@ -16,7 +16,7 @@ from destutter.ui.plots.envelope import envelope
 from destutter.ui.plots.lane_data import WAKEUP, LaneData
 from destutter.ui.plots.scale import DecadeScale, Formatter, LinearScale, RefreshScale, Scale
 from destutter.ui.plots.series import EMPTY, Outline, Series, raw_outline
-from destutter.ui.quantities import Quantities
+from destutter.ui.words.quantities import Quantities
 
 translate = QCoreApplication.translate
 

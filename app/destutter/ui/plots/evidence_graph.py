@@ -23,12 +23,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from destutter.ui.look.theme import Theme
 from destutter.ui.plots.crisp import on_pixel, screen_ratio, thin_pen
 from destutter.ui.plots.evidence_axis import SPAN_S, EvidenceLine
 from destutter.ui.plots.ground import Threshold, draw_threshold
 from destutter.ui.plots.scale import Extent
 from destutter.ui.plots.series import Floats, Outline
-from destutter.ui.theme import Theme
 
 _FILL_ALPHA, _BAND_ALPHA = 48, 40
 _DOT_PX = 3.0

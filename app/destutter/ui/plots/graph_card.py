@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Gap
 from destutter.diagnosis.finding import Spike
+from destutter.ui.look.theme import Theme
 from destutter.ui.plots.choice import Choice
 from destutter.ui.plots.event_strip import StripNote
 from destutter.ui.plots.lane import Lane
@@ -27,8 +28,7 @@ from destutter.ui.plots.strip_row import StripRow
 from destutter.ui.plots.time_row import TimeRow
 from destutter.ui.plots.time_ticks import Ticks, time_ticks
 from destutter.ui.plots.time_view import TimeView
-from destutter.ui.quantities import Quantities, WallClock
-from destutter.ui.theme import Theme
+from destutter.ui.words.quantities import Quantities, WallClock
 
 _HOVER_MS = 33
 _READ_OUT_EVERY = 4

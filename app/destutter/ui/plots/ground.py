@@ -8,8 +8,8 @@ from math import isnan
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
+from destutter.ui.look.theme import Theme
 from destutter.ui.plots.crisp import on_pixel, screen_ratio, thin_pen
-from destutter.ui.theme import Theme
 
 _LABEL_GAP = 6
 

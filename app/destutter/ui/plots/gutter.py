@@ -12,10 +12,10 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.leading import lead
-from destutter.ui.listing import enumerated
-from destutter.ui.theme import Theme
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.leading import lead
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.listing import enumerated
 
 NOTHING = "–"
 

@@ -26,6 +26,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
+from destutter.ui.look.theme import Theme
+from destutter.ui.look.tokens import GRAPH_RIGHT_MARGIN
 from destutter.ui.plots.curve import LaneCurve
 from destutter.ui.plots.envelope import Envelope
 from destutter.ui.plots.ground import Ground, Threshold, draw_grid, draw_threshold
@@ -33,8 +35,6 @@ from destutter.ui.plots.scale import Extent, Formatter, Scale
 from destutter.ui.plots.series import Floats, Outline, Series
 from destutter.ui.plots.signs import Signs, SignsItem
 from destutter.ui.plots.time_view import RETENTION_S, TimeView
-from destutter.ui.theme import Theme
-from destutter.ui.tokens import GRAPH_RIGHT_MARGIN
 
 _TOP_MARGIN, _BOTTOM_MARGIN = 6, 5
 _UNDER, _CURVES, _OVER = -10.0, 0.0, 10.0

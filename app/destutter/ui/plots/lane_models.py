@@ -7,7 +7,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.diagnosis.causes import CAUSE_BY_ID
+from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.spikes import DEFAULT_REFRESH_HZ, MISSED_REFRESHES, WAKEUP_LIMIT_MS
 from destutter.ui.plots.ground import Threshold
 from destutter.ui.plots.gutter import GutterNote, LegendEntry
@@ -26,7 +26,7 @@ from destutter.ui.plots.lane_data import (
 )
 from destutter.ui.plots.scale import DecadeScale, LinearScale, RefreshScale
 from destutter.ui.plots.series import Series
-from destutter.ui.quantities import Quantities
+from destutter.ui.words.quantities import Quantities
 
 translate = QCoreApplication.translate
 

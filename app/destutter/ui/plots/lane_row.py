@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Spike
+from destutter.ui.look.theme import Theme
 from destutter.ui.plots.gutter import NOTHING, Gutter, GutterNote
 from destutter.ui.plots.lane import Lane
 from destutter.ui.plots.lane_data import LaneData
@@ -15,7 +16,6 @@ from destutter.ui.plots.lane_models import LaneModel, LaneShow
 from destutter.ui.plots.missing_row import MissingRow
 from destutter.ui.plots.series import Series
 from destutter.ui.plots.time_view import TimeView
-from destutter.ui.theme import Theme
 
 _NEWEST_AGE_S = 1.5
 _FRESH_S = 3.0

@@ -5,10 +5,10 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from destutter.core.statement import Statement
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.theme import Theme
-from destutter.ui.tokens import GRAPH_RIGHT_MARGIN
-from destutter.ui.words import said_sentence
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.look.theme import Theme
+from destutter.ui.look.tokens import GRAPH_RIGHT_MARGIN
+from destutter.ui.words.words import said_sentence
 
 _TITLES = {
     "pressure": QT_TRANSLATE_NOOP("Missing", "This kernel does not report pressure (PSI)."),

@@ -8,8 +8,8 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem
 
+from destutter.ui.look.theme import Theme
 from destutter.ui.plots.crisp import on_pixel, screen_ratio, thin_pen
-from destutter.ui.theme import Theme
 
 _FEW, _ALPHA, _ALPHA_OF_MANY = 12, 170, 75
 """Many stutters would hide the lines that explain them: theirs become fainter."""

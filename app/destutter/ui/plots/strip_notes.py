@@ -9,7 +9,7 @@ from destutter.core.metrics import Gap
 from destutter.core.sample import Marker
 from destutter.ui.plots.event_strip import StripNote
 from destutter.ui.plots.time_view import TimeView
-from destutter.ui.quantities import Quantities, WallClock
+from destutter.ui.words.quantities import Quantities, WallClock
 
 _LONGEST = 24
 

@@ -7,11 +7,11 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from destutter.diagnosis.finding import Spike
-from destutter.ui.elided import ElidedLabel
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.look.theme import Theme
+from destutter.ui.look.tokens import CARD_RADIUS
 from destutter.ui.plots.event_strip import EventStrip
-from destutter.ui.quantities import Quantities
-from destutter.ui.theme import Theme
-from destutter.ui.tokens import CARD_RADIUS
+from destutter.ui.words.quantities import Quantities
 
 
 class StripRow(QFrame):

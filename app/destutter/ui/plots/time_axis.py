@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from destutter.ui.theme import Theme
+from destutter.ui.look.theme import Theme
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
-from destutter.ui.elided import ElidedLabel
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.look.theme import Theme
+from destutter.ui.look.tokens import CARD_RADIUS
 from destutter.ui.plots.time_axis import AxisTick, TimeAxis
 from destutter.ui.plots.time_ticks import Ticks
-from destutter.ui.theme import Theme
-from destutter.ui.tokens import CARD_RADIUS
 
 
 class TimeRow(QFrame):

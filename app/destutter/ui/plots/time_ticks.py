@@ -5,7 +5,7 @@ from collections.abc import Callable
 from math import ceil
 
 from destutter.ui.plots.time_view import TimeView
-from destutter.ui.quantities import MINUS, Quantities, WallClock
+from destutter.ui.words.quantities import MINUS, Quantities, WallClock
 
 Ticks = list[tuple[float, str]]
 """Distance from the left edge of the data in pixels, and label."""

@@ -9,10 +9,8 @@ from destutter.analysis.comparing.comparison import Comparison, Row, RowChange
 from destutter.analysis.comparing.confirmation import Confirmation
 from destutter.analysis.comparing.differences import Difference
 from destutter.diagnosis.comparison import LEAST_MINUTES, ComparedOutcome, Reason
-from destutter.ui.banner import BannerText, Urgency
-from destutter.ui.listing import enumerated
-from destutter.ui.notices import Notice
-from destutter.ui.quantities import MINUS, Quantities
+from destutter.ui.controls.banner import BannerText, Urgency
+from destutter.ui.controls.notices import Notice
 from destutter.ui.sessions.compare_words import (
     GRAVE,
     difference_name,
@@ -21,7 +19,9 @@ from destutter.ui.sessions.compare_words import (
 )
 from destutter.ui.sessions.measure_table import ChangeState, MeasureRow
 from destutter.ui.sessions.single_texts import report_action
-from destutter.ui.setting_words import SettingWords
+from destutter.ui.words.listing import enumerated
+from destutter.ui.words.quantities import MINUS, Quantities
+from destutter.ui.words.setting_words import SettingWords
 
 translate = QCoreApplication.translate
 

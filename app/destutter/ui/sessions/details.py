@@ -19,22 +19,22 @@ from PySide6.QtWidgets import (
 from destutter.analysis.comparing.comparison import Comparison
 from destutter.analysis.examining.own_phases import PhaseEnds
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.ui.banner import Banner
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.engine_texts import engine_text
-from destutter.ui.leading import lead
-from destutter.ui.notices import Notice, Notices
-from destutter.ui.placeholder import Placeholder
-from destutter.ui.quantities import Quantities
+from destutter.ui.controls.banner import Banner
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.leading import lead
+from destutter.ui.controls.notices import Notice, Notices
+from destutter.ui.controls.placeholder import Placeholder
+from destutter.ui.look.theme import Theme
+from destutter.ui.look.tokens import GAP
 from destutter.ui.sessions.compare_texts import CompareTexts
 from destutter.ui.sessions.graph_panel import GraphPanel
 from destutter.ui.sessions.measure_table import MeasureTable
 from destutter.ui.sessions.phase_row import PhaseRow
 from destutter.ui.sessions.single_texts import SingleTexts
-from destutter.ui.setting_words import SettingWords
-from destutter.ui.theme import Theme
-from destutter.ui.tokens import GAP
-from destutter.ui.words import Words
+from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.setting_words import SettingWords
+from destutter.ui.words.words import Words
 
 _MOST_NOTES = 4
 COMPARE = "compare"

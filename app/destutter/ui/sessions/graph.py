@@ -15,12 +15,12 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPain
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from destutter.analysis.examining.summary import Series
+from destutter.ui.look.theme import Theme
 from destutter.ui.plots.ground import Ground, draw_grid
 from destutter.ui.plots.scale import Extent
-from destutter.ui.quantities import Quantities
 from destutter.ui.sessions.graph_data import SessionCurve, exceedance, peaks, value_at
 from destutter.ui.sessions.phase_words import phase_name
-from destutter.ui.theme import Theme
+from destutter.ui.words.quantities import Quantities
 
 TONES = {"A": "cpu", "B": "storage", "": "storage"}
 _PEN_PX = 1.4

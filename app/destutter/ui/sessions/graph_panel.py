@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.ui.causes.legend import Legend
-from destutter.ui.elided import WrappedLabel
-from destutter.ui.quantities import Quantities
-from destutter.ui.segments import Segments
+from destutter.ui.controls.elided import WrappedLabel
+from destutter.ui.controls.segments import Segments
+from destutter.ui.look.theme import Theme
 from destutter.ui.sessions.graph import TONES, GraphView, SessionGraph
 from destutter.ui.sessions.graph_data import SessionLane, curves_of, lane_of
 from destutter.ui.sessions.rows import RowTexts
-from destutter.ui.theme import Theme
+from destutter.ui.words.quantities import Quantities
 
 _LEAST_NAME_PX = 160
 """Room that a name keeps beside a longer one."""

@@ -4,7 +4,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from destutter.bridge.session_library import Attempt, LibraryFailure
-from destutter.ui.notices import Notice
+from destutter.ui.controls.notices import Notice
 from destutter.ui.sessions.rows import problem_text
 
 translate = QCoreApplication.translate

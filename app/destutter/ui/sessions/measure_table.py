@@ -8,11 +8,11 @@ from enum import StrEnum
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from destutter.ui.elided import WrappedLabel
-from destutter.ui.listing import enumerated
-from destutter.ui.quantities import NBSP
-from destutter.ui.reading_direction import leading
-from destutter.ui.theme import Theme
+from destutter.ui.controls.elided import WrappedLabel
+from destutter.ui.controls.reading_direction import leading
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.listing import enumerated
+from destutter.ui.words.quantities import NBSP
 
 
 class ChangeState(StrEnum):

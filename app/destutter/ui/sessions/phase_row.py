@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSpinBox
 from destutter.analysis.examining.own_phases import PhaseEnds
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.diagnosis.phases import Phase
-from destutter.ui.quantities import NBSP
-from destutter.ui.theme import Theme
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.quantities import NBSP
 
 _MINUTE_S = 60
 

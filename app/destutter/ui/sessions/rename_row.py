@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButto
 
 from destutter.session.format import RecordingError
 from destutter.session.store import checked_name
-from destutter.ui.theme import Theme
+from destutter.ui.look.theme import Theme
 
 
 class RenameRow(QFrame):

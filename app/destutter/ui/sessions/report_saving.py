@@ -16,7 +16,7 @@ from destutter.analysis.report.redaction import Redactor, redacted
 from destutter.analysis.report.session_document import session_document
 from destutter.bridge.session_examiner import Examined
 from destutter.core.whole_file import USUAL, write_whole_file
-from destutter.ui.notices import Notices
+from destutter.ui.controls.notices import Notices
 from destutter.ui.sessions import library_words
 from destutter.ui.sessions.details import DetailView
 from destutter.ui.sessions.file_choice import FileChoice

@@ -4,15 +4,15 @@
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from destutter.analysis.report.language import ReportWords
-from destutter.ui.engine_texts import engine_text
-from destutter.ui.listing import enumerated
-from destutter.ui.quantities import Quantities
 from destutter.ui.sessions.compare_texts import CompareTexts
 from destutter.ui.sessions.compare_words import difference_name, warning_text
 from destutter.ui.sessions.phase_words import phase_name
 from destutter.ui.sessions.single_texts import score_word
-from destutter.ui.setting_words import SettingWords
-from destutter.ui.words import Words
+from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.listing import enumerated
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.setting_words import SettingWords
+from destutter.ui.words.words import Words
 
 _LAST_S = 4e9
 """Clocks that say the year 2096 or later are damaged."""

@@ -9,8 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime
 
 from destutter.session.store import StoredSession
-from destutter.ui.engine_texts import engine_text
-from destutter.ui.quantities import Quantities
+from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.quantities import Quantities
 
 translate = QCoreApplication.translate
 

@@ -33,9 +33,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.ui.reading_direction import isolated
+from destutter.ui.controls.reading_direction import isolated
+from destutter.ui.look.theme import Theme
 from destutter.ui.sessions.rows import GameRow, Row, SessionRow, position_of
-from destutter.ui.theme import Theme
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 BADGES = ("A", "B")

@@ -7,11 +7,11 @@ from PySide6.QtCore import QSize, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.feed_state import RecordingState
-from destutter.ui.quantities import Quantities
-from destutter.ui.suggested import mark_suggested
-from destutter.ui.theme import Theme
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.suggested import mark_suggested
+from destutter.ui.look.theme import Theme
+from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.words.quantities import Quantities
 
 
 class RecordButton(QPushButton):

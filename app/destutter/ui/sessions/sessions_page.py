@@ -15,12 +15,12 @@ from destutter.bridge.session_library import LibraryFailure
 from destutter.bridge.session_models import SessionModels
 from destutter.resource_folder import resource_folder
 from destutter.session.format import RecordingError
-from destutter.ui.explanations import ExplanationPages
-from destutter.ui.feed_state import RecordingState
-from destutter.ui.notices import Notices
-from destutter.ui.page import Page
-from destutter.ui.placeholder import Placeholder
-from destutter.ui.quantities import Quantities
+from destutter.ui.controls.notices import Notices
+from destutter.ui.controls.placeholder import Placeholder
+from destutter.ui.look.theme import Theme
+from destutter.ui.look.tokens import GAP, PAGE_MARGIN
+from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.pages.page import Page
 from destutter.ui.sessions import library_words
 from destutter.ui.sessions.details import COMPARE, DetailView
 from destutter.ui.sessions.file_choice import FileChoice
@@ -30,11 +30,11 @@ from destutter.ui.sessions.report_words import report_words
 from destutter.ui.sessions.rows import RowTexts, problem_text
 from destutter.ui.sessions.session_list import SessionList
 from destutter.ui.sessions.sessions_header import SessionsHeader
-from destutter.ui.setting_words import SettingWords
-from destutter.ui.theme import Theme
-from destutter.ui.tokens import GAP, PAGE_MARGIN
-from destutter.ui.translations import languages_of
-from destutter.ui.words import Words
+from destutter.ui.words.explanations import ExplanationPages
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.setting_words import SettingWords
+from destutter.ui.words.translations import languages_of
+from destutter.ui.words.words import Words
 
 UNDO_MS = 10_000
 _RECORD, _IMPORT = "record", "import"

@@ -8,10 +8,10 @@ from PySide6.QtCore import QCoreApplication
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.report.said_of_sessions import computer_measures, verdict_texts
 from destutter.diagnosis.finding import VerdictKind
-from destutter.ui.banner import BannerAction, BannerText, Urgency
-from destutter.ui.quantities import Quantities
+from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.sessions.measure_table import MeasureRow
-from destutter.ui.words import Words
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import Words
 
 translate = QCoreApplication.translate
 

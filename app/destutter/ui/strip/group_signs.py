@@ -8,10 +8,10 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from destutter.diagnosis.finding import Group, GroupState, TileState
-from destutter.ui.chip import STATE_ICONS, STATE_TOKENS, state_name
-from destutter.ui.listing import enumerated
-from destutter.ui.theme import Theme
-from destutter.ui.words import Words
+from destutter.ui.controls.chip import STATE_ICONS, STATE_TOKENS, state_name
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.listing import enumerated
+from destutter.ui.words.words import Words
 
 _STEP = 31
 

@@ -24,14 +24,14 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWid
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Spike
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.quantities import Quantities
-from destutter.ui.sparkline import Sparkline
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.live.sparkline import Sparkline
+from destutter.ui.look.theme import Theme
+from destutter.ui.look.tokens import CARD_RADIUS
 from destutter.ui.strip.group_signs import GroupSigns
 from destutter.ui.strip.strip_data import StripData
-from destutter.ui.theme import Theme
-from destutter.ui.tokens import CARD_RADIUS
-from destutter.ui.words import Words
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import Words
 
 _WIDTH, _HEIGHT = 620, 64
 _REPAINT_NS = 900_000_000

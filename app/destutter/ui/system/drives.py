@@ -8,10 +8,10 @@ from destutter.bridge.power_states import PowerStatesModel, Sleep
 from destutter.tuning.drive_details import DriveDetails
 from destutter.tuning.machine_profile import DriveKind
 from destutter.tuning.system_reading import SystemReading
-from destutter.ui.engine_texts import engine_text
-from destutter.ui.listing import enumerated
-from destutter.ui.quantities import Quantities
 from destutter.ui.system.section import MISSING, Cell, Section, known
+from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.listing import enumerated
+from destutter.ui.words.quantities import Quantities
 
 
 def drive_section(

@@ -5,8 +5,8 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.tuning.machine_profile import SwapKind
 from destutter.tuning.system_reading import SwapDetails, SystemReading, Zone
-from destutter.ui.quantities import Quantities
 from destutter.ui.system.section import MISSING, Cell, Section
+from destutter.ui.words.quantities import Quantities
 
 
 def zone_section(reading: SystemReading, quantities: Quantities) -> Section:

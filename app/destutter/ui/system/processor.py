@@ -4,9 +4,9 @@
 from PySide6.QtCore import QCoreApplication
 
 from destutter.tuning.system_reading import SystemReading
-from destutter.ui.quantities import Quantities
 from destutter.ui.system.measured import NewestValues
 from destutter.ui.system.section import MISSING, Cell, Section
+from destutter.ui.words.quantities import Quantities
 
 _LINES = 8
 _THREADS = 24

@@ -5,10 +5,10 @@ from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from destutter.ui.leading import lead
-from destutter.ui.listing import enumerated
+from destutter.ui.controls.leading import lead
+from destutter.ui.look.theme import Theme
 from destutter.ui.system.section import Cell, Section
-from destutter.ui.theme import Theme
+from destutter.ui.words.listing import enumerated
 
 _SIGNS = {"ok": "clear", "warn": "watch", "bad": "causing", "info": "info", "none": "not-measured"}
 _VERTICAL = Qt.AlignmentFlag.AlignVertical_Mask

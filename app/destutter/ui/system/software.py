@@ -5,11 +5,11 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.tuning.other_programs import SCHEDULER_CHANGES
 from destutter.tuning.system_reading import KernelSettings, SystemReading
-from destutter.ui.listing import enumerated
-from destutter.ui.quantities import Quantities
 from destutter.ui.system.measured import NewestValues
 from destutter.ui.system.section import MISSING, Cell, Section, hidden
-from destutter.ui.words import said, said_sentence
+from destutter.ui.words.listing import enumerated
+from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import said, said_sentence
 
 
 def kernel_section(

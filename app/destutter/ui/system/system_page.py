@@ -12,10 +12,11 @@ from destutter.bridge.drive_health import HealthReport
 from destutter.bridge.power_states import PowerStatesModel
 from destutter.bridge.system_model import SystemModel
 from destutter.tuning.system_reading import SystemReading
-from destutter.ui.elided import ElidedLabel
-from destutter.ui.feed_state import FeedKind, FeedState
-from destutter.ui.page import Page
-from destutter.ui.quantities import Quantities
+from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.look.theme import Theme
+from destutter.ui.look.tokens import GAP, PAGE_MARGIN
+from destutter.ui.pages.feed_state import FeedKind, FeedState
+from destutter.ui.pages.page import Page
 from destutter.ui.system.drives import drive_section
 from destutter.ui.system.measured import NewestValues
 from destutter.ui.system.memory import swap_section, zone_section
@@ -23,8 +24,7 @@ from destutter.ui.system.processor import core_section, line_section, thread_sec
 from destutter.ui.system.section import Section, as_text
 from destutter.ui.system.section_card import SectionCard
 from destutter.ui.system.software import kernel_section, missing_section, program_section
-from destutter.ui.theme import Theme
-from destutter.ui.tokens import GAP, PAGE_MARGIN
+from destutter.ui.words.quantities import Quantities
 
 _SHOWN_EVERY_NS = 1_900_000_000
 

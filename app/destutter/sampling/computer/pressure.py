@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pressure stall information: how long tasks waited for CPU, memory, I/O and interrupts.
+
+Totals are microseconds since boot (Documentation/accounting/psi.rst). "some": at least one task
+waited; "full": nobody could go on. For interrupts there is only "full".
+"""
+
+from collections.abc import Sequence
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sample import Value
+from destutter.core.statement import Statement
+from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.measurement import AbsentError, Measurement, whole
+
+FOLDER = "/proc/pressure"
+RESOURCES = ("cpu", "memory", "io", "irq")
+ABSENT = Statement("sampling.no_pressure")
+
+
+class Stalls:
+    """The latest totals of stall in microseconds by resource, for who needs them in a tick."""
+
+    def __init__(self) -> None:
+        self.some_us: dict[str, Value] = {}
+
+
+class PressureSampler:
+    """/proc/pressure/{cpu,memory,io,irq}, those that the kernel has."""
+
+    sources = ("pressure",)
+
+    def __init__(self, files: KernelFiles, stalls: Stalls) -> None:
+        self._stalls = stalls
+        self._kept = {name: Kept(files, f"{FOLDER}/{name}") for name in RESOURCES}
+        self._present = list(self._kept.items())
+        self._instances: tuple[str, ...] = ()
+
+    def read(self) -> Sequence[Measurement]:
+        """Microseconds of stall since boot, some and full, per resource."""
+        names: list[str] = []
+        values: list[Value] = []
+        for name, file in self._present:
+            data = file.find()
+            if data is not None:
+                some, full = parse_pressure(file.path, data)
+                names.append(name)
+                values += (some, full)
+                self._stalls.some_us[name] = some
+        if not names:
+            self._present = list(self._kept.items())
+            raise AbsentError(ABSENT)
+        if len(names) != len(self._instances) or tuple(names) != self._instances:
+            self._instances = tuple(names)
+            self._present = [(name, self._kept[name]) for name in names]
+        return (Measurement("pressure", self._instances, tuple(values)),)
+
+    def close(self) -> None:
+        """Give the descriptors back."""
+        for file in self._kept.values():
+            file.close()
+        self._present = list(self._kept.items())
+        self._stalls.some_us.clear()
+
+
+def parse_pressure(path: str, data: bytes) -> tuple[Value, Value]:
+    """The totals of the lines "some" and "full"; None for a line that is not there."""
+    if data.startswith(b"some "):
+        some = _total(path, data, 0)
+        second = data.find(b"\nfull ")
+        return some, None if second < 0 else _total(path, data, second)
+    if data.startswith(b"full "):
+        return None, _total(path, data, 0)
+    raise KernelFileError(path, 1, Statement("sampling.no_some_full"))
+
+
+def _total(path: str, data: bytes, start: int) -> int:
+    begin = data.find(b"total=", start + 1)
+    end = data.find(b"\n", start + 1)
+    if begin < 0 or 0 <= end < begin:
+        raise KernelFileError(path, 1 if start == 0 else 2, Statement("sampling.no_total"))
+    return whole(path, 1 if start == 0 else 2, data[begin + 6 : end if end >= 0 else None])

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What stands in for a sampler that would only see this program itself, and take it for all."""
+
+from collections.abc import Sequence
+
+from destutter.core.statement import Statement
+from destutter.sampling.files.measurement import AbsentError, Measurement
+
+OF_OTHER_PROGRAMS = frozenset({"process", "realtime", "realtime_run", "kernel_thread"})
+"""Samplers that look at everybody. Those of the game say nothing while none is watched."""
+
+
+class HiddenSampler:
+    """A source that the sandbox keeps out of sight."""
+
+    def __init__(self, sources: tuple[str, ...]) -> None:
+        self.sources = sources
+
+    def read(self) -> Sequence[Measurement]:
+        """Raises ``AbsentError``, always."""
+        raise AbsentError(Statement("sampling.hides_programs"))
+
+    def close(self) -> None:
+        """Nothing is open."""

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A kernel file that is opened when first needed, and again when what is behind it came back."""
+
+import os
+
+from destutter.core.kernel_files import LAST_PIECE, KernelFiles, none_if_gone
+from destutter.core.statement import Statement
+from destutter.sampling.files.measurement import AbsentError
+
+_FIRST_SIZE = 1 << 14
+
+
+class Kept:
+    """One file below the root, held open between reads; each sees the kernel's present values.
+
+    ``absent`` says in words what is missing when the file does not exist.
+    """
+
+    __slots__ = ("_absent", "_descriptor", "_files", "_size", "path")
+
+    def __init__(self, files: KernelFiles, path: str, absent: Statement | None = None) -> None:
+        self.path = path
+        self._files = files
+        self._absent = absent or Statement("sampling.no_file", {"path": path})
+        self._descriptor: int | None = None
+        self._size = _FIRST_SIZE
+
+    def find(self) -> bytes | None:
+        """The present content, or None when the file does not exist (any more).
+
+        Raises ``KernelFileDeniedError`` or ``KernelFileError`` when the kernel refuses.
+        """
+        # A hundred files are read this way in a second, so all of it stands in one function.
+        descriptor = self._descriptor
+        if descriptor is None:
+            if self._files.must_ask(self.path):
+                return self._files.read_bytes(self.path)
+            descriptor = self._descriptor = self._files.open(self.path)
+            if descriptor is None:
+                return None
+        try:
+            data = os.pread(descriptor, self._size, 0)
+            return data if len(data) < LAST_PIECE else self._rest(descriptor, data)
+        except OSError as error:
+            self.close()
+            none_if_gone(self.path, error)
+            return None
+
+    def read(self) -> bytes:
+        """The present content. Raises ``AbsentError`` when there is none."""
+        data = self.find()
+        if data is None:
+            raise AbsentError(self._absent)
+        return data
+
+    def close(self) -> None:
+        """Give the descriptor back; the next read opens the file again."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def _rest(self, descriptor: int, data: bytes) -> bytes:
+        while len(data) == self._size:
+            self._size *= 2
+            data = os.pread(descriptor, self._size, 0)
+        parts = [data]
+        offset = len(data)
+        while more := os.pread(descriptor, self._size, offset):
+            parts.append(more)
+            offset += len(more)
+        return data if len(parts) == 1 else b"".join(parts)

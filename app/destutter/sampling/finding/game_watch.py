@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which game is watched now: given by the user, or found; and what the stream says about it."""
+
+from collections import deque
+from collections.abc import Callable, Collection
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sample import Facts
+from destutter.core.statement import Statement
+from destutter.sampling.files.process_files import PROC, read_process_stat
+from destutter.sampling.finding.game_version import game_version
+from destutter.sampling.finding.process_finder import Game, find_game
+from destutter.sampling.game.game import Watch
+from destutter.sampling.processes.process_table import ProcessTable
+from destutter.sampling.ticks.track import Batch
+
+_NO_GAME = dict.fromkeys(
+    ("game.pid", "game.name", "game.started", "game.found_as", "game.version"), ""
+)
+
+
+class GameWatch:
+    """Sets ``Watch.pid`` and tells the stream: facts game.pid, game.name, game.started,
+    game.found_as and game.version.
+
+    ``game.started`` is in nanoseconds of CLOCK_MONOTONIC as the other times of the stream; after
+    a suspend it is the moment at which that clock would have shown the start.
+    """
+
+    def __init__(
+        self,
+        files: KernelFiles,
+        watch: Watch,
+        clock_ticks: int,
+        registered: Callable[[], Collection[int]] = frozenset,
+    ) -> None:
+        """``registered`` tells the processes that GameMode knows."""
+        self._files = files
+        self._registered = registered
+        self._watch = watch
+        self._clock_ticks = clock_ticks
+        self._found: deque[Game] = deque(maxlen=1)
+        self.is_searching = False
+        self.name = ""
+
+    def follow(self, pid: int | None, now_ns: int, suspended_ns: int, batch: Batch) -> None:
+        """Watch this process from now on; None: none. The search for a game ends."""
+        self.is_searching = False
+        self._watch.pid = pid
+        self.name = ""
+        if pid is None:
+            batch.messages.append(Facts(now_ns, dict(_NO_GAME)))
+            return
+        game = self._game(pid)
+        if game is not None:
+            self._announce(game, now_ns, suspended_ns, batch)
+
+    def search(self) -> None:
+        """Look for a game by itself as long as none is watched."""
+        self.is_searching = True
+
+    def take_found(self, now_ns: int, suspended_ns: int, batch: Batch) -> bool:
+        """Watch the game that the search has found, if any; whether there is a new one."""
+        if not self._found:
+            return False
+        game = self._found.pop()
+        if not self.is_searching or self._watch.pid is not None:
+            return False
+        self._watch.pid = game.pid
+        self._announce(game, now_ns, suspended_ns, batch)
+        return True
+
+    def end(self, now_ns: int, batch: Batch) -> None:
+        """The process has gone."""
+        self._watch.pid = None
+        self.name = ""
+        batch.messages.append(Facts(now_ns, dict(_NO_GAME)))
+
+    def look(self, table: ProcessTable) -> None:
+        """Search among the processes; done outside the tick. Raises ``KernelFileError``."""
+        if not self.is_searching or self._watch.pid is not None:
+            return
+        uptime_ticks = self._uptime_ticks()
+        if uptime_ticks is None:
+            return
+        processes = {pid: activity.stat for pid, activity in table.known.items()}
+        shares = table.cpu_shares(self._clock_ticks)
+        game = find_game(
+            self._files, processes, shares, uptime_ticks, self._clock_ticks, self._registered()
+        )
+        if game is not None:
+            self._found.append(game)
+
+    def _announce(self, game: Game, now_ns: int, suspended_ns: int, batch: Batch) -> None:
+        self.name = game.name
+        started_ns = game.start_ticks * 1_000_000_000 // self._clock_ticks - suspended_ns
+        facts = {
+            "game.pid": str(game.pid),
+            "game.name": game.name,
+            "game.started": str(started_ns),
+            "game.found_as": game.found_as,
+            "game.version": game.version,
+        }
+        batch.messages.append(Facts(now_ns, facts))
+
+    def _game(self, pid: int) -> Game | None:
+        try:
+            stat = read_process_stat(self._files, pid)
+        except KernelFileError:
+            return None
+        if stat is None:
+            return None
+        return Game(pid, stat.name, stat.start_ticks, "chosen", game_version(self._files, pid))
+
+    def _uptime_ticks(self) -> int | None:
+        text = self._files.read_text(f"{PROC}/uptime")
+        if text is None:
+            return None
+        try:
+            return int(float(text.split()[0]) * self._clock_ticks)
+        except (ValueError, IndexError, OverflowError):
+            raise KernelFileError(f"{PROC}/uptime", 1, Statement("sampling.not_a_time")) from None

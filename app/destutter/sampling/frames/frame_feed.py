@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Frame times beside the samples: a log that the game writes, or X-Plane's own interface."""
+
+import errno
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from destutter.core.sample import Frames, Message, Trouble
+from destutter.core.sandbox import Sandbox
+from destutter.core.statement import Statement, Value
+from destutter.sampling.frames.frame_log import FrameLogError
+from destutter.sampling.frames.frame_tail import FrameTail, newest_log
+from destutter.sampling.frames.xplane import DEFAULT_PORT, XPlaneError, XPlaneFrames
+from destutter.sampling.frames.xplane_beacon import XPlaneByBeacon
+
+FRAMES = "frames"
+"""The name under which frame times have troubles, beside the names of sources."""
+
+AUTO = "auto"
+"""In place of an address: the X-Plane that is found by its beacon."""
+
+_RETRY_NS = 1_000_000_000
+_SILENT_NS = 5_000_000_000
+_SLACK_NS = 20_000_000  # the time of a file's last write is that of the last timer tick
+_MAX_PORT = 65535
+
+
+class FrameSource(Protocol):
+    """Delivers frames since the last call. Raises ``FrameLogError`` or ``XPlaneError``."""
+
+    def read_new(self) -> Frames | None:
+        """Frames since the last call, None without any."""
+        ...
+
+    def refresh(self) -> None:
+        """Look whether it is still the right one; called once a second."""
+        ...
+
+    def close(self) -> None:
+        """Give everything back."""
+        ...
+
+
+class LogSource:
+    """A MangoHud log, or in a folder the log that was written last.
+
+    A log that is replaced or truncated is begun anew: the game was started again.
+    """
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+        self._tail = FrameTail(self._find(), skips_old=True)
+
+    def read_new(self) -> Frames | None:
+        """What was appended."""
+        return self._tail.read_new()
+
+    def refresh(self) -> None:
+        """Change to a newer log, if there is one."""
+        path = self._find()
+        if path != self._tail.path or self._tail.is_replaced():
+            # Whatever stands in a log that has just been made is new.
+            tail = FrameTail(path)
+            self._tail.close()
+            self._tail = tail
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._tail.close()
+
+    def _find(self) -> Path:
+        try:
+            is_folder = stat.S_ISDIR(self._place.stat().st_mode)
+        except (OSError, ValueError) as error:
+            values: dict[str, Value] = {"path": str(self._place), "reason": _words(error)}
+            raise FrameLogError(Statement("core.file", values)) from error
+        if not is_folder:
+            return self._place
+        newest = newest_log(self._place)
+        if newest is None:
+            raise FrameLogError(Statement("sampling.no_log_yet", {"path": str(self._place)}))
+        return newest
+
+
+class XPlaneSource(XPlaneFrames):
+    """X-Plane, with an address like ``192.0.2.7:49000``."""
+
+    def refresh(self) -> None:
+        """It subscribes again by itself."""
+
+
+class FrameFeed:
+    """Follows one source of frame times and makes messages of it.
+
+    ``clock`` gives nanoseconds of CLOCK_MONOTONIC. What cannot be read is a ``Trouble`` of
+    ``frames``, told once, and tried again every second. Frames that ended before the feed began
+    to follow belong to no sample and are left out. ``sandbox``: the one around this program.
+    """
+
+    def __init__(self, clock: Callable[[], int], sandbox: Sandbox | None = None) -> None:
+        self._clock = clock
+        self._sandbox = sandbox
+        self._open: Callable[[], FrameSource] | None = None
+        self._source: FrameSource | None = None
+        self._name = ""
+        self._told: Statement | None = None
+        self._begun_ns = self._next_look_ns = 0
+        self._has_frames = False
+
+    @property
+    def is_following(self) -> bool:
+        """Whether there is a source, be it silent or not there yet."""
+        return self._open is not None
+
+    def follow(self, place: str) -> None:
+        """Follow this log, or the newest one in this folder."""
+        self._begin(place, lambda: LogSource(Path(place)))
+
+    def listen(self, host: str, port: int) -> None:
+        """Ask X-Plane at this address."""
+        self._reach(f"X-Plane at {host}:{port}", lambda: XPlaneSource(host, port))
+
+    def listen_for_beacon(self) -> None:
+        """Ask whichever X-Plane makes itself heard."""
+        self._reach("X-Plane, found by its beacon", XPlaneByBeacon)
+
+    def _reach(self, name: str, opened: Callable[[], FrameSource]) -> None:
+        """Begin with what is reached by the network, if there is one."""
+        sandbox = self._sandbox
+
+        def refused() -> FrameSource:
+            raise XPlaneError(
+                Statement(
+                    "sampling.xplane_cut_off",
+                    {"application": str(sandbox and sandbox.application)},
+                )
+            )
+
+        is_cut_off = sandbox is not None and not sandbox.has_network
+        self._begin(name, refused if is_cut_off else opened)
+
+    def stop(self) -> None:
+        """Follow nothing any more."""
+        self.close()
+        self._open = None
+
+    def take(self) -> list[Message]:
+        """What arrived since the last call, and what became of the troubles."""
+        now_ns = self._clock()
+        if self._open is None:
+            return self._tell(now_ns, None)
+        try:
+            frames = self._read(now_ns, self._open)
+        except (FrameLogError, XPlaneError) as error:
+            self.close()
+            return self._tell(now_ns, error.statement)
+        if frames is not None:
+            self._has_frames = True
+            return [*self._tell(now_ns, None), frames]
+        if not self._has_frames and now_ns - self._begun_ns > _SILENT_NS:
+            return self._tell(now_ns, Statement("sampling.no_frame_yet", {"name": self._name}))
+        return []
+
+    def close(self) -> None:
+        """Give everything back; what is followed is opened again by ``take``."""
+        if self._source is not None:
+            self._source.close()
+            self._source = None
+
+    def _begin(self, name: str, opened: Callable[[], FrameSource]) -> None:
+        self.close()
+        self._name, self._open = name, opened
+        self._begun_ns, self._next_look_ns = self._clock(), 0
+        self._has_frames = False
+
+    def _read(self, now_ns: int, opened: Callable[[], FrameSource]) -> Frames | None:
+        if now_ns >= self._next_look_ns:
+            self._next_look_ns = now_ns + _RETRY_NS
+            if self._source is None:
+                self._source = opened()
+            else:
+                self._source.refresh()
+        if self._source is None:
+            return None
+        frames = self._source.read_new()
+        return None if frames is None else _since(frames, self._begun_ns - _SLACK_NS)
+
+    def _tell(self, now_ns: int, reason: Statement | None) -> list[Message]:
+        if reason == self._told:
+            return []
+        self._told = reason
+        return [Trouble(now_ns, FRAMES, reason)]
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """Host and port of ``HOST:PORT``; without a port X-Plane's own. Raises ``ValueError``.
+
+    ``AUTO`` stands for the X-Plane that is found by its beacon.
+    """
+    if text == AUTO:
+        return AUTO, DEFAULT_PORT
+    host, colon, port = text.rpartition(":")
+    if not colon:
+        host, port = text, str(DEFAULT_PORT)
+    if not host or not (port.isascii() and port.isdecimal() and 0 < int(port) <= _MAX_PORT):
+        raise ValueError(f"{text} is not an address like 127.0.0.1:{DEFAULT_PORT}")
+    return host, int(port)
+
+
+def _since(frames: Frames, begun_ns: int) -> Frames | None:
+    """Those that ended at or after a moment."""
+    if not frames.monotonic_ns or frames.monotonic_ns[0] >= begun_ns:
+        return frames
+    kept = [
+        pair
+        for pair in zip(frames.monotonic_ns, frames.frame_us, strict=True)
+        if pair[0] >= begun_ns
+    ]
+    if not kept:
+        return None
+    times, lengths = zip(*kept, strict=True)
+    return Frames(frames.origin, times, lengths)
+
+
+def _words(error: OSError | ValueError) -> Statement | str:
+    if isinstance(error, OSError) and error.errno == errno.ENOENT:
+        return Statement("sampling.not_there_yet")
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who keeps a thread of the game: a tracer, the holder of a file's lock, a program's file system.
+
+The kernel tells all three, each in a file of its own, and none of them is worth reading unless a
+look has just found a thread kept so. Who sent a signal that stopped the game, or froze its group,
+the kernel does not keep.
+"""
+
+from enum import Enum
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.sampling.files.measurement import text_of
+from destutter.sampling.files.process_files import PROC, status_value
+from destutter.sampling.game.wait_places import FILE_LOCKS, FILE_SERVERS
+
+NOBODY = "0"
+"""Who is told where the kernel does not say who it is."""
+
+_LOCKS = f"{PROC}/locks"
+_WAITER = b"->"
+_FUSE = "fuse"
+# File systems in programs that are on every desktop and hold no game (documents of sandboxes,
+# network folders of file managers), and the switch of FUSE itself.
+_DESKTOP = ("fuse.portal", "fuse.gvfsd-fuse", "fuse.lxcfs", "fusectl")
+
+
+class Keeps(Enum):
+    """How somebody keeps a thread, with the names of the catalog."""
+
+    TRACES = "traces"
+    LOCKS = "locks"
+    SERVES = "serves"
+
+
+class Holders:
+    """Asks the kernel who keeps a thread; names as "PID NAME"."""
+
+    def __init__(self, files: KernelFiles) -> None:
+        self._files = files
+
+    def tracer(self, pid: int, tid: int) -> str:
+        """The program that traces a thread; empty when none does.
+
+        The kernel names the thread that attached, which may have a name of its own
+        (proc_task_state in fs/proc/array.c).
+        """
+        thread = self._status(f"{PROC}/{pid}/task/{tid}/status", b"TracerPid")
+        if not thread:
+            return ""
+        return self._named(self._status(f"{PROC}/{thread}/status", b"Tgid") or thread)
+
+    def holder_of_lock(self, pid: int) -> str:
+        """The program that has the lock of a file that the process waits for, else ``NOBODY``."""
+        holder = lock_holder(self._read(_LOCKS), pid)
+        return self._named(holder) if holder and holder != pid else NOBODY
+
+    def server(self, pid: int) -> str:
+        """The file system of a program that the process can only mean, else ``NOBODY``.
+
+        What a mount calls itself; the kernel does not tell which program answers for it.
+        """
+        mounts = served_mounts(self._read(f"{PROC}/{pid}/mountinfo"))
+        return f"0 {mounts.pop()}" if len(mounts) == 1 else NOBODY
+
+    def _named(self, pid: int) -> str:
+        name = text_of(self._read(f"{PROC}/{pid}/comm").strip())
+        # Who took a lock may have handed it on to a child and ended (flock).
+        return f"{pid} {name}" if name else NOBODY
+
+    def _status(self, path: str, field: bytes) -> int:
+        data = self._read(path)
+        try:
+            return status_value(path, data, field) or 0
+        except KernelFileError:
+            return 0
+
+    def _read(self, path: str) -> bytes:
+        try:
+            return self._files.read_bytes(path) or b""
+        except KernelFileError:
+            # Somebody else's, or hidden from a sandbox: not known, and no failure.
+            return b""
+
+
+def kept_by_file(place: bytes) -> Keeps | None:
+    """How a thread is kept that sleeps in that place; None where no file is the reason."""
+    if place.startswith(FILE_LOCKS):
+        return Keeps.LOCKS
+    return Keeps.SERVES if place.startswith(FILE_SERVERS) else None
+
+
+def lock_holder(table: bytes, pid: int) -> int:
+    """The process that has the lock that a process waits for, by /proc/locks; 0 if untold.
+
+    Waiters stand below the lock that they wait for, with its number
+    (``locks_show`` in fs/locks.c); a lock of an open file (OFD) has no process, -1.
+    """
+    wanted = str(pid).encode()
+    holder, number = b"", b""
+    for line in table.splitlines():
+        words = line.split()
+        if len(words) < 6:
+            continue
+        if words[1] != _WAITER:
+            number, holder = words[0], words[4]
+        elif words[0] == number and words[5] == wanted:
+            return int(holder) if holder.isdigit() else 0
+    return 0
+
+
+def served_mounts(mountinfo: bytes) -> set[str]:
+    """The file systems of programs in /proc/PID/mountinfo, by what each calls itself."""
+    found = set()
+    for line in mountinfo.splitlines():
+        words = text_of(line.partition(b" - ")[2]).split(" ")
+        is_served = words[0].startswith(_FUSE) and not words[0].startswith(_DESKTOP)
+        if is_served and len(words) > 1:
+            # "fuse.sshfs host:/games": the kind says more than a source such as /dev/fuse.
+            kind = words[0].partition(".")[2]
+            found.add(kind or words[1].rpartition("/")[2])
+    return found

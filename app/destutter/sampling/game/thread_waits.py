@@ -1,0 +1,342 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What each thread of the game waits for, looked at only when somebody seems to wait.
+
+A look at 200 threads costs 0.65 ms (3.2 us each for /proc/PID/task/TID/stat, measured on Linux
+6.18), which at every tick would be more than all the rest of the sampler. So there is a look only
+in ticks in which time was lost: the pressure of memory or of the drives grew, or the main thread
+ran clearly less than it usually does. And looks have an allowance of processor time that fills up
+slowly, so that a computer that is always under pressure costs no more than that.
+
+A main thread that runs far more than it usually does computes, or spins until another thread is
+done: there is a look then too, at where the threads that usually work are.
+
+While the main thread waits for another (in a futex, or in a poll, as Wine with esync does) the
+places of the sleeping threads are read as well, and those told that are where they never were
+while all was well: that is looked up for one thread per tick. These files stay open too: to find
+the one of a thread that nobody asked for lately takes 100 us, to read it again 5.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+
+from destutter.core.kernel_files import KernelFileError
+from destutter.core.sample import Value
+from destutter.sampling.computer.pressure import Stalls
+from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.measurement import Measurement, text_of
+from destutter.sampling.files.process_files import PROC
+from destutter.sampling.files.thread_lists import ThreadLists
+from destutter.sampling.game.game import Watch
+from destutter.sampling.game.game_threads import MOST_LOOKED_AT, GameThreads
+from destutter.sampling.game.holders import Holders, Keeps, kept_by_file
+from destutter.sampling.game.usual_places import FoundIn, UsualPlaces, found_in
+from destutter.sampling.game.wait_places import (
+    UNKNOWN,
+    AsleepIn,
+    BlockedBy,
+    asleep_in,
+    blocked_by,
+    is_frozen,
+)
+
+_STALLS = ("io", "memory")
+_LONG_US = 30_000
+_LOST_US = 2_000  # a stutter loses 50 ms and more, of which ticks may see the last bit only
+_RUNS_LESS = 0.7  # of its usual time: in a stutter of 50 ms a third of a tick's work is missing
+_RUNS_MORE = 2.0  # times its usual: a frame that is late by spinning has nothing else in a tick
+_RUNS_LONG_NS = 30_000_000
+_USUAL_WEIGHT = 0.1
+_LEARNT = 20  # ticks, after which most of its usual time is in the mean
+_FOR_SPINNING = 0.25  # of the most that can be saved: most that run so long compute
+_ALLOWANCE = 0.003  # of a core, in the long run
+_MOST_SAVED_NS = 6_000_000
+_STOPPED = (b"T", b"t")
+_TRACED = b"t"
+_MOST_NAMED = 16
+_NEWEST = 16
+_BLOCKED = {kind: index for index, kind in enumerate(BlockedBy)}
+_ASLEEP = {kind: index for index, kind in enumerate(AsleepIn)}
+
+
+class Allowance:
+    """Processor time that may be spent: ``_ALLOWANCE`` of a core, saved up to a few looks."""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self._clock = clock
+        self._saved_ns = float(_MOST_SAVED_NS)
+        self._filled_ns = clock()
+
+    @property
+    def saved(self) -> float:
+        """The part of the most that can be saved, from 1 down to below 0."""
+        now_ns = self._clock()
+        more_ns = (now_ns - self._filled_ns) * _ALLOWANCE
+        self._saved_ns = min(self._saved_ns + more_ns, _MOST_SAVED_NS)
+        self._filled_ns = now_ns
+        return self._saved_ns / _MOST_SAVED_NS
+
+    def spend(self, cost_ns: int) -> None:
+        """A look took so much processor time."""
+        self._saved_ns -= cost_ns
+
+
+@dataclass
+class _Look:
+    """What one look found: how many threads per kind, where the main thread sleeps, and who.
+
+    ``spun_for`` are those of which a main thread that spins may wait for one; ``holders`` who
+    keeps them, by how.
+    """
+
+    blocked: list[int] = field(default_factory=lambda: [0] * len(_BLOCKED))
+    asleep: list[int] = field(default_factory=lambda: [0] * len(_ASLEEP))
+    stopped: int = 0
+    named: dict[str, BlockedBy] = field(default_factory=dict)
+    unusual: dict[str, FoundIn] = field(default_factory=dict)
+    is_handed_on: bool = False
+    spun_for: AbstractSet[int] = frozenset()
+    holders: dict[Keeps, str] = field(default_factory=dict)
+
+
+class ThreadWaitSampler:
+    """Looks at all threads of the game. ``clock`` gives nanoseconds of CLOCK_MONOTONIC.
+
+    ``cost_clock`` gives the nanoseconds that this thread has worked.
+    """
+
+    sources = ("game_wait", "blocked_thread", "unusual_thread", "holder")
+
+    def __init__(
+        self,
+        lists: ThreadLists,
+        watch: Watch,
+        threads: GameThreads,
+        stalls: Stalls,
+        clock: Callable[[], int],
+        cost_clock: Callable[[], int] = time.thread_time_ns,
+    ) -> None:
+        self._lists = lists
+        self._files = lists.files
+        self._holders = Holders(lists.files)
+        self._watch = watch
+        self._threads = threads
+        self._cost_clock = cost_clock
+        self._allowance = Allowance(clock)
+        self._stalls = stalls
+        self._stalled_us: dict[str, Value] = {}
+        self._pid: int | None = None
+        self._lead: int | None = None
+        self._run_ns: int | None = None
+        self._usual_ns = 0.0
+        self._learnt = 0
+        self._stats: dict[int, Kept] = {}
+        self._places: dict[int, Kept] = {}
+        self._usual = UsualPlaces()
+        self._noted: tuple[int, FoundIn | None] | None = None
+        self._looks = 0
+
+    def read(self) -> Sequence[Measurement]:
+        """What was seen; nothing in ticks without a look, and while no game is watched."""
+        pid = self._watch.pid
+        if pid != self._pid:
+            self._close_game()
+            self._pid = pid
+        lost = self._lost()
+        if pid is None:
+            return ()
+        return self._asked(pid, lost) or self._traced(pid)
+
+    def _asked(self, pid: int, lost: int) -> Sequence[Measurement]:
+        paused, spins = self._main_pauses()
+        if paused and lost >= _LONG_US:
+            # Who did it may be gone before the next look at all processes.
+            self._threads.was_held_up = True
+        if not paused and not spins and lost < _LOST_US:
+            self._learn(pid)
+            return ()
+        self._noted = None
+        saved = self._allowance.saved
+        # What the main thread lacks is nearer to the game than what the whole computer waits for.
+        is_near = (paused and saved > 0.0) or (spins and saved > _FOR_SPINNING)
+        if not is_near and not (lost >= _LOST_US and saved > 0.5):
+            return ()
+        start_ns = self._cost_clock()
+        workers = {tid for tid, _ in self._threads.busy} if spins else set()
+        look = self._look(pid, workers)
+        self._allowance.spend(self._cost_clock() - start_ns)
+        return () if look is None else self._told(look)
+
+    def close(self) -> None:
+        """Give the descriptors back."""
+        self._close_game()
+        self._stalled_us = {}
+
+    def _close_game(self) -> None:
+        for file in (*self._stats.values(), *self._places.values()):
+            file.close()
+        self._stats, self._places = {}, {}
+        self._usual, self._noted = UsualPlaces(), None
+        self._run_ns, self._usual_ns, self._pid = None, 0.0, None
+
+    def _lost(self) -> int:
+        """Microseconds that tasks here lost to memory or drives since the last tick."""
+        lost = 0
+        for name in _STALLS:
+            total = self._stalls.some_us.get(name)
+            before = self._stalled_us.get(name)
+            if total is not None and before is not None:
+                lost = max(lost, total - before)
+            self._stalled_us[name] = total
+        return lost
+
+    def _main_pauses(self) -> tuple[bool, bool]:
+        """Whether the thread that drives the frames ran less than it usually does in a tick, and
+        whether it ran far more.
+        """
+        lead = self._threads.lead or self._pid
+        if lead != self._lead:
+            self._lead, self._run_ns, self._usual_ns, self._learnt = lead, None, 0.0, 0
+        is_first = lead == self._pid
+        run = self._watch.main_run_ns if is_first else self._threads.lead_run_ns
+        before, self._run_ns = self._run_ns, run
+        if run is None or before is None:
+            return False, False
+        grown = run - before
+        is_pausing = grown < _RUNS_LESS * self._usual_ns
+        spins = grown >= max(_RUNS_MORE * self._usual_ns, _RUNS_LONG_NS)
+        self._learnt += 1
+        self._usual_ns += _USUAL_WEIGHT * (grown - self._usual_ns)
+        return is_pausing, spins and self._learnt > _LEARNT
+
+    def _learn(self, pid: int) -> None:
+        """Note where one of the threads is while all is well."""
+        tids = self._threads.tids[:MOST_LOOKED_AT] if self._threads.pid == pid else ()
+        self._usual.there(self._threads.tids if tids else ())
+        tid = self._usual.next_of(tids)
+        if self._noted is not None:
+            self._usual.note(*self._noted)
+            self._noted = None
+        if tid is not None and tid != self._lead:
+            # A stutter begins within a tick that looks well: the next one tells.
+            self._noted = tid, found_in(self._place(pid, tid))
+
+    def _traced(self, pid: int) -> Sequence[Measurement]:
+        """Who traces a main thread that stands still, in ticks without a look.
+
+        A tracer of system calls stops it for less than a look is worth, again and again.
+        """
+        tracer = self._holders.tracer(pid, pid) if self._watch.is_traced else ""
+        return _held({Keeps.TRACES: tracer}) if tracer else ()
+
+    def _look(self, pid: int, spun_for: AbstractSet[int]) -> _Look | None:
+        if self._threads.pid != pid:
+            return None
+        look = _Look(spun_for=spun_for)
+        # A thread that was started for the work is in no list of before.
+        listed = self._lists.of(pid, self._watch.threads) or self._threads.tids
+        # The main thread first, whichever that is (`GameThreads.lead`): what it waits for decides
+        # whether the others' places are read.
+        tids = sorted(_most_looked_at(listed), key=lambda tid: tid != self._lead)
+        self._usual.keep(tids)
+        for kept in (self._stats, self._places):
+            for tid in kept.keys() - set(tids):
+                kept.pop(tid).close()
+        for tid in tids:
+            file = self._stats.get(tid)
+            if file is None:
+                file = self._stats[tid] = Kept(self._files, f"{PROC}/{pid}/task/{tid}/stat")
+            data = file.find()
+            if data:
+                self._note(look, pid, tid, data)
+        self._looks += 1
+        return look
+
+    def _note(self, look: _Look, pid: int, tid: int, data: bytes) -> None:
+        state = _state_of(data)
+        is_worker = look.is_handed_on or tid in look.spun_for
+        is_asked = state == b"D" or (state == b"S" and (tid == self._lead or is_worker))
+        place = self._place(pid, tid) if is_asked else b""
+        if state in _STOPPED or (is_frozen(state, place) and self._state(tid) == state):
+            look.stopped += 1
+            if state == _TRACED and Keeps.TRACES not in look.holders:
+                look.holders[Keeps.TRACES] = self._holders.tracer(pid, tid)
+        elif state == b"D":
+            self._note_holder(look, pid, place)
+            by = blocked_by(place)
+            look.blocked[_BLOCKED[by]] += 1
+            if len(look.named) < _MOST_NAMED:
+                look.named[f"{tid} {_name_of(data)}"] = by
+        elif tid == self._lead:
+            if place not in UNKNOWN:
+                self._note_holder(look, pid, place)
+                kind = asleep_in(place)
+                look.asleep[_ASLEEP[kind]] = 1
+                look.is_handed_on = kind in (AsleepIn.FUTEX, AsleepIn.EVENTS)
+        elif is_worker and len(look.unusual) < _MOST_NAMED:
+            # Asleep in no place: it was woken between the two files.
+            is_told = state != b"S" or place not in UNKNOWN
+            found = found_in(place) if is_told else None
+            if found is not None and self._usual.is_unusual(tid, found):
+                self._note_holder(look, pid, place)
+                look.unusual[f"{tid} {_name_of(data)}"] = found
+
+    def _note_holder(self, look: _Look, pid: int, place: bytes) -> None:
+        """Ask who keeps a thread that sleeps in that place: once a look, and only then."""
+        how = kept_by_file(place)
+        if how is Keeps.LOCKS and how not in look.holders:
+            look.holders[how] = self._holders.holder_of_lock(pid)
+        elif how is Keeps.SERVES and how not in look.holders:
+            look.holders[how] = self._holders.server(pid)
+
+    def _state(self, tid: int) -> bytes:
+        return _state_of(self._stats[tid].find() or b"")
+
+    def _place(self, pid: int, tid: int) -> bytes:
+        file = self._places.get(tid)
+        if file is None:
+            file = self._places[tid] = Kept(self._files, f"{PROC}/{pid}/task/{tid}/wchan")
+        try:
+            data = file.find()
+        except KernelFileError:
+            # Somebody else's process, or one that just ended: not known, and no failure.
+            return b""
+        return (data or b"").strip()
+
+    def _told(self, look: _Look) -> Sequence[Measurement]:
+        values: tuple[Value, ...] = (self._looks, look.stopped, *look.blocked, *look.asleep)
+        measured = [Measurement("game_wait", None, values)]
+        if look.named:
+            rows: list[Value] = []
+            for kind in look.named.values():
+                rows += [int(kind is each) for each in BlockedBy]
+            measured.append(Measurement("blocked_thread", tuple(look.named), tuple(rows)))
+        if look.unusual:
+            rows = [int(found is each) for found in look.unusual.values() for each in FoundIn]
+            measured.append(Measurement("unusual_thread", tuple(look.unusual), tuple(rows)))
+        return [*measured, *_held(look.holders)]
+
+
+def _held(holders: Mapping[Keeps, str]) -> Sequence[Measurement]:
+    named = [(how, name) for how, name in holders.items() if name]
+    names = tuple(sorted({name for _, name in named}))
+    rows = tuple(int((how, name) in named) for name in names for how in Keeps)
+    return (Measurement("holder", names, rows),) if named else ()
+
+
+def _most_looked_at(tids: Sequence[int]) -> Sequence[int]:
+    """Of very many the first, and the newest ones, which may have been started for the work."""
+    if len(tids) <= MOST_LOOKED_AT:
+        return tids
+    return (*tids[: MOST_LOOKED_AT - _NEWEST], *tids[-_NEWEST:])
+
+
+def _name_of(line: bytes) -> str:
+    return text_of(line[line.find(b"(") + 1 : line.rfind(b") ")])
+
+
+def _state_of(line: bytes) -> bytes:
+    """The letter behind the name in a line of /proc/PID/stat."""
+    end = line.rfind(b") ")
+    return line[end + 2 : end + 3]

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Graphics cards of every maker as one source; see gpu_amd, gpu_intel and gpu_nvidia."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass
+from typing import Protocol
+
+from destutter.core.kernel_files import KernelFiles
+from destutter.core.sample import Value
+from destutter.core.statement import Statement
+from destutter.sampling.files.measurement import AbsentError, Measurement
+
+DRM = "/sys/class/drm"
+
+# Bits of NVML's nvmlClocksEventReasons, used for every maker.
+POWER_LIMIT = 0x4
+HARDWARE_SLOWDOWN = 0x8
+SOFTWARE_THERMAL = 0x20
+HARDWARE_THERMAL = 0x40
+
+_IDLE_READINGS = 5
+_REST_NS = 30_000_000_000
+_GENERATIONS = {"2.5": 1, "5.0": 2, "8.0": 3, "16.0": 4, "32.0": 5, "64.0": 6}
+
+
+@dataclass(slots=True)
+class CardReading:
+    """The fields of the source "gpu", in the order of the catalog; None where nothing is known."""
+
+    busy_pct: Value = None
+    memory_busy_pct: Value = None
+    vram_used_bytes: Value = None
+    vram_total_bytes: Value = None
+    gtt_used_bytes: Value = None
+    clock_mhz: Value = None
+    memory_clock_mhz: Value = None
+    power_mw: Value = None
+    power_limit_mw: Value = None
+    temperature_mdeg: Value = None
+    throttle_reasons: Value = None
+    pcie_generation: Value = None
+    pcie_generation_max: Value = None
+    pcie_width: Value = None
+    pcie_width_max: Value = None
+
+
+class Cards(Protocol):
+    """The cards of one maker."""
+
+    def read(self) -> list[tuple[str, CardReading]] | None:
+        """Label and reading of each card that is awake; None without any card of this maker.
+
+        Raises ``AbsentError`` when there are cards whose driver does not answer.
+        """
+        ...
+
+    def close(self) -> None:
+        """Give back what is held open."""
+        ...
+
+
+class GraphicsSampler:
+    """All cards that are awake. One maker's silence does not hide the others."""
+
+    sources = ("gpu",)
+
+    def __init__(self, makers: Sequence[Cards]) -> None:
+        self._makers = makers
+
+    def read(self) -> Sequence[Measurement]:
+        """One instance per card; none while all sleep."""
+        cards: list[tuple[str, CardReading]] | None = None
+        silent: AbsentError | None = None
+        for maker in self._makers:
+            try:
+                found = maker.read()
+            except AbsentError as error:
+                silent = error
+                continue
+            if found is not None:
+                cards = [*(cards or ()), *found]
+        if cards is None:
+            raise silent or AbsentError(Statement("sampling.no_gpu"))
+        values = tuple(value for _, card in cards for value in astuple(card))
+        return (Measurement("gpu", tuple(label for label, _ in cards), values),)
+
+    def close(self) -> None:
+        """Give back what the makers hold open."""
+        for maker in self._makers:
+            maker.close()
+
+
+class Rest:
+    """Leaves a card alone that may fall asleep, so that measuring does not keep it awake.
+
+    The kernel puts an unused card to sleep after some seconds without any access; reading its
+    load is an access. Times are nanoseconds of CLOCK_MONOTONIC.
+    """
+
+    def __init__(self) -> None:
+        self._idle_readings = 0
+        self._until_ns = 0
+
+    def is_over(self, now_ns: int, files: KernelFiles, device: str) -> bool:
+        """Whether the card at this device folder may be read now."""
+        if files.read_text(f"{device}/power/runtime_status") == "suspended":
+            # It sleeps, so the rest served its purpose; when it wakes, somebody uses it.
+            self._until_ns = 0
+            return False
+        return not self.rests(now_ns)
+
+    def rests(self, now_ns: int) -> bool:
+        """Whether the card is left alone at this moment."""
+        return now_ns < self._until_ns
+
+    def note(self, now_ns: int, files: KernelFiles, device: str, busy_pct: Value) -> None:
+        """Take note of a reading: after some idle ones the card is left alone for a while."""
+        self._idle_readings = self._idle_readings + 1 if busy_pct == 0 else 0
+        if self._idle_readings < _IDLE_READINGS:
+            return
+        self._idle_readings = 0
+        if files.read_text(f"{device}/power/control") == "auto":
+            self._until_ns = now_ns + _REST_NS
+
+
+def drm_cards(files: KernelFiles, *drivers: str) -> Iterator[tuple[str, str]]:
+    """Name and device folder of the cards that these drivers run: ("card0", ".../device")."""
+    for name in files.list_names(DRM):
+        if name.startswith("card") and name[4:].isdigit():
+            device = f"{DRM}/{name}/device"
+            if driver_of(files, device) in drivers:
+                yield name, device
+
+
+def driver_of(files: KernelFiles, device: str) -> str | None:
+    """The driver of a device, from its uevent file."""
+    for line in (files.read_text(f"{device}/uevent") or "").splitlines():
+        key, _, value = line.partition("=")
+        if key == "DRIVER":
+            return value
+    return None
+
+
+def read_link(files: KernelFiles, device: str, reading: CardReading) -> None:
+    """The PCI Express link: generation and width, now and at most what both of its ends can."""
+    # A slot may have fewer lanes than the card, which then misses nothing.
+    ends = (device, f"{device}/..")
+    speeds = [_generation(files.read_text(f"{end}/max_link_speed")) for end in ends]
+    widths = [_width(files.read_text(f"{end}/max_link_width")) for end in ends]
+    reading.pcie_generation = _generation(files.read_text(f"{device}/current_link_speed"))
+    reading.pcie_generation_max = min(filter(None, speeds), default=None)
+    reading.pcie_width = _width(files.read_text(f"{device}/current_link_width"))
+    reading.pcie_width_max = min(filter(None, widths), default=None)
+
+
+def _generation(text: str | None) -> Value:
+    # "16.0 GT/s PCIe", or "Unknown" for a card inside the processor.
+    return _GENERATIONS.get((text or "").split(" ", 1)[0])
+
+
+def _width(text: str | None) -> Value:
+    # A device without a link says 0 or, where all bits are set, 255 lanes.
+    return int(text) if text and text.isdigit() and text not in ("0", "255") else None

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How long each busy real-time thread ran, at every tick.
+
+A task under SCHED_FIFO that computes for half a second every two seconds is a quarter of a core
+in a look of three seconds, and everything in the half second that a game stood still.
+"""
+
+from collections.abc import Sequence
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.sample import Value
+from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.measurement import Measurement
+from destutter.sampling.files.process_files import PROC, parse_task_schedstat
+
+MOST = 8
+
+
+class RealtimeThreads:
+    """The busiest real-time threads of programs, as the last look at them all found them."""
+
+    def __init__(self) -> None:
+        self.labels: tuple[str, ...] = ()
+
+    def note(self, used: Sequence[tuple[str, int]]) -> None:
+        """Take in what each thread ("PID/TID NAME") used since the look before."""
+        busiest = sorted((each for each in used if each[1] > 0), key=lambda each: -each[1])
+        labels = tuple(sorted(label for label, _ in busiest[:MOST]))
+        if labels != self.labels:
+            self.labels = labels
+
+
+class RealtimeRunSampler:
+    """The schedstat of those threads."""
+
+    sources = ("realtime_run",)
+
+    def __init__(self, files: KernelFiles, threads: RealtimeThreads) -> None:
+        self._files = files
+        self._threads = threads
+        self._labels: tuple[str, ...] = ()
+        self._kept: list[tuple[str, Kept]] = []
+        self._instances: tuple[str, ...] = ()
+
+    def read(self) -> Sequence[Measurement]:
+        """Nanoseconds on a core per thread; nothing while no real-time thread is busy."""
+        if self._threads.labels is not self._labels:
+            self._follow(self._threads.labels)
+        names: list[str] = []
+        values: list[Value] = []
+        for label, file in self._kept:
+            run_ns = _run_ns(file)
+            if run_ns is not None:
+                names.append(label)
+                values.append(run_ns)
+        if not names:
+            return ()
+        if tuple(names) != self._instances:
+            self._instances = tuple(names)
+        return (Measurement("realtime_run", self._instances, tuple(values)),)
+
+    def close(self) -> None:
+        """Give the descriptors back."""
+        for _, file in self._kept:
+            file.close()
+        self._kept, self._labels = [], ()
+
+    def _follow(self, labels: tuple[str, ...]) -> None:
+        old = dict(self._kept)
+        self._kept = []
+        for label in labels:
+            pid, _, tid = label.partition(" ")[0].partition("/")
+            path = f"{PROC}/{pid}/task/{tid}/schedstat"
+            kept = old.pop(label) if label in old else Kept(self._files, path)
+            self._kept.append((label, kept))
+        for file in old.values():
+            file.close()
+        self._labels = labels
+
+
+def _run_ns(file: Kept) -> Value:
+    try:
+        data = file.find()
+    except KernelFileError:
+        # One thread that cannot be read must not hide the others.
+        return None
+    return parse_task_schedstat(file.path, data)[0] if data else None

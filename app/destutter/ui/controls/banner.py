@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The one banner of a page: sign, bold sentence, muted one, at most two buttons and a cross."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from destutter.ui.controls.elided import ElidedLabel, WrappedLabel
+from destutter.ui.look.fonts import mono_font
+from destutter.ui.look.theme import Theme
+
+_DETAILS, _COPY = "details", "copy-report"
+
+
+class Urgency(IntEnum):
+    """Which banner wins when several have something to say."""
+
+    INFO = 0
+    DRIFT = 1
+    STUTTER = 2
+    FAILURE = 3
+    TRIAL = 4
+
+
+@dataclass(frozen=True, slots=True)
+class BannerAction:
+    """A button: what it says and the name under which it is reported. ``is_cross``: it only takes
+    the banner away, and is drawn as a cross."""
+
+    id: str
+    text: str
+    is_cross: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BannerText:
+    """What a banner says. ``kind``: info, ok, warn or bad; ``icon``: a name.
+
+    ``report`` is what somebody who is asked for help wants to know, one fact a line. Where there
+    is one, the two buttons of the banner show and copy it.
+    """
+
+    kind: str
+    icon: str
+    headline: str
+    detail: str
+    urgency: Urgency
+    actions: tuple[BannerAction, ...] = ()
+    report: str = ""
+
+
+def most_urgent(banners: Iterable[BannerText]) -> BannerText | None:
+    """The banner that is shown; of equally urgent ones the first."""
+    return max(banners, key=lambda banner: banner.urgency, default=None)
+
+
+_ICON_TOKENS = {"info": "muted", "ok": "ok", "warn": "warn", "bad": "bad"}
+
+
+class Banner(QFrame):
+    """Shows one ``BannerText``. ``action_clicked(str)`` with the id of a button.
+
+    A sentence ends in an ellipsis where it has no room: a verdict changes often, and must not move
+    what lies below it. With ``wraps`` it takes more lines instead.
+    """
+
+    action_clicked = Signal(str)
+
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, wraps: bool = False
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "banner")
+        self._theme = theme
+        self._shown: BannerText | None = None
+        self._sign = QLabel(self)
+        self.headline = (
+            WrappedLabel("cardTitle", self) if wraps else ElidedLabel("", "cardTitle", self)
+        )
+        self.detail = WrappedLabel("muted", self) if wraps else ElidedLabel("", "muted", self)
+        self._buttons = [QPushButton(self) for _ in range(2)]
+        self.cross = QPushButton(self)
+        self.cross.setProperty("role", "flat")
+        self.cross.setFixedWidth(theme.sizes.px(28))
+        self.cross.setIconSize(QSize(theme.sizes.px(16), theme.sizes.px(16)))
+        self.cross.hide()
+        self.report = QLabel(self)
+        self.report.setProperty("role", "small")
+        self.report.setTextFormat(Qt.TextFormat.PlainText)
+        self.report.setWordWrap(True)
+        self.report.setFont(mono_font(theme.sizes.small))
+        self.report.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.report.hide()
+        self._build()
+        theme.changed.connect(self._draw_sign)
+
+    def _build(self) -> None:
+        sizes = self._theme.sizes
+        texts = QVBoxLayout()
+        texts.setSpacing(1)
+        texts.addWidget(self.headline)
+        texts.addWidget(self.detail)
+        line = QHBoxLayout()
+        line.setSpacing(sizes.px(12))
+        line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignVCenter)
+        line.addLayout(texts, 1)
+        for button in (*self._buttons, self.cross):
+            line.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+            button.clicked.connect(self._clicked)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(sizes.px(16), 8, sizes.px(12), 8)
+        layout.addLayout(line)
+        layout.addWidget(self.report)
+        self.setMinimumHeight(sizes.px(56))
+
+    @property
+    def shown(self) -> BannerText | None:
+        """What it says now."""
+        return self._shown
+
+    @property
+    def buttons(self) -> tuple[QPushButton, ...]:
+        """The buttons that are in use, the cross last."""
+        return tuple(b for b in (*self._buttons, self.cross) if not b.isHidden())
+
+    def show_text(self, text: BannerText) -> None:
+        """Say this."""
+        if text == self._shown:
+            return
+        is_other_kind = self._shown is None or self._shown.kind != text.kind
+        self._shown = text
+        self.headline.set_full_text(text.headline)
+        self.detail.set_full_text(text.detail)
+        self.detail.setVisible(bool(text.detail))
+        self.report.setText(text.report)
+        self.report.hide()
+        self._show_buttons(text)
+        if is_other_kind:
+            self.setProperty("kind", text.kind)
+            self.style().unpolish(self)
+            self.style().polish(self)
+        self._draw_sign()
+
+    def _show_buttons(self, text: BannerText) -> None:
+        actions = [each for each in text.actions if not each.is_cross]
+        if text.report:
+            actions = [
+                BannerAction(_DETAILS, self.tr("Details")),
+                BannerAction(_COPY, self.tr("Copy report")),
+            ]
+        for index, button in enumerate(self._buttons):
+            button.setVisible(index < len(actions))
+            if index < len(actions):
+                button.setText(actions[index].text)
+                button.setProperty("action", actions[index].id)
+        cross = next((each for each in text.actions if each.is_cross), None)
+        self.cross.setVisible(cross is not None)
+        if cross is not None:
+            self.cross.setAccessibleName(cross.text)
+            self.cross.setToolTip(cross.text)
+            self.cross.setProperty("action", cross.id)
+
+    @Slot()
+    def _clicked(self) -> None:
+        button = self.sender()
+        action = str(button.property("action"))
+        if action == _DETAILS:
+            self.report.setVisible(self.report.isHidden())
+        elif action == _COPY and isinstance(button, QPushButton):
+            QGuiApplication.clipboard().setText(self.report.text())
+            button.setText(self.tr("Copied"))
+        else:
+            self.action_clicked.emit(action)
+
+    @Slot()
+    def _draw_sign(self) -> None:
+        if self._shown is None:
+            return
+        color = getattr(self._theme.tokens, _ICON_TOKENS[self._shown.kind])
+        size, ratio = self._theme.sizes.px(22), self.devicePixelRatioF()
+        icons, sizes = self._theme.icons, self._theme.sizes
+        self._sign.setPixmap(icons.pixmap(self._shown.icon, color, size, ratio))
+        self.cross.setIcon(icons.icon("close", self._theme.tokens.muted, sizes.px(16)))

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A few paragraphs of advice, with commands that can be copied."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from destutter.analysis.changes.helper_origin import Fit, Origin, fit_of, origin_of
+from destutter.core.sandbox import is_sandboxed
+from destutter.core.statement import Statement
+from destutter.ui.look.fonts import mono_font
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.words import said_sentence
+from destutter_helper.api.names import HELPER_VERSION
+
+translate = QCoreApplication.translate
+
+# Up to version 0.6.8 (Debian 12) MangoHud logs ten frames a second unless it is told 0.
+_MANGOHUD = "output_folder={folder},autostart_log=1,log_interval=0"
+# Where a Flatpak may be let in: its /tmp is its own. A longer name does not fit into a line.
+_IN_HOME, _OF_ALL = "$HOME/hud", "/tmp"  # noqa: S108  (MangoHud writes there)
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A title and parts; a part that begins with "$ " is a command or a line of a file."""
+
+    title: str
+    parts: tuple[str, ...]
+
+
+def frame_time_advice() -> Advice:
+    """How a game comes to report its frame times."""
+    return Advice(
+        translate("Advice", "Set up frame times"),
+        (
+            translate(
+                "Advice",
+                "A game does not tell by itself how long its frames take. MangoHud can write it "
+                "to a file that Destutter reads. Nothing in the game is changed.",
+            ),
+            translate("Advice", "1. Install MangoHud with your distribution's package manager."),
+            *(_logs_in_sandbox() if is_sandboxed() else _logs_anywhere()),
+            translate(
+                "Advice",
+                "Without frame times, Destutter shows how late the processor wakes a program.",
+            ),
+        ),
+    )
+
+
+def _logs_anywhere() -> tuple[str, ...]:
+    return (
+        translate("Advice", "2. In Steam, set the launch options of the game to:"),
+        f"$ MANGOHUD_CONFIG={_MANGOHUD.format(folder=_OF_ALL)} mangohud %command%",
+        translate(
+            "Advice",
+            "3. Start the game, and record it together with the file that MangoHud writes:",
+        ),
+        "$ destutter record --out flight.destutter --mangohud /tmp/GAME.csv",
+        translate("Advice", "Or choose the folder below: the window follows its newest log."),
+    )
+
+
+def _logs_in_sandbox() -> tuple[str, ...]:
+    return (
+        translate("Advice", "2. Make a folder for its logs, in a terminal of this computer:"),
+        f"$ mkdir -p {_IN_HOME}",
+        translate("Advice", "3. In Steam, set the launch options of the game to:"),
+        f"$ MANGOHUD_CONFIG={_MANGOHUD.format(folder=_IN_HOME)} mangohud %command%",
+        translate(
+            "Advice",
+            "4. Choose that folder below. It is then open to this Flatpak, and nothing else is. "
+            "The window follows its newest log.",
+        ),
+    )
+
+
+def pressure_advice() -> Advice:
+    """How a kernel comes to report pressure."""
+    return Advice(
+        translate("Advice", "Turn on pressure (PSI)"),
+        (
+            translate(
+                "Advice",
+                "The kernel can count how long programs wait for memory, disk and processor. "
+                "This kernel was started without it.",
+            ),
+            translate(
+                "Advice", "Add this to the kernel's command line in the boot loader, then restart:"
+            ),
+            "$ psi=1",
+            translate("Advice", "Everything else is measured without it."),
+        ),
+    )
+
+
+def helper_advice(reason: str, *, is_bundled: bool = False) -> Advice:
+    """What the helper is for, and that nothing is missing for measuring.
+
+    ``is_bundled``: a button below sets it up, so that no other way is needed. Nothing leads out of
+    a Flatpak, so that it has words to copy.
+    """
+    parts = [
+        translate("Advice", "Destutter measures and explains without the helper."),
+        translate(
+            "Advice",
+            "The helper is a small system service that changes kernel settings on trial and takes "
+            "them back.",
+        ),
+    ]
+    if is_bundled:
+        parts.append(
+            translate(
+                "Advice",
+                "It is part of this AppImage. It is put into /opt/destutter and /etc, after the "
+                "password of an administrator; 'destutter uninstall-helper' takes it away again.",
+            )
+        )
+    elif is_sandboxed():
+        parts += [
+            translate(
+                "Advice",
+                "Through it the game and other programs are seen, too, which the Flatpak's "
+                "sandbox hides.",
+            ),
+            translate(
+                "Advice",
+                "The Flatpak uses the helper of this computer, which it cannot install by itself. "
+                "In a terminal, on Debian and Ubuntu, install its package:",
+            ),
+            "$ sudo apt install ./destutter-helper_*.deb",
+            translate("Advice", "Elsewhere, the AppImage of Destutter sets it up:"),
+            "$ ./Destutter-*.AppImage install-helper",
+        ]
+    else:
+        parts += [
+            translate("Advice", "On Debian and Ubuntu, install its package:"),
+            "$ sudo apt install ./destutter-helper_*.deb",
+            translate("Advice", "Elsewhere, run this in the folder of Destutter's source code:"),
+            "$ make install-helper",
+        ]
+    return Advice(
+        translate("Advice", "No helper"), (*parts, engine_text(reason)) if reason else tuple(parts)
+    )
+
+
+def present_helper_advice(version: str, place: str) -> Advice:
+    """Which helper there is, whose it is, and what to do when it does not fit this program."""
+    origin, fit = origin_of(place), fit_of(version)
+    whose = {
+        Origin.SYSTEM: translate(
+            "Advice", "It was put there by a package or 'make install-helper':"
+        ),
+        Origin.BUNDLE: translate("Advice", "The AppImage has set it up:"),
+        Origin.TREE: translate("Advice", "It is started from a development tree:"),
+        Origin.UNTOLD: translate("Advice", "It does not say from where it runs."),
+    }[origin]
+    fits = {
+        Fit.SAME: translate("Advice", "Version {version}. It fits this program."),
+        Fit.OLDER: translate(
+            "Advice",
+            "Version {version}. It is older than this program, which knows {own}: it works, and "
+            "refuses what it does not know yet.",
+        ),
+        Fit.NEWER: translate(
+            "Advice",
+            "Version {version}. It is newer than this program, which knows {own}: it works, and "
+            "what is new in it is not shown. Bring this program up to date.",
+        ),
+    }[fit]
+    parts = [
+        translate(
+            "Advice",
+            "The helper is a small system service that changes kernel settings on trial and takes "
+            "them back.",
+        ),
+        fits.format(version=version, own=HELPER_VERSION),
+        whose,
+    ]
+    if place:
+        parts.append(f"$ {place}")
+    if fit is Fit.OLDER:
+        parts.append(_way_up(origin))
+    return Advice(translate("Advice", "The helper"), tuple(part for part in parts if part))
+
+
+def _way_up(origin: Origin) -> str:
+    """How a helper comes to be as new as this program."""
+    return {
+        Origin.SYSTEM: translate(
+            "Advice", "Bring its package up to date, or run 'make install-helper' again."
+        ),
+        Origin.BUNDLE: translate(
+            "Advice", "The newer AppImage brings it up to date: 'destutter update-helper'."
+        ),
+        Origin.UNTOLD: translate(
+            "Advice",
+            "Bring its package up to date, or run 'destutter update-helper' of the AppImage.",
+        ),
+        Origin.TREE: "",
+    }[origin]
+
+
+def missing_advice(missing: Sequence[tuple[str, Statement]]) -> Advice:
+    """What is not measured here, and why."""
+    return Advice(
+        translate("Advice", "Not measured"),
+        tuple(
+            translate("Advice", "{what}: {why}").format(what=what, why=said_sentence(why))
+            for what, why in missing
+        ),
+    )
+
+
+class AdviceView(QWidget):
+    """Shows an ``Advice``; with a margin where what is around it has none."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        advice: Advice,
+        parent: QWidget | None = None,
+        *,
+        has_margin: bool = True,
+    ) -> None:
+        super().__init__(parent)
+        layout = QVBoxLayout(self)
+        margin = theme.sizes.px(14) if has_margin else 0
+        layout.setContentsMargins(margin, 4, margin, margin)
+        layout.setSpacing(theme.sizes.px(9))
+        for part in advice.parts:
+            is_command = part.startswith("$ ")
+            label = QLabel(part.removeprefix("$ "), self)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+            if is_command:
+                label.setFont(mono_font(theme.sizes.small))
+                label.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+                flags = Qt.TextInteractionFlag.TextSelectableByMouse
+                label.setTextInteractionFlags(
+                    flags | Qt.TextInteractionFlag.TextSelectableByKeyboard
+                )
+                label.setProperty("role", "command")
+                label.setAccessibleName(label.text())
+            else:
+                label.setProperty("role", "muted")
+            layout.addWidget(label)
+        layout.addStretch(1)

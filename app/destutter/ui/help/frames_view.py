@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How a game comes to report its frame times, and the choice of the folder where they are."""
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QPushButton, QVBoxLayout, QWidget
+
+from destutter.ui.controls.elided import WrappedLabel
+from destutter.ui.help.advice_view import AdviceView, frame_time_advice
+from destutter.ui.look.theme import Theme
+
+
+class FramesView(QWidget):
+    """``chosen(str)``: the folder whose newest log is to be followed; empty: none any more.
+
+    In a Flatpak the chooser is the portal's, which opens this one folder to the program, and for
+    good.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, folder: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        advice = frame_time_advice()
+        self.title = advice.title
+        self.dialog: QFileDialog | None = None
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(AdviceView(theme, advice, self))
+        box = QVBoxLayout()
+        margin = theme.sizes.px(14)
+        box.setContentsMargins(margin, 0, margin, margin)
+        box.setSpacing(theme.sizes.px(9))
+        self.choose = QPushButton(self.tr("Choose the folder of the logs…"), self)
+        self.choose.clicked.connect(self._browse)
+        self.followed = WrappedLabel("small", self)
+        self.leave = QPushButton(self.tr("Follow it no longer"), self)
+        self.leave.clicked.connect(self._leave)
+        for widget in (self.choose, self.followed, self.leave):
+            box.addWidget(widget)
+        layout.addLayout(box)
+        layout.addStretch(1)
+        self._show(folder)
+
+    def _show(self, folder: str) -> None:
+        self.followed.set_full_text(self.tr("Followed: {folder}").format(folder=folder))
+        for widget in (self.followed, self.leave):
+            widget.setVisible(bool(folder))
+
+    @Slot()
+    def _browse(self) -> None:
+        dialog = self.dialog = QFileDialog(self, self.tr("Folder of MangoHud's logs"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.use)
+        dialog.open()
+
+    @Slot(str)
+    def use(self, folder: str) -> None:
+        """Follow the newest log in this folder."""
+        self._show(folder)
+        self.chosen.emit(folder)
+
+    @Slot()
+    def _leave(self) -> None:
+        self.use("")

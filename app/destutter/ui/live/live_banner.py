@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which banner the live page shows: what failed, or what diagnosis says."""
+
+from PySide6.QtCore import QCoreApplication
+
+from destutter.diagnosis.finding import Verdict, VerdictKind
+from destutter.ui.controls.banner import BannerAction, BannerText, Urgency, most_urgent
+from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
+from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.words import Words
+
+translate = QCoreApplication.translate
+
+SHOW_CAUSE = "cause"
+SHOW_STUTTERS = "stutters"
+SHOW_MISSING = "missing"
+RECORD_BASELINE = "baseline"
+START_AGAIN = "restart"
+DISMISS = "dismiss"
+
+
+_LOOKS = {
+    VerdictKind.MEASURING: ("info", "measuring", Urgency.INFO),
+    VerdictKind.SMOOTH: ("ok", "clear", Urgency.INFO),
+    VerdictKind.STUTTER: ("bad", "causing", Urgency.STUTTER),
+    VerdictKind.UNEXPLAINED: ("bad", "causing", Urgency.STUTTER),
+    VerdictKind.HITCHES: ("warn", "watch", Urgency.INFO),
+    VerdictKind.NOT_MEASURED: ("info", "not-measured", Urgency.INFO),
+}
+_BY_CAUSE = (VerdictKind.STUTTER, VerdictKind.HITCHES)
+
+
+def live_banner(
+    words: Words, verdict: Verdict | None, feed: FeedState, recording: RecordingState
+) -> BannerText:
+    """The most urgent of what there is to say."""
+    banners = [_of_verdict(words, verdict, feed, recording)]
+    if feed.kind is FeedKind.FAILED:
+        again = BannerAction(START_AGAIN, translate("Banner", "Start again"))
+        banners.append(
+            BannerText(
+                "bad",
+                "causing",
+                translate("Banner", "Measuring stopped"),
+                engine_text(feed.text),
+                Urgency.FAILURE,
+                (again,),
+            )
+        )
+    if recording.failure:
+        dismiss = BannerAction(DISMISS, translate("Banner", "Dismiss"))
+        banners.append(
+            BannerText(
+                "bad",
+                "causing",
+                translate("Banner", "The recording ended by itself"),
+                engine_text(recording.failure),
+                Urgency.FAILURE,
+                (dismiss,),
+            )
+        )
+    chosen = most_urgent(banners)
+    return banners[0] if chosen is None else chosen
+
+
+def _of_verdict(
+    words: Words, verdict: Verdict | None, feed: FeedState, recording: RecordingState
+) -> BannerText:
+    if verdict is None:
+        detail = translate("Banner", "The measuring process starts.")
+        return BannerText(
+            "info", "measuring", translate("Banner", "Measuring…"), detail, Urgency.INFO
+        )
+    kind, icon, urgency = _LOOKS[verdict.kind]
+    actions = _actions(verdict, feed, recording)
+    headline = words.text(verdict.headline)
+    detail = " ".join(map(words.text, verdict.below))
+    return BannerText(kind, icon, headline, detail, urgency, actions)
+
+
+def _actions(
+    verdict: Verdict, feed: FeedState, recording: RecordingState
+) -> tuple[BannerAction, ...]:
+    can_record = feed.kind in (FeedKind.STARTING, FeedKind.LIVE) and not recording.is_recording
+    if verdict.kind in _BY_CAUSE and verdict.finding is not None:
+        return (BannerAction(SHOW_CAUSE, translate("Banner", "Show the cause")),)
+    if verdict.kind is VerdictKind.UNEXPLAINED and verdict.finding is not None:
+        return (BannerAction(SHOW_CAUSE, translate("Banner", "Show what is possible")),)
+    if verdict.kind is VerdictKind.UNEXPLAINED:
+        return (BannerAction(SHOW_STUTTERS, translate("Banner", "Show the stutters")),)
+    if verdict.kind is VerdictKind.SMOOTH and can_record:
+        return (BannerAction(RECORD_BASELINE, translate("Banner", "Record this as a baseline")),)
+    if verdict.kind is VerdictKind.NOT_MEASURED:
+        return (BannerAction(SHOW_MISSING, translate("Banner", "Show what is missing")),)
+    return ()

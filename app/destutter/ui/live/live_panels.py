@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the panel beside the graphs shows, and how it keeps up with the measurements."""
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from destutter.analysis.examining.pipeline import Snapshot
+from destutter.bridge.helper_client import HelperStatus
+from destutter.diagnosis.finding import Assessment, Spike
+from destutter.ui.help.advice_view import (
+    Advice,
+    AdviceView,
+    missing_advice,
+    pressure_advice,
+)
+from destutter.ui.help.frames_view import FramesView
+from destutter.ui.help.helper_view import make_helper_view
+from destutter.ui.live.live_notes import source_name
+from destutter.ui.live.live_state import MeasuringLimits, programs
+from destutter.ui.live.program_chooser import ProgramChooser
+from destutter.ui.live.side_panel import SidePanel
+from destutter.ui.live.stutter_list import StutterList
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.quantities import Quantities, WallClock
+from destutter.ui.words.words import Words, said
+
+PRESSURE_LANE = 3
+
+
+class LivePanels(QObject):
+    """Fills a ``SidePanel``.
+
+    Signals: ``spike_chosen(Spike)``, ``program_chosen(int)`` with a process id,
+    ``helper_installed()`` when the AppImage has set up its helper, ``frames_chosen(str)`` with the
+    folder of frame logs to follow, empty for none. ``frames_folder`` is the one that is followed.
+    """
+
+    spike_chosen = Signal(object)
+    program_chosen = Signal(int)
+    helper_installed = Signal()
+    frames_chosen = Signal(str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        words: Words,
+        quantities: Quantities,
+        clock: WallClock,
+        panel: SidePanel,
+    ) -> None:
+        super().__init__(panel)
+        self._theme = theme
+        self._words = words
+        self._quantities = quantities
+        self._clock = clock
+        self._panel = panel
+        self._snapshot: Snapshot | None = None
+        self._programs: list[tuple[int, str, float]] = []
+        self.frames_folder = ""
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Take note of what the panels tell from."""
+        self._snapshot = snapshot
+        # Processes are looked at every few seconds only; in between the last look counts.
+        self._programs = programs(snapshot) or self._programs
+
+    def forget(self) -> None:
+        """Forget what was measured."""
+        self._snapshot = None
+
+    def update(self) -> None:
+        """Bring the open content up to date, unless the user is busy with it."""
+        content, assessment = self._panel.content, self._assessment
+        if assessment is None:
+            return
+        if isinstance(content, StutterList):
+            content.show_spikes(assessment.spikes)
+        elif isinstance(content, ProgramChooser):
+            content.show_programs(self._programs)
+
+    @property
+    def _assessment(self) -> Assessment | None:
+        return None if self._snapshot is None else self._snapshot.assessment
+
+    @Slot()
+    def show_stutters(self) -> None:
+        """The stutters as a list."""
+        spikes = () if self._assessment is None else self._assessment.spikes
+        view = StutterList(self._theme, self._words, self._quantities, self._clock)
+        view.chosen.connect(self.spike_chosen)
+        view.show_spikes(spikes)
+        self._panel.show_content(self.tr("Stutters"), view)
+        view.list.setFocus()
+
+    def mark_spike(self, spike: Spike | None) -> None:
+        """Show in an open list which stutter is chosen in the graphs."""
+        content = self._panel.content
+        if isinstance(content, StutterList):
+            content.mark(spike)
+
+    @Slot()
+    def show_programs(self) -> None:
+        """The programs to choose from."""
+        view = ProgramChooser(self._theme, self._quantities)
+        view.chosen.connect(self.program_chosen)
+        view.show_programs(self._programs)
+        if self._snapshot is not None and MeasuringLimits.of(self._snapshot).hides_games:
+            view.show_hidden()
+        self._panel.show_content(self.tr("Choose a program"), view)
+        view.filter.setFocus()
+
+    @Slot()
+    def show_missing(self) -> None:
+        """What is not measured here, and why."""
+        if self._snapshot is not None:
+            refused = MeasuringLimits.of(self._snapshot).refused
+            named = [(source_name(source), reason) for source, reason in refused]
+            missing = [(said(one.what), one.why) for one in self._snapshot.assessment.not_measured]
+            self._show_advice(missing_advice([*named, *missing]))
+
+    @Slot(int)
+    def show_lane_advice(self, lane: int) -> None:
+        """What a lane needs: the one of pressure the kernel's option, the first MangoHud."""
+        if lane == PRESSURE_LANE:
+            self._show_advice(pressure_advice())
+            return
+        view = FramesView(self._theme, self.frames_folder)
+        view.chosen.connect(self._choose_frames)
+        self._panel.show_content(view.title, view)
+
+    @Slot(str)
+    def _choose_frames(self, folder: str) -> None:
+        self.frames_folder = folder
+        self.frames_chosen.emit(folder)
+
+    def show_helper_advice(self, status: HelperStatus | None) -> None:
+        """What the helper is for, and which one there is."""
+        view = make_helper_view(self._theme, status)
+        view.installed.connect(self.helper_installed)
+        self._panel.show_content(view.title, view)
+
+    def _show_advice(self, advice: Advice) -> None:
+        self._panel.show_content(advice.title, AdviceView(self._theme, advice))

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The stutters as text: time, length and cause. The same as the graphs, for eyes and ears."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from destutter.diagnosis.finding import Spike
+from destutter.ui.controls.column_rows import PARTS, ColumnRows
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.quantities import NBSP, Quantities, WallClock
+from destutter.ui.words.words import Words
+
+_SPIKE = Qt.ItemDataRole.UserRole
+
+
+class StutterList(QWidget):
+    """Newest first. ``chosen(Spike)`` when one is selected."""
+
+    chosen = Signal(object)
+
+    def __init__(
+        self,
+        theme: Theme,
+        words: Words,
+        quantities: Quantities,
+        clock: WallClock,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._words = words
+        self._quantities = quantities
+        self._row_px = theme.sizes.px(46)
+        self._clock = clock
+        self._spikes: tuple[Spike, ...] = ()
+        self.list = QListWidget(self)
+        self.list.setAccessibleName(self.tr("Stutters"))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setItemDelegate(
+            ColumnRows(theme, self.list, stretch=0, trailing=(1,), has_below=True)
+        )
+        self.list.currentItemChanged.connect(self._chosen)
+        self._empty = QLabel(self.tr("No stutter in the last ten minutes."), self)
+        self._empty.setProperty("role", "muted")
+        self._empty.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        margin = theme.sizes.px(14)
+        layout.setContentsMargins(margin, 4, margin, margin)
+        layout.addWidget(self._empty)
+        layout.addWidget(self.list, 1)
+        self.list.setVisible(False)
+
+    def show_spikes(self, spikes: Sequence[Spike]) -> None:
+        """Show these; the selection stays."""
+        if tuple(spikes) == self._spikes:
+            return
+        chosen = self.list.selectedItems()
+        kept = chosen[0].data(_SPIKE) if chosen else None
+        self._spikes = tuple(spikes)
+        self.list.blockSignals(True)  # noqa: FBT003  the binding takes no keyword
+        self.list.clear()
+        for spike in reversed(self._spikes):
+            parts = self._parts(spike)
+            item = QListWidgetItem((NBSP * 3).join(parts), self.list)
+            item.setData(_SPIKE, spike)
+            item.setData(PARTS, parts)
+            item.setSizeHint(QSize(0, self._row_px))
+            item.setToolTip(item.text())
+            if kept is not None and kept.monotonic_ns == spike.monotonic_ns:
+                self.list.setCurrentItem(item)
+        self.list.blockSignals(False)  # noqa: FBT003
+        self.list.setVisible(bool(spikes))
+        self._empty.setVisible(not spikes)
+
+    def mark(self, spike: Spike | None) -> None:
+        """Show which stutter is chosen elsewhere; no signal."""
+        self.list.blockSignals(True)  # noqa: FBT003
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            if spike is not None and item.data(_SPIKE).monotonic_ns == spike.monotonic_ns:
+                self.list.setCurrentItem(item)
+        self.list.blockSignals(False)  # noqa: FBT003
+
+    def _parts(self, spike: Spike) -> tuple[str, str, str]:
+        cause = self.tr("No cause found")
+        if spike.cause is not None:
+            cause = self._words.cause(spike.cause)
+        length = self._quantities.milliseconds(spike.duration_ms)
+        time = self._clock.time(spike.monotonic_ns)
+        return time, length, cause
+
+    @Slot(QListWidgetItem, QListWidgetItem)
+    def _chosen(self, current: QListWidgetItem | None, previous: QListWidgetItem | None) -> None:
+        del previous
+        if current is not None:
+            self.chosen.emit(current.data(_SPIKE))

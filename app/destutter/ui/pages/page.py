@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the window tells its pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
+
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from destutter.analysis.examining.pipeline import Snapshot
+    from destutter.bridge.helper_client import HelperStatus
+    from destutter.ui.pages.feed_state import FeedState, RecordingState
+
+P = ParamSpec("P")
+
+
+class Page(QWidget):
+    """One page of the window. It is told everything here, and takes up what it needs."""
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """What was measured, and what follows from it; several times a second."""
+
+    def show_feed_state(self, state: FeedState) -> None:
+        """Where measurements come from, or that they have stopped."""
+
+    def show_recording(self, state: RecordingState) -> None:
+        """Whether a recording runs."""
+
+    def show_helper(self, status: HelperStatus) -> None:
+        """Whether settings can be changed."""
+
+    def show_watching(self, *, watches_computer: bool) -> None:
+        """Whether the whole computer is meant while no game runs."""
+
+    def show_covered(self, *, is_covered: bool) -> None:
+        """Whether a banner stands above all pages and takes room."""
+
+    def set_compact(self, *, is_compact: bool) -> None:
+        """Whether the window is narrow."""
+
+    def begin_anew(self) -> None:
+        """Measurements of another time follow: a recording instead of now, or the reverse."""
+
+
+class PageNews:
+    """Passes news on to pages; a page that is made later hears the last of each kind."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, Callable[[Page], None]] = {}
+
+    def tell(
+        self,
+        pages: Iterable[Page],
+        method: Callable[Concatenate[Page, P], None],
+        *args: P.args,
+        **named: P.kwargs,
+    ) -> None:
+        """Call a method of ``Page`` on each of them, as each has it."""
+
+        def tell_one(page: Page) -> None:
+            getattr(page, method.__name__)(*args, **named)
+
+        self._last[method.__name__] = tell_one
+        for page in pages:
+            tell_one(page)
+
+    def begin_anew(self, pages: Iterable[Page]) -> None:
+        """Let pages forget what was measured, and forget it for later ones."""
+        self._last.pop(Page.show_snapshot.__name__, None)
+        for page in pages:
+            page.begin_anew()
+
+    def tell_last(self, page: Page) -> None:
+        """Tell a new page what holds now."""
+        for tell_one in self._last.values():
+            tell_one(page)

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What closing the window means: asked once, in the page, and kept until it is changed."""
+
+from PySide6.QtCore import QCoreApplication
+
+from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
+
+BACKGROUND, QUIT = "background", "quit"
+
+
+def closing_question(*, is_recording: bool) -> BannerText:
+    """The question; its buttons have the ids of the two answers."""
+    translate = QCoreApplication.translate
+    detail = translate(
+        "Closing",
+        "Open Destutter again to come back, or to quit with Ctrl+Q. Settings has this choice.",
+    )
+    if is_recording:
+        detail = translate("Closing", "The recording goes on in the background; quitting ends it.")
+    return BannerText(
+        "warn",
+        "watch",
+        translate("Closing", "Keep measuring in the background?"),
+        detail,
+        Urgency.TRIAL,
+        (
+            BannerAction(BACKGROUND, translate("Closing", "Keep measuring")),
+            BannerAction(QUIT, translate("Closing", "Quit")),
+        ),
+    )

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings and their values as people write them: plain name, numbers with a fitting unit."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from destutter.ui.words.explanations import ExplanationError, ExplanationPages
+from destutter.ui.words.quantities import Quantities
+from destutter_helper.api.tunables import BY_ID, HOLD, NOT_HELD
+
+translate = QCoreApplication.translate
+
+_SWITCHES = frozenset(
+    {
+        "kernel.split_lock_mitigate",
+        "thp.khugepaged_defrag",
+        "block.iosched.low_latency",
+        "block.iosched.strict_guarantees",
+        "block.iosched.front_merges",
+    }
+)
+_MOST_DIGITS = 18
+_TIME_UNITS = ((10**9, "s"), (10**6, "ms"), (10**3, "µs"))
+"""Nanoseconds of each unit; the words are those of ``Quantities``."""
+
+
+class SettingWords:
+    """Writes names and values of settings for one locale."""
+
+    def __init__(self, quantities: Quantities, explanations: ExplanationPages) -> None:
+        self._quantities = quantities
+        self._explanations = explanations
+        self._by_unit: dict[str, Callable[[int], str]] = {
+            "KiB": lambda value: quantities.exact_size(value * 1024),
+            "bytes": quantities.exact_size,
+            "%": lambda value: quantities.percent(float(value), 0),
+            "cs": lambda value: self._time(value * 10_000_000),
+            "ms": lambda value: self._time(value * 1_000_000),
+            "µs": lambda value: self._time(value * 1000),
+            "ns": self._time,
+            "power of two": self._pages,
+            "sectors": lambda value: quantities.exact_size(value * 512),
+        }
+
+    def name(self, tunable: str) -> str:
+        """The plain name: the title of its page, else the registry's label."""
+        try:
+            return self._explanations.tunable(tunable).title
+        except ExplanationError:
+            label = BY_ID[tunable].label if tunable in BY_ID else tunable
+            return label[:1].upper() + label[1:]
+
+    @property
+    def locale(self) -> QLocale:
+        """The locale that is written for."""
+        return self._quantities.locale
+
+    def risk(self, tunable: str) -> str:
+        """What can go wrong, from the page of the setting; empty without one."""
+        try:
+            return self._explanations.tunable(tunable).section("risk")
+        except ExplanationError:
+            return ""
+
+    def value(self, tunable: str, value: str | None) -> str:
+        """A value with its unit; raises nothing for values that the registry does not know."""
+        if value is None:
+            return translate("Settings", "not readable")
+        if value == NOT_HELD and tunable in BY_ID and BY_ID[tunable].kind == HOLD:
+            return translate("Settings", "not held")
+        if not (value.isascii() and value.isdecimal() and len(value) <= _MOST_DIGITS):
+            return value
+        if tunable in _SWITCHES:
+            return translate("Settings", "on") if value != "0" else translate("Settings", "off")
+        unit = BY_ID[tunable].unit if tunable in BY_ID else ""
+        write = self._by_unit.get(unit)
+        return self._quantities.number(int(value)) if write is None else write(int(value))
+
+    def _time(self, time_ns: int) -> str:
+        """A time without figures that nobody set: 5 s, 1.5 s, 2 ms."""
+        step, unit = next(
+            ((step, unit) for step, unit in _TIME_UNITS if time_ns >= step), _TIME_UNITS[-1]
+        )
+        decimals = next((d for d in range(3) if time_ns * 10**d % step == 0), 3)
+        number = self._quantities.number(time_ns / step, decimals)
+        return self._quantities.with_unit(number, translate("Units", unit))
+
+    @staticmethod
+    def _pages(power: int) -> str:
+        return translate("Settings", "%n page(s)", None, 1 << min(power, 20))
