@@ -58,7 +58,6 @@ class MenuEntry:
 
     @property
     def file(self) -> Path:
-        """The entry."""
         return self.data / "applications" / f"{ID}.desktop"
 
     @property

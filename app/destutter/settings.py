@@ -103,7 +103,6 @@ class Places:
 
     @property
     def settings_file(self) -> Path:
-        """The settings file."""
         return self.config / "settings.json"
 
 

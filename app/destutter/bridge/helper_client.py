@@ -131,7 +131,6 @@ class HelperClient(QObject):
 
     @property
     def status(self) -> HelperStatus:
-        """The present status."""
         return self._status
 
     @property

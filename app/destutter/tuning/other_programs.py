@@ -51,7 +51,6 @@ class OtherProgram:
 
     @property
     def changes(self) -> Statement:
-        """What it changes."""
         return Statement(f"tuning.changes.{KNOWN[self.key][1]}")
 
 

@@ -69,7 +69,6 @@ class Recommendation:
 
     @property
     def risk_word(self) -> Statement:
-        """The risk in a word."""
         return Statement(f"tuning.risk.{self.risk}")
 
 

@@ -112,11 +112,9 @@ class ActionBar(QFrame):
 
     @property
     def shown(self) -> Doings | None:
-        """What it shows now."""
         return self._shown
 
     def show_doings(self, doings: Doings) -> None:
-        """Show this."""
         if doings == self._shown:
             return
         was, self._shown = self._shown, doings

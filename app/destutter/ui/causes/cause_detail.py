@@ -158,7 +158,6 @@ class CauseDetail(QFrame):
 
     @property
     def finding(self) -> Finding | None:
-        """The finding that is shown."""
         return self._finding
 
     def show_finding(

@@ -52,7 +52,6 @@ class SettingTable(QWidget):
 
     @property
     def rows(self) -> tuple[SettingRow, ...]:
-        """What is shown."""
         return self._rows
 
     @property

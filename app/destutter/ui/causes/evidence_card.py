@@ -133,7 +133,6 @@ class EvidenceCard(QFrame):
 
     @property
     def moment(self) -> ListedMoment | None:
-        """The moment that is shown."""
         return self._moment
 
     @property

@@ -36,7 +36,6 @@ class FactRow(QWidget):
             self._grid.addWidget(column.note, _NOTE, at, Qt.AlignmentFlag.AlignTop)
 
     def show_facts(self, facts: Sequence[Fact]) -> None:
-        """Show these."""
         if list(facts) == self._facts:
             return
         self._facts = list(facts)
@@ -77,7 +76,6 @@ class _Column:
             label.setVisible(is_visible)
 
     def show_fact(self, fact: Fact) -> None:
-        """Show this one."""
         self.name.set_full_text(fact.name)
         self.value.setText(fact.value)
         self.note.set_full_text(fact.note)

@@ -93,7 +93,6 @@ class LeftAlone(QFrame):
         return [*(each for each in self._widgets if isinstance(each, QPushButton)), self.more]
 
     def show_values(self, values: Sequence[ForeignValue]) -> None:
-        """Show these."""
         if tuple(values) != self._shown:
             self._shown = tuple(values)
             self._fill()

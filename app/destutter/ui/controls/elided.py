@@ -108,5 +108,4 @@ class WrappedLabel(QLabel):
         return self.text()
 
     def set_full_text(self, text: str) -> None:
-        """Show this text."""
         self.setText(text)

@@ -67,7 +67,6 @@ class LinesOfText(QWidget):
         return self._text
 
     def set_text(self, text: str) -> None:
-        """Show this text."""
         if text != self._text:
             self._text = text
             self.setAccessibleName(text)

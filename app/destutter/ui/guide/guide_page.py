@@ -136,7 +136,6 @@ class GuidePage(Page):
 
     @property
     def step(self) -> GuideStep:
-        """The present step."""
         return self._memory.progress.step
 
     def show_step(self, step: GuideStep) -> None:

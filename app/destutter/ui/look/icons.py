@@ -22,7 +22,6 @@ class Icons:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all icons."""
         return tuple(sorted(path.stem for path in self._folder.glob("*.svg")))
 
     def pixmap(self, name: str, color: str, size: int, ratio: float) -> QPixmap:

@@ -194,7 +194,6 @@ class Sizes:
 
     @property
     def page_title(self) -> int:
-        """The title of a page."""
         return self.px(22)
 
     @property

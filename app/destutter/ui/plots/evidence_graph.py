@@ -78,7 +78,6 @@ class EvidenceGraph(QWidget):
 
     @property
     def picture(self) -> EvidencePicture | None:
-        """What is shown."""
         return self._picture
 
     def sizeHint(self) -> QSize:
@@ -90,7 +89,6 @@ class EvidenceGraph(QWidget):
         return QSize(self._theme.sizes.px(260), self.sizeHint().height())
 
     def show_picture(self, picture: EvidencePicture) -> None:
-        """Show this."""
         self._picture = picture
         self._outlines.clear()
         self.update()

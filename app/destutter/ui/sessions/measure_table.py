@@ -94,7 +94,6 @@ class MeasureTable(QFrame):
 
     @property
     def rows(self) -> tuple[MeasureRow, ...]:
-        """What is shown."""
         return self._rows
 
     def show_rows(self, heads: Sequence[str], rows: Sequence[MeasureRow]) -> None:

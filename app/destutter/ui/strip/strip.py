@@ -247,7 +247,6 @@ class Strip(QWidget):
         self.pin_changed.emit(is_pinned)
 
     def menu(self) -> QMenu:
-        """The menu of the strip."""
         menu = QMenu(self)
         stop, start = self.tr("Stop recording"), self.tr("Record session")
         for text, signal in (

@@ -115,11 +115,9 @@ class SectionCard(QFrame):
 
     @property
     def section(self) -> Section | None:
-        """What is shown."""
         return self._shown
 
     def show_section(self, section: Section) -> None:
-        """Show this."""
         if section == self._shown:
             return
         before = self._shown
