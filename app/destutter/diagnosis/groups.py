@@ -20,7 +20,8 @@ from destutter.diagnosis.finding import (
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, SpikeDetector
 from destutter.diagnosis.window import Window
 from destutter.diagnosis.wording import told_with
-from destutter.words.catalogue import places
+from destutter.words.catalogue import find_text, places
+from destutter.words.language import ENGLISH
 
 _LOOK_BACK_S = 30
 _GRAPH_S = 60
@@ -117,7 +118,8 @@ def _told(kind: str, finding: Finding, explained: int) -> Statement:
     for evidence in finding.evidence:
         values = {**_places_of(evidence), **values}
     told = told_with(f"tile.{kind}.{finding.told_as}", values)
-    return Statement(told.id, {key: values[key] for key in places(told.id) | {"explained"}})
+    spoken = set(values) if find_text(ENGLISH, told.id) is None else places(told.id)
+    return Statement(told.id, {key: values[key] for key in spoken | {"explained"}})
 
 
 def _places_of(evidence: Evidence) -> dict[str, Value]:

@@ -17,4 +17,5 @@ def named_as(finding: Finding) -> str:
 
 def told_with(id_: str, values: Mapping[str, Value]) -> Statement:
     """The sentence with these values, or its plain one, which does without what is missing."""
-    return Statement(id_ if places(id_) <= values.keys() else f"{id_}.plain", dict(values))
+    is_whole = find_text(ENGLISH, id_) is None or places(id_) <= values.keys()
+    return Statement(id_ if is_whole else f"{id_}.plain", dict(values))

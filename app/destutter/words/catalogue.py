@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from destutter.resource_folder import resource_folder
+from destutter.resource_folder import ResourceError, resource_folder
 from destutter.words.language import ENGLISH
 
 
@@ -67,5 +67,9 @@ def places_of(text: Text) -> frozenset[str]:
 @cache
 def _files(language: str) -> Mapping[str, Path]:
     # By the names of the files that are there: an id of another process is not to name a path.
-    folder = resource_folder() / "catalogue" / language
+    try:
+        folder = resource_folder() / "catalogue" / language
+    except ResourceError:
+        # Without its resources (as pip installs it alone) the program measures all the same.
+        return {}
     return {path.stem: path for path in folder.glob("*.json")}

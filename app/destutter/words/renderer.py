@@ -16,6 +16,18 @@ from destutter.words.language import ENGLISH
 NBSP = "\N{NO-BREAK SPACE}"
 
 
+_WITHOUT_CATALOGUE = {
+    "core.told": "{text}",
+    "grammar.comma": ", ",
+    "grammar.and": "{names}, {last}",
+    "grammar.next_sentence": "{first} {second}",
+    "grammar.full_stop": "{text}.",
+    "grammar.thousands": ",",
+    "grammar.decimal": ".",
+}
+"""What keeps values readable, and none of them lost, where the files are missing."""
+
+
 class NumberWriter(Protocol):
     """How numbers are written; a window has its locale's."""
 
@@ -51,7 +63,7 @@ class Renderer:
     def text(self, statement: Statement) -> str:
         """The statement's text with its values."""
         written = {key: self.place(key, value) for key, value in statement.values.items()}
-        text = find_text(self.language, statement.id)
+        text = find_text(self.language, statement.id) or _WITHOUT_CATALOGUE.get(statement.id)
         if text is not None:
             try:
                 return _form(text, statement.values).format_map(written)
@@ -174,7 +186,7 @@ class Renderer:
 
     def _fixed(self, id_: str) -> str:
         text = find_text(self.language, id_)
-        return text if isinstance(text, str) else ""
+        return text if isinstance(text, str) else _WITHOUT_CATALOGUE.get(id_, "")
 
 
 class _LanguageNumbers:
