@@ -7,6 +7,10 @@ All of it is test data. What looks at the threads find in a stutter is given by 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from destutter.analysis.examining.pipeline import Pipeline
+from destutter.diagnosis.assessor import Assessor
+from destutter.diagnosis.finding import Assessment
+from destutter.words.renderer import english
 from tests.support.scripted_source import INSTANCES, Script
 
 SOURCES = (
@@ -33,6 +37,14 @@ WAITS_FOR_DRIVE = {
     "disk:sda.writes": 50,
     "disk:sda.write_ms": 10_000,
     "disk:sda.io_ms": 1000,
+}
+ONE_SLOW_READ = {
+    "pressure:io.some_us": 9.8e5,
+    "disk:sda.reads": 20,
+    "disk:sda.read_ms": 5000,
+    "disk:sda.io_ms": 980,
+    "disk:sda.sectors_read": 800,
+    "game_status.read_bytes": 400_000,
 }
 OWN_WORK = {"busy_thread:9 worker.run_ns": 1e9, "game.user_ticks": 100}
 OWN_CROWD = {
@@ -132,3 +144,14 @@ def hitches() -> EngineScene:
         for _ in range(2):
             script.run(1, slow).frames(*[16.67] * 20, 29.0, *[16.67] * 38)
     return EngineScene(script)
+
+
+def assessed(script: Script) -> Assessment:
+    """What diagnosis says at the end, whose detail has a text."""
+    pipeline = Pipeline(Assessor())
+    for message in script.messages:
+        pipeline.accept(message)
+    snapshot = pipeline.take_snapshot()
+    assert snapshot is not None
+    assert english(snapshot.assessment.verdict.detail)
+    return snapshot.assessment

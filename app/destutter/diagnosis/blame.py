@@ -31,14 +31,7 @@ from destutter.diagnosis.shares import (
     SOME_WORK,
 )
 
-__all__ = [
-    "AT_LIMIT_PER_S",
-    "GROUP_OF",
-    "Blame",
-    "Certainty",
-    "Where",
-    "blames",
-]
+__all__ = ["AT_LIMIT_PER_S", "GROUP_OF", "Blame", "Certainty", "Where", "blames"]
 
 # A group at its limit reaches it 26,000 times a second and more; one near it now and then.
 AT_LIMIT_PER_S = 100.0
@@ -111,13 +104,14 @@ def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:
     if own.is_brief:
         return not any(each.ms >= NEARLY_ALL * own.ms for each in sure)
     is_usual = met.share(own.ms) - met.runner_usual < BEYOND_USUAL
+    if own.thread and is_usual:
+        # One that always computes as much makes no frame late.
+        return not any(each.ms >= MOST_OF_IT * met.duration_ms for each in sure)
+    if own.thread and own.kernel is None:
+        # Both may fill the stutter to its end: then it is the work, which is out of the ordinary.
+        return not any(each.ms > own.ms for each in sure)
     if own.thread:
-        # One that always computes as much makes no frame late. Otherwise both may fill the stutter
-        # to its end: then the work comes first, which is out of the ordinary.
-        is_computing = own.kernel is None
-        least_ms = own.ms + (1.0 if is_computing else 0.0)
-        least_ms = MOST_OF_IT * met.duration_ms if is_usual else least_ms
-        return not any(each.ms >= least_ms for each in sure)
+        return not any(each.ms >= own.ms for each in sure)
     return not is_usual and not any(_holds_up(each, met) for each in sure)
 
 

@@ -1,38 +1,40 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Stutters with two reasons, of which either explains them alone: neither is more than a guess."""
 
+from dataclasses import replace
+
 import pytest
 
-from destutter.analysis.examining.pipeline import Pipeline
 from destutter.core.statement import Statement
-from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.finding import Confidence, Culprit, Group, VerdictKind
-from destutter.words.renderer import english
-from tests.support.engine_scenes import WAITS_FOR_DRIVE, WORKING, engine
+from destutter.diagnosis.blame import Blame, Certainty, Where, blames
+from destutter.diagnosis.causes.registry import CAUSE_BY_ID
+from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.drive_load import DriveLimit
+from destutter.diagnosis.finding import (
+    OWN_LIMIT,
+    Confidence,
+    Culprit,
+    Group,
+    Spike,
+    VerdictKind,
+)
+from destutter.diagnosis.wait_findings import Explained, findings
+from tests.support.engine_scenes import (
+    ONE_SLOW_READ,
+    SOURCES,
+    WAITS_FOR_DRIVE,
+    WORKING,
+    assessed,
+    begin,
+    engine,
+    see,
+)
 
-_ONE_SLOW_READ = {
-    "pressure:io.some_us": 9.8e5,
-    "disk:sda.reads": 20,
-    "disk:sda.read_ms": 5000,
-    "disk:sda.io_ms": 980,
-    "disk:sda.sectors_read": 800,
-    "game_status.read_bytes": 400_000,
-}
 _NO_CORE = {
     "busy_thread:9 worker.run_delay_ns": 9.5e8,
     "pressure:cpu.some_us": 9.8e5,
     "stat.procs_running": 6,
 }
-
-
-def _assess(script):
-    pipeline = Pipeline(Assessor())
-    for message in script.messages:
-        pipeline.accept(message)
-    snapshot = pipeline.take_snapshot()
-    assert snapshot is not None
-    assert english(snapshot.assessment.verdict.detail)
-    return snapshot.assessment
 
 
 def _of(told, group):
@@ -61,8 +63,8 @@ def test_a_job_that_computes_beside_a_thread_that_waits_makes_that_wait_a_guess(
         "disk:sda.read_ms": 12,
         "disk:sda.io_ms": 12,
     }
-    scene = engine({**job, **_ONE_SLOW_READ}, ("io",), own_group=own_group, working=usual)
-    told = _assess(scene.script)
+    scene = engine({**job, **ONE_SLOW_READ}, ("io",), own_group=own_group, working=usual)
+    told = assessed(scene.script)
     of_drive = _of(told, Group.STORAGE)
     is_guess = usual_ns < 9e8
     assert of_drive
@@ -78,7 +80,7 @@ def test_a_job_that_computes_beside_a_thread_that_waits_makes_that_wait_a_guess(
 @pytest.mark.parametrize("own_group", [None, {"game_pressure:io.some_us": 9.8e5}])
 def test_who_waits_for_another_program_waits_for_no_thread_of_its_own(place, own_group):
     """The main thread asks a server that does not answer, while a backup thread reads slowly."""
-    told = _assess(engine(WAITS_FOR_DRIVE, ("io", f"main_{place}"), own_group=own_group).script)
+    told = assessed(engine(WAITS_FOR_DRIVE, ("io", f"main_{place}"), own_group=own_group).script)
     of_drive = _of(told, Group.STORAGE)
     assert all(each.confidence is Confidence.LOW for each in of_drive)
     assert "reason.asked" in _reasons(of_drive)
@@ -88,14 +90,14 @@ def test_who_waits_for_another_program_waits_for_no_thread_of_its_own(place, own
 
 def test_a_main_thread_that_waits_for_its_own_thread_waits_for_the_drive():
     """The same beside a main thread in a futex."""
-    told = _assess(engine(WAITS_FOR_DRIVE, ("io", "main_futex")).script)
+    told = assessed(engine(WAITS_FOR_DRIVE, ("io", "main_futex")).script)
     assert any(each.confidence is not Confidence.LOW for each in _of(told, Group.STORAGE))
 
 
 @pytest.mark.parametrize(("seen", "is_guess"), [((), False), (("worker_timer",), True)])
 def test_a_job_that_sleeps_beside_one_without_a_core_makes_that_a_guess(seen, is_guess):
     """A job backs off on a timer, where it never is, while others stand in the run queue."""
-    told = _assess(engine(_NO_CORE, ("main_futex", *seen)).script)
+    told = assessed(engine(_NO_CORE, ("main_futex", *seen)).script)
     found = _of(told, Group.CPU)
     assert found
     assert all((each.confidence is Confidence.LOW) is is_guess for each in found)
@@ -115,7 +117,7 @@ _READS_MANY = {
 
 def test_a_drive_that_answers_at_once_is_not_slow():
     """The game reads nine thousand pages one by one: their number takes the time."""
-    told = _assess(engine(_READS_MANY, ("io", "main_futex")).script)
+    told = assessed(engine(_READS_MANY, ("io", "main_futex")).script)
     slow = [each for each in told.findings if each.cause == "slow_device"]
     assert slow
     assert all(each.confidence is Confidence.LOW for each in slow)
@@ -130,7 +132,7 @@ def test_files_that_were_thrown_out_of_memory_are_named(freed):
         "vmstat.workingset_refault_file": 9000,
         "vmstat.pgsteal_kswapd": freed,
     }
-    told = _assess(engine(trouble, ("io", "main_futex")).script)
+    told = assessed(engine(trouble, ("io", "main_futex")).script)
     evicted = [each for each in told.findings if each.told_as == "dropped_caches.evicted"]
     assert bool(evicted) is not bool(freed)
     assert all("reason.evicted" in {reason.id for reason in each.reasons} for each in evicted)
@@ -139,13 +141,13 @@ def test_files_that_were_thrown_out_of_memory_are_named(freed):
 def test_a_drive_that_the_game_itself_keeps_busy_says_so():
     """Eighteen threads load a level at once."""
     loads = {
-        **_ONE_SLOW_READ,
+        **ONE_SLOW_READ,
         "disk:sda.reads": 180,
         "disk:sda.read_ms": 18_000,
         "disk:sda.sectors_read": 7200,
         "game_status.read_bytes": 3_686_400,
     }
-    told = _assess(engine(loads, ("io", "main_futex")).script)
+    told = assessed(engine(loads, ("io", "main_futex")).script)
     slow = [each for each in told.findings if each.cause == "slow_device"]
     assert "reason.own_requests" in _reasons(slow)
 
@@ -160,3 +162,89 @@ def test_of_two_looks_at_who_did_it_the_worse_is_told():
     assert little.or_worse(None) is little
     assert little.or_worse(much) is much.or_worse(little) is much
     assert other.or_worse(little) is little
+
+
+def test_a_copy_that_met_one_of_many_explained_stutters_is_a_guess():
+    """The drive is slow at each of ten, and once somebody copies meanwhile."""
+    busy = {**WORKING, "disk:sda.reads": 60, "disk:sda.read_ms": 12, "disk:sda.io_ms": 12}
+    script = begin((*SOURCES, "game_pressure"))
+    for number in range(10):
+        for _ in range(5):
+            script.run(1, busy).frames(*[16.67] * 60)
+        see(script, ("io", "main_futex"))
+        crowd = {"disk:sda.reads": 2000, "disk:sda.read_ms": 60_000, "disk:sda.sectors_read": 2e6}
+        more = crowd if number == 4 else {}
+        script.run(
+            0.4,
+            {
+                **ONE_SLOW_READ,
+                "vmstat_more.drop_pagecache": 1,
+                "game_pressure:io.some_us": 9.8e5,
+                **more,
+            },
+        )
+        script.frames(400.0)
+        see(script, ())
+        script.run(0.6, busy).frames(*[16.67] * 36)
+    script.run(3, busy).frames(*[16.67] * 180)
+    told = assessed(script)
+    others = [each for each in told.findings if each.stutters_explained == 1]
+    assert told.verdict.finding.cause == "slow_device"
+    assert told.verdict.finding.stutters_explained == 10
+    assert all(each.confidence is Confidence.LOW for each in others)
+    assert "reason.few" in _reasons(others)
+
+
+def _explained(at_s, where, met, *culprits):
+    spike = Spike(at_s * 10**9, 200.0, "mangohud", at_s * 10**9 - 2 * 10**8)
+    blame = Blame(where, Certainty.MEASURED, 180.0, "")
+    causes = ("run_queue_delay", "slow_device")
+    return Explained(spike, met, (blame,), dict.fromkeys(causes, culprits))
+
+
+def _told_of(explained):
+    ((finding, _),) = findings(explained, len(explained), CAUSE_BY_ID, lambda _at_ns: False)
+    return finding
+
+
+def test_who_held_a_core_in_several_stutters_is_told_at_the_worst():
+    """The first of them is not the one that says most."""
+    culprits = [
+        Culprit("process", "farm", 7, Statement("culprit.cpu", {"cpu_pct": part}))
+        for part in (14.0, 184.0, 60.0)
+    ]
+    met = Circumstances(200.0, is_covered=True)
+    told = _told_of([_explained(at, Where.CPU, met, who) for at, who in enumerate(culprits, 5)])
+    assert told.culprits == (culprits[1],)
+
+
+@pytest.mark.parametrize(("seen", "kind"), [(2, OWN_LIMIT), (1, "")])
+def test_a_limit_that_was_read_in_a_third_of_the_stutters_is_the_reason(seen, kind):
+    """It comes and goes between two readings; one reading of five says too little."""
+    limit = DriveLimit("sda", "cgroup.read_limit_per_s", 6.0, 1.0, 1.0)
+    told = _told_of(
+        [
+            _explained(
+                at,
+                Where.STORAGE,
+                Circumstances(200.0, drive="sda", drive_limit=limit if at < 5 + seen else None),
+            )
+            for at in range(5, 10)
+        ]
+    )
+    assert (told.cause, told.kind) == ("slow_device", kind)
+
+
+def test_the_kernels_work_on_files_that_were_thrown_out_is_none_of_the_game():
+    """It takes the faults in the game's own time, by which a thread runs all the while."""
+    met = Circumstances(
+        200.0,
+        is_covered=True,
+        runner=("8 worker", 195.0),
+        cpu_ms=195.0,
+        system_ms=150.0,
+        kernel_part=0.8,
+        faults=9000.0,
+    )
+    assert blames(met)[0].where is Where.OWN_WORK
+    assert all(each.where is not Where.OWN_WORK for each in blames(replace(met, refaults=9000.0)))

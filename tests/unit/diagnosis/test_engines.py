@@ -3,8 +3,6 @@
 
 import pytest
 
-from destutter.analysis.examining.pipeline import Pipeline
-from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import BUSY, OWN_LIMIT, Confidence, VerdictKind
 from destutter.words.renderer import english
 from tests.support.engine_scenes import (
@@ -12,6 +10,7 @@ from tests.support.engine_scenes import (
     OWN_WORK,
     WAITS_FOR_DRIVE,
     WORKING,
+    assessed,
     begin,
     busy_storage,
     engine,
@@ -20,18 +19,7 @@ from tests.support.engine_scenes import (
 
 
 def _played(trouble, seen=(), **options):
-    return _assess(engine(trouble, seen, **options).script)
-
-
-def _assess(script):
-    pipeline = Pipeline(Assessor())
-    for message in script.messages:
-        pipeline.accept(message)
-    snapshot = pipeline.take_snapshot()
-    assert snapshot is not None
-    assessment = snapshot.assessment
-    assert english(assessment.verdict.detail)
-    return assessment
+    return assessed(engine(trouble, seen, **options).script)
 
 
 def test_a_worker_that_saves_beside_a_full_drive_is_never_nothing():
@@ -52,7 +40,7 @@ def test_the_journal_is_seen_in_a_worker_too():
 
 def test_what_cannot_be_tied_is_told_as_it_is():
     """Storage was busy in all of them; that the game waited for it nobody saw."""
-    told = _assess(busy_storage().script)
+    told = assessed(busy_storage().script)
     assert told.verdict.finding.kind == BUSY
     assert "could not be seen" in english(told.verdict.detail)
 
@@ -151,7 +139,7 @@ def test_sleeps_that_are_counted_once_a_second_are_told_apart_too(polls):
         script.run(0.5, WORKING).run(0.1, counted(435 if polls else 36)).frames(*[16.67] * 36)
     script.run(3, WORKING).frames(*[16.67] * 180)
     own = "own_work" if polls else "timer"
-    assert _assess(script).verdict.detail.id == f"verdict.{own}.quiet.detail"
+    assert assessed(script).verdict.detail.id == f"verdict.{own}.quiet.detail"
 
 
 def test_a_worker_that_would_run_is_not_blamed_where_cores_were_short():
@@ -208,7 +196,7 @@ def test_a_limit_for_the_drive_is_the_groups_own_and_no_slow_drive(is_slow):
         working=never_rests,
         limits={"io_limits": 1},
     )
-    finding = _assess(scene.script).verdict.finding
+    finding = assessed(scene.script).verdict.finding
     assert finding.cause == "slow_device"
     assert (finding.kind == OWN_LIMIT) is not is_slow
     assert bool(finding.culprits) is is_slow
@@ -307,7 +295,7 @@ def test_time_that_is_lost_in_every_second_is_told():
         script.run(0.6, WAITS_FOR_DRIVE).frames(600.0)
         see(script, ())
         script.run(0.4, WORKING).frames(*[16.67] * 24)
-    told = _assess(script.run(2, WORKING).frames(*[16.67] * 120))
+    told = assessed(script.run(2, WORKING).frames(*[16.67] * 120))
     assert told.verdict.finding.cause == "slow_device"
     assert told.verdict.finding.stutters_explained >= 28
     assert "reason.constant" in [reason.id for reason in told.verdict.finding.reasons]

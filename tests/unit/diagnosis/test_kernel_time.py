@@ -6,8 +6,6 @@ from dataclasses import replace
 import pytest
 
 from destutter.analysis.examining.measured_demand import MeasuredDemand
-from destutter.analysis.examining.pipeline import Pipeline
-from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.blame import Certainty, Where, blames
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.circumstances import Circumstances
@@ -18,7 +16,7 @@ from destutter.diagnosis.quiet import raised
 from destutter.diagnosis.suspects import who_made_it_swap
 from destutter.diagnosis.witnesses import Process, Witness
 from destutter.words.renderer import english
-from tests.support.engine_scenes import WORKING, engine
+from tests.support.engine_scenes import WORKING, assessed, engine
 
 MIB = 1024.0 * 1024.0
 IN_KERNEL = Circumstances(
@@ -181,18 +179,9 @@ def _scene(*, is_swapped):
     return engine({**_PAGED_OUT, **swapped}, working=WORKING).script
 
 
-def _assess(script):
-    pipeline = Pipeline(Assessor())
-    for message in script.messages:
-        pipeline.accept(message)
-    snapshot = pipeline.take_snapshot()
-    assert snapshot is not None
-    return snapshot.assessment
-
-
 def test_a_game_that_was_paged_out_is_told_as_that():
     """With how much came back and for how long; no setting is advised against it."""
-    told = _assess(_scene(is_swapped=True))
+    told = assessed(_scene(is_swapped=True))
     finding = told.verdict.finding
     assert (finding.cause, finding.kind) == ("swap_thrash", PAGED)
     assert (finding.confidence, finding.stutters_explained) == (Confidence.MEDIUM, 6)
@@ -208,7 +197,7 @@ def test_a_game_that_was_paged_out_is_told_as_that():
 
 def test_a_game_that_faults_beside_a_stranger_that_swaps_is_not_told_as_paged_out():
     """Its own swap rests. It is told as work of the kernel, and memory is not cleared."""
-    told = _assess(_scene(is_swapped=False))
+    told = assessed(_scene(is_swapped=False))
     assert told.verdict.detail.id in (
         "verdict.own_kernel_faults.detail",
         "verdict.own_kernel_faults.quiet.detail",

@@ -2,15 +2,17 @@
 """Which of several causes is told first, and which are symptoms of another."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from destutter.core.statement import Statement
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.correlator import Known, Match, find
 from destutter.diagnosis.detector import CauseDetector, Moment
-from destutter.diagnosis.finding import Confidence, Finding, Group, Spike
+from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group, Spike
 from destutter.diagnosis.order import as_symptoms, ranked, with_few
 from destutter.words.renderer import english
 from tests.truth.judge import judgement_of
@@ -217,3 +219,18 @@ def test_a_second_reason_for_a_few_of_many_stutters_is_a_guess(few, sure, is_gue
     (_, (doubted, _)) = with_few(found)
     assert (doubted.confidence is Confidence.LOW) is is_guess
     assert ("reason.few" in {reason.id for reason in doubted.reasons}) is is_guess
+
+
+def test_who_was_seen_in_several_moments_is_told_at_the_worst():
+    """The look of the strongest moment may cover seconds in which the burst filled little."""
+    detector = _detector("irq_storm", None, 10, 20, 30)
+    for index, (moment, used) in enumerate(
+        zip(detector.moments, (14.0, 184.0, 60.0), strict=True)
+    ):
+        why = Statement("culprit.cpu", {"cpu_pct": used})
+        detector._moments[index] = replace(moment, culprits=(Culprit("process", "farm", 7, why),))
+    spikes = [Spike(int(end * SECOND_NS), 100.0, "mangohud") for end in (10.5, 20.5, 30.5)]
+    found = find(detector, spikes, Known(300.0))
+    assert found is not None
+    (culprit,) = found[0].culprits
+    assert culprit.why == Statement("culprit.cpu", {"cpu_pct": 184.0})

@@ -3,11 +3,9 @@
 
 import pytest
 
-from destutter.analysis.examining.pipeline import Pipeline
-from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import BUSY, Confidence, Group, TileState, VerdictKind
 from destutter.words.renderer import english
-from tests.support.engine_scenes import WORKING, begin, engine, see
+from tests.support.engine_scenes import ONE_SLOW_READ, WORKING, assessed, begin, engine, see
 from tests.support.scripted_source import Script
 
 _MAIN_RUNS = {
@@ -15,30 +13,12 @@ _MAIN_RUNS = {
     "game.user_ticks": 98,
     "busy_thread:7 main.run_ns": 9.8e8,
 }
-_ONE_SLOW_READ = {
-    "pressure:io.some_us": 9.8e5,
-    "disk:sda.reads": 20,
-    "disk:sda.read_ms": 5000,
-    "disk:sda.io_ms": 980,
-    "disk:sda.sectors_read": 800,
-    "game_status.read_bytes": 400_000,
-}
-
-
-def _assess(script):
-    pipeline = Pipeline(Assessor())
-    for message in script.messages:
-        pipeline.accept(message)
-    snapshot = pipeline.take_snapshot()
-    assert snapshot is not None
-    assert english(snapshot.assessment.verdict.detail)
-    return snapshot.assessment
 
 
 def _played(trouble, seen=(), **options):
     """Beside a drive that never rests, which would be a reason of its own."""
     working = {**WORKING, "disk:sda.reads": 60, "disk:sda.read_ms": 12, "disk:sda.io_ms": 12}
-    return _assess(engine(trouble, seen, working=working, **options).script)
+    return assessed(engine(trouble, seen, working=working, **options).script)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +33,7 @@ def _played(trouble, seen=(), **options):
 def test_who_spins_until_a_worker_is_done_waits_for_that_one(found, works, told):
     """It runs all the time, and the worker that runs in each frame sleeps where it never does."""
     working = {**WORKING, "busy_thread:8 streamer.run_ns": 1e8 if works else 0}
-    verdict = _assess(engine(_MAIN_RUNS, (f"worker_{found}",), working=working).script).verdict
+    verdict = assessed(engine(_MAIN_RUNS, (f"worker_{found}",), working=working).script).verdict
     assert verdict.detail.id.startswith(f"verdict.{told}.")
     assert verdict.detail.values["thread"] == ("main" if told == "own_work" else "streamer")
 
@@ -61,7 +41,7 @@ def test_who_spins_until_a_worker_is_done_waits_for_that_one(found, works, told)
 @pytest.mark.parametrize("own_group", [None, {"game_pressure:io.some_us": 9.8e5}])
 def test_who_spins_until_a_worker_has_its_data_waits_for_the_drive(own_group):
     """The main thread runs all the time; its streamer sleeps in a single read of the stutter."""
-    told = _played({**_MAIN_RUNS, **_ONE_SLOW_READ}, ("io",), own_group=own_group)
+    told = _played({**_MAIN_RUNS, **ONE_SLOW_READ}, ("io",), own_group=own_group)
     assert told.verdict.kind is VerdictKind.STUTTER
     assert told.verdict.finding.cause == "slow_device"
     assert told.verdict.finding.confidence is not Confidence.LOW
@@ -70,7 +50,7 @@ def test_who_spins_until_a_worker_has_its_data_waits_for_the_drive(own_group):
 
 def test_who_computes_while_a_worker_streams_computes():
     """The same, but the drive serves many quick reads: a level is unpacked."""
-    streaming = {**_ONE_SLOW_READ, "disk:sda.reads": 900, "disk:sda.io_ms": 300}
+    streaming = {**ONE_SLOW_READ, "disk:sda.reads": 900, "disk:sda.io_ms": 300}
     told = _played({**_MAIN_RUNS, **streaming}, ("io",))
     assert told.verdict.kind is VerdictKind.UNEXPLAINED
     assert told.verdict.detail.values["thread"] == "main"
@@ -79,7 +59,7 @@ def test_who_computes_while_a_worker_streams_computes():
 
 def test_a_thread_that_polls_for_its_reads_is_not_told_as_work_alone():
     """io_uring without sleeping: nobody is blocked, and the drive works for the game meanwhile."""
-    reads = {**_ONE_SLOW_READ, "pressure:io.some_us": 0, "disk:sda.read_ms": 600}
+    reads = {**ONE_SLOW_READ, "pressure:io.some_us": 0, "disk:sda.read_ms": 600}
     told = _played({**_MAIN_RUNS, **reads})
     assert told.verdict.detail.id == "verdict.own_work.busy.detail"
     assert told.verdict.detail.values["group"] == "storage"
@@ -90,14 +70,14 @@ def test_a_thread_that_polls_for_its_reads_is_not_told_as_work_alone():
 
 def test_a_few_small_reads_that_nobody_is_blocked_for_are_told_as_busy_storage():
     """libaio: the main thread waits for events, and the drive works for the game alone."""
-    told = _played({**_ONE_SLOW_READ, "pressure:io.some_us": 0}, ("main_events",))
+    told = _played({**ONE_SLOW_READ, "pressure:io.some_us": 0}, ("main_events",))
     assert told.verdict.finding.cause == "slow_device"
     assert (told.verdict.finding.kind, told.verdict.finding.confidence) == (BUSY, Confidence.LOW)
 
 
 def test_who_polls_shared_memory_of_a_helper_is_not_told_as_work_alone():
     """The helper's reads are not the game's bytes."""
-    reads = {name: value for name, value in _ONE_SLOW_READ.items() if "game" not in name}
+    reads = {name: value for name, value in ONE_SLOW_READ.items() if "game" not in name}
     told = _played({**_MAIN_RUNS, **reads})
     assert told.verdict.detail.id == "verdict.own_work.busy.detail"
     assert told.verdict.headline.id == "verdict.unexplained.frames"
@@ -105,7 +85,7 @@ def test_who_polls_shared_memory_of_a_helper_is_not_told_as_work_alone():
 
 def test_a_helper_process_that_reads_is_not_told_as_another_program_alone():
     """The main thread waits in a pipe for a process of its own, which nobody looks into."""
-    reads = {name: value for name, value in _ONE_SLOW_READ.items() if "game" not in name}
+    reads = {name: value for name, value in ONE_SLOW_READ.items() if "game" not in name}
     told = _played(reads, ("main_pipe",))
     assert told.verdict.detail.id == "verdict.pipe.busy.detail"
     beside = next(each for each in told.findings if each.cause == "slow_device")
@@ -131,7 +111,7 @@ def test_a_game_that_freezes_all_the_time_is_told_while_it_plays():
     for _ in range(12):
         script.run(1.8, WORKING).frames(*[16.67] * 108)
         script.run(0.2, _MAIN_RUNS).frames(200.0)
-    told = _assess(script)
+    told = assessed(script)
     assert told.verdict.detail.id.startswith("verdict.own_work.")
     assert told.verdict.headline.id == "verdict.own.frames"
     assert not told.findings
@@ -142,7 +122,7 @@ def test_what_came_before_the_game_is_not_the_games():
     script = Script().run(20)
     for _ in range(3):
         script.hiccup(60.0).run(2)
-    told = _assess(script.fact(game__pid="7", game__name="Test Flight").run(12))
+    told = assessed(script.fact(game__pid="7", game__name="Test Flight").run(12))
     assert told.verdict.kind is VerdictKind.NOT_MEASURED
     assert told.verdict.headline.id == "verdict.smooth.wakeup"
     assert len(told.spikes) == 3
@@ -150,17 +130,17 @@ def test_what_came_before_the_game_is_not_the_games():
 
 def test_a_computer_in_time_proves_no_game_smooth():
     """Without frame times a freezing game shows nowhere; without a game the computer is meant."""
-    assert _assess(Script().run(20)).verdict.kind is VerdictKind.SMOOTH
-    watched = _assess(Script().fact(game__pid="7", game__name="Test Flight").run(20))
+    assert assessed(Script().run(20)).verdict.kind is VerdictKind.SMOOTH
+    watched = assessed(Script().fact(game__pid="7", game__name="Test Flight").run(20))
     assert watched.verdict.kind is VerdictKind.NOT_MEASURED
     assert "frame times" in english(watched.verdict.detail)
     framed = Script().fact(game__pid="7").run(10).frames(*[16.67] * 600)
-    assert _assess(framed).verdict.kind is VerdictKind.SMOOTH
+    assert assessed(framed).verdict.kind is VerdictKind.SMOOTH
 
 
 def test_memory_that_is_waited_for_is_not_clear():
     """No rule speaks, but the kernel counts the time."""
-    told = _assess(Script().run(20).run(20, {"pressure:memory.some_us": 400_000}))
+    told = assessed(Script().run(20).run(20, {"pressure:memory.some_us": 400_000}))
     (tile,) = [each for each in told.groups if each.group is Group.MEMORY]
     assert tile.state is not TileState.CLEAR
 
@@ -170,7 +150,7 @@ def test_a_beat_alone_is_no_cause():
     script = begin(("vmstat", "meminfo", "stat", "pressure", "disk", "cpu"))
     for _ in range(12):
         script.run(1.7).frames(*[16.67] * 96, 100.0)
-    told = _assess(script.run(3).frames(*[16.67] * 180))
+    told = assessed(script.run(3).frames(*[16.67] * 180))
     assert told.verdict.kind is VerdictKind.UNEXPLAINED
     assert told.verdict.detail.id == "verdict.beat.detail"
     assert "1.7" in english(told.verdict.detail)
@@ -183,11 +163,11 @@ def test_hitches_that_the_game_computes_itself_are_told_as_that():
         script.run(1, WORKING).frames(*[16.67] * 60)
         see(script, ())
         working = {name: 1.1 * value for name, value in WORKING.items()}
-        busy = _ONE_SLOW_READ if turn == 4 else {}
+        busy = ONE_SLOW_READ if turn == 4 else {}
         script.run(0.9, working).frames(*[16.67] * 54)
         hitch = {"game.run_ns": 5.1e8, "busy_thread:7 main.run_ns": 5.1e8, "game.user_ticks": 50}
         script.run(0.1, {**hitch, **busy}).frames(*[16.67] * 2, 33.0, *[16.67] * 2)
-    told = _assess(script.run(3, WORKING).frames(*[16.67] * 180))
+    told = assessed(script.run(3, WORKING).frames(*[16.67] * 180))
     assert told.verdict.kind is VerdictKind.HITCHES
     assert told.verdict.detail.id == "verdict.hitches.own_work.detail"
     assert told.verdict.detail.values["thread"] == "main"
@@ -196,7 +176,7 @@ def test_hitches_that_the_game_computes_itself_are_told_as_that():
 def test_a_moment_in_the_run_queue_after_something_else_is_no_reason():
     """The first thread waits for its drive for 400 ms, then stands 20 ms in a queue."""
     crowd = {"game.run_delay_ns": 5e7, "pressure:cpu.some_us": 2e5, "stat.running": 6}
-    told = _played({**_ONE_SLOW_READ, **crowd}, ("io",))
+    told = _played({**ONE_SLOW_READ, **crowd}, ("io",))
     assert told.verdict.finding.cause == "slow_device"
     beside = [each for each in told.findings if each.cause == "run_queue_delay"]
     assert all(not each.stutters_explained for each in beside)
@@ -210,7 +190,7 @@ def test_a_hitch_is_no_wait_for_a_core_by_what_six_frames_of_a_tick_have(delay_m
         script.run(1.9, WORKING).frames(*[16.67] * 114)
         wait = {**WORKING, "game.run_delay_ns": delay_ms * 1e7, "pressure:cpu.some_us": 5e4}
         script.run(0.1, wait).frames(*[16.67] * 2, 29.0, *[16.67] * 2)
-    told = _assess(script.run(3, WORKING).frames(*[16.67] * 180))
+    told = assessed(script.run(3, WORKING).frames(*[16.67] * 180))
     assert told.hitches
     waited = [each for each in told.findings if each.hitches_explained]
     assert bool(waited) is is_told

@@ -6,8 +6,6 @@ from dataclasses import replace
 import pytest
 
 from destutter.analysis.examining.measured_demand import MeasuredDemand
-from destutter.analysis.examining.pipeline import Pipeline
-from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.blame import Blame, Certainty, Where
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
@@ -19,21 +17,12 @@ from destutter.diagnosis.order import ranked, with_consequences
 from destutter.diagnosis.suspects import who_wrote_to_the_disk
 from destutter.diagnosis.witnesses import Process, Witness, busiest
 from destutter.words.renderer import english
-from tests.support.engine_scenes import WORKING, begin, busy_storage, engine, see
+from tests.support.engine_scenes import WORKING, assessed, begin, busy_storage, engine, see
 
 _SPIKES = [Spike(second * 10**9, 60.0, "mangohud") for second in range(1, 11)]
 _STORAGE = Blame(Where.STORAGE, Certainty.SEEN, 60.0)
 _COMMIT = Circumstances(59.0, seen={"journal": 2}, looks=2, drive="sda", is_write=True)
 _READS = Circumstances(60.0, seen={"io": 1}, looks=1, drive="sda", await_ms=50.0)
-
-
-def _assess(script):
-    pipeline = Pipeline(Assessor())
-    for message in script.messages:
-        pipeline.accept(message)
-    snapshot = pipeline.take_snapshot()
-    assert snapshot is not None
-    return snapshot.assessment
 
 
 def _found(cause, spikes, confidence=Confidence.HIGH):
@@ -50,7 +39,7 @@ def _in_order(*found):
 
 def test_a_guess_is_never_the_headline():
     """It stands below as a possibility, with how to find out; its tile is worth a look only."""
-    told = _assess(busy_storage().script)
+    told = assessed(busy_storage().script)
     assert told.verdict.kind is VerdictKind.UNEXPLAINED
     assert told.verdict.headline.id == "verdict.unexplained.frames"
     assert told.verdict.finding.confidence is Confidence.LOW
@@ -67,7 +56,7 @@ def test_a_guess_is_never_the_headline():
 )
 def test_the_headline_says_no_less_than_the_line_below(seen, headline):
     """Where it is known what the game waited for, "no cause stands out" is not true."""
-    told = _assess(engine({}, (seen,)).script)
+    told = assessed(engine({}, (seen,)).script)
     assert told.verdict.headline.id == f"verdict.{headline}.frames"
     assert "no cause" not in english(told.verdict.headline)
 
@@ -127,7 +116,7 @@ def test_a_drive_that_is_slow_to_write_a_log_is_named():
         script.run(0.6, waits).frames(600.0)
         see(script, ())
         script.run(3, WORKING).frames(*[16.67] * 180)
-    told = _assess(script)
+    told = assessed(script)
     assert told.verdict.finding.cause == "slow_device"
     assert told.verdict.detail.values["device"] == "sda"
 
@@ -142,7 +131,7 @@ def test_a_commit_names_its_drive():
         script.run(0.4, {"pressure:io.some_us": 1e6, **drive}).frames(400.0)
         see(script, ())
         script.run(3, WORKING).frames(*[16.67] * 180)
-    told = _assess(script)
+    told = assessed(script)
     assert told.verdict.finding.cause == "filesystem_commit"
     assert told.verdict.detail.values["device"] == "sda"
 
