@@ -11,7 +11,7 @@ block/blk-mq.c), which comes after those.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from destutter.diagnosis.drives import NO_DRIVES
+from destutter.diagnosis.drives import MIRROR, NO_DRIVES
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.tick_log import Tick, TickLog
 
@@ -71,7 +71,8 @@ class Load:
 class DriveLimit:
     """A limit of the game's group for a drive. ``metric`` and ``value`` are empty and 0 where only
     that there is one was recorded. ``own_use`` is how much of it the game moved, ``use`` how much
-    all that use the drive.
+    all that use the drive; ``asked`` is how much of it the game asked for from just before the
+    stutter to just after it, less what other drives moved.
     """
 
     drive: str = ""
@@ -79,14 +80,18 @@ class DriveLimit:
     value: float = 0.0
     own_use: float = 0.0
     use: float = 0.0
+    asked: float = 0.0
 
     def holds(self, load: Load | None, share: float) -> bool:
         """Whether it held the game back for that share of the stutter on a drive with that load.
 
-        The game moves just what it allows; or all do, and no crowd stands in the drive itself:
-        then others of the group use it up; or the drive never saw what was waited for.
+        The game moves just what it allows, or asked for more: the kernel counts its bytes before
+        the limit holds them back, so that they may lie before the wait, and what a crowd did in
+        the drive meanwhile says nothing. Or all move what it allows, and no crowd stands in the
+        drive itself: then others of the group use it up. Or the drive never saw what was waited
+        for.
         """
-        if _is_at_limit(self.own_use):
+        if _is_at_limit(self.own_use) or self.asked >= _AT_LIMIT[0]:
             return True
         if load is None:
             return False
@@ -129,6 +134,7 @@ def drive_limit(log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> DriveLimit
     if not any(tick.values.get("cgroup.io_limits") for tick in seconds):
         return None
     within, length_s = _within(spike, ticks)
+    span_s = sum(tick.length_s for tick in ticks)
     best: DriveLimit | None = None
     is_told = False
     for metric, (of_drive, of_game) in LIMITS.items():
@@ -137,8 +143,16 @@ def drive_limit(log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> DriveLimit
             own = _total(within, of_game) / length_s / value
             use = max(_sum(within, of_drive, drive) / length_s / value, own)
             if use >= max(_NEAR_LIMIT, best.use if best else 0.0):
-                best = DriveLimit(drive, metric, value, own, use)
+                asked = _asked(ticks, drive, of_drive, of_game) / span_s / value
+                best = DriveLimit(drive, metric, value, own, use, asked)
     return best if is_told else DriveLimit()
+
+
+def _asked(ticks: Sequence[Tick], drive: str, of_drive: str, of_game: str) -> float:
+    """What the game asked of a drive at least, in bytes: other drives may have had the rest."""
+    names = {name for tick in ticks for name in tick.instanced.get(of_drive, ())} - {drive}
+    others = {name for name in names if not name.startswith((*NO_DRIVES, MIRROR))}
+    return _total(ticks, of_game) - sum(_sum(ticks, of_drive, name) for name in others)
 
 
 def _within(spike: Spike, ticks: Sequence[Tick]) -> tuple[Sequence[Tick], float]:

@@ -66,6 +66,16 @@ def test_a_limit_that_is_far_away_excuses_no_crowded_drive():
     assert cause == "io_unfairness"
 
 
+def test_what_was_asked_for_before_the_wait_counts_against_the_limit():
+    """All of it was counted when it was asked for; then nothing moved, beside a fast crowd."""
+    crowd = Load(requests=2.3, await_ms=2.6, bytes_per_s=1.2e9, own_bytes_per_s=0.0)
+    asked = replace(LIMIT, own_use=0.0, use=1572.0, asked=4.0)
+    _, cause = _first(loads={"sda": crowd}, drive_limit=asked)
+    assert (cause, replace(MET, drive_limit=asked).is_limited(800.0)) == ("slow_device", True)
+    _, cause = _first(loads={"sda": crowd}, drive_limit=replace(asked, asked=0.3))
+    assert cause == "io_unfairness"
+
+
 def test_a_limit_that_others_of_the_group_use_up_is_the_limit():
     """All of the drive's traffic together is just what it allows, and no crowd stands in it."""
     shared = replace(LIMIT, own_use=0.03, use=0.9)
@@ -141,4 +151,21 @@ def test_a_limit_comes_with_its_drive_and_how_much_of_it_is_used():
     assert met.drive_limit is not None
     assert met.drive_limit.drive == "sda"
     assert met.drive_limit.own_use == pytest.approx(0.94, abs=0.01)
+    assert met.drive_limit.asked == pytest.approx(0.94, abs=0.01)
     assert met.is_limited(800.0)
+
+
+def test_what_another_drive_moved_was_not_asked_of_the_limited_one():
+    """A game that reads from a fast drive beside its limit for a slow one is not at that limit."""
+    log = TickLog()
+    for at in range(12):
+        row = {
+            "cgroup.read_limit_bytes_per_s": {"sda": 8e5},
+            "disk.reads_per_s": {"sda": 900.0, "sdb": 90.0},
+            "disk.read_bytes_per_s": {"sda": 9e8, "sdb": 5e7, "loop0": 5e7},
+        }
+        values = {"cgroup.io_limits": 1.0, "game.read_bytes_per_s": 5e7}
+        log._ticks.append(Tick(at * 100_000_000, (at + 1) * 100_000_000, values, row))
+    limit = circumstances(log, Spike(1_000_000_000, 800.0, "frames")).drive_limit
+    assert limit is not None
+    assert (limit.drive, limit.asked) == ("sda", pytest.approx(0.0))
