@@ -16,6 +16,7 @@ from typing import Any
 import dbus
 
 from destutter_helper.api.names import HelperError
+from destutter_helper.api.statement import Said
 from destutter_helper.gate import Call
 from destutter_helper.log import Log
 
@@ -27,8 +28,8 @@ NO_REPLY = "org.freedesktop.DBus.Error.NoReply"
 
 DIALOG_MAX_S = 300
 LIMITS = {  # in all, per user, what to say; the key: is it a dialog?
-    False: (64, 8, "too many requests wait for an answer"),
-    True: (4, 1, "another password dialog is open"),
+    False: (64, 8, Said("helper.right.waiting")),
+    True: (4, 1, Said("helper.right.dialog_open")),
 }
 SUMMARY_MAX_CHARACTERS, LISTING_MAX_CHARACTERS = 200, 8000
 NOT_FOR_DIALOGS = re.compile(r"[^A-Za-z0-9 .,:/()→%-]")
@@ -102,7 +103,7 @@ class Authority:
     def end_trial(self) -> None:
         """Refuse what still waits for an answer about a trial that is over; its dialog closes."""
         for question in self._close(lambda call: call.key[1] in {"Keep", "Revert"}):
-            self._refuse(question, "NoSuchTransaction", "the trial was over before the answer")
+            self._refuse(question, "NoSuchTransaction", Said("helper.right.too_late"))
 
     def _close(self, is_meant: Callable[[Call], bool]) -> list[Question]:
         found = [one for one in self._open.items() if is_meant(one[1].call)]
@@ -126,9 +127,9 @@ class Authority:
             name = result.get_dbus_name()
             self._log.alert(f"polkit gave no answer: {name}")
             self._withdraw(cancellation)
-            refusal = ("NotAuthorized", "the authorisation service (polkit) failed")
+            refusal = ("NotAuthorized", Said("helper.right.polkit_failed"))
             if question.is_dialog and name == NO_REPLY:
-                refusal = ("Dismissed", "the password dialog got no answer")
+                refusal = ("Dismissed", Said("helper.right.unanswered"))
             self._refuse(question, *refusal)
             return
         is_authorized, needs_dialog, details = result
@@ -139,13 +140,13 @@ class Authority:
         elif needs_dialog and question.call.allows_dialog and not question.is_dialog:
             question.call.run(lambda: self.ask(replace(question, is_dialog=True)))
         elif "polkit.dismissed" in details:
-            self._refuse(question, "Dismissed", "the password dialog was closed")
+            self._refuse(question, "Dismissed", Said("helper.right.dismissed"))
         elif needs_dialog and not question.call.allows_dialog:
-            self._refuse(question, "NotAuthorized", "a password is needed, but no dialog may open")
+            self._refuse(question, "NotAuthorized", Said("helper.right.no_dialog"))
         else:
-            self._refuse(question, "NotAuthorized", "no right to do this, or a wrong password")
+            self._refuse(question, "NotAuthorized", Said("helper.right.denied"))
 
-    def _refuse(self, question: Question, name: str, reason: str) -> None:
+    def _refuse(self, question: Question, name: str, reason: Said) -> None:
         who = f"uid={question.call.uid} sender={question.call.sender}"
         self._log.refusal(question.call.uid, f"refused action={question.action} {who} as={name}")
         question.call.fail(HelperError(name, reason))

@@ -11,13 +11,14 @@ from destutter_helper.api.checks import check_change_set
 from destutter_helper.api.devices import Device, name_of
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Plan, PlanStep, Result, summary
+from destutter_helper.api.statement import Said
 from destutter_helper.api.tunables import BY_ID, Tunable, is_accepted, is_kernel_value
 from destutter_helper.journal import IDLE, Document, Setting
 from destutter_helper.kernel_writer import KernelWriter, entry_error
 
 SWITCH_OFF = "destutter=off"
-_NO_LONGER = "is no longer set at every start"
-_BY_RULE = "was set by our rule when the drive came; gone with the drive or a restart"
+_NO_LONGER = Said("helper.note.no_longer_kept")
+_BY_RULE = Said("helper.note.by_rule")
 
 
 def resolve(kernel: KernelWriter, changes: Sequence[Change]) -> list[Setting]:
@@ -43,7 +44,7 @@ def _devices(kernel: KernelWriter, change: Change) -> Sequence[Device | None]:
         return [None]
     found = kernel.devices(kind, change.device)
     if change.device and not found:
-        reason = "there is no such device"
+        reason = Said("helper.absent.device")
         raise HelperError("DeviceGone", reason, id=change.id, device=change.device)
     return found
 
@@ -51,11 +52,11 @@ def _devices(kernel: KernelWriter, change: Change) -> Sequence[Device | None]:
 def _check_possible(kernel: KernelWriter, setting: Setting, settings: list[Setting]) -> None:
     tunable, device = setting.tunable, setting.device
     current = kernel.value(tunable, device)
-    reason = ""
+    reason = None
     if tunable.device_kind == "block":
         scheduler = _scheduler(kernel, device, settings)
         if tunable.id == "block.wbt_lat_usec" and scheduler == "bfq":
-            reason = "bfq switches write-back throttling off by itself"
+            reason = Said("helper.absent.throttling")
         elif tunable.scheduler == scheduler and current is None:
             return  # it appears with the scheduler of this set
         elif tunable.scheduler not in {"", scheduler}:
@@ -63,8 +64,8 @@ def _check_possible(kernel: KernelWriter, setting: Setting, settings: list[Setti
     if current is None:
         reason = reason or kernel.unavailable(tunable)
     elif not is_kernel_value(tunable, current) and not (tunable.twin and current == "0"):
-        reason = f"its value of now, {ascii(current)[:40]}, could not be written back"
-    if reason:
+        reason = Said("helper.value.no_way_back", {"value": ascii(current)[:40]})
+    if reason is not None:
         raise entry_error("Unsupported", reason, tunable, device)
     kernel.check_writable(tunable, device)
 
@@ -90,7 +91,7 @@ def _ended(document: Document, settings: list[Setting]) -> list[str]:
 def plan(
     kernel: KernelWriter, document: Document, settings: list[Setting], foreign: list[str]
 ) -> Plan:
-    """What writing them means, in words; ``foreign`` are ids that others changed since."""
+    """What writing them means; ``foreign`` are ids that others changed since."""
     steps = []
     moved: dict[Tunable, dict[str, None]] = {}  # what each moves on any of its devices, in order
     for one in settings:
@@ -101,33 +102,25 @@ def plan(
         ]
         moved.setdefault(one.tunable, {}).update(dict.fromkeys(there))
     twice = [one.id for one in moved if kernel.administrator_sets(one)]
-    notes = [
-        f"{id_} is also set in /etc/sysctl.conf, which some tools apply again" for id_ in twice
-    ]
-    note = "somebody else changed {} since; its value of now counts as the original"
-    notes += [note.format(id_) for id_ in dict.fromkeys(foreign)]
-    notes += [
-        f"{id_}, which is kept, ends with the scheduler that it belongs to"
-        for id_ in _ended(document, settings)
-    ]
-    side_effects = [
-        f"{one.id} also moves {', '.join(ids)}; they are recorded and restored"
+    notes = [Said("helper.plan.set_by_administrator", {"name": id_}) for id_ in twice]
+    notes += [Said("helper.plan.foreign", {"name": id_}) for id_ in dict.fromkeys(foreign)]
+    notes += [Said("helper.plan.ends", {"name": id_}) for id_ in _ended(document, settings)]
+    side_effects = tuple(
+        Said("helper.plan.moves", {"name": one.id, "names": ", ".join(ids)})
         for one, ids in moved.items()
         if ids
-    ]
-    residue = tuple(one.residue for one in moved if one.residue)
-    return Plan(tuple(steps), tuple(side_effects), residue, tuple(notes), summary(tuple(steps)))
+    )
+    residue = tuple(one.residue for one in moved if one.residue is not None)
+    return Plan(tuple(steps), side_effects, residue, tuple(notes), summary(tuple(steps)))
 
 
-def reason_to_wait(kernel: KernelWriter, document: Document) -> str:
-    """Why the profile must not be set now; empty when it may."""
+def reason_to_wait(kernel: KernelWriter, document: Document) -> Said | None:
+    """Why the profile must not be set now; None when it may."""
     if document.phase != IDLE:
-        return "what is kept was not set, because the journal is not in order"
+        return Said("helper.start.not_in_order")
     if SWITCH_OFF in kernel.command_line():
-        return f"what is kept was not set, because of {SWITCH_OFF} at the start"
-    if document.is_suspended:
-        return "what is kept was not set, because the last two starts with it were not finished"
-    return ""
+        return Said("helper.start.switched_off", {"word": SWITCH_OFF})
+    return Said("helper.start.unfinished") if document.is_suspended else None
 
 
 def resolve_kept(kernel: KernelWriter, document: Document) -> tuple[list[Setting], list[Result]]:
@@ -142,7 +135,7 @@ def resolve_kept(kernel: KernelWriter, document: Document) -> tuple[list[Setting
         found = [Change(s.id, s.value, name_of(s.device)) for s in present(kernel, kept)]
         changes += [one for one in found if (one.id, one.device) not in done]
         if not found:
-            left_out.append(kept.result("gone", "not here"))
+            left_out.append(kept.result("gone", Said("helper.note.not_here")))
     while True:  # ends: each time there are fewer
         try:
             return resolve(kernel, changes), left_out
@@ -151,7 +144,8 @@ def resolve_kept(kernel: KernelWriter, document: Document) -> tuple[list[Setting
             if not wrong:
                 raise
             changes = [one for one in changes if one not in wrong]
-            left_out += [Result(w.id, w.device, "failed", None, None, error.reason) for w in wrong]
+            why = "", (error.said,)
+            left_out += [Result(w.id, w.device, "failed", None, None, *why) for w in wrong]
 
 
 def by_todays_names(kernel: KernelWriter, kept: Iterable[Setting]) -> tuple[Setting, ...]:
@@ -175,7 +169,7 @@ def expected_of_udev(kernel: KernelWriter, document: Document) -> list[Setting]:
 
     Nothing in a start that does not set what is kept.
     """
-    if reason_to_wait(kernel, document):
+    if reason_to_wait(kernel, document) is not None:
         return []
     drives = [one for one in document.profile if one.device]
     return [s for s in drives if not present(kernel, s) or _set_by_udev(kernel, document, s)]

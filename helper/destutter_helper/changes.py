@@ -15,6 +15,7 @@ from destutter_helper import change_set, journal, kernel_writer, report, write_b
 from destutter_helper.api.devices import Device, is_present, name_of
 from destutter_helper.api.names import KEEP_RESTART, HelperError
 from destutter_helper.api.payload import Result
+from destutter_helper.api.statement import Said
 from destutter_helper.api.states import part_of, parts
 from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, LATENCY, is_accepted, read_state
 from destutter_helper.guardian import Guardian
@@ -22,9 +23,9 @@ from destutter_helper.journal import APPLYING, IDLE, RESTORING, TRIAL, Entry, Se
 from destutter_helper.power_states import PowerStates
 from destutter_helper.stores import Stores
 
-_READ_ONLY = "the state directory cannot be written: what is kept for every start stays as it is"
+_READ_ONLY = Said("helper.journal.read_only")
 _ALONE_NS = journal.NS_PER_S  # the least that the guardian leaves us for the end of a trial
-_TIED = "goes with the other settings of its queue or of memory, to which the kernel ties it"
+_TIED = Said("helper.note.tied")
 
 
 class Changes:
@@ -76,9 +77,9 @@ class Changes:
             self.save()
 
     def _end_troubles(self) -> None:
-        over = (journal.CANNOT_BE_WRITTEN, _READ_ONLY)
+        over = (journal.NOT_WRITTEN, _READ_ONLY.id)
         notices = self.document.notices
-        self.document.notices = tuple(one for one in notices if not one.startswith(over))
+        self.document.notices = tuple(one for one in notices if one.id not in over)
 
     def save_anyway(self, *, is_durable: bool = True) -> None:
         """Going back must not depend on a disk: then /run has the journal until the restart.
@@ -89,7 +90,7 @@ class Changes:
         try:
             self.save(is_durable=is_durable)
         except HelperError as error:
-            self.document.note(error.reason)
+            self.document.note(error.said)
             left, run = self.stores.state, self.stores.run
             if error.name != "JournalUnavailable" or run is None or left is run:
                 return
@@ -151,8 +152,7 @@ class Changes:
             left = [one for one in results if one.outcome in {report.FAILED, report.FOREIGN}]
             if not isinstance(error, HelperError) or not left:
                 raise
-            places = ", ".join(f"{one.id} {one.device}: {one.note}" for one in left)
-            reason = f"{error.reason}. Not everything could be taken back: {places}"
+            reason = report.not_all_back(error.said, left)
             raise HelperError(error.name, reason, id=error.id, device=error.device) from error
 
     def foreign(self, settings: list[Setting]) -> list[str]:
@@ -171,7 +171,7 @@ class Changes:
             master = CELLS[entry.cell][0]
             now, origin = (parts(state).get(master.id) for state in (current, entry.origin))
             if theirs & {*master.moves} and now != origin and master.id not in theirs:
-                reason = "somebody else changed a part of it; undo what is kept there first"
+                reason = Said("helper.trial.partly_foreign")
                 device = name_of(entry.device)
                 raise HelperError("Conflict", reason, id=master.id, device=device)
             found += [id_ for id_ in entry.ids if part_of(id_) in theirs]
@@ -223,7 +223,7 @@ class Changes:
             try:
                 self.kernel.write_state(entry.cell, entry.device, entry.ours[-1])
             except HelperError as error:
-                entry.conflict = error.reason
+                entry.conflict = error.said
         if reset:
             self.save_anyway()
 
@@ -282,7 +282,7 @@ class Changes:
             if entry is None:
                 entry = Entry(cell, device, origin=state)
                 self.document.entries = (*self.document.entries, entry)
-            entry.goal, entry.conflict, entry.ours = state, "", entry.ours[-1:]
+            entry.goal, entry.conflict, entry.ours = state, None, entry.ours[-1:]
             entry.wishes = entry.kept + tuple(Wish(one.id, one.value) for one in wanted)
 
     def _write(self, settings: list[Setting]) -> None:
@@ -296,7 +296,7 @@ class Changes:
         for one in settings:  # what was written first must still be there after the last write
             current = self.kernel.value(one.tunable, one.device)
             if not is_accepted(one.tunable, one.value, current):
-                reason = f"it is {current} again after the other changes"
+                reason = Said("helper.kernel.again", {"value": str(current)})
                 raise kernel_writer.entry_error("Refused", reason, one.tunable, one.device)
 
     def _moved_off(self, settings: list[Setting]) -> list[Setting]:
@@ -357,9 +357,7 @@ class Changes:
         if is_intent_known or is_half_done or ended:  # or what we saw is no longer so
             findings = [(one, write_back.compare(self.kernel, one, excuse)) for one in moving]
         results = tuple(
-            one
-            if is_meant(one.id, one.device)
-            else replace(one, note=f"{_TIED} {one.note}".strip())
+            one if is_meant(one.id, one.device) else replace(one, notes=(_TIED, *one.notes))
             for entry, finding in findings
             for one in self._carry_out(entry, finding, is_ended=bool(ended))
         )
@@ -408,16 +406,16 @@ class Changes:
         ]
         rest = [id_ for id_ in ids if id_ not in theirs]
         is_back = verdict in {write_back.ALREADY, write_back.RESTORED, report.FOREIGN}
-        results = report.results_of(entry, verdict, found.state, found.note, theirs)
-        done, note = (write_back.RESTORED, "") if theirs else (verdict, found.note)
-        results += report.results_of(entry, done, found.state, note, rest)
-        entry.goal, entry.conflict = None, ""
+        results = report.results_of(entry, verdict, found.state, found.notes, theirs)
+        done, notes = (write_back.RESTORED, ()) if theirs else (verdict, found.notes)
+        results += report.results_of(entry, done, found.state, notes, rest)
+        entry.goal, entry.conflict = None, None
         if verdict == report.GONE and (is_whole or not entry.kept):
             self.document.drop([entry])
         elif verdict == report.GONE:
             entry.wishes = entry.kept  # their origin is for when it is back
         elif verdict in {report.FAILED, report.FOREIGN}:
-            entry.conflict = found.note
+            entry.conflict = found.notes[0]
             lost = {part_of(id_) for id_ in theirs}
             left = [w for w in entry.wishes if not theirs or part_of(w.id) in lost or not is_whole]
             kept = {wish.id for wish in left if wish.until}
@@ -439,8 +437,7 @@ class Changes:
         entry.wishes, entry.ours = entry.kept, (" ".join(mine.values()),)
         theirs = {part_of(wish.id) for wish in entry.wishes} - mine.keys()
         if theirs & now.keys():
-            words = " ".join(now[id_] for id_ in now if id_ in theirs)
-            entry.conflict = f"{report.SOMEBODY_ELSE} {words}"
+            entry.conflict = report.somebody_else(now[id_] for id_ in now if id_ in theirs)
 
 
 def _by_cell(settings: list[Setting]) -> dict[tuple[str, Device | None], list[Setting]]:

@@ -14,8 +14,9 @@ from typing import Any
 import dbus
 from dbus import lowlevel
 
-from destutter_helper.api import methods, names
+from destutter_helper.api import methods, names, payload
 from destutter_helper.api.names import HelperError
+from destutter_helper.api.statement import Said
 from destutter_helper.callers import Callers
 from destutter_helper.log import Log
 from destutter_helper.profiles import SERVICES
@@ -50,14 +51,16 @@ class Call:
     def unpack(self) -> None:
         """Take the arguments, if they are what the contract says."""
         if self._message.get_path() != names.OBJECT_PATH or self.key not in methods.METHODS:
-            raise HelperError("InvalidArgument", "there is no such method here")
+            raise HelperError("InvalidArgument", Said("helper.request.no_method"))
         expected = methods.METHODS[self.key].takes
         if self._message.get_signature() != expected:
-            raise HelperError("InvalidArgument", f"the arguments must be {expected or 'none'!r}")
+            types = {"types": repr(expected or "none")}
+            raise HelperError("InvalidArgument", Said("helper.request.arguments", types))
         self.arguments = tuple(_plain(value) for value in self._message.get_args_list())
         limit = names.REQUEST_MAX_BYTES
         if any(len(str(value).encode()) > limit for value in self.arguments):
-            raise HelperError("TooLarge", f"a text is longer than {limit} bytes")
+            too_long = Said("helper.request.argument_too_long", {"limit": str(limit)})
+            raise HelperError("TooLarge", too_long)
 
     def reply(self, *values: Any) -> None:
         """Answer with values of the contract's types."""
@@ -66,9 +69,11 @@ class Call:
         self._send(answer)
 
     def fail(self, error: HelperError) -> None:
-        """Answer with a named error."""
+        """Answer with a named error: its English, and the same as id and values."""
         name = names.ERROR_PREFIX + error.name
-        self._send(lowlevel.ErrorMessage(self._message, name, str(error)))
+        answer = lowlevel.ErrorMessage(self._message, name, str(error))
+        answer.append(payload.encode(error.whole), signature="s")
+        self._send(answer)
 
     def run(self, work: Callable[[], None]) -> None:
         """Do the work; whatever it raises becomes an answer without a trace of our insides."""
@@ -79,7 +84,8 @@ class Call:
         except Exception as error:  # noqa: BLE001 (the last line: log it here, tell only a number)
             number = next(_incidents)
             self._log.alert(f"incident {number}: {describe(error)}")
-            self.fail(HelperError("Internal", f"incident {number}, see the system's log"))
+            incident = Said("helper.request.incident", {"number": str(number)})
+            self.fail(HelperError("Internal", incident))
 
     def _send(self, answer: Any) -> None:
         if not self._message.get_no_reply():
@@ -93,13 +99,13 @@ def gate(
 
     def enter(call: Call, uid: int | None) -> None:
         if uid is None:
-            raise HelperError("NotAuthorized", "the caller has left the bus")
+            raise HelperError("NotAuthorized", Said("helper.request.caller_left"))
         call.uid = uid
         if call.key[1] not in methods.COSTLY:
             serve(call)
             return
         if callers.is_overdrawn(uid):
-            raise HelperError("RateLimited", "this user has asked for too much; wait a little")
+            raise HelperError("RateLimited", Said("helper.request.overdrawn"))
         started = time.monotonic()
         try:
             serve(call)
@@ -109,7 +115,7 @@ def gate(
     def ask(call: Call) -> None:
         call.unpack()
         if not callers.identify(call.sender, lambda uid: call.run(lambda: enter(call, uid))):
-            raise HelperError("Busy", "too many calls of this connection wait")
+            raise HelperError("Busy", Said("helper.request.waiting"))
 
     def admit(_connection: Any, message: Any) -> int:
         if message.get_type() != lowlevel.MESSAGE_TYPE_METHOD_CALL:

@@ -19,6 +19,7 @@ from typing import Any
 
 from destutter_helper.api import devices, payload, tunables
 from destutter_helper.api.names import HelperError
+from destutter_helper.api.statement import Said
 from destutter_helper.storage import Storage
 
 VERSION = 1
@@ -28,12 +29,10 @@ COPY = "journal.copy.json"
 """In /run, of this boot only: what is known when the disk has lost or damaged the journal."""
 
 _QUARANTINE = ".damaged"
-CANNOT_BE_WRITTEN = "the journal cannot be written"
-_NOTHING_IS_KNOWN = (
-    "the journal was damaged or removed: undo everything, a restart ends what is not known"
-)
-_OLDER_IS_IN_USE = "the journal was damaged; its previous generation is in use"
-_COPY_IS_IN_USE = "the journal was damaged or removed; the copy in /run of this start is in use"
+NOT_WRITTEN = "helper.journal.not_written"
+_NOTHING_IS_KNOWN = Said("helper.journal.nothing_known")
+_OLDER_IS_IN_USE = Said("helper.journal.older_in_use")
+_COPY_IS_IN_USE = Said("helper.journal.copy_in_use")
 _TOMBSTONES_MAX = 64
 _NOTICES_MAX = 16
 _STARTS_MAX = 2
@@ -66,9 +65,10 @@ class Setting:
         """The name of the state that it is a part of."""
         return self.tunable.cell
 
-    def result(self, outcome: str, note: str, value: str | None = None) -> payload.Result:
+    def result(self, outcome: str, note: Said, value: str | None = None) -> payload.Result:
         """A line for people about it, where there is no entry to tell of."""
-        return payload.Result(self.id, devices.name_of(self.device), outcome, value, None, note)
+        name = devices.name_of(self.device)
+        return payload.Result(self.id, name, outcome, value, None, notes=(note,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Entry:
     goal: str | None = None
     ours: tuple[str, ...] = ()
     wishes: tuple[Wish, ...] = ()
-    conflict: str = ""
+    conflict: Said | None = None
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -152,7 +152,7 @@ class Document:
     profile: tuple[Setting, ...] = ()
     starts: int = 0
     is_start_counted: bool = False
-    notices: tuple[str, ...] = ()
+    notices: tuple[Said, ...] = ()
 
     @property
     def is_suspended(self) -> bool:
@@ -182,10 +182,10 @@ class Document:
         """Replaces what is set at every start; whether a start goes well is to be seen anew."""
         self.profile, self.starts, self.is_start_counted = profile, 0, False
 
-    def note(self, text: str) -> None:
+    def note(self, said: Said) -> None:
         """Adds a line for people, once."""
-        if text not in self.notices:
-            self.notices = (*self.notices, text)[-_NOTICES_MAX:]
+        if said not in self.notices:
+            self.notices = (*self.notices, said)[-_NOTICES_MAX:]
 
 
 def seal(document: Document) -> bytes:
@@ -253,13 +253,14 @@ def load(
     that could not be read get a second name before. The phase is DAMAGED when it is not known
     what is in the kernel; NEWER when the file is not ours to read, and then it stays as it is.
     """
-    document, remark, is_found = Document(boot_id), "", False
+    document, is_found = Document(boot_id), False
+    remark: Said | None = None
     for name in (JOURNAL, PREVIOUS):
         try:
             data = storage.read(name)
             if data is not None:
                 document, is_found = read(data), True
-                remark = _OLDER_IS_IN_USE if name == PREVIOUS else ""
+                remark = _OLDER_IS_IN_USE if name == PREVIOUS else None
                 break
         except NewerFormat:
             return Document(boot_id, phase=NEWER)
@@ -310,11 +311,11 @@ def forget(storage: Storage) -> None:
 def save(storage: Storage, document: Document, *, is_durable: bool = True) -> None:
     """Replaces the file. HelperError JournalUnavailable, or Unsupported for a newer helper's."""
     if document.phase == NEWER:
-        raise HelperError("Unsupported", "the journal is a newer helper's; only it can change it")
+        raise HelperError("Unsupported", Said("helper.journal.newer_saved"))
     document.seq += 1
     document.version, document.min_reader = VERSION, 1
     try:
         storage.replace(JOURNAL, seal(document), previous=PREVIOUS, is_durable=is_durable)
     except OSError as error:
-        reason = f"the journal cannot be written: {error.strerror}"
-        raise HelperError("JournalUnavailable", reason) from error
+        said = Said(NOT_WRITTEN, {"error": str(error.strerror)})
+        raise HelperError("JournalUnavailable", said) from error

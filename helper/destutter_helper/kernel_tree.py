@@ -10,10 +10,24 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from destutter_helper.api.devices import ABSENT
+from destutter_helper.api.statement import Said
 from destutter_helper.api.tunables import DEVICE_KINDS
 
 _FOLLOWED = frozenset(kind.directory.lstrip("/") for kind in DEVICE_KINDS.values())
 _READ_SIZE = 64 * 1024
+
+
+class OwnError(OSError):
+    """An error that is ours, where the kernel's own are expected."""
+
+    def __init__(self, number: int, said: Said) -> None:
+        super().__init__(number, str(said))
+        self.said = said
+
+
+def why(error: OSError) -> Said | str:
+    """What an error says: ours with its id, the system's in its own words."""
+    return error.said if isinstance(error, OwnError) else str(error.strerror or error)
 
 
 class Life(NamedTuple):
@@ -53,7 +67,7 @@ class KernelTree:
         """
         with self._open(path, os.O_WRONLY, life) as fd:
             if os.write(fd, data) != len(data):
-                raise OSError(errno.EIO, "only a part was taken")
+                raise OwnError(errno.EIO, Said("helper.kernel.only_a_part"))
 
     def check_writable(self, path: str) -> None:
         """Opens for writing without writing: finds a read-only mount (EROFS) beforehand."""
@@ -64,7 +78,7 @@ class KernelTree:
         """A descriptor of a device node; the caller closes it."""
         with self._open(path, flags) as fd:
             if not stat.S_ISCHR(os.fstat(fd).st_mode):
-                raise OSError(errno.ENODEV, "is not a device")
+                raise OwnError(errno.ENODEV, Said("helper.kernel.no_device_node"))
             return os.dup(fd)
 
     def names(self, path: str) -> list[str]:
@@ -107,7 +121,7 @@ class KernelTree:
             base = path.split("/", 2)[1]
             mounted = os.stat(base, dir_fd=self._root_fd, follow_symlinks=False)
             if base != "dev" and os.fstat(fd).st_dev != mounted.st_dev:
-                raise OSError(errno.EXDEV, "something is mounted over it")
+                raise OwnError(errno.EXDEV, Said("helper.kernel.mounted_over"))
             yield fd
         finally:
             os.close(fd)
@@ -120,7 +134,7 @@ class KernelTree:
         try:
             for depth, part in enumerate(directories):
                 if part in {"", ".", ".."}:
-                    raise OSError(errno.EINVAL, "is not a path of the registry")
+                    raise OwnError(errno.EINVAL, Said("helper.kernel.not_of_registry"))
                 is_link = "/".join(directories[:depth]) in _FOLLOWED or part == "device"
                 flags = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
                 above = fd
@@ -128,7 +142,7 @@ class KernelTree:
                 os.close(above)
                 here = "/" + "/".join(directories[: depth + 1])
                 if life is not None and here == life.path and os.fstat(fd).st_ino != life.inode:
-                    raise OSError(errno.ENODEV, "another device has this name now")
+                    raise OwnError(errno.ENODEV, Said("helper.kernel.another_device"))
             yield fd, name
         finally:
             os.close(fd)

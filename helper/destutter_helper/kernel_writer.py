@@ -15,16 +15,17 @@ from typing import Protocol
 from destutter_helper.api import devices, tunables
 from destutter_helper.api.devices import Device, name_of
 from destutter_helper.api.names import HelperError
+from destutter_helper.api.statement import Said
 from destutter_helper.api.states import part_of, parts
 from destutter_helper.api.tunables import BY_ID, CELLS, HOLD, LATENCY, NOT_HELD, POLICY, Tunable
-from destutter_helper.kernel_tree import KernelTree, Life
+from destutter_helper.kernel_tree import KernelTree, Life, why
 
 
 class Hold(Protocol):
     """A setting that ends with its holder, such as a profile lease on the bus."""
 
-    def unavailable(self) -> str:
-        """Why it cannot be held here, in words; empty when it can."""
+    def unavailable(self) -> Said | None:
+        """Why it cannot be held here; None when it can."""
 
     def value(self) -> str:
         """What we hold right now; NOT_HELD when nothing."""
@@ -46,14 +47,14 @@ class DmaLatencyHold:
         self._fd: int | None = None
         self._value = NOT_HELD
 
-    def unavailable(self) -> str:
-        """Empty when the device can be opened."""
+    def unavailable(self) -> Said | None:
+        """None when the device can be opened."""
         try:
             if self._fd is None:
                 os.close(self._tree.open_device(self._path))
         except OSError as error:
-            return f"{self._path}: {error.strerror}"
-        return ""
+            return Said("helper.file", {"path": self._path, "reason": why(error)})
+        return None
 
     def value(self) -> str:
         """The µs that we ask for, or NOT_HELD."""
@@ -96,7 +97,8 @@ class KernelWriter:
             return self.tree.read("/proc/sys/kernel/random/boot_id").decode("ascii").strip()
         except OSError as error:
             if error.errno in (errno.ENOMEM, errno.EMFILE, errno.ENFILE):
-                raise HelperError("Refused", f"boot_id: {error.strerror}") from error
+                said = Said("helper.kernel.no_boot_id", {"error": why(error)})
+                raise HelperError("Refused", said) from error
             return ""
 
     def command_line(self) -> list[str]:
@@ -107,7 +109,7 @@ class KernelWriter:
         """RAM in KiB (MemTotal). HelperError Unsupported when the kernel does not tell."""
         match = re.search(r"^MemTotal: +(\d+) kB$", self._text("/proc/meminfo"), re.MULTILINE)
         if not match:
-            raise HelperError("Unsupported", "the size of the memory is not known")
+            raise HelperError("Unsupported", Said("helper.kernel.no_memory_size"))
         return int(match[1])
 
     def administrator_sets(self, tunable: Tunable) -> bool:
@@ -154,9 +156,9 @@ class KernelWriter:
             # wbt_lat_usec answers EINVAL on a queue without write-back throttling.
             if error.errno in devices.ABSENT or error.errno == errno.EINVAL:
                 return None
-            reason = f"cannot be read: {error.strerror}"
+            reason = Said("helper.kernel.unreadable", {"error": why(error)})
         except ValueError as error:
-            reason = f"is not understood: {error}"
+            reason = Said("helper.kernel.not_understood", {"error": str(error)})
         raise entry_error("Refused", reason, tunable, device)
 
     def value_if_told(self, tunable: Tunable, device: Device | None) -> str | None:
@@ -173,16 +175,17 @@ class KernelWriter:
         our own journal: nothing is trusted for being in there), Refused when it does not take it.
         """
         if not tunables.is_kernel_value(tunable, value):
-            reason = f"{ascii(value)[:40]} is not a value that the kernel takes"
+            reason = Said("helper.value.not_kernels", {"value": ascii(value)[:40]})
             raise entry_error("OutOfRange", reason, tunable, device)
         try:
             self._write(tunable, device, value)
         except OSError as error:
-            reason = f"the kernel does not take {value}: {error.strerror}"
+            reason = Said("helper.kernel.not_taken", {"value": value, "error": why(error)})
             raise entry_error("Refused", reason, tunable, device) from error
         current = self.value(tunable, device)
         if not tunables.is_accepted(tunable, value, current):
-            raise entry_error("Refused", f"the kernel made {current} of {value}", tunable, device)
+            reason = Said("helper.kernel.made", {"present": str(current), "value": value})
+            raise entry_error("Refused", reason, tunable, device)
 
     def state(self, cell: str, device: Device | None) -> str:
         """The state of now; empty when nothing of the cell is there."""
@@ -222,7 +225,8 @@ class KernelWriter:
             if id_ not in left
         )
         if not is_there:
-            reason = f"it became {became} instead of {state}"
+            states = {"settings": became, "wanted_settings": state}
+            reason = Said("helper.kernel.became", states)
             raise entry_error("Refused", reason, CELLS[cell][0], device)
 
     def check_writable(self, tunable: Tunable, device: Device | None) -> None:
@@ -231,14 +235,14 @@ class KernelWriter:
             try:
                 self.tree.check_writable(tunable.path_on(name_of(device)))
             except OSError as error:
-                reason = f"cannot be changed here: {error.strerror}"
+                reason = Said("helper.kernel.not_changeable", {"error": why(error)})
                 raise entry_error("Unsupported", reason, tunable, device) from error
 
-    def unavailable(self, tunable: Tunable) -> str:
-        """Why ``value`` is None, in words."""
+    def unavailable(self, tunable: Tunable) -> Said | None:
+        """Why ``value`` is None."""
         if tunable.kind == HOLD:
             hold = self._holds.get(tunable.id)
-            return hold.unavailable() if hold else "this helper cannot hold it"
+            return hold.unavailable() if hold else Said("helper.absent.hold")
         return tunables.reason_absent(tunable)
 
     def is_holding(self) -> bool:
@@ -271,6 +275,6 @@ def _life(device: Device | None) -> Life | None:
     return Life(devices.directory_of(device.kind, device.name), int(device.instance))
 
 
-def entry_error(name: str, reason: str, tunable: Tunable, device: Device | None) -> HelperError:
+def entry_error(name: str, reason: Said, tunable: Tunable, device: Device | None) -> HelperError:
     """An error that names its entry."""
     return HelperError(name, reason, id=tunable.id, device=name_of(device))

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 
 from destutter_helper.api.devices import directory_of
 from destutter_helper.api.payload import Controller, PowerState
+from destutter_helper.api.statement import Said, told
 from destutter_helper.api.tunables import DEVICE_KINDS
 from destutter_helper.kernel_tree import KernelTree
 
@@ -32,8 +33,8 @@ _COUNT_AT, _STATES_AT, _STATE = 263, 2048, struct.Struct("<HBBII20x")
 _STATES_MAX = 32
 _SLEEPS = 0x02  # non-operational: what is asked for waits until it is left
 _WAIT_S = 0.2  # a drive that works answers within a millisecond
-_LATE = "it has not answered yet"
-_REFUSED = "only Linux 6.2 and newer let a helper without all rights ask it"
+_LATE = Said("helper.kernel.drive_silent")
+_REFUSED = Said("helper.kernel.drive_not_asked")
 
 
 class PowerStates:
@@ -69,13 +70,14 @@ class PowerStates:
             try:
                 fd = self._tree.open_device(f"/dev/{life[0]}", os.O_RDONLY)
                 try:
-                    states, reason = states_of(identify(fd)), ""
+                    found = Controller(life[0], states_of(identify(fd)))
                 finally:
                     os.close(fd)
             except OSError as error:
                 is_refused = error.errno in (errno.EACCES, errno.EPERM)
-                states, reason = (), _REFUSED if is_refused else os.strerror(error.errno or 0)
-            self._known[life] = Controller(life[0], states, reason)
+                reason = _REFUSED if is_refused else told(os.strerror(error.errno or 0))
+                found = Controller(life[0], (), reason)
+            self._known[life] = found
 
 
 def identify(fd: int) -> bytes:

@@ -11,7 +11,9 @@ from typing import Any
 
 import dbus
 
+from destutter_helper.api.statement import Said
 from destutter_helper.api.tunables import NOT_HELD
+from destutter_helper.kernel_tree import OwnError
 
 SERVICES = (  # newest name first; interface equals the name
     ("org.freedesktop.UPower.PowerProfiles", "/org/freedesktop/UPower/PowerProfiles"),
@@ -20,6 +22,7 @@ SERVICES = (  # newest name first; interface equals the name
 APPLICATION_ID = "io.github.destutter.Destutter"
 REASON = "A game is running"
 ANSWER_MAX_S = 2.0
+_NO_DAEMON = Said("helper.absent.power_daemon")
 
 
 class PowerProfileHold:
@@ -44,11 +47,9 @@ class PowerProfileHold:
                 self._on_released, "ProfileReleased", name, name, path, sender_keyword="sender"
             )
 
-    def unavailable(self) -> str:
-        """Empty when the daemon runs, or ran when we held: then what is left is "not held"."""
-        if self._has_held or self._service():
-            return ""
-        return "no power-profiles-daemon runs on this computer"
+    def unavailable(self) -> Said | None:
+        """None when the daemon runs, or ran when we held: then what is left is "not held"."""
+        return None if self._has_held or self._service() else _NO_DAEMON
 
     def value(self) -> str:
         """The profile that we hold, or NOT_HELD also when the daemon has ended the lease."""
@@ -63,7 +64,7 @@ class PowerProfileHold:
         if service is None:
             if value == NOT_HELD:
                 return
-            raise OSError(errno.ENODEV, "no power-profiles-daemon runs on this computer")
+            raise OwnError(errno.ENODEV, _NO_DAEMON)
         try:
             if self._lease:
                 self._call(service, "ReleaseProfile", "u", (self._lease[1],))
@@ -73,7 +74,8 @@ class PowerProfileHold:
                 cookie = self._call(service, "HoldProfile", "sss", arguments)
                 self._lease, self._has_held = (value, cookie, self._owners[service[0]]), True
         except dbus.DBusException as error:
-            raise OSError(errno.EIO, f"the power daemon said {error.get_dbus_name()}") from error
+            said = Said("helper.kernel.power_daemon", {"error": str(error.get_dbus_name())})
+            raise OwnError(errno.EIO, said) from error
 
     def _service(self) -> tuple[str, str] | None:
         return next((service for service in SERVICES if self._owners[service[0]]), None)

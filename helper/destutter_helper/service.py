@@ -21,6 +21,7 @@ from dbus import lowlevel
 
 from destutter_helper.api import methods, names, payload
 from destutter_helper.api.names import HelperError
+from destutter_helper.api.statement import Said
 from destutter_helper.authority import Authority, Question
 from destutter_helper.gate import Call
 from destutter_helper.log import Log
@@ -64,7 +65,7 @@ class Service:
         self._listed = 0.0, ""
         action, work, about = getattr(self, member)(call)
         if action not in methods.METHODS[call.key].actions:
-            raise HelperError("NotAuthorized", "nobody may do this")
+            raise HelperError("NotAuthorized", Said("helper.right.nobody"))
         if action == methods.OPEN:
             call.reply(*work())
             return
@@ -176,7 +177,7 @@ class Service:
         call.allows_dialog |= interactive
         self._engine.trial_of(txid, call.sender)
         if until not in methods.KEEP_ACTIONS:
-            raise HelperError("InvalidArgument", 'how long must be "restart" or "always"')
+            raise HelperError("InvalidArgument", Said("helper.request.until"))
 
         def keep() -> tuple[str]:
             try:
@@ -236,7 +237,7 @@ class Service:
         self.recent_trials = {who: times for who, times in known if now - times[-1] < 60}
         recent = self.recent_trials.setdefault(uid, deque(maxlen=most))
         if len(recent) == most and now - recent[0] < 60:
-            raise HelperError("RateLimited", f"{most} trials a minute at most")
+            raise HelperError("RateLimited", Said("helper.trial.too_many", {"count": most}))
         recent.append(now)
 
     # -- signals ----------------------------------------------------------------------------
@@ -289,7 +290,7 @@ def _properties(engine: Engine, call: Call) -> Any:
     if call.key[1] == "GetAll":
         return dbus.Dictionary(values, signature="sv")
     if call.arguments[1] not in values:
-        raise HelperError("InvalidArgument", "there is no such property")
+        raise HelperError("InvalidArgument", Said("helper.request.no_property"))
     return values[call.arguments[1]]
 
 
@@ -300,7 +301,7 @@ def _preview(engine: Engine, call: Call) -> str:
 def _tunables(engine: Engine, _call: Call) -> str:
     text = payload.encode(payload.Tunables(engine.list_tunables()))
     if len(text) > names.REPLY_MAX_BYTES:
-        raise HelperError("TooLarge", "the settings of this computer are too many for one answer")
+        raise HelperError("TooLarge", Said("helper.request.answer_too_long"))
     return text
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from destutter_helper.api import payload, setting_files, tunables
 from destutter_helper.api.names import HelperError
+from destutter_helper.api.statement import Said
 from destutter_helper.journal import COPY, JOURNAL, Document, Entry, Setting, Trial, seal
 from destutter_helper.kernel_writer import entry_error
 from destutter_helper.storage import Storage
@@ -82,7 +83,8 @@ class Stores:
                 line |= {"uid": trial.owner_uid, "owner_name": trial.owner_name}
             if one.outcome in _NOTHING_MOVED and line in told:
                 continue
-            self.log(" ".join(f"{key}={value}" for key, value in line.items()))
+            shown = line | {"notes": one.note}
+            self.log(" ".join(f"{key}={value}" for key, value in shown.items()))
             line["boot"] = self.boot_id
             line["time"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
             lines.append(json.dumps(line) + "\n")
@@ -142,7 +144,7 @@ def open_stores(root: str, log: Log, wait_s: float) -> Stores:
         try:
             run.lock(wait_s)
         except BlockingIOError:
-            raise HelperError("Busy", "another destutter-helper is at work") from None
+            raise HelperError("Busy", Said("helper.journal.another_helper")) from None
         state = _enter(opened, os.path.join(root, STATE_DIRECTORY))
         sysctl = _enter(opened, os.path.join(root, SYSCTL_DIRECTORY), mode=0o644)
         udev = _enter(opened, os.path.join(root, UDEV_DIRECTORY), mode=0o644)
@@ -193,10 +195,10 @@ def with_entries(profile: tuple[Setting, ...], entries: list[Entry]) -> tuple[Se
 def _check_keepable(entry: Entry) -> None:
     tunable = tunables.BY_ID[entry.tried[0].id]
     if tunable.kind == tunables.HOLD:
-        reason = "lasts only as long as it is held, so it can be kept until the restart at most"
+        reason = Said("helper.keep.hold")
         raise entry_error("Unsupported", reason, tunable, None)
     if entry.device is not None and not entry.device.is_recognisable:
-        reason = "this drive has no serial number by which it is recognised after a restart"
+        reason = Said("helper.keep.no_serial")
         raise entry_error("Unsupported", reason, tunable, entry.device)
 
 
@@ -224,8 +226,8 @@ def unless_stale(result: payload.Result, stale: Sequence[str]) -> payload.Result
     if name not in stale or not (is_sysctl or result.device) or result.outcome not in _BACK:
         return result
     place = f"/{SYSCTL_DIRECTORY if is_sysctl else UDEV_DIRECTORY}/{name}"
-    note = f"is back now, but {place} cannot be written and would set it again"
-    return replace(result, outcome="failed", note=note)
+    note = Said("helper.note.stale_file", {"path": place})
+    return replace(result, outcome="failed", notes=(note,))
 
 
 def _text(lines: list[str]) -> str:

@@ -29,6 +29,7 @@ from destutter_helper import changes, journal, report, write_back
 from destutter_helper.api import names, payload
 from destutter_helper.api.devices import name_of
 from destutter_helper.api.names import HelperError
+from destutter_helper.api.statement import Said
 from destutter_helper.api.states import part_of, parts
 from destutter_helper.change_set import no_longer_kept, plan, reason_to_wait, resolve, resolve_kept
 from destutter_helper.guardian import Guardian
@@ -38,18 +39,10 @@ from destutter_helper.recollection import recollect
 from destutter_helper.stores import UNDO, Log, Stores, open_stores, unless_stale, with_entries
 
 LOCK_WAIT_S = 2.0
-_COMES_BACK = (
-    "is restored now, but the next start sets it again: the state directory cannot be written"
-)
-_NOT_COUNTED = (
-    "what is kept was not set, because the state directory cannot be written, and whether the "
-    "start went well could not be known"
-)
-_UNKNOWN = (
-    "the journal was damaged, so it is not known what was changed, and nothing was taken back; "
-    "a restart of the computer does"
-)
-_OVER = "there is no such trial; it may have ended"
+_COMES_BACK = Said("helper.note.comes_back")
+_NOT_COUNTED = Said("helper.start.not_counted")
+_UNKNOWN = Said("helper.journal.damaged_unknown")
+_OVER = Said("helper.trial.over")
 
 
 def open_engine(tree: KernelTree, *, log: Log, wait_s: float = 0.0) -> "Engine":
@@ -155,7 +148,7 @@ class Engine(changes.Changes):
         """The running trial of that number; errors NoSuchTransaction, or NotOwner if given."""
         trial = self.trial
         if owner_name and trial is not None and trial.owner_name != owner_name:
-            raise HelperError("NotOwner", "this trial was begun by somebody else")
+            raise HelperError("NotOwner", Said("helper.trial.not_owner"))
         if trial is None or trial.txid != txid:
             raise HelperError("NoSuchTransaction", _OVER)
         return trial
@@ -189,7 +182,7 @@ class Engine(changes.Changes):
             if until == names.KEEP_ALWAYS:
                 self.find_room()
                 if not self.stores.is_persistent:
-                    raise HelperError("Unsupported", "the state directory cannot be written here")
+                    raise HelperError("Unsupported", Said("helper.keep.no_directory"))
                 self.document.keep_always(with_entries(self.document.profile, tried))
             self.settle(until)
         self.write_run_files()
@@ -223,10 +216,10 @@ class Engine(changes.Changes):
         """
         payload.check_undo_request(request)
         if self.document.phase == journal.NEWER:
-            raise HelperError("Unsupported", "the journal is a newer helper's; it must undo it")
+            raise HelperError("Unsupported", Said("helper.journal.newer_undo"))
         if self.document.phase == journal.DAMAGED:
             if request.ids is not None:
-                raise HelperError("JournalUnavailable", "the journal was damaged; undo everything")
+                raise HelperError("JournalUnavailable", Said("helper.journal.damaged_undo"))
             known = recollect(self.kernel, self.stores.history())
             if known:
                 self.document = replace(self.document, phase=journal.IDLE, entries=known)
@@ -247,9 +240,10 @@ class Engine(changes.Changes):
         results += no_longer_kept(self.kernel, self.document, dropped, results)
         self.stores.record(UNDO, None, results)
 
-        def excuse(entry: journal.Entry, current: str, id_: str) -> str:
-            is_forced = payload.is_named(id_, name_of(entry.device), request.force)
-            return f"somebody else had set {parts(current)[id_]}" if is_forced else ""
+        def excuse(entry: journal.Entry, current: str, id_: str) -> Said | None:
+            if not payload.is_named(id_, name_of(entry.device), request.force):
+                return None
+            return Said("helper.note.overwritten", {"settings": parts(current)[id_]})
 
         results += self.restore(UNDO, excuse, is_meant=partial(payload.is_meant, request))
         results = [unless_stale(one, self.stale) for one in results]
@@ -288,7 +282,7 @@ class Engine(changes.Changes):
         reason = reason_to_wait(self.kernel, self.document)
         if not self.stores.is_persistent:
             reason = reason or _NOT_COUNTED
-        if reason and self.document.profile:
+        if reason is not None and self.document.profile:
             return self._leave_out(reason)
         self.rename_kept()
         if self.document == journal.Document(self.document.boot_id, seq=self.document.seq):
@@ -303,7 +297,7 @@ class Engine(changes.Changes):
             except HelperError as error:
                 if error.name == "JournalUnavailable":  # nothing was written
                     self.document.is_start_counted = was_counted
-                self._leave_out(f"what is kept was not set: {error}")
+                self._leave_out(Said("helper.start.failed", {"reason": error.whole}))
                 raise
         self.write_run_files()
         results = (*left_out, *report.verify(self.kernel, self.document))
@@ -316,7 +310,7 @@ class Engine(changes.Changes):
             with contextlib.suppress(HelperError):  # a notice tells
                 self.boot()
 
-    def _leave_out(self, reason: str) -> tuple[payload.Result, ...]:
+    def _leave_out(self, reason: Said) -> tuple[payload.Result, ...]:
         """Says why nothing is set at this start: in the state, and in the history."""
         self.document.note(reason)
         self.save_anyway()
@@ -358,19 +352,19 @@ class Engine(changes.Changes):
 
     def _deadline(self, seconds: int) -> int:
         if not names.TRIAL_MIN_S <= seconds <= names.TRIAL_MAX_S:
-            limits = f"{names.TRIAL_MIN_S} to {names.TRIAL_MAX_S}"
-            raise HelperError("OutOfRange", f"a trial lasts {limits} seconds, not {seconds}")
+            limits = {"shortest": names.TRIAL_MIN_S, "longest": names.TRIAL_MAX_S}
+            said = Said("helper.request.trial_length", {**limits, "seconds": seconds})
+            raise HelperError("OutOfRange", said)
         return self.kernel.tree.boottime_ns() + seconds * journal.NS_PER_S
 
     def _refuse_unless_ready(self) -> None:
         if self.document.phase == journal.NEWER:
-            raise HelperError("Unsupported", "the journal is a newer helper's")
+            raise HelperError("Unsupported", Said("helper.journal.newer"))
         if self.document.phase == journal.DAMAGED:
-            reason = "the journal was damaged; restart the computer, or undo everything first"
-            raise HelperError("JournalUnavailable", reason)
+            raise HelperError("JournalUnavailable", Said("helper.journal.damaged"))
         if self.trial is not None:
-            reason = f"somebody has a trial for another {self.state().seconds_left} s"
-            raise HelperError("Busy", reason)
+            left = {"seconds": self.state().seconds_left}
+            raise HelperError("Busy", Said("helper.trial.busy", left))
 
     def _record_changes(
         self, event: str, trial: journal.Trial, tried: list[journal.Entry], until: str = ""
@@ -380,7 +374,7 @@ class Engine(changes.Changes):
             before, part = parts(entry.goal or ""), part_of(id_)
             is_as_before = parts(entry.ours[-1]).get(part) == before.get(part)
             outcome = "already" if is_as_before else "changed"
-            results += report.results_of(entry, outcome, entry.ours[-1], until, [id_])
+            results += report.results_of(entry, outcome, entry.ours[-1], (), [id_], until)
         self.stores.record(event, trial, results)
         return tuple(results)
 
@@ -398,13 +392,13 @@ class Engine(changes.Changes):
     def _accept(self, wanted: tuple[str, ...]) -> list[payload.Result]:
         """Forgets the named conflicts and leaves the values to whoever set them."""
         results = []
-        for entry in [one for one in self.document.entries if one.conflict]:
+        for entry in [one for one in self.document.entries if one.conflict is not None]:
             name, named = name_of(entry.device), report.in_conflict(entry)
             ids = [id_ for id_ in named if payload.is_named(id_, name, wanted)]
-            results += report.results_of(entry, "accepted", "", entry.conflict, ids)
+            results += report.results_of(entry, "accepted", "", report.conflict_of(entry), ids)
             entry.wishes = tuple(wish for wish in entry.wishes if wish.id not in ids)
             if not entry.wishes:
                 self.document.drop([entry])
             elif set(ids) == set(named):
-                entry.conflict = ""
+                entry.conflict = None
         return results

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from destutter_helper import report
 from destutter_helper.api import tunables
 from destutter_helper.api.names import HelperError
+from destutter_helper.api.statement import Said
 from destutter_helper.api.states import part_of, parts
 from destutter_helper.api.tunables import BY_ID, CELLS, is_accepted, read_state
 from destutter_helper.journal import Entry
@@ -23,22 +24,22 @@ from destutter_helper.kernel_writer import KernelWriter
 
 ALREADY, OURS, RESTORED = "already", "ours", "restored"
 
-Excuse = Callable[[Entry, str, str], str]
-"""Why the part of that id in a state may be overwritten, though none of ours; empty if not."""
+Excuse = Callable[[Entry, str, str], Said | None]
+"""Why the part of that id in a state may be overwritten, though none of ours; None if not."""
 
 
 class Judged(NamedTuple):
-    """Verdict or outcome, the entry's state of now, a note for people, and the parts of others."""
+    """Verdict or outcome, the entry's state of now, notes for people, and the parts of others."""
 
     outcome: str
     state: str
-    note: str
+    notes: report.Notes
     foreign: frozenset[str] = frozenset()
 
 
-def no_excuse(_entry: Entry, _current: str, _id: str) -> str:
+def no_excuse(_entry: Entry, _current: str, _id: str) -> Said | None:
     """What somebody else set stays."""
-    return ""
+    return None
 
 
 def foreign_parts(entry: Entry, current: str, target: str) -> frozenset[str]:
@@ -59,9 +60,9 @@ def foreign_parts(entry: Entry, current: str, target: str) -> frozenset[str]:
 
 def compare(kernel: KernelWriter, entry: Entry, excuse: Excuse = no_excuse) -> Judged:
     """What to do with an entry, part by part."""
-    trouble, current, note = report.look(kernel, entry)
+    trouble, current, troubles = report.look(kernel, entry)
     if trouble:
-        return Judged(trouble, current, note)
+        return Judged(trouble, current, troubles)
     goal, now = parts(entry.goal or ""), parts(current)
     foreign = foreign_parts(entry, current, entry.goal or "")
     notes = {id_: why for id_ in foreign if (why := excuse(entry, current, id_))}
@@ -70,8 +71,8 @@ def compare(kernel: KernelWriter, entry: Entry, excuse: Excuse = no_excuse) -> J
     foreign -= notes.keys()
     meant = goal.keys() | {part_of(id_) for id_ in entry.ids}
     is_off = any(now[id_] != goal.get(id_) for id_ in meant & now.keys() - foreign)
-    note = "; ".join(dict.fromkeys(notes.values()))
-    return _judged(entry, OURS if is_off else ALREADY, current, note, foreign)
+    said = tuple(dict.fromkeys(notes.values()))
+    return _judged(entry, OURS if is_off else ALREADY, current, said, foreign)
 
 
 def carry_out(kernel: KernelWriter, entry: Entry, finding: Judged) -> Judged:
@@ -88,28 +89,29 @@ def carry_out(kernel: KernelWriter, entry: Entry, finding: Judged) -> Judged:
         became = " ".join(w for id_, w in parts(state).items() if w != before.get(id_))
         if became and became not in entry.ours:
             entry.ours = (*entry.ours, became)
-        return Judged(report.FAILED, state, error.reason)
+        return Judged(report.FAILED, state, (error.said,))
     now = parts(state)
     stays = frozenset(id_ for id_ in finding.foreign if now.get(id_) == before[id_])
     lost = " ".join(before[id_] for id_ in before if id_ in finding.foreign - stays)
-    note = f"{lost}, set by somebody else, went with it" if lost else ""
-    note = "; ".join(text for text in (finding.note, note) if text)
-    return _judged(entry, RESTORED, state, note, stays)
+    notes = (Said("helper.note.lost", {"settings": lost}),) if lost else ()
+    return _judged(entry, RESTORED, state, finding.notes + notes, stays)
 
 
-def _judged(entry: Entry, outcome: str, state: str, note: str, foreign: frozenset[str]) -> Judged:
+def _judged(
+    entry: Entry, outcome: str, state: str, notes: report.Notes, foreign: frozenset[str]
+) -> Judged:
     """FOREIGN where a part that a user asked us for stays as somebody else has set it."""
     now = parts(state)
     asked = {part_of(id_) for id_ in entry.ids} & foreign
     if asked and outcome != OURS:
         asked |= {id_ for id_ in foreign if asked & {*BY_ID[id_].moves}}
-        theirs = " ".join(now[id_] for id_ in now if id_ in asked)
-        return Judged(report.FOREIGN, state, f"{report.SOMEBODY_ELSE} {theirs}", foreign)
+        theirs = report.somebody_else(now[id_] for id_ in now if id_ in asked)
+        return Judged(report.FOREIGN, state, (theirs,), foreign)
     masters = [one.id for one in CELLS[entry.cell] if one.moves]
     others = " ".join(now[id_] for id_ in now if id_ in foreign)
     if others and outcome != OURS and not foreign & set(masters[:1]):
-        note = "; ".join(text for text in (note, f"{others}, set by somebody else, stays") if text)
-    return Judged(outcome, state, note, foreign)
+        notes += (Said("helper.note.stays", {"settings": others}),)
+    return Judged(outcome, state, notes, foreign)
 
 
 def aim(entry: Entry, ids: set[str]) -> list[str]:
@@ -134,11 +136,11 @@ def aim(entry: Entry, ids: set[str]) -> list[str]:
         entry.wishes = tuple(
             replace(wish, until="") if part_of(wish.id) in back else wish for wish in entry.wishes
         )
-    entry.conflict = ""
+    entry.conflict = None
     return [id_ for id_ in entry.ids if part_of(id_) in back]
 
 
-def interruption(entry: Entry, current: str, id_: str) -> str:
+def interruption(entry: Entry, current: str, id_: str) -> Said | None:
     """Excuses a part whose value is known, or was moved by a master of ours."""
     states = (entry.origin, entry.goal or "", *entry.ours)
     known = [read_state(state) for state in states]
@@ -159,7 +161,9 @@ def interruption(entry: Entry, current: str, id_: str) -> str:
         for one, value in now.items()
         if part_of(one) == id_
     )
-    return f"was {parts(current)[id_]} after the interrupted change" if is_ours else ""
+    if not is_ours:
+        return None
+    return Said("helper.note.interrupted", {"settings": parts(current)[id_]})
 
 
 def or_half_way(excuse: Excuse) -> Excuse:
@@ -167,7 +171,7 @@ def or_half_way(excuse: Excuse) -> Excuse:
     return lambda entry, current, id_: excuse(entry, current, id_) or half_way(entry, current, id_)
 
 
-def half_way(entry: Entry, current: str, id_: str) -> str:
+def half_way(entry: Entry, current: str, id_: str) -> Said | None:
     """Excuses what a master has moved that is back already, with something still to be written.
 
     Whatever others had set before, the kernel forgot then.
@@ -179,4 +183,4 @@ def half_way(entry: Entry, current: str, id_: str) -> str:
         and any(now.get(master.id) != parts(state).get(master.id) for state in entry.ours)
         for master in CELLS[entry.cell]
     )
-    return interruption(entry, current, id_) if is_moved else ""
+    return interruption(entry, current, id_) if is_moved else None

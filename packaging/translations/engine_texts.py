@@ -11,11 +11,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-_WHOLE = (
-    "app/destutter/bridge/helper_client.py",
-    "helper/destutter_helper/api/tunables.py",
-    "helper/destutter_helper/kernel_writer.py",
-)
+_WHOLE = ("app/destutter/bridge/helper_client.py",)
 """Modules in which every sentence is for people."""
 
 _NAMED = {
@@ -27,8 +23,6 @@ _NAMED = {
     "app/destutter/bridge/replay_feed.py": {"__init__", "start"},
     "app/destutter/analysis/reading/session_reader.py": {"reason_of"},
     "app/destutter/settings.py": {"put_damaged_aside", "save_settings"},
-    "helper/destutter_helper/journal.py": {"_NOTHING_IS_KNOWN", "_OLDER_IS_IN_USE"},
-    "helper/destutter_helper/power_states.py": {"_REFUSED", "_LATE"},
 }
 """Functions and constants in which every sentence is for people, by their modules."""
 
@@ -49,7 +43,6 @@ _FOLDERS = (
     "app/destutter/core/bus_wire.py",
     "app/destutter/core/lent_files.py",
     "app/destutter/settings.py",
-    "helper/destutter_helper",
 )
 _SENTENCE = re.compile(r"[A-Za-zµ'{][^\n]*\s\S*[A-Za-z]")
 _WORDS = 2
@@ -65,7 +58,6 @@ def collect(root: Path) -> list[str]:
             places = [tree] if module in _WHOLE else [*_calls(tree)]
             places += _named(tree, _NAMED.get(module, set()))
             found.update(_sentences(tree, places))
-    found.update(_names())
     return sorted(found)
 
 
@@ -143,13 +135,6 @@ def _documentation(tree: ast.Module) -> Iterator[ast.expr]:
 
 def _last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-
-
-def _names() -> Iterator[str]:
-    """Units of settings, many of which are a single word."""
-    from destutter_helper.api.tunables import TUNABLES
-
-    yield from (tunable.unit for tunable in TUNABLES if tunable.unit.isalpha())
 
 
 def units() -> list[str]:

@@ -13,6 +13,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from destutter_helper.api.payload import decode
+from destutter_helper.api.statement import Said
 from tests.support import private_bus, scratch_tree, wire
 from tests.support.bus_kit import CHECKOUT, ERROR, Refused, eventually
 
@@ -284,6 +286,8 @@ def _check_named(shared, stranger, member, text):
     name = answer.get("error", "").rpartition(".")[2]
     assert name != "Internal"
     assert set(answer.get("text", "")) <= set(string.printable + "→")
+    if name:  # the line in English, and the same as id and values
+        assert str(decode(Said, answer["said"])) == answer["text"]
     assert contents(shared.root) == before
 
 

@@ -80,7 +80,7 @@ def test_without_a_daemon_there_is_no_profile_to_hold(bus):
     """The list says so in words, and a trial is refused before polkit is asked."""
     client = bus.client()
     assert state_of(client)["current"] is None
-    assert "power-profiles-daemon" in state_of(client)["unavailable"]
+    assert "power_daemon" in state_of(client)["unavailable"]["id"]
     assert client.refusal("BeginTrial", "sib", PERFORMANCE, 30, False) == "Unsupported"
     assert bus.questions() == []
 

@@ -383,4 +383,4 @@ def test_f51_a_helper_that_is_asked_before_the_boot_unit_sets_what_is_kept(grant
     granted.start_helper()
     (changed,) = state(granted.client())["changed"]
     assert swappiness(granted) == "10"
-    assert (changed["origin"], changed["note"]) == ("60", "always")
+    assert (changed["origin"], changed["until"]) == ("60", "always")

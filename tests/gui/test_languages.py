@@ -4,6 +4,7 @@
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from destutter.analysis.changes.helper_statements import note_of, statement_of
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.statement import Statement
 from destutter.diagnosis.causes.registry import CAUSES
@@ -13,6 +14,9 @@ from destutter.diagnosis.verdict import VerdictBasis, judge
 from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import said, said_sentence
+from destutter_helper.api.names import HelperError
+from destutter_helper.api.payload import Result
+from destutter_helper.api.statement import Said, told
 
 
 def test_german_keeps_the_capitals_of_its_nouns(speak):
@@ -26,7 +30,7 @@ def test_german_keeps_the_capitals_of_its_nouns(speak):
 def test_texts_of_other_processes_are_translated(speak, language):
     """A reason keeps its path and its numbers; a sentence its full stop; the unknown its words."""
     speak(language)
-    plain = engine_text("somebody has a trial for another 12 s")
+    plain = said(statement_of(Said("helper.trial.busy", {"seconds": 12})))
     assert "trial" not in plain
     assert "12" in plain
     filed = said(KernelFileError("/proc/zoneinfo", 3, Statement("sampling.no_zone")).statement)
@@ -43,18 +47,29 @@ def test_texts_of_other_processes_are_translated(speak, language):
 
 
 @pytest.mark.parametrize("language", ["de", "zh_CN"])
-@pytest.mark.parametrize(
-    "reason",
-    [
-        "there is no such device",
-        "somebody has a trial for another 12 s",
-        "the journal was damaged or removed: undo everything, a restart ends what is not known",
-    ],
-)
-def test_reasons_are_translated_wherever_they_are_written(speak, language, reason):
-    """Also those that wait in a variable, in a constant or in a table for who tells them."""
+def test_what_the_helper_says_is_written_in_the_language(speak, language):
+    """Also within another sentence; the name of a setting and the system's own words stay."""
     speak(language)
-    assert engine_text(reason) != reason
+    why = Said("helper.kernel.not_taken", {"value": "163", "error": "Invalid argument"})
+    error = HelperError("Refused", why, id="vm.swappiness", device="sda")
+    text = said(statement_of(error.whole))
+    for part in ("163", "Invalid argument", "vm.swappiness", "sda"):
+        assert part in text
+    assert "does not take" not in text
+    result = Result("vm.swappiness", "", "failed", None, None, "", (why, why))
+    note = note_of(result)
+    assert note is not None
+    assert said(note).count("Invalid argument") == 2
+
+
+@pytest.mark.parametrize("language", ["en", "de", "zh_CN"])
+def test_what_another_helper_says_is_shown_with_its_values(speak, language):
+    """An id that this program does not know, and a text of before in English: neither is lost."""
+    speak(language)
+    tomorrow = said(statement_of(Said("helper.of_tomorrow", {"name": "sda", "count": 3})))
+    assert tomorrow == "helper.of_tomorrow (count: 3; name: sda)"
+    assert said(statement_of(told("as ever {0.__class__}"))) == "as ever {0.__class__}"
+    assert said(statement_of(Said("helper.note.lost", {"what": "x"}))).endswith("(what: x)")
 
 
 def test_what_is_told_of_a_setting_follows_the_language_and_its_numbers(speak):
@@ -140,10 +155,10 @@ def test_the_end_of_a_recording_is_told_in_the_language(speak, language, path):
 
 def test_a_text_follows_the_language(speak):
     """What was once shown in one language is not shown in it for ever."""
-    reason = "this kernel has no such setting"
-    assert engine_text(reason) == reason
+    reason = Said("helper.absent.setting_of_kernel")
+    assert said(statement_of(reason)) == str(reason)
     speak("de")
-    assert engine_text(reason) != reason
+    assert said(statement_of(reason)) != str(reason)
 
 
 @pytest.mark.parametrize("language", ["en", "de", "zh_CN"])

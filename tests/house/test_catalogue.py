@@ -8,16 +8,23 @@ from collections.abc import Iterator
 
 import pytest
 
+from destutter.analysis.changes.helper_statements import statement_of
 from destutter.words.catalogue import Plural, places, places_of, texts
 from destutter.words.language import ENGLISH, LANGUAGES
+from destutter.words.renderer import english
+from destutter_helper.api.statement import Said, told
+from destutter_helper.api.texts import TEXTS
 from tests.house.source_tree import ROOT, modules_below
 
 FOLDER = ROOT / "resources" / "catalogue"
 SUBJECTS = sorted(path.stem for path in (FOLDER / ENGLISH).glob("*.json"))
 IDS = {id_ for subject in SUBJECTS for id_ in texts(ENGLISH, subject)}
 MODULES = modules_below(ROOT / "app") + modules_below(ROOT / "helper")
-MAKERS = {"Statement", "told_with"}
+MAKERS = {"Statement", "told_with", "Said"}
 """What makes a statement: its first argument is an id."""
+
+REFUSERS = {"HelperError", "entry_error", "_invalid", "_error", "_refuse", "OwnError", "told"}
+"""What the helper calls with what it says, rather than with a text."""
 
 
 def _calls(tree: ast.AST, names: set[str]) -> Iterator[ast.Call]:
@@ -101,11 +108,36 @@ def _given(call: ast.Call) -> frozenset[str]:
     return frozenset(str(key.value) for key in values.keys if isinstance(key, ast.Constant))
 
 
+def test_the_helper_says_the_same():
+    """Its English is that of the catalogue, whatever is in its places."""
+    assert texts(ENGLISH, "helper") == TEXTS
+    names = tuple(map(told, "abc"))
+    for id_ in TEXTS:
+        for value in ("x", 3, -1, 75_214, told("y"), (), names[:1], names[:2], names):
+            said = Said(id_, dict.fromkeys(places(id_), value))
+            assert english(statement_of(said)) == str(said)
+
+
+def test_the_helper_says_nothing_but_by_id():
+    """No error of it and no note has a finished text: it would stay English for everybody."""
+    wrong = [
+        module.at(call, ast.unparse(each))
+        for module in modules_below(ROOT / "helper")
+        for call in _calls(module.tree, REFUSERS)
+        for each in call.args
+        if isinstance(each, ast.JoinedStr)
+        or (isinstance(each, ast.Constant) and " " in str(each.value))
+    ]
+    assert not wrong
+
+
 def test_no_text_is_left_over():
     """Each id stands in the code, fits what is put together there, or is one of a named kind."""
     said: set[str] = set()
     patterns: list[re.Pattern[str]] = []
     for module in MODULES:
+        if module.path.name == "texts.py":  # the helper's own catalogue
+            continue
         for node in ast.walk(module.tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 said.add(node.value)

@@ -13,6 +13,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter.ui.shell.main_window import MainWindow
 from destutter_helper.api.names import HelperError
+from destutter_helper.api.statement import Said
 from tests.support import live_scenes, tuning_scenes
 from tests.support.causes_window import open_causes, settle
 from tests.support.engine_scenes import (
@@ -108,7 +109,7 @@ def _no_agent(page: CausesPage, scene: TuningScene) -> None:
 
 def _refused(page: CausesPage, scene: TuningScene) -> None:
     page.detail.action_bar.try_out.click()
-    reason = "the kernel does not take 163: Invalid argument"
+    reason = Said("helper.kernel.not_taken", {"value": "163", "error": "Invalid argument"})
     error = HelperError("Refused", reason, id="vm.watermark_scale_factor")
     scene.helper.failed.emit("BeginTrial", error)
 

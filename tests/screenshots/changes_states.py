@@ -16,6 +16,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.shell.main_window import MainWindow
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Results
+from destutter_helper.api.statement import Said
 from tests.support import tuning_scenes
 from tests.support.tuning_scenes import ScriptedHelper, TuningScene
 from tests.support.window_kit import make_window
@@ -186,7 +187,7 @@ def _partly(page: ChangesPage, scene: TuningScene) -> None:
 
 
 def _damaged(scene: TuningScene) -> None:
-    note = "the journal was damaged or removed: undo everything, a restart ends what is not known"
+    note = Said("helper.journal.nothing_known")
     state = replace(tuning_scenes.IDLE, state="read-only", notices=(note,))
     scene.give(state, tuning_scenes.reading())
 

@@ -139,7 +139,7 @@ class Caller(Peer):
         """Wait for the answer to `begin`."""
         answer = self.wait(number)
         if "error" in answer:
-            raise Refused(answer["error"], answer.get("text", ""))
+            raise Refused(answer["error"], answer.get("text", ""), answer.get("said", ""))
         values = answer["values"]
         return values[0] if len(values) == 1 else values
 
@@ -160,11 +160,12 @@ class Caller(Peer):
 class Refused(Exception):
     """A D-Bus error."""
 
-    def __init__(self, name: str, text: str) -> None:
-        """Keep the error's name and text."""
+    def __init__(self, name: str, text: str, said: str = "") -> None:
+        """Keep the error's name and texts."""
         super().__init__(f"{name}: {text}")
         self.name = name
         self.text = text
+        self.said = said
 
 
 class BusKit:

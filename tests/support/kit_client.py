@@ -141,8 +141,9 @@ class Client:
         def done(reply: Any) -> None:
             took_s = time.monotonic() - started
             if reply.get_type() == dbus.lowlevel.MESSAGE_TYPE_ERROR:
-                text = " ".join(str(value) for value in reply.get_args_list())
-                self._answer(command, error=reply.get_error_name(), text=text, took_s=took_s)
+                text, said, *_ = [*map(str, reply.get_args_list()), "", ""]
+                name = reply.get_error_name()
+                self._answer(command, error=name, text=text, said=said, took_s=took_s)
             else:
                 self._answer(command, values=plain(reply.get_args_list()), took_s=took_s)
 

@@ -28,6 +28,7 @@ from destutter_helper.api.payload import (
     State,
     UndoRequest,
 )
+from destutter_helper.api.statement import Said
 from destutter_helper.api.tunables import BY_ID
 
 IDLE = State("idle", 0, -1, "", (), (), (), (), ())
@@ -96,10 +97,22 @@ def reading(**changed: str) -> TuningReading:
     return TuningReading(found, owners, PROFILE)
 
 
-def result(key: str, origin: str, value: str, note: str, outcome: str = "changed") -> Result:
+def result(key: str, origin: str, value: str, until: str, outcome: str = "changed") -> Result:
     """One line of the helper."""
     id_, _, device = key.partition("@")
-    return Result(id_, device, outcome, value, origin, note)
+    return Result(id_, device, outcome, value, origin, until)
+
+
+def failed(key: str, origin: str, value: str, note: Said) -> Result:
+    """One line about what it could not take back."""
+    id_, _, device = key.partition("@")
+    return Result(id_, device, "failed", value, origin, notes=(note,))
+
+
+def residue(*ids: str) -> tuple[Said, ...]:
+    """What stays behind after an undo of these settings."""
+    found = (BY_ID[id_].residue for id_ in ids)
+    return tuple(one for one in found if one is not None)
 
 
 class ScriptedHelper(HelperClient):
@@ -226,7 +239,7 @@ def four_changes() -> tuple[State, TuningReading]:
         owner_uid=UID,
         owner_name=":1.42",
         changed=(*TRIAL_RESULTS, *KEPT_RESULTS),
-        residue=(BY_ID["vm.min_free_kbytes"].residue,),
+        residue=residue("vm.min_free_kbytes"),
     )
     given = reading(vm__min_free_kbytes="524288", vm__watermark_scale_factor="125")
     scheduler = replace(given.values["block.scheduler@nvme0n1"], value="kyber")
@@ -246,7 +259,7 @@ def kept_changes() -> tuple[State, TuningReading]:
     """The same without a trial: everything is kept."""
     state, given = four_changes()
     changed = tuple(
-        replace(each, note="restart") if each.note == "trial" else each for each in state.changed
+        replace(each, until="restart") if each.until == "trial" else each for each in state.changed
     )
     kept = replace(
         state, state="kept", seconds_left=0, owner_uid=-1, owner_name="", changed=changed
@@ -275,7 +288,8 @@ def history(now: float) -> list[dict[str, Any]]:
             "outcome": each.outcome,
             "value": each.value,
             "origin": each.origin,
-            "note": each.note,
+            "until": each.until,
+            "notes": [],
             "uid": UID,
             "owner_name": ":1.42",
             "time": moment,

@@ -8,6 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from destutter.analysis.changes.helper_statements import statement_of
 from destutter.analysis.changes.tuning_state import (
     LASTS_ALWAYS,
     LASTS_RESTART,
@@ -23,6 +24,7 @@ from destutter.bridge.helper_client import (
     LostHelperError,
     OwnedTrial,
 )
+from destutter.core.statement import Statement, told
 from destutter_helper.api import names
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Result, Results, UndoRequest
@@ -198,7 +200,7 @@ class ChangeRequests(QObject):
         if self._is_given_up and method == "BeginTrial":
             self._is_given_up = False
         elif self._wish is not None:
-            self._end(_kind_of(error), error.name, str(error))
+            self._end(_kind_of(error), error.name, statement_of(error.whole))
 
     # --- inside ------------------------------------------------------------------------------
 
@@ -206,7 +208,7 @@ class ChangeRequests(QObject):
         if self._busy:
             return False
         if self._client.status.availability is not Availability.READY:
-            reason = self._client.status.reason
+            reason = told(self._client.status.reason)
             self._outcome = Outcome(OutcomeKind.ABSENT, what, "", reason, changes=changes)
             self.moved.emit()
             return False
@@ -225,7 +227,7 @@ class ChangeRequests(QObject):
         self,
         kind: OutcomeKind,
         name: str = "",
-        message: str = "",
+        message: Statement | None = None,
         results: tuple[Result, ...] = (),
     ) -> None:
         assert self._wish is not None  # noqa: S101  every caller has looked

@@ -6,6 +6,7 @@ from the kernel again, without rights (``kernel_changed``).
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
@@ -20,7 +21,7 @@ from PySide6.QtDBus import (
 )
 
 from destutter_helper.api import names, payload
-from destutter_helper.api.names import HelperError
+from destutter_helper.api.names import HelperError, error_of
 from destutter_helper.api.payload import (
     ChangeSet,
     Controllers,
@@ -29,6 +30,7 @@ from destutter_helper.api.payload import (
     Tunables,
     UndoRequest,
 )
+from destutter_helper.api.statement import Said, told
 
 _QUICK_MS = 10_000
 _START_MS = 30_000  # the bus gives a service 25 s to start (service_start_timeout, dbus-daemon(1))
@@ -363,7 +365,7 @@ class HelperClient(QObject):
             if if_unknown and reply.errorName() == f"{names.ERROR_PREFIX}InvalidArgument":
                 if_unknown()
             elif watcher.isError():
-                self._fail(method, reply.errorName(), reply.errorMessage())
+                self._fail(method, reply)
             else:
                 self._guarded(method, lambda: take(reply.arguments()))
             watcher.deleteLater()
@@ -378,11 +380,12 @@ class HelperClient(QObject):
             self._set_status(Availability.MISMATCH, "The helper's answer was not understood.")
             self.failed.emit(method, HelperError("Internal", str(error)))
 
-    def _fail(self, method: str, name: str, message: str) -> None:
+    def _fail(self, method: str, reply: QDBusMessage) -> None:
+        name, message = reply.errorName(), reply.errorMessage()
         if name.startswith(names.ERROR_PREFIX):
             short = name.removeprefix(names.ERROR_PREFIX)
             known = short if short in names.ERROR_NAMES else "Internal"
-            self.failed.emit(method, HelperError(known, message))
+            self.failed.emit(method, error_of(known, said_in(reply)))
             return
         if name == _UNKNOWN:  # a helper from before this method
             self.failed.emit(method, HelperError("Unsupported", message))
@@ -417,6 +420,13 @@ class HelperClient(QObject):
         if status != self._status:
             self._status = status
             self.status_changed.emit(status)
+
+
+def said_in(reply: QDBusMessage) -> Said:
+    """Why the helper refused; one from before says it in English only."""
+    with suppress(HelperError, IndexError):
+        return payload.decode(Said, str(reply.arguments()[1]))
+    return told(reply.errorMessage())
 
 
 def _plain(value: Any) -> Any:

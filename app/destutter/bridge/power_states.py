@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from destutter.analysis.changes.helper_statements import statement_of
 from destutter.bridge.helper_client import Availability, HelperClient
+from destutter.core.statement import Statement
 from destutter_helper.api.payload import Controller, Controllers
 
 _CONTROLLER = re.compile(r"nvme\d+")
@@ -20,11 +22,11 @@ class Sleep:
     """What is known of a drive: the times to wake from each state in which it sleeps.
 
     ``exits_ms`` is in ascending order, empty for a drive that never sleeps; ``unavailable`` says
-    why nothing is known, and is empty otherwise.
+    why nothing is known, and is None otherwise.
     """
 
     exits_ms: tuple[float, ...] = ()
-    unavailable: str = ""
+    unavailable: Statement | None = None
 
 
 class PowerStatesModel(QObject):
@@ -74,4 +76,5 @@ class PowerStatesModel(QObject):
 
 def _sleep(controller: Controller) -> Sleep:
     exits = sorted(state.exit_us / 1e3 for state in controller.states if not state.works)
-    return Sleep(tuple(exits), controller.unavailable)
+    why = controller.unavailable
+    return Sleep(tuple(exits), None if why is None else statement_of(why))

@@ -2,7 +2,6 @@
 """``destutter apply`` and ``destutter undo``: kernel settings through the root helper."""
 
 import argparse
-import dataclasses
 import json
 import select
 import signal
@@ -14,7 +13,12 @@ from PySide6.QtDBus import QDBusConnection
 
 from destutter.commands.computer import computer
 from destutter.commands.helper_session import HelperSession, TextAgent, parse_changes
-from destutter.commands.results import UNDONE_PARTLY, describe_result, key_of_result
+from destutter.commands.results import (
+    UNDONE_PARTLY,
+    describe_result,
+    key_of_result,
+    result_json,
+)
 from destutter.commands.trial_watch import LOST, NO_HELPER, TrialWatch
 from destutter.commands.undoing import NOTHING_TO_DO, RECORD_LOST, check_names, no_setting, undo_in
 from destutter.core.kernel_files import KernelFiles
@@ -122,7 +126,7 @@ def apply_in(
     keyboard = _Keyboard()
     if not arguments.json:
         for wish, value in watch.taken_otherwise:
-            result = Result(wish.id, wish.device, "ok", value, None, "")
+            result = Result(wish.id, wish.device, "ok", value, None)
             print(f"{key_of_result(result)}: asked for {wish.value}, the kernel made it {value}")
         print(_announcement(arguments.trial, has_keyboard=keyboard.is_there), flush=True)
     end = session.wait_for_end(keyboard.look, arguments.trial, _tell_lost)
@@ -246,8 +250,7 @@ def report(
     wishes = asked or {}
     if as_json:
         told = [
-            dataclasses.asdict(each) | {"asked": wishes.get((each.id, each.device))}
-            for each in results
+            result_json(each) | {"asked": wishes.get((each.id, each.device))} for each in results
         ]
         print(json.dumps(told))
     else:

@@ -63,7 +63,7 @@ def _lines(found: "Examination", words: Renderer) -> list[str]:
     failing = found.failing_step
     if failing is None:
         lines += ["  The helper answers."]
-        lines += [f"  It says: {notice}" for notice in found.notices]
+        lines += [f"  It says: {words.text(notice)}" for notice in found.notices]
     else:
         what = "What the sandbox shows is" if found.is_sandboxed else "Everything can be"
         lines += [f"  Fails at: {failing.name}. {what} measured without it."]

@@ -66,7 +66,7 @@ class Examination:
     frame_tools: tuple[ChainLink, ...]
     settings_here: int
     helper: tuple[ChainLink, ...]
-    notices: tuple[str, ...] = ()
+    notices: tuple[Statement, ...] = ()
 
     @property
     def failing_step(self) -> ChainLink | None:
@@ -88,7 +88,7 @@ class Examination:
             "frame_tools": [asdict(each) for each in self.frame_tools],
             "settings_here": self.settings_here,
             "helper": [asdict(each) for each in self.helper],
-            "notices": list(self.notices),
+            "notices": list(map(english, self.notices)),
             "failing_step": None if failing is None else failing.name,
         }
 
@@ -198,7 +198,7 @@ def _found_tools() -> list[ChainLink]:
     ]
 
 
-def _helper(root: str) -> tuple[list[ChainLink], tuple[str, ...]]:
+def _helper(root: str) -> tuple[list[ChainLink], tuple[Statement, ...]]:
     """The way to the helper, and what it has to tell to people."""
     if root != "/":
         other = ChainLink("the running computer", is_fine=False, detail=f"{root} is another tree")

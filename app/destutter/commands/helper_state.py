@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from destutter.analysis.changes.helper_origin import describe_helper
+from destutter.analysis.changes.helper_statements import statement_of
 from destutter.commands.helper_chain import find_activation
 from destutter.core.sandbox import is_sandboxed
+from destutter.core.statement import Statement
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result, Results, State
 
@@ -39,7 +41,7 @@ class HelperAnswer:
     kept_always: Mapping[Key, str] = field(default_factory=dict)
     gone: frozenset[Key] = frozenset()
     history: "Mapping[Key, HistoryEntry]" = field(default_factory=dict)
-    notices: tuple[str, ...] = ()
+    notices: tuple[Statement, ...] = ()
     leaves_out_kept: bool = False
 
 
@@ -96,7 +98,7 @@ def answer_in(session: "HelperSession") -> HelperAnswer:
             if each.outcome == "gone"
         ),
         history=_history(_if_told(session, client.report, "GetReport")),
-        notices=state.notices,
+        notices=tuple(map(statement_of, state.notices)),
         leaves_out_kept=state.leaves_out_kept,
     )
 

@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Results of the helper, and of what was read after it, as lines for people."""
 
+from typing import Any
+
 from destutter_helper.api.payload import Result
-from destutter_helper.api.tunables import BY_ID
+from destutter_helper.api.statement import Said
+from destutter_helper.api.tunables import read_state
 
 UNDONE_PARTLY = frozenset({"foreign", "failed"})
 """Outcomes after which something is not as it was asked for."""
 
+_SETTINGS = "settings"
+"""Places whose names end so have the words of a state."""
+
+_DEVICE_LEFT = "helper.note.device_left"
 _LASTS = {"restart": "until the next restart", "always": "at every start"}
 
 
@@ -26,24 +33,42 @@ def told_value(value: str | None) -> str:
     return "absent" if value is None else value
 
 
+def result_json(result: Result) -> dict[str, Any]:
+    """The result for programs. ``note``: how long it stays, or else what was noted, in English."""
+    return {
+        "id": result.id,
+        "device": result.device,
+        "outcome": result.outcome,
+        "value": result.value,
+        "origin": result.origin,
+        "note": result.until or result.note,
+    }
+
+
 def plain_note(result: Result) -> str:
-    """The helper's note without the list of everything that the kernel ties to the setting."""
-    words = result.note.split(" ")
-    state = [word for word in words if word.partition("=")[0] in BY_ID]
-    if not state:
-        return result.note
-    own = dict(word.partition("=")[::2] for word in state).get(result.id)
-    others = len(state) - (own is not None)
-    tied = f"{others} other settings that belong together with it" if others else ""
-    shown = " and ".join(filter(None, (own, tied)))
-    first = words.index(state[0])
-    rest = [word for word in words[first:] if word not in state]
-    return " ".join([*words[:first], shown, *rest])
+    """The helper's notes without the list of everything that the kernel ties to the setting."""
+    return "; ".join(str(_shortened(note, result.id)) for note in result.notes)
+
+
+def _shortened(note: Said, id_: str) -> Said:
+    values = {
+        place: _own(str(value), id_) if place.endswith(_SETTINGS) else value
+        for place, value in note.values.items()
+    }
+    return Said(note.id, values)
+
+
+def _own(state: str, id_: str) -> str:
+    """Of a state the value of one setting, and how many others there are."""
+    values = read_state(state)
+    own = [values.pop(id_)] if id_ in values else []
+    tied = [f"{len(values)} other settings that belong together with it"] if values else []
+    return " and ".join([*own, *tied])
 
 
 def _sentence(result: Result, asked: str | None) -> str:
+    lasts = _LASTS.get(result.until, result.until)
     if result.outcome == "changed":
-        lasts = _LASTS.get(result.note, result.note)
         text = f"{told_value(result.origin)} -> {told_value(result.value)}" + (
             f", {lasts}" if lasts else ""
         )
@@ -56,21 +81,23 @@ def _sentence(result: Result, asked: str | None) -> str:
             return note or "not changed"
         return f"still {result.value}: {note}" if note else f"still {result.value}"
     if result.outcome == "gone":
-        return f"the device is not there any more; {note.removeprefix('the device left; ')}"
+        is_told = [said.id for said in result.notes] == [_DEVICE_LEFT]
+        what = "it starts anew when it returns" if is_told else note
+        return f"the device is not there any more; {what}"
     text = _OUTCOMES.get(result.outcome, result.outcome)
     text = text.format(value=told_value(result.value))
-    if result.note in _LASTS:
-        return f"{text}, {_LASTS[result.note]}"
+    if lasts:
+        return f"{text}, {lasts}"
     return f"{text} ({note})" if note else text
 
 
 def _left_alone(result: Result) -> str:
     """Somebody else's value, and both ways out of it."""
     name = key_of_result(result)
-    is_own_value = f"{result.id}={result.value}" in result.note.split(" ")
-    others = sum(word.partition("=")[0] in BY_ID for word in result.note.split(" "))
+    values = [said.values.get(_SETTINGS) for said in result.notes]
+    theirs = read_state(" ".join(value for value in values if isinstance(value, str)))
     what = f"left alone at {result.value}: somebody else has set it since"
-    if is_own_value and others > 1:
+    if theirs.get(result.id) == result.value and len(theirs) > 1:
         what = f"left alone at {result.value}: somebody else has changed it, or what belongs to it"
     if result.value is None:
         what = f"left alone: {plain_note(result)}"

@@ -126,7 +126,7 @@ def _as_json(status: _Status) -> dict[str, Any]:
         "helper": {
             "is_ready": status.answer.is_ready,
             "detail": status.answer.detail,
-            "notices": list(status.answer.notices),
+            "notices": [english(notice) for notice in status.answer.notices],
         },
         "conflicts": [
             {"tunable": id_, "device": device or None, "origin": each.origin, "note": each.note}
@@ -184,7 +184,7 @@ def _lines(status: _Status) -> Iterator[str]:
     yield from _next_start(status)
     yield from _absent(status)
     yield from ("", status.said("helper", {"detail": status.answer.detail}))
-    yield from (f"  {notice}" for notice in status.answer.notices)
+    yield from (f"  {status.words.text(notice)}" for notice in status.answer.notices)
 
 
 def _value_lines(status: _Status) -> Iterator[str]:

@@ -11,6 +11,7 @@ from destutter.core.kernel_files import KernelFiles
 from destutter.tuning.current import read_current
 from destutter.tuning.shell_text import command
 from destutter_helper.api.payload import Change, ChangeSet, Result
+from destutter_helper.api.statement import told
 from destutter_helper.api.tunables import BY_ID, HOLD
 
 LOST = "the helper has lost its record of it"
@@ -83,14 +84,14 @@ class TrialWatch:
         if told is not None and not is_contradicted:
             return told
         if now is None and BY_ID[key[0]].kind == HOLD:
-            return Result(*key, "restored", None, before, "it ended with whoever held it")
+            return _result(key, "restored", None, before, "it ended with whoever held it")
         if now is None:
-            return Result(*key, "gone", None, before, "its value cannot be read")
+            return _result(key, "gone", None, before, "its value cannot be read")
         if now == before:
-            return Result(*key, "restored", now, before, "")
+            return _result(key, "restored", now, before)
         if now != self._tried.get(key, now):
-            return Result(*key, "foreign", now, before, "")
-        return Result(*key, "failed", now, before, why_left)
+            return _result(key, "foreign", now, before)
+        return _result(key, "failed", now, before, why_left)
 
     def _read(self) -> dict[_Key, str | None]:
         wanted = dict.fromkeys(wish.id for wish in self._wishes)
@@ -101,3 +102,7 @@ class TrialWatch:
             # A policy without a device is for all of them.
             if (each.id, each.device) in devices or (each.id, "") in devices
         }
+
+
+def _result(key: _Key, outcome: str, now: str | None, before: str | None, why: str = "") -> Result:
+    return Result(*key, outcome, now, before, notes=(told(why),) if why else ())

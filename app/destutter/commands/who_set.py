@@ -59,9 +59,9 @@ def not_in_force(
 ) -> Iterator[tuple[Key, str, Value, str | None]]:
     """What is kept and not in the kernel: key, value, how long it lasts, the value of now."""
     kept = {
-        key: (result.value or "", result.note)
+        key: (result.value or "", result.until)
         for key, result in answer.changed.items()
-        if result.note != "trial"
+        if result.until != "trial"
     }
     kept = {key: (value, "always") for key, value in answer.kept_always.items()} | kept
     for key, (wanted, lasts) in kept.items():

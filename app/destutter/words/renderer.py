@@ -134,15 +134,15 @@ class Renderer:
         """A number in two or three figures with its unit."""
         figure = self.number(value, 0 if abs(value) >= 100 or float(value).is_integer() else 1)
         if not unit or unit.startswith("/"):
-            return figure + self._unit(unit)
-        return self._numbers.with_unit(figure, self._unit(unit))
+            return figure + self.unit(unit)
+        return self._numbers.with_unit(figure, self.unit(unit))
 
     def quantity(self, value: float, unit: str) -> str:
         """A metric's value with its unit, as ``MetricSpec.unit`` names it."""
         if unit == "ms":
             return self.milliseconds(value)
         if unit in ("B", "B/s"):
-            return self.size(value) + (self._unit("/s") if unit == "B/s" else "")
+            return self.size(value) + (self.unit("/s") if unit == "B/s" else "")
         if unit == "s":
             return self.duration(value)
         return self.with_unit(value, unit)
@@ -178,9 +178,9 @@ class Renderer:
         written = _form(text, {"count": count}).format(count=self.number(count, decimals))
         return written.replace(" ", NBSP)
 
-    def _unit(self, unit: str) -> str:
+    def unit(self, unit: str) -> str:
         """A unit in the language: "ms/s" has the id ``unit.ms_per_s``; "%" and "GB" have none."""
-        name = unit.lower().replace("µ", "u").replace("/", "_per_").strip("_")
+        name = unit.lower().replace("µ", "u").replace("/", "_per_").replace(" ", "_").strip("_")
         text = find_text(self.language, f"unit.{name}")
         return text if isinstance(text, str) else unit
 

@@ -6,6 +6,7 @@ Each HelperError names the entry and the reason: UnknownKey, InvalidArgument or 
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, ChangeSet
+from destutter_helper.api.statement import Said
 from destutter_helper.api.tunables import BY_ID, POLICY, refusal
 
 
@@ -14,22 +15,23 @@ def check_change_set(change_set: ChangeSet, memory_kib: int) -> None:
     seen: dict[str, list[Change]] = {}
     for change in change_set.changes:
         if change.id not in BY_ID:
-            raise _error("UnknownKey", change, "is no setting of ours")
+            raise _error("UnknownKey", change, Said("helper.request.unknown_setting"))
         tunable = BY_ID[change.id]
         reason = refusal(tunable, change.value, memory_kib)
-        if reason:
+        if reason is not None:
             raise _error("OutOfRange", change, reason)
         if change.device and not tunable.device_kind:
-            raise _error("InvalidArgument", change, "belongs to no device")
+            raise _error("InvalidArgument", change, Said("helper.value.without_device"))
         if tunable.device_kind and not change.device and tunable.kind != POLICY:
-            raise _error("InvalidArgument", change, "needs a device")
+            raise _error("InvalidArgument", change, Said("helper.value.needs_device"))
         name = min(tunable.id, tunable.twin or tunable.id)
         for other in seen.setdefault(name, []):
             # A policy without a device is for all of them.
             if other.device == change.device or "" in {other.device, change.device}:
-                raise _error("InvalidArgument", change, f"contradicts {other.id} in this set")
+                contradiction = Said("helper.value.contradicts", {"name": other.id})
+                raise _error("InvalidArgument", change, contradiction)
         seen[name].append(change)
 
 
-def _error(name: str, change: Change, reason: str) -> HelperError:
+def _error(name: str, change: Change, reason: Said) -> HelperError:
     return HelperError(name, reason, id=change.id, device=change.device)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The methods of the contract: types in and out, and what polkit may be asked for each.
 
-The same is committed as introspection data (``resources/dbus``); a test compares the two.
+The same is committed as introspection data (``resources/dbus``); a test compares the two. An error
+has two texts: its English, and the JSON of what it says (``statement.Said``).
 """
 
 from typing import NamedTuple

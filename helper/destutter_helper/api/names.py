@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Names and limits of the contract between the application and the root helper."""
 
+from destutter_helper.api.statement import Said, told
+
 API_VERSION = 1
 HELPER_VERSION = "0.1.0"  # of pyproject.toml, by packaging/release/derive.py
 BUS_NAME = "io.github.destutter.Helper1"
@@ -62,19 +64,44 @@ ERROR_NAMES = (
 )
 
 
+_ENTRY, _ENTRY_ON = "helper.entry", "helper.entry_on"
+
+
 class HelperError(Exception):
     """A request that could not be done; nothing was changed, or all of it was taken back.
 
     Attributes: ``name`` one of ``ERROR_NAMES`` (the D-Bus error is ``ERROR_PREFIX + name``),
-    ``id`` and ``device`` of the entry that failed (empty when no single entry did), ``reason``
-    in plain words. ``str()`` is one line for people that names the entry.
+    ``id`` and ``device`` of the entry that failed (empty when no single entry did), ``said``
+    why; a text is one that has no id. ``whole`` names the entry as well, and ``str()`` is that in
+    English.
     """
 
-    def __init__(self, name: str, reason: str, *, id: str = "", device: str = "") -> None:  # noqa: A002 (the wire's word)
+    def __init__(self, name: str, said: Said | str, *, id: str = "", device: str = "") -> None:  # noqa: A002 (the wire's word)
         assert name in ERROR_NAMES, name  # noqa: S101 (a wrong name is our own mistake)
-        where = f"{id} on {device}: " if device else f"{id}: " if id else ""
-        super().__init__(where + reason)
         self.name = name
         self.id = id
         self.device = device
-        self.reason = reason
+        self.said = said if isinstance(said, Said) else told(said)
+        self.whole = said_of(id, device, self.said) if id else self.said
+        super().__init__(str(self.whole))
+
+    @property
+    def reason(self) -> str:
+        """Why, in English."""
+        return str(self.said)
+
+
+def said_of(id_: str, device: str, said: Said) -> Said:
+    """What is said of a setting, perhaps on a device."""
+    if not device:
+        return Said(_ENTRY, {"name": id_, "reason": said})
+    return Said(_ENTRY_ON, {"name": id_, "device": device, "reason": said})
+
+
+def error_of(name: str, whole: Said) -> HelperError:
+    """The error again, from its name and what crossed the bus."""
+    values = whole.values
+    id_, device, said = values.get("name"), values.get("device", ""), values.get("reason")
+    if whole.id in {_ENTRY, _ENTRY_ON} and isinstance(said, Said):
+        return HelperError(name, said, id=str(id_ or ""), device=str(device))
+    return HelperError(name, whole)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """JSON texts of the D-Bus interface and their typed readers.
 
-``decode`` reads any frozen dataclass of str, int, bool, None and tuples of these: every field
-must be there (unless it has a default), have exactly its type, and no other may be. Duplicate
-keys, floats and unknown names are refused, with an error that says where. Requests have further
-rules: ``read_change_set`` and ``read_undo_request``.
+``decode`` reads any frozen dataclass of str, int, bool, None, ``Said`` and tuples of these: every
+field must be there (unless it has a default), have exactly its type, and no other may be.
+Duplicate keys, floats and unknown names are refused, with an error that says where. Requests have
+further rules: ``read_change_set`` and ``read_undo_request``.
 """
 
 import dataclasses
@@ -23,6 +23,7 @@ from destutter_helper.api.names import (
     VALUE_MAX_BYTES,
     HelperError,
 )
+from destutter_helper.api.statement import Said, plain_said, read_said
 from destutter_helper.api.states import part_of
 from destutter_helper.api.tunables import BY_ID
 
@@ -70,8 +71,8 @@ class UndoRequest:
 class TunableState:
     """One line of ListTunables.
 
-    ``current`` is None when the value cannot be read here, and then ``unavailable`` says why in
-    words. ``low`` and ``high`` bound what the helper accepts on this computer (None for choices).
+    ``current`` is None when the value cannot be read here, and then ``unavailable`` says why.
+    ``low`` and ``high`` bound what the helper accepts on this computer (None for choices).
     ``origin`` is the value before Destutter when the present one is ours, and ``keep`` how long
     it stays: "trial", "restart" or "always".
     """
@@ -85,7 +86,7 @@ class TunableState:
     low: int | None
     high: int | None
     choices: tuple[str, ...]
-    unavailable: str
+    unavailable: Said | None
     origin: str | None
     keep: str
 
@@ -112,7 +113,7 @@ class Controller:
 
     device: str
     states: tuple[PowerState, ...]
-    unavailable: str = ""
+    unavailable: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +142,9 @@ class Plan:
     """
 
     steps: tuple[PlanStep, ...]
-    side_effects: tuple[str, ...]
-    residue: tuple[str, ...]
-    notes: tuple[str, ...]
+    side_effects: tuple[Said, ...]
+    residue: tuple[Said, ...]
+    notes: tuple[Said, ...]
     summary: str
 
 
@@ -152,11 +153,12 @@ class Result:
     """What became of one entry.
 
     ``outcome``: changed, already (nothing to write), restored, foreign (somebody else changed
-    it: left alone), gone (the device left), failed (the kernel refused; ``note`` says how),
+    it: left alone), gone (the device left), failed (the kernel refused; ``notes`` say how),
     accepted (forgotten on request), or from Verify: ok, reset (the kernel put the value before
     ours back), resurrected (our value is back after its undo), until-restart.
     ``value`` is the value read after the work, ``origin`` the one before Destutter. The state of
     a pair such as dirty_ratio and dirty_bytes is written ``id=value`` of its active member.
+    ``until``: how long it stays, "trial", "restart" or "always"; empty where that was not asked.
     """
 
     id: str
@@ -164,7 +166,13 @@ class Result:
     outcome: str
     value: str | None
     origin: str | None
-    note: str
+    until: str = ""
+    notes: tuple[Said, ...] = ()
+
+    @property
+    def note(self) -> str:
+        """The notes in English."""
+        return "; ".join(map(str, self.notes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +191,8 @@ class State:
     changed: tuple[Result, ...]
     conflicts: tuple[Result, ...]
     kept_always: tuple[Change, ...]
-    residue: tuple[str, ...]
-    notices: tuple[str, ...]
+    residue: tuple[Said, ...]
+    notices: tuple[Said, ...]
     leaves_out_kept: bool = False
 
 
@@ -241,13 +249,16 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, tuple):
         return [plain(item) for item in value]
+    if isinstance(value, Said):
+        return plain_said(value)
     return {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
 
 
 def decode(kind: type[T], text: str, *, max_bytes: int = REPLY_MAX_BYTES) -> T:
     """The dataclass ``kind`` from JSON text; HelperError TooLarge or InvalidArgument if not."""
     if len(text) > max_bytes or len(text.encode("utf-8", "replace")) > max_bytes:
-        raise HelperError("TooLarge", f"the text is longer than {max_bytes} bytes")
+        said = Said("helper.request.text_too_long", {"limit": str(max_bytes)})
+        raise HelperError("TooLarge", said)
     try:
         value = json.loads(
             text,
@@ -256,7 +267,8 @@ def decode(kind: type[T], text: str, *, max_bytes: int = REPLY_MAX_BYTES) -> T:
             parse_constant=_refuse_number,
         )
     except (ValueError, RecursionError) as error:
-        raise _invalid("request", f"is not valid JSON: {ascii(str(error))[:80]}") from None
+        what = ascii(str(error))[:80]
+        raise _invalid("request", Said("helper.request.not_json", {"error": what})) from None
     return typing.cast(T, read_value(kind, value, "request"))
 
 
@@ -270,9 +282,8 @@ def read_change_set(text: str) -> ChangeSet:
 def check_form(change_set: ChangeSet) -> None:
     """Refuses an empty or too long set, texts of wrong form, and the same tunable twice."""
     if not 1 <= len(change_set.changes) <= CHANGES_MAX:
-        raise _invalid(
-            "changes", f"there must be 1 to {CHANGES_MAX}, not {len(change_set.changes)}"
-        )
+        numbers = {"most": CHANGES_MAX, "count": len(change_set.changes)}
+        raise _invalid("changes", Said("helper.request.count", numbers))
     seen = set()
     for index, change in enumerate(change_set.changes):
         where = f"changes[{index}]"
@@ -280,9 +291,8 @@ def check_form(change_set: ChangeSet) -> None:
         _match(_DEVICE, change.device, f"{where}.device")
         _match(_VALUE, change.value, f"{where}.value")
         if (change.id, change.device) in seen:
-            raise HelperError(
-                "InvalidArgument", "is there twice", id=change.id, device=change.device
-            )
+            twice = Said("helper.request.twice")
+            raise HelperError("InvalidArgument", twice, id=change.id, device=change.device)
         seen.add((change.id, change.device))
 
 
@@ -303,7 +313,7 @@ def check_undo_request(request: UndoRequest) -> None:
         for index, name in enumerate(wanted or ()):
             _match(_ID, name, f"{field}[{index}]")
             if name.partition("@")[0] not in BY_ID:
-                raise HelperError("UnknownKey", "is no setting of ours", id=name)
+                raise HelperError("UnknownKey", Said("helper.request.unknown_setting"), id=name)
 
 
 def is_meant(request: UndoRequest, id_: str, device: str) -> bool:
@@ -319,11 +329,12 @@ def is_named(id_: str, device: str, wanted: Iterable[str]) -> bool:
 
 def _match(pattern: re.Pattern[str], text: str, where: str) -> None:
     if not pattern.fullmatch(text):
-        raise _invalid(where, f"{ascii(text)[:40]} has a wrong form or length")
+        raise _invalid(where, Said("helper.request.form", {"text": ascii(text)[:40]}))
 
 
-def _invalid(where: str, reason: str) -> HelperError:
-    return HelperError("InvalidArgument", f"{where}: {reason}")
+def _invalid(where: str, reason: Said) -> HelperError:
+    said = Said("helper.request.invalid", {"where": where, "reason": reason})
+    return HelperError("InvalidArgument", said)
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -340,20 +351,27 @@ def _refuse_number(text: str) -> NoReturn:
 
 
 def read_value(kind: Any, value: object, where: str, *, ignore_unknown: bool = False) -> Any:
-    """``value`` as ``kind``: a dataclass, ``tuple[X, ...]``, ``X | None``, str, int or bool.
+    """``value`` as ``kind``: a dataclass, ``tuple[X, ...]``, ``X | None``, str, int, bool, Said.
 
     HelperError InvalidArgument with the place when it is not. ``ignore_unknown`` passes over
     keys that the dataclass does not have.
     """
     if kind in _SCALARS:
         if type(value) is not kind:
-            raise _invalid(where, f"is not of type {kind.__name__}")
+            wrong = Said("helper.request.not_of_type", {"type": kind.__name__})
+            raise _invalid(where, wrong)
         return value
+    if kind is Said:
+        try:
+            return read_said(value)
+        except ValueError as error:
+            wrong = Said("helper.request.not_said", {"error": str(error)})
+            raise _invalid(where, wrong) from None
     if dataclasses.is_dataclass(kind):
         return _read_dataclass(kind, value, where, ignore_unknown=ignore_unknown)
     if typing.get_origin(kind) is tuple:
         if not isinstance(value, list):
-            raise _invalid(where, "is not a list")
+            raise _invalid(where, Said("helper.request.not_list"))
         item = typing.get_args(kind)[0]
         return tuple(
             read_value(item, one, f"{where}[{index}]", ignore_unknown=ignore_unknown)
@@ -366,14 +384,15 @@ def read_value(kind: Any, value: object, where: str, *, ignore_unknown: bool = F
 
 def _read_dataclass(kind: Any, value: object, where: str, *, ignore_unknown: bool) -> object:
     if not isinstance(value, dict):
-        raise _invalid(where, "is not an object")
+        raise _invalid(where, Said("helper.request.not_object"))
     fields = {field.name: field for field in dataclasses.fields(kind)}
     for name in value:
         if name not in fields and not ignore_unknown:
-            raise _invalid(where, f"the key {ascii(name)[:40]} is not known")
+            wrong = Said("helper.request.unknown_key", {"key": ascii(name)[:40]})
+            raise _invalid(where, wrong)
     for name, field in fields.items():
         if name not in value and field.default is dataclasses.MISSING:
-            raise _invalid(where, f"the key {name!r} is missing")
+            raise _invalid(where, Said("helper.request.missing_key", {"key": repr(name)}))
     prefix = "" if where == "request" else where + "."
     return kind(
         **{

@@ -16,6 +16,8 @@ import math
 import re
 from dataclasses import dataclass, replace
 
+from destutter_helper.api.statement import Said
+
 _INT_MAX = 2**31 - 1
 _GIB_KIB = 1024 * 1024
 _MIB = 1024 * 1024
@@ -89,7 +91,7 @@ class Tunable:
     scheduler: str = ""
     moves: tuple[str, ...] = ()
     tolerance: int = 0
-    residue: str = ""
+    residue: Said | None = None
     min_kernel: str = ""
 
     @property
@@ -187,7 +189,7 @@ TUNABLES: tuple[Tunable, ...] = (
     replace(
         _vm("min_free_kbytes", "reserved free memory", "KiB", (0, _INT_MAX), None, 30),
         group="huge pages",
-        residue="the kernel no longer adapts min_free_kbytes by itself until the next restart",
+        residue=Said("helper.residue.reserve"),
     ),
     _vm("watermark_scale_factor", "watermark distance", "1/10000", (1, 3000), (10, 500), 31),
     _vm("watermark_boost_factor", "watermark boost", "1/10000", (0, _INT_MAX), (0, 15_000), 32),
@@ -265,8 +267,7 @@ TUNABLES: tuple[Tunable, ...] = (
         safe=(0, 1_000_000),
         rank=16,
         group="queue",
-        residue="bfq no longer switches write-back throttling off by itself on this drive "
-        "until the next restart",
+        residue=Said("helper.residue.throttling"),
     ),
     Tunable(
         "block.read_ahead_kb",
@@ -367,21 +368,22 @@ def safe_range(tunable: Tunable, memory_kib: int) -> tuple[int, int] | None:
     return tunable.safe
 
 
-def refusal(tunable: Tunable, value: str, memory_kib: int) -> str:
-    """Why a user may not ask for ``value``, in words; empty when it is safe."""
-    limits = safe_range(tunable, memory_kib)
-    number = value
+def refusal(tunable: Tunable, value: str, memory_kib: int) -> Said | None:
+    """Why a user may not ask for ``value``; None when it is safe."""
+    limits, number = safe_range(tunable, memory_kib), value
     if limits is None:
-        return "" if value in tunable.offered else f"must be one of {', '.join(tunable.offered)}"
+        choices = {"choices": ", ".join(tunable.offered)}
+        return None if value in tunable.offered else Said("helper.value.not_offered", choices)
     if tunable.kind == POLICY:
         word, _, number = value.partition(":")
         if value == "other":
-            return ""
+            return None
         if word not in {"fifo", "rr"}:
-            return "must be other, fifo:N or rr:N"
+            return Said("helper.value.not_policy")
     if _is_number(number, *limits):
-        return ""
-    return f"{number} is not a whole number from {limits[0]} to {limits[1]}"
+        return None
+    low, high = map(str, limits)
+    return Said("helper.value.out_of_range", {"value": number, "low": low, "high": high})
 
 
 def is_kernel_value(tunable: Tunable, value: str) -> bool:
@@ -427,15 +429,15 @@ def policy_value(policy: int, priority: int) -> str:
     return word if word == "other" else f"{word}:{priority}"
 
 
-def reason_absent(tunable: Tunable) -> str:
-    """Why a kernel or device has no file for it, in words."""
+def reason_absent(tunable: Tunable) -> Said:
+    """Why a kernel or device has no file for it."""
     if tunable.scheduler:
-        return f"exists only while the I/O scheduler of the drive is {tunable.scheduler}"
+        return Said("helper.absent.setting_of_scheduler", {"scheduler": tunable.scheduler})
     if tunable.device_kind:
-        return "this device has no such setting"
+        return Said("helper.absent.setting_of_device")
     if tunable.min_kernel:
-        return f"this kernel has no such setting (Linux {tunable.min_kernel} and later may)"
-    return "this kernel has no such setting"
+        return Said("helper.absent.setting_of_later_kernel", {"version": tunable.min_kernel})
+    return Said("helper.absent.setting_of_kernel")
 
 
 def read_state(state: str) -> dict[str, str]:

@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The application's side of the helper, against the real helper on a bus of its own."""
 
+import json
 import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtDBus import QDBusConnection
+from PySide6.QtDBus import QDBusConnection, QDBusMessage
 from pytestqt.qtbot import QtBot
 
-from destutter.bridge.helper_client import Availability, HelperClient
+from destutter.bridge.helper_client import Availability, HelperClient, said_in
 from destutter.commands.helper_session import HelperSession
 from destutter.commands.helper_state import answer_in
-from destutter_helper.api.names import HELPER_VERSION, KEEP_RESTART, HelperError
+from destutter_helper.api.names import ERROR_PREFIX, HELPER_VERSION, KEEP_RESTART, HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Results, State, UndoRequest
+from destutter_helper.api.statement import Said, told
 from tests.support import private_bus, scratch_tree
 
 _TEN = ChangeSet((Change("vm.swappiness", "10"),))
@@ -225,6 +227,39 @@ def test_denied_and_dismissed_are_told_apart(
         ready.client.begin_trial(_TEN, 30)
     assert failed.args[1].name == name
     assert ready.swappiness() == "60"
+
+
+def test_a_refusal_is_told_as_data(qtbot: QtBot, ready: World) -> None:
+    """Over the bus: which setting, why by its id, and the values; its line is the English one."""
+    wish = ChangeSet((Change("vm.swappiness", "999"),))
+    with qtbot.waitSignal(ready.client.failed, timeout=_WAIT_MS) as failed:
+        ready.client.begin_trial(wish, 30)
+    error = failed.args[1]
+    assert (error.name, error.id, error.device) == ("OutOfRange", "vm.swappiness", "")
+    values = {"value": "999", "low": "0", "high": "200"}
+    assert error.said == Said("helper.value.out_of_range", values)
+    assert str(error) == "vm.swappiness: 999 is not a whole number from 0 to 200"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [],
+        [""],
+        ["[" * 10_000],
+        ['{"id": "helper.told"}'],
+        [json.dumps({"id": "helper.told", "values": {"{0.__class__}": "x"}})],
+        [json.dumps({"id": "helper.told", "values": {f"a{at}": "x" for at in range(10_000)}})],
+        [7],
+    ],
+)
+def test_a_refusal_of_another_helper_is_shown_in_its_words(said: list[object]) -> None:
+    """Of one from before, or of one whose second text cannot be read."""
+    reply = QDBusMessage.createError(f"{ERROR_PREFIX}Refused", "as {0.__class__} ever")
+    reply.setArguments(["as {0.__class__} ever", *said])
+    found = said_in(reply)
+    assert found == told("as {0.__class__} ever")
+    assert str(found) == "as {0.__class__} ever"
 
 
 def test_crash_of_the_helper_in_a_call_is_a_failure_not_a_silence(

@@ -9,11 +9,13 @@ from PySide6.QtCore import QLocale
 
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.power_states import PowerStatesModel, Sleep
+from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Culprit
 from destutter.ui.system.drives import drive_section
 from destutter.ui.words.quantities import Quantities
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Controller, PowerState
+from destutter_helper.api.statement import Said
 from tests.support import live_scenes
 from tests.support.causes_window import open_causes, settle, snapshots_of
 from tests.support.roots import FOLDER, unpacked
@@ -34,7 +36,7 @@ ASLEEP = Controller(
 def helper(qapp) -> Iterator[ScriptedHelper]:
     """A helper that knows one drive with two depths of sleep, and one that tells nothing."""
     made = ScriptedHelper()
-    made.drives = (ASLEEP, Controller("nvme1", (), "it has not answered yet"))
+    made.drives = (ASLEEP, Controller("nvme1", (), Said("helper.kernel.drive_silent")))
     yield made
     made.deleteLater()
 
@@ -47,7 +49,7 @@ def test_it_is_asked_once_and_told_by_drive(helper):
         states.ask()
     assert [method for method, _ in helper.asked] == ["GetPowerStates"]
     assert states.of_drive("nvme0n1") == Sleep((10.0, 45.0))
-    assert states.of_drive("nvme1n2") == Sleep((), "it has not answered yet")
+    assert states.of_drive("nvme1n2") == Sleep((), Statement("helper.kernel.drive_silent"))
     assert states.of_drive("sda") is None
 
 
@@ -88,7 +90,10 @@ def test_a_helper_from_before_the_question_stays_in_use(helper, monkeypatch):
     [
         ((ASLEEP,), "wakes in 10.0\N{NO-BREAK SPACE}ms, 45.0\N{NO-BREAK SPACE}ms"),
         ((Controller("nvme0", (PowerState(0, 0, works=True),)),), "never sleeps by itself"),
-        ((Controller("nvme0", (), "it has not answered yet"),), "it has not answered yet"),
+        (
+            (Controller("nvme0", (), Said("helper.kernel.drive_silent")),),
+            "it has not answered yet",
+        ),
         ((), ""),
     ],
 )

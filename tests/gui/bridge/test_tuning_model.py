@@ -264,7 +264,7 @@ def test_refusal_keeps_the_helpers_words(ready: World) -> None:
     ready.model.try_changes((Change("vm.swappiness", "900"),))
     assert ready.end() is OutcomeKind.REFUSED
     assert ready.model.outcome is not None
-    assert "vm.swappiness" in ready.model.outcome.message
+    assert "vm.swappiness" in str(ready.model.outcome.message)
 
 
 def test_helper_that_is_killed_in_a_call_is_lost_and_not_busy_for_ever(ready: World) -> None:

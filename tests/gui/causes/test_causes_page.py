@@ -17,6 +17,7 @@ from destutter.ui.causes.action_bar import Doing
 from destutter.ui.causes.change_rows import RowState
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter_helper.api.names import HelperError
+from destutter_helper.api.statement import Said
 from tests.support import live_scenes, tuning_scenes
 from tests.support.causes_window import fill, open_causes, settle, snapshots_of
 from tests.support.window_kit import make_theme
@@ -346,12 +347,12 @@ def test_dialog_that_was_closed_says_nothing(make):
     [
         (HelperError("NotAuthorized", "this user may not do this"), "Not changed", "account"),
         (
-            HelperError("NotAuthorized", "a password is needed, but no dialog may open"),
+            HelperError("NotAuthorized", Said("helper.right.no_dialog")),
             "Not changed",
             "polkit agent",
         ),
         (
-            HelperError("NotAuthorized", "the authorisation service (polkit) failed"),
+            HelperError("NotAuthorized", Said("helper.right.polkit_failed")),
             "Not changed",
             "does not work",
         ),
@@ -409,12 +410,12 @@ def test_refused_setting_says_so_on_its_row(make):
     page.detail.action_bar.apply.click()
     fail(tuning, HelperError("Refused", "the kernel refused the value", id=SCALE))
     rows = {row.key: row for row in page.detail.table.rows}
-    assert rows[SCALE].failure == "the kernel refused the value"
-    assert {row.failure for key, row in rows.items() if key != SCALE} == {""}
+    assert str(rows[SCALE].failure) == "the kernel refused the value"
+    assert {row.failure for key, row in rows.items() if key != SCALE} == {None}
     texts = [label.text() for label in page.detail.table.findChildren(QLabel)]
     assert "Not changed: the kernel refused the value" in texts
     page.detail.action_bar.apply.click()
-    assert page.detail.table.views[SCALE].row.failure == ""
+    assert page.detail.table.views[SCALE].row.failure is None
 
 
 def test_rows_follow_trial_kept_and_drift(make, qapp):

@@ -21,6 +21,7 @@ from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.shell import main_window
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, Results, State, UndoRequest
+from destutter_helper.api.statement import told
 from tests.gui.live_window import settle
 from tests.support import tuning_scenes
 from tests.support.tuning_scenes import ScriptedHelper, TuningScene
@@ -241,13 +242,12 @@ def test_what_the_kernel_refused_is_told_on_its_row(open_page: MakePage) -> None
     key = "block.scheduler@nvme0n1"
     row = opened.page.changes.table.rows[key]
     row.undo.click()
-    note = "the kernel refused the value"
-    failed = tuning_scenes.result(key, "none", "kyber", note, "failed")
+    failed = tuning_scenes.failed(key, "none", "kyber", told("no room"))
     opened.scene.helper.finish("Undo", failed)
     opened.settle()
     assert key in opened.page.banner.detail.full_text
     assert row.note.isVisible()
-    assert row.note.full_text == f"Not changed: {note}"
+    assert row.note.full_text == "Not changed: no room"
     assert not row.keep_theirs.isVisible()
     opened.page.banner.buttons[1].click()
     assert f"result: {key} failed" in QGuiApplication.clipboard().text()
@@ -359,7 +359,7 @@ def test_lost_journal_is_no_clean_slate(open_page: MakePage) -> None:
     """What was changed is not known then; the helper can be told to forget it and goes on."""
     opened = open_page()
     damaged = replace(
-        tuning_scenes.IDLE, state="read-only", notices=("the journal was damaged: what",)
+        tuning_scenes.IDLE, state="read-only", notices=(told("the journal was damaged: what"),)
     )
     opened.give(lambda: (damaged, tuning_scenes.reading()))
     place = opened.page.changes.placeholder

@@ -11,6 +11,7 @@ import pytest
 from destutter.commands import doctor, examination, helper_chain
 from destutter.commands.helper_chain import DOCTOR_SHOWS, FROM_OUTSIDE, first_failing, static_steps
 from destutter.commands.helper_state import HelperAnswer
+from destutter.core.statement import told
 from destutter.sampling.registry import SLOW_PERIODS_S
 from tests.support.flatpak_sandbox import sandbox_this_process
 from tests.support.scripted_source import Script
@@ -161,7 +162,7 @@ def test_the_doctor_tells_why_a_helper_does_not_start_and_what_it_says(
     output = examined.run("doctor").output
     assert DOCTOR_SHOWS not in output
     assert f"It cannot be reached. 'sudo {PROGRAM} --recover' starts it by hand" in output
-    noted = HelperAnswer(is_ready=True, detail="ready", notices=("it was damaged",))
+    noted = HelperAnswer(is_ready=True, detail="ready", notices=(told("it was damaged"),))
     monkeypatch.setattr(examination, "ask_helper", lambda _root: noted)
     assert "  It says: it was damaged\n" in examined.run("doctor").output
     assert json.loads(examined.run("doctor", "--json").output)["notices"] == ["it was damaged"]

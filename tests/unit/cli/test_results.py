@@ -3,8 +3,9 @@
 
 import pytest
 
-from destutter.commands.results import describe_result
+from destutter.commands.results import describe_result, result_json
 from destutter_helper.api.payload import Result
+from destutter_helper.api.statement import Said, told
 
 QUEUE = (
     "block.scheduler=mq-deadline block.nr_requests=64 block.iosched.fifo_batch=7 "
@@ -14,32 +15,45 @@ TIED = (
     "back to 128 (was 64 and 3 other settings that belong together with it after the "
     "interrupted change)"
 )
-NEXT_START = "is restored now, but the next start sets it again: no room"
+NEXT_START = (
+    "is restored now, but the next start sets it again: the state directory cannot be written"
+)
 
 
-def _result(outcome, value, note="", id_="block.nr_requests"):
-    return Result(id_, "sda", outcome, value, "128", note)
+def _result(outcome, value, *notes, until=""):
+    return Result("block.nr_requests", "sda", outcome, value, "128", until, notes)
 
 
 @pytest.mark.parametrize(
     ("result", "told"),
     [
-        (_result("changed", "64", "restart"), "128 -> 64, until the next restart"),
-        (_result("already", "128", "always"), "already 128, at every start"),
-        (_result("failed", "64", "no room"), "still 64: no room"),
+        (_result("changed", "64", until="restart"), "128 -> 64, until the next restart"),
+        (_result("already", "128", until="always"), "already 128, at every start"),
+        (_result("failed", "64", told("no room")), "still 64: no room"),
         (
             Result("block.nr_requests", "sda", "changed", "64", None, "restart"),
             "absent -> 64, until the next restart",
         ),
         (_result("restored", None), "back to absent"),
-        (_result("failed", None, NEXT_START), NEXT_START),
+        (_result("failed", None, Said("helper.note.comes_back")), NEXT_START),
         (
-            _result("gone", None, "the device left; it starts anew when it returns"),
+            _result("gone", None, Said("helper.note.device_left")),
             "the device is not there any more; it starts anew when it returns",
         ),
         (
-            _result("restored", "128", f"was {QUEUE} after the interrupted change"),
+            _result("restored", "128", Said("helper.note.interrupted", {"settings": QUEUE})),
             TIED,
+        ),
+        (
+            _result("restored", "128", Said("helper.note.tied"), told("so")),
+            f"back to 128 ({Said('helper.note.tied')}; so)",
+        ),
+        (
+            _result("failed", "64", Said("helper.of_tomorrow", {"some_settings": QUEUE})),
+            (
+                "still 64: helper.of_tomorrow (some_settings: 64 and 3 other "
+                "settings that belong together with it)"
+            ),
         ),
     ],
 )
@@ -50,15 +64,27 @@ def test_a_result_is_one_sentence(result, told):
 
 def test_a_foreign_value_is_said_once():
     """Its own, or one of those that stand and fall with it."""
-    own = describe_result(_result("foreign", "77", "somebody else changed it to vm.swappiness=77"))
+    alone = Said("helper.note.somebody_else", {"settings": "vm.swappiness=77"})
+    own = describe_result(_result("foreign", "77", alone))
     assert own.startswith("block.nr_requests (sda): left alone at 77: somebody else has set it ")
-    tied = describe_result(_result("foreign", "64", f"somebody else changed it to {QUEUE}"))
+    theirs = Said("helper.note.somebody_else", {"settings": QUEUE})
+    tied = describe_result(_result("foreign", "64", theirs))
     assert "somebody else has changed it, or what belongs to it" in tied
     assert "fifo_batch" not in tied
 
 
 def test_what_the_kernel_made_of_a_wish_is_told():
     """Some values are rounded, to 0 as well."""
-    told = describe_result(_result("changed", "0", "restart"), asked="3")
+    told = describe_result(_result("changed", "0", until="restart"), asked="3")
     assert told.endswith("128 -> 0, until the next restart (asked for 3: the kernel made 0 of it)")
     assert "asked" not in describe_result(_result("changed", "64"), asked="64")
+
+
+def test_a_result_for_programs_has_a_note_in_english():
+    """How long it stays, or what was noted; the same keys as ever."""
+    left = Said("helper.note.somebody_else", {"settings": "block.nr_requests=64"})
+    told_ = result_json(_result("foreign", "64", left, told("so")))
+    assert list(told_) == ["id", "device", "outcome", "value", "origin", "note"]
+    assert told_["note"] == "somebody else changed it to block.nr_requests=64; so"
+    assert result_json(_result("changed", "64", until="restart"))["note"] == "restart"
+    assert result_json(_result("restored", "128"))["note"] == ""

@@ -10,8 +10,9 @@ from destutter.commands.undoing import NOTHING_TO_DO, undo_in
 from destutter.core.kernel_files import KernelFiles
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result, Results, State, UndoRequest
+from destutter_helper.api.statement import Said
 
-BOTH = "somebody else changed it to vm.dirty_bytes=0 vm.dirty_ratio=30"
+BOTH = Said("helper.note.somebody_else", {"settings": "vm.dirty_bytes=0 vm.dirty_ratio=30"})
 
 
 class Helper:
@@ -34,7 +35,7 @@ class Helper:
         if answer == "Verify":
             return Results((self._verified,))
         outcome = "accepted" if self.asked[-1].accept else "foreign"
-        return Results((Result(*self._key, outcome, "30", "0", BOTH),))
+        return Results((Result(*self._key, outcome, "30", "0", notes=(BOTH,)),))
 
     @property
     def _key(self) -> tuple[str, str]:

@@ -9,10 +9,12 @@ from typing import cast
 
 import pytest
 
+from destutter.analysis.changes.helper_statements import statement_of
 from destutter.analysis.changes.history import HistoryEntry
 from destutter.commands import helper_state
 from destutter.commands.helper_state import HelperAnswer
 from destutter_helper.api.payload import Result
+from destutter_helper.api.statement import told
 from destutter_helper.change_set import reason_to_wait
 from destutter_helper.journal import Document
 from destutter_helper.kernel_writer import KernelWriter
@@ -72,13 +74,13 @@ def test_ours_is_only_what_is_there(status, value, gone, told):
 
 def test_a_conflict_is_shown_with_both_ways_out(status):
     """What an undo left alone waits for a decision; what could not be written is still ours."""
-    left = Result(*AHEAD, "foreign", None, "128", "somebody else changed it to x=300")
+    left = Result(*AHEAD, "foreign", None, "128", notes=(told("x=300"),))
     seen, output = status("300", conflicts={AHEAD: left})
     assert seen["by"][AHEAD]["set_by"] == "something else; an undo left it (before Destutter 128)"
     assert "  block.read_ahead_kb@sda: 300, before Destutter 128\n" in output
     assert "--accept" in output
     assert [each["tunable"] for each in seen["conflicts"]] == [AHEAD[0]]
-    failed = Result(*AHEAD, "failed", None, "128", "the kernel does not take 128")
+    failed = Result(*AHEAD, "failed", None, "128", notes=(told("no room"),))
     seen, _output = status("512", conflicts={AHEAD: failed})
     assert seen["by"][AHEAD]["set_by"] == "Destutter; taking it back to 128 failed"
 
@@ -96,10 +98,12 @@ def test_starts_that_failed_leave_it_out(status):
     """The helper's own notice is understood: then the files decide."""
 
     kernel = SimpleNamespace(command_line=list)
-    notice = reason_to_wait(cast(KernelWriter, kernel), Document("a-boot", starts=2))
+    said = reason_to_wait(cast(KernelWriter, kernel), Document("a-boot", starts=2))
+    assert said is not None
+    notice = statement_of(said)
     seen, output = status("128", kept_always={SPLIT: "0"}, notices=(notice,), leaves_out_kept=True)
     assert seen["by"][SPLIT]["next_boot"] == "1"
-    assert seen["helper"]["notices"] == [notice]
+    assert seen["helper"]["notices"] == [str(said)]
     assert f"  {notice}\n" in output
 
 

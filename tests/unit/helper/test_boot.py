@@ -87,7 +87,7 @@ def test_f19_two_starts_that_nobody_confirmed_suspend_the_profile(computer: Comp
     for _ in range(2):
         suspended = start(computer)
         assert computer.kernel.dump() == stock
-        assert any("last two starts" in notice for notice in suspended.state().notices)
+        assert any("last two starts" in str(notice) for notice in suspended.state().notices)
         suspended.confirm_boot()
     keep(start(computer), "vm.page-cluster=0", until="always")
     start(computer)
@@ -132,7 +132,7 @@ def test_a_word_on_the_kernel_command_line_switches_it_off(computer: Computer) -
     computer.kernel.texts["/proc/cmdline"] = "quiet destutter=off splash"
     engine = start(computer)
     assert computer.kernel.dump() == Computer().kernel.dump()
-    assert any("destutter=off" in notice for notice in engine.state().notices)
+    assert any("destutter=off" in str(notice) for notice in engine.state().notices)
 
 
 def test_a_missing_drive_is_left_out(computer: Computer) -> None:

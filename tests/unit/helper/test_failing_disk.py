@@ -181,7 +181,7 @@ def test_f35_a_start_that_cannot_be_counted_sets_nothing(root: Path, disk: Disk)
     with helper(root) as engine:
         engine.boot()
         assert swappiness(root) == "60"
-        assert any("whether the start went well" in one for one in engine.state().notices)
+        assert any("whether the start went well" in str(one) for one in engine.state().notices)
 
 
 @pytest.mark.parametrize("fault", FAULTS)

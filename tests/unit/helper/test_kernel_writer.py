@@ -331,7 +331,7 @@ def test_dma_latency_is_written_as_four_bytes(writer: KernelWriter, tmp_path: Pa
 def test_a_hold_without_its_service_is_absent(writer: KernelWriter) -> None:
     """Without power-profiles-daemon there is no profile to hold, and the reason is said."""
     assert writer.value(BY_ID["cpu.power_profile"]) is None
-    assert "cannot hold" in writer.unavailable(BY_ID["cpu.power_profile"])
+    assert "cannot hold" in str(writer.unavailable(BY_ID["cpu.power_profile"]))
 
 
 def test_a_missing_dma_latency_device_is_absent(tree: KernelTree, tmp_path: Path) -> None:
@@ -339,4 +339,4 @@ def test_a_missing_dma_latency_device_is_absent(tree: KernelTree, tmp_path: Path
     (tmp_path / "dev/cpu_dma_latency").unlink()
     writer = KernelWriter(tree, {"cpu.dma_latency": DmaLatencyHold(tree)})
     assert writer.value(BY_ID["cpu.dma_latency"]) is None
-    assert "No such file" in writer.unavailable(BY_ID["cpu.dma_latency"])
+    assert "No such file" in str(writer.unavailable(BY_ID["cpu.dma_latency"]))

@@ -24,10 +24,13 @@ from destutter_helper.api.payload import (
     read_change_set,
     read_undo_request,
 )
+from tests.support.said_texts import saids
 
 texts = st.text(max_size=20)
 optional = st.none() | texts
-results = st.builds(Result, texts, texts, texts, optional, optional, texts)
+told = st.lists(saids, max_size=2).map(tuple)
+results = st.builds(Result, texts, texts, texts, optional, optional, texts, told)
+tunable_states = st.builds(TunableState, unavailable=st.none() | saids)
 PAYLOADS = st.one_of(
     st.builds(ChangeSet, st.lists(st.builds(Change, texts, texts, texts)).map(tuple)),
     st.builds(Results, st.lists(results, max_size=3).map(tuple)),
@@ -40,18 +43,18 @@ PAYLOADS = st.one_of(
         st.lists(results, max_size=2).map(tuple),
         st.lists(results, max_size=2).map(tuple),
         st.lists(st.builds(Change, texts, texts, texts), max_size=2).map(tuple),
-        st.lists(texts, max_size=2).map(tuple),
-        st.lists(texts, max_size=2).map(tuple),
+        told,
+        told,
     ),
     st.builds(
         Plan,
         st.lists(st.builds(PlanStep, texts, texts, optional, texts), max_size=2).map(tuple),
-        st.lists(texts, max_size=2).map(tuple),
-        st.lists(texts, max_size=2).map(tuple),
-        st.lists(texts, max_size=2).map(tuple),
+        told,
+        told,
+        told,
         texts,
     ),
-    st.builds(Tunables, st.lists(st.builds(TunableState), max_size=2).map(tuple)),
+    st.builds(Tunables, st.lists(tunable_states, max_size=2).map(tuple)),
 )
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | texts,
@@ -190,7 +193,7 @@ def test_undo_request_names_are_checked() -> None:
 
 def test_reply_limit_is_larger_than_the_request_limit() -> None:
     """The list of settings of a computer with many drives is longer than a request may be."""
-    state = TunableState("i" * 60, "d", "l", "", "int", "1", 0, 1, (), "", None, "")
+    state = TunableState("i" * 60, "d", "l", "", "int", "1", 0, 1, (), None, None, "")
     many = Tunables((state,) * 200)
     assert len(encode(many)) > REQUEST_MAX_BYTES
     assert decode(Tunables, encode(many)) == many

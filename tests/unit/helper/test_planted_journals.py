@@ -2,20 +2,25 @@
 """Journals that are well formed and make no sense: whatever is in our own file is not believed."""
 
 import contextlib
+import hashlib
+import json
 from collections.abc import Callable
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from destutter_helper.api.devices import Device, find_devices
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest, encode
+from destutter_helper.api.statement import Said
 from destutter_helper.api.tunables import BY_ID, CELLS, DEVICE_KINDS, is_kernel_value
 from destutter_helper.journal import JOURNAL, Document, Entry, Setting, Trial, Wish, seal
 from destutter_helper.stores import HISTORY
 from destutter_helper.transaction import Engine
 from tests.support.faulty_kernel import Computer
 from tests.support.helper_moves import begin, change_set
+from tests.support.said_texts import saids
 
 OURS = Computer().kernel
 PRESENT: dict[str, list[Device | None]] = {"": [None]}
@@ -46,7 +51,7 @@ def _entries(place: tuple[str, Device | None]) -> st.SearchStrategy[Entry]:
         st.none() | _states(cell),
         st.lists(_states(cell), max_size=3).map(tuple),
         st.lists(st.builds(Wish, ids, values, untils), max_size=3).map(tuple),
-        st.sampled_from(["", "why"]),
+        st.none() | saids,
     )
 
 
@@ -70,7 +75,7 @@ documents = st.builds(
     ).map(tuple),
     starts=numbers,
     is_start_counted=st.booleans(),
-    notices=st.lists(values, max_size=2).map(tuple),
+    notices=st.lists(saids, max_size=2).map(tuple),
 )
 WORK: list[Callable[[Engine], object]] = [
     Engine.boot,
@@ -107,6 +112,60 @@ def test_a28_a_journal_that_makes_no_sense_is_no_weapon(
         general = path if path in by_path else "/".join([*parts[:3], "*", *parts[4:]])
         named = general if general in by_path else "/".join([*parts[:4], "*", *parts[5:]])
         assert is_kernel_value(by_path[named], value), (path, value)
+
+
+_TOLD = {"id": "helper.told", "values": {"text": "x"}}
+_MANY = {"id": "helper.told", "values": dict.fromkeys((f"a{n}" for n in range(10_000)), "x")}
+_FORMAT = {"id": "helper.told", "values": {"{0.__class__}": "x"}}
+
+
+def _deep() -> object:
+    data: object = _TOLD
+    for _ in range(100):
+        data = {"id": "helper.start.failed", "values": {"reason": data}}
+    return data
+
+
+@pytest.mark.parametrize("planted", ["", "somebody else", 1, [], {}, _MANY, _FORMAT, _deep()])
+@pytest.mark.parametrize("place", ["conflict", "notices"])
+def test_a28_a_journal_that_says_something_else_is_a_damaged_one(
+    place: str, planted: object
+) -> None:
+    """Of the form of before, with 10,000 values or 100 deep: nothing is written, an undo told."""
+    computer = Computer()
+    engine = computer.start()
+    engine.recover()
+    begin(engine, "vm.swappiness=10")
+    sealed = computer.disk.files[JOURNAL]
+    content = json.loads(sealed.partition(b"\n")[2])
+    if place == "conflict":
+        content["entries"][0]["conflict"] = planted
+    else:
+        content["notices"] = [_TOLD, planted]
+    body = json.dumps(content).encode()
+    computer.disk.files.clear()
+    computer.disk.files[JOURNAL] = hashlib.sha256(body).hexdigest().encode() + b"\n" + body
+    computer.kernel.writes.clear()
+    engine = computer.start()
+    engine.recover()
+    assert engine.state().state == "read-only"
+    assert [one.id for one in engine.state().notices] == ["helper.journal.nothing_known"]
+    assert not computer.kernel.writes
+
+
+@given(saids)
+def test_a_conflict_of_any_text_is_told_and_accepted(conflict: Said) -> None:
+    """Whatever an entry's conflict says: it is told as it is, and can be accepted or forced."""
+    for request in (UndoRequest((), (), tuple(BY_ID)), UndoRequest(force=tuple(BY_ID))):
+        computer = Computer()
+        entry = Entry("vm.swappiness", None, "vm.swappiness=60", ours=("vm.swappiness=10",))
+        entry.wishes, entry.conflict = (Wish("vm.swappiness", "10", "restart"),), conflict
+        computer.disk.files[JOURNAL] = seal(Document("boot-1", entries=(entry,)))
+        engine = computer.start()
+        (told,) = engine.state().conflicts
+        assert told.notes == (conflict,)
+        engine.undo(request)
+        assert engine.state().conflicts == ()
 
 
 def test_a28_lines_of_the_history_that_make_no_sense_are_left_out() -> None:

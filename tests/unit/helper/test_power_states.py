@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from destutter_helper import power_states
 from destutter_helper.api.payload import Controller, PowerState
+from destutter_helper.api.statement import Said
 from destutter_helper.power_states import PowerStates, identify, states_of
 
 # A drive that sleeps in two depths, as many do: what Identify Controller has of it.
@@ -103,8 +104,8 @@ def test_a_refusal_is_told_and_not_repeated(monkeypatch, code, words):
 
     monkeypatch.setattr(power_states, "identify", refuse)
     states = PowerStates(Drives("nvme0"))  # type: ignore[arg-type]
-    assert words in states.read()[0].unavailable
-    assert words in states.read()[0].unavailable
+    assert words in str(states.read()[0].unavailable)
+    assert words in str(states.read()[0].unavailable)
     assert len(asked) == 1
 
 
@@ -122,7 +123,7 @@ def test_a_drive_that_hangs_holds_nobody_up_and_is_asked_by_one_thread_only(monk
     monkeypatch.setattr(power_states, "_WAIT_S", 0.01)
     states = PowerStates(Drives("nvme0"))  # type: ignore[arg-type]
     for _ in range(10):
-        assert states.read() == (Controller("nvme0", (), "it has not answered yet"),)
+        assert states.read() == (Controller("nvme0", (), Said("helper.kernel.drive_silent")),)
     assert len(asked) == 1
     answers.set()
     monkeypatch.setattr(power_states, "_WAIT_S", 10)

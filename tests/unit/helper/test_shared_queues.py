@@ -5,6 +5,7 @@ import pytest
 
 from destutter_helper.api.names import ENDED_DEADLINE
 from destutter_helper.api.payload import Result, UndoRequest
+from destutter_helper.api.statement import Said
 from destutter_helper.transaction import Engine
 from tests.support.faulty_kernel import NS_PER_S, Computer, Queue
 from tests.support.helper_moves import begin, change_set, keep, outcomes
@@ -199,7 +200,7 @@ def test_f48_a_kept_value_is_set_again_under_the_next_scheduler(
     stock = computer.kernel.dump()
     keep(engine, f"{NR}@sda=24", f"{FIFO}@sda=4")
     notes = engine.preview(change_set(f"{SCHEDULER}@sda=none")).notes
-    assert notes == (f"{FIFO}, which is kept, ends with the scheduler that it belongs to",)
+    assert notes == (Said("helper.plan.ends", {"name": FIFO}),)
     txid = begin(engine, f"{SCHEDULER}@sda=none")
     assert outcomes(engine.keep(txid, "restart")) == {SCHEDULER: "changed"}
     assert queue(computer).nr_requests == 24

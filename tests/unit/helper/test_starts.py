@@ -12,6 +12,7 @@ from destutter_helper.__main__ import run_once
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
 from destutter_helper.api.setting_files import SYSCTL_FILE
+from destutter_helper.api.statement import plain_said
 from destutter_helper.journal import JOURNAL, PREVIOUS
 from destutter_helper.log import Log
 from destutter_helper.storage import Storage
@@ -80,7 +81,7 @@ def test_f50_the_copy_in_run_knows_what_the_disk_has_lost(root: Path, how: str) 
         for one in folder.iterdir():
             one.unlink()
     engine = start(root)
-    assert any("journal was damaged or removed" in text for text in engine.state().notices)
+    assert any("journal was damaged or removed" in str(text) for text in engine.state().notices)
     assert {one.id: one.origin for one in engine.state().changed}["vm.swappiness"] == "60"
     keep(engine, "vm.swappiness=5")
     engine.undo(UndoRequest())
@@ -99,7 +100,7 @@ def test_f68_what_is_kept_with_all_state_removed_is_no_origin(root: Path, until:
         shutil.rmtree(root / folder)
         (root / folder).mkdir(mode=0o700)
     engine = start(root)
-    assert any("journal was damaged or removed" in text for text in engine.state().notices)
+    assert any("journal was damaged or removed" in str(text) for text in engine.state().notices)
     with pytest.raises(HelperError, match="journal was damaged"):
         begin(engine, "vm.swappiness=10")
     for _turn in range(2):  # also a second undo, and a helper that starts after the first
@@ -147,7 +148,7 @@ def test_f50_the_history_knows_what_is_exactly_as_we_set_it() -> None:
     engine = computer.start()
     engine.recover()
     assert set(outcomes(engine.undo(UndoRequest())).values()) == {"restored"}
-    assert any("damaged" in text for text in engine.state().notices)
+    assert any("damaged" in str(text) for text in engine.state().notices)
     theirs = {"page-cluster": "7", "vfs_cache_pressure": "50"}
     assert computer.kernel.dump() == stock | {
         f"/proc/sys/vm/{name}": value for name, value in theirs.items()
@@ -177,7 +178,7 @@ def test_f50_without_any_copy_an_undo_says_that_it_does_not_know(root: Path) -> 
     with pytest.raises(HelperError, match="not known what was changed"):
         run_once("undo-all", helper_tree.ScratchTree(str(root)), Log())
     engine = start(root)
-    assert any("damaged" in text for text in engine.state().notices)
+    assert any("damaged" in str(text) for text in engine.state().notices)
     leave(engine)
     restart(root, "another-boot")
     engine = start(root)
@@ -243,13 +244,13 @@ def test_f51_a_start_on_a_full_disk_says_that_nothing_was_set(
     assert (root / SWAPPINESS).read_text().strip() == "60"
     leave(engine)
     engine = start(root)
-    assert any("what is kept was not set" in text for text in engine.state().notices)
+    assert any("what is kept was not set" in str(text) for text in engine.state().notices)
     assert engine.state().kept_always
     leave(engine)
     monkeypatch.undo()
     engine = start(root)  # and where the disk takes it again, what it could not do is over
     engine.save()
-    assert not any(text.startswith("the journal cannot") for text in engine.state().notices)
+    assert not any(str(text).startswith("the journal cannot") for text in engine.state().notices)
     leave(engine)
 
 
@@ -264,14 +265,14 @@ def test_f52_what_a_start_left_out_is_told_and_so_is_its_undo() -> None:
     engine.recover()
     (line,) = [one for one in engine.stores.history() if one["event"] == "boot"]
     assert (line["id"], line["outcome"]) == ("vm.swappiness", "failed")
-    assert "destutter=off" in line["note"]
+    assert [said["values"] for said in line["notes"]] == [{"word": "destutter=off"}]
     (result,) = engine.undo(UndoRequest())
     assert (result.id, result.value, result.note) == (
         "vm.swappiness",
         "60",
         "is no longer set at every start",
     )
-    assert engine.stores.history()[-1]["note"] == result.note
+    assert engine.stores.history()[-1]["notes"] == [plain_said(one) for one in result.notes]
     assert not engine.state().kept_always
 
 
@@ -366,7 +367,7 @@ def test_f59_a_disk_that_fills_up_during_a_start_does_not_make_it_untold(
     engine = start(root)
     assert [one.outcome for one in engine.boot()] == ["ok"]
     assert engine.document.is_start_counted
-    assert not any("was not set" in text for text in engine.state().notices)
+    assert not any("was not set" in str(text) for text in engine.state().notices)
     engine.undo(UndoRequest())
     assert (root / SWAPPINESS).read_text().strip() == "60"
     leave(engine)

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from destutter.core.kernel_files import KernelFiles
+from destutter.core.statement import Statement
 from destutter.tuning.current import CurrentValue, read_current
 from destutter.tuning.machine_profile import MachineProfile, read_profile
 from destutter_helper.api.payload import Change, Result, State
@@ -150,13 +151,13 @@ class Outcome:
 
     ``what`` is "try", "apply", "keep", "extend", "revert", "undo" or "redo"; ``until`` is
     "restart" or "always" for what keeps. ``name`` is the helper's word for an error or for why a
-    trial ended, ``message`` its sentence. ``changes`` are what was wished for.
+    trial ended, ``message`` why it said no. ``changes`` are what was wished for.
     """
 
     kind: OutcomeKind
     what: str
     name: str = ""
-    message: str = ""
+    message: Statement | None = None
     results: tuple[Result, ...] = ()
     changes: tuple[Change, ...] = ()
     until: str = ""
@@ -193,7 +194,7 @@ def _change(
     read = values.get(key)
     now = None if read is None else read.value
     changed_at, uid = when.get(key, (None, None))
-    lasts = LASTS_RESTART if is_left_alone else result.note
+    lasts = LASTS_RESTART if is_left_alone else result.until
     return JournalChange(
         result.id,
         result.device,

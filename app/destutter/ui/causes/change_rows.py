@@ -78,7 +78,7 @@ class SettingRow:
     original: str | None = None
     lasts: str = ""
     changed_at: float | None = None
-    failure: str = ""
+    failure: Statement | None = None
 
     @property
     def change(self) -> Change | None:

@@ -10,6 +10,7 @@ from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.words.engine_texts import as_sentence, engine_text
 from destutter.ui.words.listing import listed
 from destutter.ui.words.outcome_report import report_text
+from destutter.ui.words.words import said_message
 
 translate = QCoreApplication.translate
 
@@ -100,19 +101,19 @@ def outcome_banner(outcome: Outcome | None) -> BannerText | None:
         return _bad(translate("Causes", "Not changed"), _denied(outcome), copies)
     if outcome.kind is OutcomeKind.REFUSED:
         detail = translate("Causes", "{reason}. Nothing else was applied.").format(
-            reason=engine_text(outcome.message).rstrip(".。")
+            reason=said_message(outcome.message).rstrip(".。")
         )
         return _bad(translate("Causes", "Not changed"), detail, (close,), report)
     if outcome.kind is OutcomeKind.ABSENT:
         return _bad(
             translate("Causes", "Not changed: the helper does not answer"),
-            engine_text(outcome.message),
+            engine_text(said_message(outcome.message)),
             copies,
         )
     if outcome.kind is OutcomeKind.LOST:
         detail = translate(
             "Causes", "What it had begun is taken back as soon as it runs again. {reason}"
-        ).format(reason=as_sentence(engine_text(outcome.message)))
+        ).format(reason=as_sentence(said_message(outcome.message)))
         headline = translate("Causes", "The helper stopped in the middle")
         return _bad(headline, detail, (close,), report)
     if outcome.kind is OutcomeKind.PARTLY:
@@ -121,13 +122,14 @@ def outcome_banner(outcome: Outcome | None) -> BannerText | None:
 
 
 def _denied(outcome: Outcome) -> str:
-    # The bus has one error for all of these; only the helper's sentence tells them apart.
-    if "polkit" in outcome.message:
+    # The bus has one error for all of these; only what the helper says tells them apart.
+    why = "" if outcome.message is None else outcome.message.id
+    if why == "helper.right.polkit_failed":
         return translate(
             "Causes",
             "The system's authorisation service (polkit) does not work, so nobody could be asked.",
         )
-    if "no dialog" in outcome.message:
+    if why == "helper.right.no_dialog":
         return translate(
             "Causes",
             "No program asks for passwords in this session, so the right could not be given. "

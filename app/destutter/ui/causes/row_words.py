@@ -8,7 +8,6 @@ from destutter.tuning.ownership import is_guess
 from destutter.tuning.recommendation import HIGH, LOW, MEDIUM
 from destutter.ui.causes.change_rows import RowState, SettingRow
 from destutter.ui.causes.finding_words import Mark
-from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.listing import sentences
 from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.words import said
@@ -62,10 +61,9 @@ def state_word(state: RowState) -> str:
 
 def effect_of(row: SettingRow, words: SettingWords, locale: QLocale) -> tuple[str, str]:
     """What the row is good for or what became of it, and a second, quieter line."""
-    if row.failure:
-        return translate("Changes", "Not changed: {reason}").format(
-            reason=engine_text(row.failure)
-        ), ""
+    if row.failure is not None:
+        reason = said(row.failure)
+        return translate("Changes", "Not changed: {reason}").format(reason=reason), ""
     if row.state is RowState.OFFERED and row.advice is not None:
         advice = row.advice
         return said(advice.effect), said(advice.cost)

@@ -148,7 +148,7 @@ class TrialRequests(QObject):
                 remembered[advice.key] = advice
         failed = failures(self._own_outcome)
         rows = [
-            replace(row, failure=failed.get(row.key, ""))
+            replace(row, failure=failed.get(row.key))
             for row in rows_for(facts, finding, remembered)
         ]
         self._detail.table.show_rows(rows, can_choose=self._can_choose)

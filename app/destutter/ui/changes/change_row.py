@@ -15,13 +15,14 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.analysis.changes.tuning_state import LASTS_TRIAL, JournalChange, RunningTrial
+from destutter.core.statement import Statement
 from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.controls.chip import StateChip
 from destutter.ui.controls.elided import ElidedLabel, WrappedLabel
 from destutter.ui.controls.leading import lead
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.words import said
 
 COLUMNS = (26, 24, 20, 18)
 """Shares of the width for setting, values, who and how long."""
@@ -125,7 +126,7 @@ class ChangeRow(QFrame):
         trial: RunningTrial | None,
         *,
         is_enabled: bool,
-        failure: str = "",
+        failure: Statement | None = None,
     ) -> None:
         """Show this change; buttons work unless something is under way. ``failure``: why it was
         left alone just now."""
@@ -142,10 +143,10 @@ class ChangeRow(QFrame):
         self.when.set_full_text(when)
         self.when.setVisible(bool(when))
         self.show_time(trial)
-        self.drift.setVisible(change.is_drifted or bool(failure))
+        self.drift.setVisible(change.is_drifted or failure is not None)
         note = words.drift(change) if change.is_drifted else ""
-        if failure:
-            note = self.tr("Not changed: {reason}").format(reason=engine_text(failure))
+        if failure is not None:
+            note = self.tr("Not changed: {reason}").format(reason=said(failure))
         self.note.set_full_text(note)
         for button, text, value in (
             (self.keep_theirs, self.tr("Keep {value}"), change.now),

@@ -72,7 +72,7 @@ class ChangeTable(QFrame):
                 change,
                 trial,
                 is_enabled=self._model.can_change,
-                failure=failed.get(key, ""),
+                failure=failed.get(key),
             )
 
     def show_time(self) -> None:

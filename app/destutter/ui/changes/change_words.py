@@ -116,13 +116,6 @@ class ChangeWords:
         )
         return text.format(now=now, ours=ours, when=when)
 
-    def residue(self, text: str) -> str:
-        """What stays after an undo, by the registry's sentence."""
-        for id_, tunable in BY_ID.items():
-            if tunable.residue == text:
-                return _RESIDUE.get(id_, lambda: text)()
-        return text
-
 
 def left_to_right(text: str) -> str:
     """A path or a name of the kernel, also within a text that is written from right to left."""
@@ -138,19 +131,6 @@ def technical_name(id_: str, device: str) -> str:
     if not device:
         return id_
     return f"{device} · {attribute or id_}"
-
-
-_RESIDUE = {
-    "vm.min_free_kbytes": lambda: translate(
-        "Changes",
-        "The kernel no longer adapts vm.min_free_kbytes by itself until the next restart.",
-    ),
-    "block.wbt_lat_usec": lambda: translate(
-        "Changes",
-        "bfq no longer switches write-back throttling off by itself on this drive until the next "
-        "restart.",
-    ),
-}
 
 
 def _moment(at: float) -> QDateTime:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from destutter.analysis.changes.helper_statements import statement_of
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.changes.change_table import ChangeTable
@@ -17,6 +18,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
 from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.listing import sentences
+from destutter.ui.words.words import said_sentence
 from destutter_helper.api import names
 
 CAUSES, INSTALL, SETTINGS, AGAIN = "causes", "install", "all-settings", "again"
@@ -67,7 +69,7 @@ class ChangesView(QWidget):
         self.history.show_history(self._model.history)
         state = self._model.state
         residue = () if state is None else state.residue
-        notes = sentences(self._words.residue(text) for text in residue)
+        notes = sentences(said_sentence(statement_of(each)) for each in residue)
         note = self.tr("Undo restores every value. {notes}").format(notes=notes)
         self.residue.setVisible(bool(notes))
         self.residue.setText(note)

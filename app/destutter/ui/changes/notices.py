@@ -3,13 +3,15 @@
 
 from PySide6.QtCore import QCoreApplication
 
+from destutter.analysis.changes.helper_statements import statement_of
 from destutter.analysis.changes.history import HistoryEntry
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
-from destutter.ui.words.engine_texts import engine_text
-from destutter.ui.words.listing import as_sentence, listed, sentences
+from destutter.ui.words.listing import listed, sentences
+from destutter.ui.words.words import said_sentence
 from destutter_helper.api import names
+from destutter_helper.api.payload import State
 
 translate = QCoreApplication.translate
 
@@ -33,9 +35,7 @@ def notice_text(model: TuningModel, words: ChangeWords, seen_at: float) -> Banne
     seen = BannerAction(NOTICE_SEEN, translate("Changes", "Close"), is_cross=True)
     if state.state == names.STATE_READ_ONLY:
         headline = translate("Changes", "Changes are not possible now")
-        detail = sentences(as_sentence(engine_text(each)) for each in state.notices) or translate(
-            "Changes", "The helper cannot use its journal."
-        )
+        detail = _told(state) or translate("Changes", "The helper cannot use its journal.")
         return BannerText("bad", "causing", headline, detail, Urgency.FAILURE)
     drifted = sum(each.is_drifted for each in model.journal_changes)
     if drifted and model.trial is None:
@@ -52,12 +52,16 @@ def notice_text(model: TuningModel, words: ChangeWords, seen_at: float) -> Banne
         return BannerText("warn", "watch", headline, text, Urgency.DRIFT, (seen,))
     if state.notices and not seen_at:
         headline = translate("Changes", "A note of the helper")
-        text = sentences(as_sentence(engine_text(each)) for each in state.notices)
+        text = _told(state)
         return BannerText("info", "info", headline, text, Urgency.INFO, (seen,))
     last = model.history[-1] if model.history else None
     if last is None or last.at is None or last.at <= seen_at or model.outcome is not None:
         return None
     return _undone_by_itself(last, words, seen)
+
+
+def _told(state: State) -> str:
+    return sentences(said_sentence(statement_of(each)) for each in state.notices)
 
 
 def _undone_by_itself(

@@ -11,9 +11,9 @@ from destutter.analysis.changes.tuning_state import (
     key_of,
 )
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
-from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.listing import listed, sentences
 from destutter.ui.words.outcome_report import report_text
+from destutter.ui.words.words import said_message
 from destutter_helper.api import names
 
 translate = QCoreApplication.translate
@@ -140,7 +140,7 @@ def _denied(outcome: Outcome) -> BannerText:
 def _refused(outcome: Outcome) -> BannerText:
     headline = translate("Changes", "Not changed")
     detail = translate("Changes", "{reason}. Nothing else was applied.").format(
-        reason=engine_text(outcome.message).rstrip(".。")
+        reason=said_message(outcome.message).rstrip(".。")
     )
     report = report_text(outcome)
     return BannerText("bad", "causing", headline, detail, Urgency.FAILURE, (_dismiss(),), report)

@@ -4,6 +4,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QVBoxLayout, QWidget
 
+from destutter.analysis.changes.helper_statements import statement_of
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.changes import tunable_words
 from destutter.ui.changes.change_words import ChangeWords, technical_name
@@ -20,7 +21,7 @@ from destutter.ui.controls.leading import lead
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.explanations import Explanation, ExplanationError, ExplanationPages
-from destutter.ui.words.words import said
+from destutter.ui.words.words import said, said_sentence
 
 
 class TunableDetail(QFrame):
@@ -135,8 +136,9 @@ class TunableDetail(QFrame):
             lines.append((self.tr("Advised"), words.value(id_, advice.recommended)))
             lines.append((self.tr("Why"), said(advice.reason)))
             lines.append((self.tr("Cost"), said(advice.cost)))
-        if tunable.residue:
-            lines.append((self.tr("After an undo"), self._words.residue(tunable.residue)))
+        if tunable.residue is not None:
+            residue = said_sentence(statement_of(tunable.residue))
+            lines.append((self.tr("After an undo"), residue))
         return lines
 
     def _add(self, label: str, text: str) -> None:

@@ -33,9 +33,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from destutter.analysis.changes.helper_statements import statement_of
 from destutter.ui.changes.change_words import left_to_right
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.words import said
 from destutter_helper.api.payload import Change
 from destutter_helper.api.tunables import BY_ID, Tunable, refusal
 
@@ -346,7 +347,8 @@ class TunableTree(QTreeWidget):
             return ""
         if self._memory_kib is None:
             return self.tr("the size of the memory is not known")
-        return engine_text(refusal(row.tunable, value, self._memory_kib))
+        why = refusal(row.tunable, value, self._memory_kib)
+        return "" if why is None else said(statement_of(why))
 
     @staticmethod
     def _is_chosen(item: QTreeWidgetItem) -> bool:

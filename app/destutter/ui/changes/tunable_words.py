@@ -3,15 +3,15 @@
 
 from PySide6.QtCore import QCoreApplication
 
+from destutter.analysis.changes.helper_statements import statement_of
 from destutter.bridge.tuning_model import TuningModel
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.defaults import KERNEL, UNKNOWN
 from destutter.tuning.ownership import NO_FILE
 from destutter.ui.changes.change_words import left_to_right
-from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.listing import enumerated
 from destutter.ui.words.setting_words import SettingWords
-from destutter.ui.words.words import said
+from destutter.ui.words.words import said, unit_name
 from destutter_helper.api.tunables import CHOICE, HOLD, POLICY, Tunable, safe_range
 
 translate = QCoreApplication.translate
@@ -90,14 +90,14 @@ def kernel_range(tunable: Tunable) -> str:
         text = translate("Tunables", "{low} to {high}")
         return text.format(low=tunable.low, high=tunable.high)
     text = translate("Tunables", "{low} to {high} ({unit})", "a range of numbers and their unit")
-    return text.format(low=tunable.low, high=tunable.high, unit=engine_text(tunable.unit))
+    return text.format(low=tunable.low, high=tunable.high, unit=unit_name(tunable.unit))
 
 
 def unavailable(value: CurrentValue, model: TuningModel, key: str) -> str:
     """Why there is no value; the helper may know better than what may be read without rights."""
     told = model.tunables.get(key)
-    if told is not None and told.current is None and told.unavailable:
-        return engine_text(told.unavailable)
+    if told is not None and told.current is None and told.unavailable is not None:
+        return said(statement_of(told.unavailable))
     return "" if value.why is None else said(value.why)
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.bridge.session_examiner import Examined, SessionExaminer
+from destutter.core.statement import Statement
 from destutter.tuning.recommendation import LOW, Recommendation
 from destutter.tuning.shell_text import as_commands
 from destutter.ui.controls.notices import Notice, Notices
@@ -21,7 +22,7 @@ from destutter.ui.sessions.rows import problem_text
 from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.listing import as_sentence, enumerated, sentences
 from destutter.ui.words.outcome_report import failures, report_text
-from destutter.ui.words.words import said
+from destutter.ui.words.words import said, said_message
 from destutter_helper.api.payload import Change
 
 _LOOK_BEHIND_MS = 8000
@@ -312,14 +313,16 @@ class ChooseStep(Step):
             return Notice("outcome", "bad", text, detail, self.copy.text())
         if outcome.kind is OutcomeKind.PARTLY:
             text = self.tr("Not all of it was changed; the Changes page says what")
-            return Notice("outcome", "warn", text, engine_text(outcome.message), report)
+            return Notice(
+                "outcome", "warn", text, engine_text(said_message(outcome.message)), report
+            )
         text = self.tr("Nothing was changed")
-        return Notice("outcome", "bad", text, engine_text(outcome.message), report)
+        return Notice("outcome", "bad", text, engine_text(said_message(outcome.message)), report)
 
-    def _why_not(self, failure: str | None) -> str:
-        if not failure:
+    def _why_not(self, failure: Statement | None) -> str:
+        if failure is None:
             return ""
-        return self.tr("Not changed: {reason}").format(reason=engine_text(failure))
+        return self.tr("Not changed: {reason}").format(reason=said(failure))
 
     @Slot(str)
     def _act(self, notice: str) -> None:

@@ -18,6 +18,7 @@ from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.sessions.details import ReadingView
 from destutter.ui.sessions.rows import problem_text
 from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.words import said_message
 from destutter_helper.api.payload import Change
 
 _RECORD, _READ, _VERDICT = range(3)
@@ -246,7 +247,7 @@ class CompareStep(RecordStep):
             self.notices.show_notice(Notice("outcome", "ok", text))
         elif outcome.kind not in (OutcomeKind.DONE, OutcomeKind.CANCELLED):
             text = self.tr("That did not work; the Changes page says more")
-            message = engine_text(outcome.message)
+            message = engine_text(said_message(outcome.message))
             self.notices.show_notice(Notice("outcome", "bad", text, message))
         self._asks_for_always = False
 

@@ -9,9 +9,9 @@ from destutter.tuning.drive_details import DriveDetails
 from destutter.tuning.machine_profile import DriveKind
 from destutter.tuning.system_reading import SystemReading
 from destutter.ui.system.section import MISSING, Cell, Section, known
-from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.listing import enumerated
 from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import said
 
 
 def drive_section(
@@ -113,8 +113,8 @@ def _sleep_of(drive: DriveDetails, power_states: PowerStatesModel | None) -> Sle
 
 def _wakes(sleep: Sleep, quantities: Quantities) -> str:
     translate = QCoreApplication.translate
-    if sleep.unavailable:
-        return engine_text(sleep.unavailable)
+    if sleep.unavailable is not None:
+        return said(sleep.unavailable)
     if not sleep.exits_ms:
         return translate("System", "never sleeps by itself")
     times = enumerated(quantities.milliseconds(each) for each in sleep.exits_ms)

@@ -81,6 +81,16 @@ def said_sentence(statement: Statement) -> str:
     return _renderer().sentence(statement)
 
 
+def said_message(message: Statement | None) -> str:
+    """Why a request ended as it did; empty where nothing is said."""
+    return "" if message is None else said(message)
+
+
+def unit_name(unit: str) -> str:
+    """A unit by itself, in the language of the window."""
+    return _renderer().unit(unit)
+
+
 def _renderer() -> Renderer:
     return Renderer(spoken_language(), Quantities(QLocale()))
 
