@@ -1662,10 +1662,6 @@
         <translation>&apos;{0}&apos; braucht {1} Argumente</translation>
     </message>
     <message>
-        <source>It ended by an error of the program.</source>
-        <translation>Es endete durch einen Fehler des Programms.</translation>
-    </message>
-    <message>
         <source>KiB</source>
         <translation>KiB</translation>
     </message>
@@ -1674,76 +1670,8 @@
         <translation>Erlaubte Aufwachverzögerung von NVMe</translation>
     </message>
     <message>
-        <source>One row has no usable frame time and counts as missing.</source>
-        <translation>Eine Zeile hat keine brauchbare Bildzeit und gilt als fehlend.</translation>
-    </message>
-    <message>
         <source>SATA link power saving</source>
         <translation>Stromsparen der SATA-Verbindung</translation>
-    </message>
-    <message>
-        <source>Settings were not saved: {0} ({1})</source>
-        <translation>Die Einstellungen wurden nicht gespeichert: {0} ({1})</translation>
-    </message>
-    <message>
-        <source>The helper cannot be reached: {0}</source>
-        <translation>Der Hilfsdienst ist nicht erreichbar: {0}</translation>
-    </message>
-    <message>
-        <source>The helper is not installed.</source>
-        <translation>Der Hilfsdienst ist nicht installiert.</translation>
-    </message>
-    <message>
-        <source>The helper&apos;s answer was not understood.</source>
-        <translation>Die Antwort des Hilfsdienstes war nicht zu verstehen.</translation>
-    </message>
-    <message>
-        <source>The installed helper is newer than this program.</source>
-        <translation>Der installierte Hilfsdienst ist neuer als dieses Programm.</translation>
-    </message>
-    <message>
-        <source>The installed helper is older than this program.</source>
-        <translation>Der installierte Hilfsdienst ist älter als dieses Programm.</translation>
-    </message>
-    <message>
-        <source>The measuring process ended by itself.</source>
-        <translation>Der messende Prozess endete von selbst.</translation>
-    </message>
-    <message>
-        <source>The recording holds no measurements.</source>
-        <translation>Die Aufnahme enthält keine Messwerte.</translation>
-    </message>
-    <message>
-        <source>The recording is damaged: {0} s are missing from second {1} on.</source>
-        <translation>Die Aufnahme ist beschädigt: Ab Sekunde {1} fehlen {0} s.</translation>
-    </message>
-    <message>
-        <source>The recording was cut off: its last {0} bytes are incomplete and left out.</source>
-        <translation>Die Aufnahme wurde abgeschnitten: Ihre letzten {0} Bytes sind unvollständig und bleiben weg.</translation>
-    </message>
-    <message>
-        <source>The recording was made by a newer Destutter; some of it is left out.</source>
-        <translation>Die Aufnahme stammt von einem neueren Destutter; einiges daraus bleibt weg.</translation>
-    </message>
-    <message>
-        <source>The settings could not be read, so the usual ones hold. The file is now {0}</source>
-        <translation>Die Einstellungen waren nicht lesbar, daher gelten die üblichen. Die Datei heißt jetzt {0}</translation>
-    </message>
-    <message>
-        <source>The settings could not be read, so the usual ones hold: {0} ({1})</source>
-        <translation>Die Einstellungen waren nicht lesbar, daher gelten die üblichen: {0} ({1})</translation>
-    </message>
-    <message>
-        <source>The system bus cannot be reached.</source>
-        <translation>Der Systembus ist nicht erreichbar.</translation>
-    </message>
-    <message>
-        <source>The system bus has ended; Destutter finds it again after a restart.</source>
-        <translation>Der Systembus wurde beendet; Destutter findet ihn nach einem Neustart wieder.</translation>
-    </message>
-    <message>
-        <source>This is its end.</source>
-        <translation>Hier endet sie.</translation>
     </message>
     <message>
         <source>a block has not as many numbers as its rows need</source>
@@ -2170,10 +2098,6 @@
         <translation>der Leistungsdienst meldete {0}</translation>
     </message>
     <message>
-        <source>the program that reads it ended unexpectedly</source>
-        <translation>das Programm, das sie liest, endete unerwartet</translation>
-    </message>
-    <message>
         <source>the settings of this computer are too many for one answer</source>
         <translation>dieser Rechner hat zu viele Einstellungen für eine einzige Antwort</translation>
     </message>
@@ -2190,16 +2114,8 @@
         <translation>der Text ist länger als {0} Bytes</translation>
     </message>
     <message>
-        <source>there are no measurements in it</source>
-        <translation>es sind keine Messwerte darin</translation>
-    </message>
-    <message>
         <source>there is no such device</source>
         <translation>ein solches Gerät gibt es nicht</translation>
-    </message>
-    <message>
-        <source>there is no such file any more</source>
-        <translation>diese Datei gibt es nicht mehr</translation>
     </message>
     <message>
         <source>there is no such method here</source>
@@ -2334,48 +2250,12 @@
         <translation>{0} nennt keinen Socket dieses Rechners</translation>
     </message>
     <message>
-        <source>{0} rows have no usable frame time and count as missing.</source>
-        <translation>{0} Zeilen haben keine brauchbare Bildzeit und gelten als fehlend.</translation>
-    </message>
-    <message>
         <source>{0} trials a minute at most</source>
         <translation>höchstens {0} Proben pro Minute</translation>
     </message>
     <message>
         <source>{0}. Not everything could be taken back: {1}</source>
         <translation>{0}. Nicht alles ließ sich zurücknehmen: {1}</translation>
-    </message>
-    <message>
-        <source>{0}: its clock makes no sense</source>
-        <translation>{0}: Die Uhr darin ergibt keinen Sinn</translation>
-    </message>
-    <message>
-        <source>{0}: its frames are of another time than the recording</source>
-        <translation>{0}: Die Bilder darin sind aus einer anderen Zeit als die Aufnahme</translation>
-    </message>
-    <message>
-        <source>{0}: nothing tells when it was written</source>
-        <translation>{0}: Nichts sagt, wann es geschrieben wurde</translation>
-    </message>
-    <message>
-        <source>{0}: reading was ended</source>
-        <translation>{0}: Lesen wurde beendet</translation>
-    </message>
-    <message>
-        <source>{0}: the recording holds no measurements.{1}</source>
-        <translation>{0}: Die Aufnahme enthält keine Messwerte.{1}</translation>
-    </message>
-    <message>
-        <source>{0}: this cannot be a file name</source>
-        <translation>{0}: Das kann kein Dateiname sein</translation>
-    </message>
-    <message>
-        <source>{0}: this is a folder; a log in it is needed</source>
-        <translation>{0}: Das ist ein Ordner; ein Protokoll darin wird gebraucht</translation>
-    </message>
-    <message>
-        <source>{0}: this is no recording, so no log can join it</source>
-        <translation>{0}: Das ist keine Aufnahme, deshalb kann kein Protokoll dazukommen</translation>
     </message>
     <message>
         <source>µs</source>

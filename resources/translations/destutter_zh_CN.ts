@@ -1654,10 +1654,6 @@
         <translation>“{0}”需要 {1} 个参数</translation>
     </message>
     <message>
-        <source>It ended by an error of the program.</source>
-        <translation>因程序错误而结束。</translation>
-    </message>
-    <message>
         <source>KiB</source>
         <translation>KiB</translation>
     </message>
@@ -1666,76 +1662,8 @@
         <translation>允许的 NVMe 唤醒延迟</translation>
     </message>
     <message>
-        <source>One row has no usable frame time and counts as missing.</source>
-        <translation>1 行没有可用的帧时间，按缺失计。</translation>
-    </message>
-    <message>
         <source>SATA link power saving</source>
         <translation>SATA 链路节能</translation>
-    </message>
-    <message>
-        <source>Settings were not saved: {0} ({1})</source>
-        <translation>设置未保存：{0}（{1}）</translation>
-    </message>
-    <message>
-        <source>The helper cannot be reached: {0}</source>
-        <translation>无法连接辅助服务：{0}</translation>
-    </message>
-    <message>
-        <source>The helper is not installed.</source>
-        <translation>未安装辅助服务。</translation>
-    </message>
-    <message>
-        <source>The helper&apos;s answer was not understood.</source>
-        <translation>无法理解辅助服务的应答。</translation>
-    </message>
-    <message>
-        <source>The installed helper is newer than this program.</source>
-        <translation>已安装的辅助服务比本程序新。</translation>
-    </message>
-    <message>
-        <source>The installed helper is older than this program.</source>
-        <translation>已安装的辅助服务比本程序旧。</translation>
-    </message>
-    <message>
-        <source>The measuring process ended by itself.</source>
-        <translation>测量进程自行结束。</translation>
-    </message>
-    <message>
-        <source>The recording holds no measurements.</source>
-        <translation>此录制不含任何测量值。</translation>
-    </message>
-    <message>
-        <source>The recording is damaged: {0} s are missing from second {1} on.</source>
-        <translation>录制已损坏：从第 {1} 秒起缺少 {0} 秒。</translation>
-    </message>
-    <message>
-        <source>The recording was cut off: its last {0} bytes are incomplete and left out.</source>
-        <translation>录制被截断：最后 {0} 字节不完整，已略去。</translation>
-    </message>
-    <message>
-        <source>The recording was made by a newer Destutter; some of it is left out.</source>
-        <translation>此录制由更新版本的 Destutter 生成，部分内容已略去。</translation>
-    </message>
-    <message>
-        <source>The settings could not be read, so the usual ones hold. The file is now {0}</source>
-        <translation>无法读取设置，因此使用默认设置。该文件现为 {0}</translation>
-    </message>
-    <message>
-        <source>The settings could not be read, so the usual ones hold: {0} ({1})</source>
-        <translation>无法读取设置，因此使用默认设置：{0}（{1}）</translation>
-    </message>
-    <message>
-        <source>The system bus cannot be reached.</source>
-        <translation>无法连接系统总线。</translation>
-    </message>
-    <message>
-        <source>The system bus has ended; Destutter finds it again after a restart.</source>
-        <translation>系统总线已结束；重新启动 Destutter 后才能再次连接。</translation>
-    </message>
-    <message>
-        <source>This is its end.</source>
-        <translation>已播放到结尾。</translation>
     </message>
     <message>
         <source>a block has not as many numbers as its rows need</source>
@@ -2162,10 +2090,6 @@
         <translation>电源守护进程返回：{0}</translation>
     </message>
     <message>
-        <source>the program that reads it ended unexpectedly</source>
-        <translation>读取它的程序意外结束</translation>
-    </message>
-    <message>
         <source>the settings of this computer are too many for one answer</source>
         <translation>这台计算机的设置太多，一次应答放不下</translation>
     </message>
@@ -2182,16 +2106,8 @@
         <translation>文本超过 {0} 字节</translation>
     </message>
     <message>
-        <source>there are no measurements in it</source>
-        <translation>其中没有测量数据</translation>
-    </message>
-    <message>
         <source>there is no such device</source>
         <translation>没有这样的设备</translation>
-    </message>
-    <message>
-        <source>there is no such file any more</source>
-        <translation>该文件已不存在</translation>
     </message>
     <message>
         <source>there is no such method here</source>
@@ -2326,48 +2242,12 @@
         <translation>{0} 不是这台计算机的套接字</translation>
     </message>
     <message>
-        <source>{0} rows have no usable frame time and count as missing.</source>
-        <translation>{0} 行没有可用的帧时间，按缺失计。</translation>
-    </message>
-    <message>
         <source>{0} trials a minute at most</source>
         <translation>每分钟最多 {0} 次试用</translation>
     </message>
     <message>
         <source>{0}. Not everything could be taken back: {1}</source>
         <translation>{0}。并非一切都能恢复：{1}</translation>
-    </message>
-    <message>
-        <source>{0}: its clock makes no sense</source>
-        <translation>{0}：其时钟没有意义</translation>
-    </message>
-    <message>
-        <source>{0}: its frames are of another time than the recording</source>
-        <translation>{0}：其帧与录制的时间不同</translation>
-    </message>
-    <message>
-        <source>{0}: nothing tells when it was written</source>
-        <translation>{0}：没有信息表明其写入时间</translation>
-    </message>
-    <message>
-        <source>{0}: reading was ended</source>
-        <translation>{0}：读取已终止</translation>
-    </message>
-    <message>
-        <source>{0}: the recording holds no measurements.{1}</source>
-        <translation>{0}：录制中没有测量数据。{1}</translation>
-    </message>
-    <message>
-        <source>{0}: this cannot be a file name</source>
-        <translation>{0}：这不能作为文件名</translation>
-    </message>
-    <message>
-        <source>{0}: this is a folder; a log in it is needed</source>
-        <translation>{0}：这是文件夹；需要其中的日志</translation>
-    </message>
-    <message>
-        <source>{0}: this is no recording, so no log can join it</source>
-        <translation>{0}：这不是录制，因此不能加入日志</translation>
     </message>
     <message>
         <source>µs</source>

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QApplication
 
 from destutter.bridge.helper_client import Availability, LostHelperError
+from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Group
 from destutter.ui.causes.causes_page import CausesPage
 from destutter.ui.look.theme import Theme
@@ -127,7 +128,7 @@ def _one_group(page: CausesPage, _scene: TuningScene) -> None:
 
 
 def _failed(page: CausesPage, _scene: TuningScene) -> None:
-    page.show_feed_state(FeedState(FeedKind.FAILED, "The measuring process ended by itself."))
+    page.show_feed_state(FeedState(FeedKind.FAILED, why=Statement("bridge.sampler_ended")))
 
 
 def _replayed(page: CausesPage, scene: TuningScene) -> None:

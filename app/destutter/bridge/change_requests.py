@@ -206,7 +206,7 @@ class ChangeRequests(QObject):
         if self._busy:
             return False
         if self._client.status.availability is not Availability.READY:
-            reason = self._client.status.reason
+            reason = str(self._client.status.reason or "")
             self._outcome = Outcome(OutcomeKind.ABSENT, what, "", reason, changes=changes)
             self.moved.emit()
             return False

@@ -19,6 +19,7 @@ from PySide6.QtDBus import (
     QDBusUnixFileDescriptor,
 )
 
+from destutter.core.statement import Statement
 from destutter_helper.api import names, payload
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import (
@@ -51,7 +52,7 @@ _LOST = frozenset(
 )
 
 
-_BUS_LEFT = "The system bus has ended; Destutter finds it again after a restart."
+_BUS_LEFT = Statement("bridge.helper.bus_left")
 _WRITING = frozenset({"BeginTrial", "Keep", "Revert", "Undo"})
 
 
@@ -68,13 +69,13 @@ class Availability(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HelperStatus:
-    """Availability with the reason in words, whether a call is under way, and its version.
+    """Availability with the reason, whether a call is under way, and its version.
 
     ``place`` is the folder of its code; empty for one from before it said so.
     """
 
     availability: Availability
-    reason: str = ""
+    reason: Statement | None = None
     is_busy: bool = False
     version: str = ""
     place: str = ""
@@ -141,7 +142,7 @@ class HelperClient(QObject):
     def refresh(self) -> None:
         """Ask for version and state; starts the helper when it is installed."""
         if not self._bus.isConnected():
-            self._set_status(Availability.NO_BUS, "The system bus cannot be reached.")
+            self._set_status(Availability.NO_BUS, Statement("bridge.helper.no_bus"))
             return
         self._call_properties("ProtocolVersion", self._check_protocol)
 
@@ -271,10 +272,9 @@ class HelperClient(QObject):
     def _check_protocol(self, reply: Sequence[Any]) -> None:
         version = int(reply[0])
         if version != names.API_VERSION:
-            older = "The installed helper is older than this program."
-            newer = "The installed helper is newer than this program."
             is_older = version < names.API_VERSION
-            self._set_status(Availability.MISMATCH, older if is_older else newer)
+            which = "bridge.helper.older" if is_older else "bridge.helper.newer"
+            self._set_status(Availability.MISMATCH, Statement(which))
             return
         self._call_properties("Version", self._take_version)
 
@@ -283,7 +283,7 @@ class HelperClient(QObject):
 
         def be_ready(place: str) -> None:
             known = replace(self._status, version=version, place=place)
-            self._publish(replace(known, availability=Availability.READY, reason=""))
+            self._publish(replace(known, availability=Availability.READY, reason=None))
             self.ask_state()
 
         self._call_properties(
@@ -375,7 +375,7 @@ class HelperClient(QObject):
         try:
             work()
         except (HelperError, ValueError, IndexError, TypeError) as error:
-            self._set_status(Availability.MISMATCH, "The helper's answer was not understood.")
+            self._set_status(Availability.MISMATCH, Statement("bridge.helper.not_understood"))
             self.failed.emit(method, HelperError("Internal", str(error)))
 
     def _fail(self, method: str, name: str, message: str) -> None:
@@ -389,15 +389,16 @@ class HelperClient(QObject):
             return
         if not self._bus.isConnected():
             self._bus_left()
-            self.failed.emit(method, AbsentHelperError(_BUS_LEFT))
+            self.failed.emit(method, AbsentHelperError(str(_BUS_LEFT)))
             return
         if name in _LOST:
             self._lose(method, message or name)
             return
         if name in _NOT_THERE:
-            self._set_status(Availability.ABSENT, "The helper is not installed.")
+            self._set_status(Availability.ABSENT, Statement("bridge.helper.absent"))
         else:
-            self._set_status(Availability.BROKEN, f"The helper cannot be reached: {message}")
+            why = Statement("bridge.helper.broken", {"reason": message})
+            self._set_status(Availability.BROKEN, why)
         self.failed.emit(method, AbsentHelperError(message or name))
 
     def _lose(self, method: str, reason: str) -> None:
@@ -409,7 +410,7 @@ class HelperClient(QObject):
     def _report_busy(self) -> None:
         self._publish(self._status)
 
-    def _set_status(self, availability: Availability, reason: str = "") -> None:
+    def _set_status(self, availability: Availability, reason: Statement | None = None) -> None:
         self._publish(replace(self._status, availability=availability, reason=reason))
 
     def _publish(self, status: HelperStatus) -> None:

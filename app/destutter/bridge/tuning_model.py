@@ -27,6 +27,7 @@ from destutter.bridge.change_requests import TRIAL_S, ChangeRequests
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus
 from destutter.bridge.power_states import PowerStatesModel
 from destutter.bridge.trial_clock import TrialClock
+from destutter.core.statement import Statement
 from destutter_helper.api.payload import (
     Change,
     Result,
@@ -80,7 +81,7 @@ class TuningModel(QObject):
         self._known_advisor: Advisor | None = None
         self._recommendations: Mapping[str, Recommendation] = {}
         self._state: State | None = None
-        self._told_status: tuple[Availability, str, str, str] | None = None
+        self._told_status: tuple[Availability, Statement | None, str, str] | None = None
         self._tunables: dict[str, TunableState] = {}
         self._history: tuple[HistoryEntry, ...] = ()
         self._journal: tuple[JournalChange, ...] = ()

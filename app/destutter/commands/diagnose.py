@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         raise CommandError(str(error)) from None
     _tell(session, arguments, terminal)
     for problem in session.problems:
-        terminal.complain(f"{arguments.file}: {problem}")
+        terminal.complain(f"{arguments.file}: {terminal.words.sentence(problem)}")
     return 1 if session.problems else 0
 
 

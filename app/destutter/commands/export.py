@@ -51,5 +51,5 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     else:
         terminal.line(f"{rows} rows are in {arguments.out}")
     for problem in problems:
-        terminal.complain(f"{arguments.file}: {problem}")
+        terminal.complain(f"{arguments.file}: {terminal.words.sentence(problem)}")
     return 1 if problems else 0

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel
 
 from destutter.analysis.changes.tuning_state import OutcomeKind
 from destutter.bridge.helper_client import AbsentHelperError, Availability, LostHelperError
+from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Group
 from destutter.ui.causes.action_bar import Doing
 from destutter.ui.causes.change_rows import RowState
@@ -261,7 +262,7 @@ def test_measuring_failed(make, qtbot):
     """What was found stays, with a way to start again."""
     page, _ = make(live_scenes.stuttering)
     assert page.restart.isHidden()
-    page.show_feed_state(FeedState(FeedKind.FAILED, "The measuring process ended by itself."))
+    page.show_feed_state(FeedState(FeedKind.FAILED, why=Statement("bridge.sampler_ended")))
     assert page.empty is None
     assert page.subtitle.full_text.startswith("Measuring stopped.")
     with qtbot.waitSignal(page.window().restart_requested):
@@ -273,7 +274,7 @@ def test_measuring_failed(make, qtbot):
 def test_measuring_failed_before_anything_was_found(make, qtbot):
     """The reason and a way to start again."""
     page, _ = make(live_scenes.smooth)
-    page.show_feed_state(FeedState(FeedKind.FAILED, "The measuring process ended by itself."))
+    page.show_feed_state(FeedState(FeedKind.FAILED, why=Statement("bridge.sampler_ended")))
     assert page.empty.text == "The measuring process ended by itself."
     with qtbot.waitSignal(page.window().restart_requested):
         page.placeholder.buttons["restart"].click()

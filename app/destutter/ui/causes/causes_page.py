@@ -269,7 +269,7 @@ class CausesPage(Page):
 
     def _subtitle(self) -> str:
         if self._feed.kind is FeedKind.REPLAY:
-            return self.tr("Recording {name}").format(name=self._feed.text)
+            return self.tr("Recording {name}").format(name=self._feed.name)
         if self._feed.kind is FeedKind.FAILED and self._ranking.chosen is not None:
             return self.tr("Measuring stopped. This is what was found until then.")
         group = self._ranking.group

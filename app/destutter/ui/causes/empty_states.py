@@ -40,7 +40,7 @@ def empty_text(
         return EmptyText(
             "causing",
             translate("Causes", "Measuring stopped"),
-            feed.text,
+            "" if feed.why is None else words.sentence(feed.why),
             ((START_AGAIN, translate("Causes", "Start again")),),
         )
     if snapshot is None:

@@ -10,6 +10,7 @@ from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.words.engine_texts import as_sentence, engine_text
 from destutter.ui.words.listing import listed
 from destutter.ui.words.outcome_report import report_text
+from destutter.ui.words.words import said_sentence
 
 translate = QCoreApplication.translate
 
@@ -68,14 +69,15 @@ def _without_helper(status: HelperStatus) -> tuple[str, str]:
     how = translate("Causes", "Show how to install")
     if status.availability is Availability.UNKNOWN:
         return translate("Causes", "Looking for the helper…"), ""
+    reason = "" if status.reason is None else said_sentence(status.reason)
     if status.availability is Availability.MISMATCH:
         text = translate("Causes", "The helper does not fit this program: {reason}")
-        return text.format(reason=engine_text(status.reason)), how
+        return text.format(reason=reason), how
     if status.availability is Availability.BROKEN:
         text = translate("Causes", "The helper does not work: {reason}")
-        return text.format(reason=engine_text(status.reason)), how
+        return text.format(reason=reason), how
     if status.availability is Availability.NO_BUS:
-        return engine_text(status.reason), ""
+        return reason, ""
     return (
         translate(
             "Causes",

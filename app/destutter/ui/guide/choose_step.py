@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.bridge.session_examiner import Examined, SessionExaminer
+from destutter.core.statement import Statement
 from destutter.tuning.recommendation import LOW, Recommendation
 from destutter.tuning.shell_text import as_commands
 from destutter.ui.controls.notices import Notice, Notices
@@ -187,8 +188,8 @@ class ChooseStep(Step):
             self._summary = examined.summaries[0]
             self._show_rows(self._summary)
 
-    @Slot(object, str)
-    def _unreadable(self, path: Path, reason: str) -> None:
+    @Slot(object, object)
+    def _unreadable(self, path: Path, reason: Statement) -> None:
         if path.name == self.memory.progress.baseline:
             self._problem = problem_text(reason)
             self._stack.setCurrentIndex(1)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, OutcomeKind
 from destutter.analysis.comparing.comparison import Comparison
 from destutter.bridge.session_examiner import Examined
+from destutter.core.statement import Statement
 from destutter.ui.controls.notices import Notice, Notices
 from destutter.ui.guide.record_step import RecordStep
 from destutter.ui.guide.step import GuideMemory, GuideTools
@@ -178,8 +179,8 @@ class CompareStep(RecordStep):
         self.again.show()
         self._show_buttons()
 
-    @Slot(object, str)
-    def _unreadable(self, path: Path, reason: str) -> None:
+    @Slot(object, object)
+    def _unreadable(self, path: Path, reason: Statement) -> None:
         if self._stack.currentIndex() == _READ:
             words = self.tr("{name}: {reason}")
             self._problem = words.format(name=path.stem, reason=problem_text(reason))

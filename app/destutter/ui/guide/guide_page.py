@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.guide_progress import GuideProgress, GuideStep
 from destutter.bridge.helper_client import HelperStatus
+from destutter.core.statement import Statement
 from destutter.ui.controls.notices import Notice, Notices
 from destutter.ui.controls.suggested import mark_suggested
 from destutter.ui.guide.check_step import CheckStep
@@ -206,10 +207,10 @@ class GuidePage(Page):
     def _go_back(self) -> None:
         self.show_step(self.step.moved(-1))
 
-    @Slot(str)
-    def _not_kept(self, reason: str) -> None:
+    @Slot(object)
+    def _not_kept(self, reason: Statement) -> None:
         text = self.tr("The guide will not remember this step")
-        self.notices.show_notice(Notice("not-kept", "warn", text, reason))
+        self.notices.show_notice(Notice("not-kept", "warn", text, problem_text(reason)))
 
     # --- the window's news -------------------------------------------------------------------
 
@@ -222,7 +223,7 @@ class GuidePage(Page):
         """Whether a recording runs."""
         for step in self.steps.values():
             step.show_recording(state)
-        if state.failure:
+        if state.failure is not None:
             text = self.tr("The recording ended by itself")
             self.notices.show_notice(Notice("failed", "bad", text, problem_text(state.failure)))
 

@@ -31,9 +31,8 @@ from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.pages.page import Page
 from destutter.ui.pages.unseen import Unseen
-from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.quantities import Quantities, WallClock
-from destutter.ui.words.words import Words
+from destutter.ui.words.words import Words, said_sentence
 
 if TYPE_CHECKING:
     from destutter.ui.plots.graph_card import GraphCard
@@ -296,11 +295,11 @@ class LivePage(Page):
         if self._is_covered and said is not None:
             return said.headline
         if self._feed.kind is FeedKind.REPLAY:
-            played = self.tr("Recording {name}").format(name=self._feed.text)
-            if not self._feed.end:
+            played = self.tr("Recording {name}").format(name=self._feed.name)
+            if self._feed.why is None:
                 return played
             return self.tr("{recording}. {end}").format(
-                recording=played, end=engine_text(self._feed.end)
+                recording=played, end=said_sentence(self._feed.why)
             )
         if self._feed.kind is FeedKind.FAILED:
             return self.tr("Nothing is measured any more")

@@ -31,10 +31,9 @@ from destutter.ui.sessions.graph_panel import GraphPanel
 from destutter.ui.sessions.measure_table import MeasureTable
 from destutter.ui.sessions.phase_row import PhaseRow
 from destutter.ui.sessions.single_texts import SingleTexts
-from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
-from destutter.ui.words.words import Words
+from destutter.ui.words.words import Words, said_sentence
 
 _MOST_NOTES = 4
 COMPARE = "compare"
@@ -254,7 +253,7 @@ class DetailView(QWidget):
         """One session."""
         self._clear_notes()
         for at, problem in enumerate(summary.problems):
-            text = engine_text(problem)
+            text = said_sentence(problem)
             self.notes.show_notice(Notice(f"problem {at}", "warn", text, can_be_closed=False))
         self.head.show()
         self.head.show_texts(title, detail)

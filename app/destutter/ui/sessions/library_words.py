@@ -4,6 +4,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from destutter.bridge.session_library import Attempt, LibraryFailure
+from destutter.core.statement import Statement
 from destutter.ui.controls.notices import Notice
 from destutter.ui.sessions.rows import problem_text
 
@@ -36,7 +37,7 @@ def deleted_notice(name: str) -> Notice:
     )
 
 
-def recording_failed_notice(reason: str) -> Notice:
+def recording_failed_notice(reason: Statement) -> Notice:
     """A recording ended by itself, for example on a full disk."""
     return Notice(
         RECORDING_FAILED,
@@ -46,7 +47,7 @@ def recording_failed_notice(reason: str) -> Notice:
     )
 
 
-def unreadable_notice(name: str, reason: str) -> Notice:
+def unreadable_notice(name: str, reason: Statement) -> Notice:
     """A recording that was chosen and cannot be read."""
     return Notice(
         UNREADABLE,
@@ -61,7 +62,7 @@ def saved_notice(name: str) -> Notice:
     return Notice(SAVED, "ok", translate("Sessions", "Saved as {name}").format(name=name))
 
 
-def not_saved_notice(name: str, reason: str) -> Notice:
+def not_saved_notice(name: str, reason: Statement) -> Notice:
     """A report was not written."""
     return Notice(
         SAVED,

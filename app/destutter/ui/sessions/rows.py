@@ -8,9 +8,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime
 
+from destutter.core.statement import Statement
 from destutter.session.store import StoredSession
-from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import said
 
 translate = QCoreApplication.translate
 
@@ -107,9 +108,9 @@ class RowTexts:
         return self._quantities.locale.toString(day, form)
 
 
-def problem_text(problem: str) -> str:
-    """Why a file cannot be opened, in one short sentence."""
-    text = engine_text(problem)
+def problem_text(problem: Statement) -> str:
+    """Why a file cannot be opened, in one short line."""
+    text = said(problem)
     return text[:1].upper() + text[1:]
 
 

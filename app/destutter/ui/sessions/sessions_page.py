@@ -13,6 +13,7 @@ from destutter.analysis.examining.summary import SessionSummary
 from destutter.bridge.session_examiner import Examined
 from destutter.bridge.session_library import LibraryFailure
 from destutter.bridge.session_models import SessionModels
+from destutter.core.statement import Statement
 from destutter.resource_folder import resource_folder
 from destutter.session.format import RecordingError
 from destutter.ui.controls.notices import Notices
@@ -172,7 +173,7 @@ class SessionsPage(Page):
         self.header.record.show_recording(state)
         before = self._recording
         self._recording = self._library.folder / state.file_name if state.is_recording else None
-        if state.failure:
+        if state.failure is not None:
             self.notices.show_notice(library_words.recording_failed_notice(state.failure))
         if self._recording != before:
             self._show_list()
@@ -261,8 +262,8 @@ class SessionsPage(Page):
             self.details.show_single(examined.summaries[0], title, detail)
         self.reports.take(examined)
 
-    @Slot(object, str)
-    def _unreadable(self, path: Path, reason: str) -> None:
+    @Slot(object, object)
+    def _unreadable(self, path: Path, reason: Statement) -> None:
         self.list.choose(())
         self.details.show_nothing()
         self.notices.show_notice(library_words.unreadable_notice(path.stem, reason))
@@ -361,7 +362,7 @@ class SessionsPage(Page):
             keep_ends(session, ends)
         except RecordingError as error:
             name = Path(session.path).stem
-            self.notices.show_notice(library_words.not_saved_notice(name, str(error)))
+            self.notices.show_notice(library_words.not_saved_notice(name, error.statement))
         else:
             self._chosen(self.list.chosen_paths)
 
