@@ -70,4 +70,4 @@ def _read(path: str, terminal: Terminal) -> "SessionSummary":
         return examine_file(path, is_judged=False)
     except ExaminationError as error:
         terminal.end_status()
-        raise CommandError(str(error)) from None
+        raise CommandError(error.statement) from None

@@ -38,12 +38,12 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     try:
         replay = ReplaySource(arguments.file)
     except RecordingError as error:
-        raise CommandError(str(error)) from None
+        raise CommandError(error.statement) from None
     try:
         rows = export_csv(replay, arguments.out, ids)
         problems = replay.problems
     except RecordingError as error:
-        raise CommandError(str(error)) from None
+        raise CommandError(error.statement) from None
     finally:
         replay.close()
     if arguments.json:
