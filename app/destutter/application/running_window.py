@@ -45,8 +45,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("destutter.application")
 
+# A page with five graphs took 3.4 % of a core at four pictures a second and 9 % at ten; a reader
+# that wakes less often costs less.
 _BATCH_MS = 250
 _HIDDEN_BATCH_MS = 1000
+# With nice 19, as with SCHED_IDLE, the window waits instead of the game.
 _BACKGROUND_NICE = 19
 
 

@@ -128,6 +128,7 @@ class HelperClient(QObject):
         self._watchers: set[QDBusPendingCallWatcher] = set()
         self._status = HelperStatus(Availability.UNKNOWN)
         self._trial: OwnedTrial | None = None
+        # Before anything is asked: what happens between an answer and this would never be told.
         self._subscribe()
 
     @property

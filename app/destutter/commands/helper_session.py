@@ -155,6 +155,8 @@ class HelperSession:
             (self._waker.timeout, look),
         )
         with _connected(links):
+            # From within the loop: a failure that comes at once would quit before exec, and be
+            # lost.
             QTimer.singleShot(0, request)
             loop.exec()
         if answers:
@@ -285,6 +287,7 @@ class TextAgent:
             command = [program, "--fallback", "--notify-fd", str(told)]
             self._before = signal.signal(signal.SIGTSTP, signal.SIG_IGN)  # inherited by the agent
             self._process = subprocess.Popen(command, pass_fds=[told])
+            # The agent has its own: with ours open the end that tells "ready" would never be seen.
             os.close(told)
             # A polkit that hangs never knows it; whoever asks then is told so by the helper.
             since = time.monotonic()

@@ -23,6 +23,7 @@ SLACK_NS = 150_000_000
 
 _SECOND_NS = 1_000_000_000
 _FEW_SLEEPS_PER_S = 30.0
+# Real-time tasks are looked at every three seconds (sampling/registry.py).
 _LOOKED_NS = 3_000_000_000
 _READ_AGAIN_NS = 2_000_000_000  # by then a game has most of what it works with again
 _OWN_BYTES = ("game.read_bytes_per_s", "game.write_bytes_per_s")

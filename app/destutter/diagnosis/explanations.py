@@ -35,6 +35,7 @@ from destutter.diagnosis.witnesses import Witnesses
 
 _SETTLED_NS = 1_200_000_000  # what is read once a second has come by then
 _LONGEST_OPEN_NS = 10_000_000_000  # processes are looked at every three seconds
+# As long as the rules call a cause active after its last second (detector.py).
 _ACTIVE_NS = 10_000_000_000
 _HELD_SHARE = 0.5
 _WAIT_FOR_CORE = "run_queue_delay"

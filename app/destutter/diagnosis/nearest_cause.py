@@ -11,8 +11,10 @@ STEAL = "cpu_steal"
 OWN_MEMORY = "memcg_reclaim"
 DROPPED = "dropped_caches"
 
+# As the rule for an unfair drive has it (causes/drives.py): else the two would disagree.
 _TIMES = 10.0
 _OTHER_BYTES_PER_S = 8 * 1024.0 * 1024.0
+# The kernel brings eight pages at once: fewer are stragglers (as in quiet.py).
 _SOME_SWAP_INS = 5.0
 _GOOD_PART = 0.3
 _LITTLE = 0.5  # of a wait: a host that took less made it longer and did not make it

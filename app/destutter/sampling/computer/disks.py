@@ -20,6 +20,7 @@ BLOCK = "/sys/block"
 _NAME = 2
 _IN_FLIGHT = 11
 _ROW_NUMBERS = len(SOURCES["disk"].fields) - 2
+# Numbers behind the name before Linux 4.18 told discards and 5.5 flushes (iostats.rst).
 _OLDEST_ROW = 11
 
 

@@ -160,6 +160,7 @@ class ThreadWaitSampler:
         saved = self._allowance.saved
         # What the main thread lacks is nearer to the game than what the whole computer waits for.
         is_near = (paused and saved > 0.0) or (spins and saved > _FOR_SPINNING)
+        # Half is saved for ticks in which the main thread itself lacks time.
         if not is_near and not (lost >= _LOST_US and saved > 0.5):
             return ()
         start_ns = self._cost_clock()

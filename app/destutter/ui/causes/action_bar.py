@@ -20,6 +20,7 @@ from destutter.ui.controls.suggested import mark_suggested
 from destutter.ui.look.theme import Theme
 
 TRIAL_S = 60
+# Some desktops open the password dialog behind the window, and this says so after a while.
 _SEARCH_MS = 8_000
 _LEAST_NOTE_PX = 300
 

@@ -26,6 +26,7 @@ from destutter.ui.words.quantities import Quantities
 
 TICK_MS = 250
 LONGER_S = 60
+# When a screen reader says that the trial ends soon.
 _SOON_S = 20
 
 

@@ -30,6 +30,7 @@ from destutter.ui.plots.time_ticks import Ticks, time_ticks
 from destutter.ui.plots.time_view import TimeView
 from destutter.ui.words.quantities import Quantities, WallClock
 
+# 30 times a second: following the pointer at 60 Hz took 28 % of a core.
 _HOVER_MS = 33
 _READ_OUT_EVERY = 4
 _REST_MS = 700
@@ -176,6 +177,8 @@ class GraphCard(QFrame):
         if self.choice.is_reading or is_due or row.counts_other_than(len(self._in_view)):
             row.show_values(self.data, self._moment_s(), self._in_view)
         if self._queue:
+            # One lane a turn of the loop: all at once took a core from a game for up to 4 ms, one
+            # takes less than 1.
             self._turn.start(0)
         else:
             self._rest.start()

@@ -34,6 +34,7 @@ from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words
 
 _WIDTH, _HEIGHT = 620, 64
+# Once a second; a little less, for batches come every 250 ms and not to the millisecond.
 _REPAINT_NS = 900_000_000
 
 
