@@ -147,7 +147,8 @@ GRAPHICS: tuple[CauseSpec, ...] = (
         group=Group.GPU,
         rule=gpu_starvation,
         suspects=suspects.nobody,
-        # 30 points below the median of the last minute. "near": before the fall it was within half of it of its median, so that this is the fall.
+        # 30 points below the median of the last minute. "near": before the fall it was within half
+        # of it of its median, so that this is the fall.
         limits={"fall_pct": 30.0, "near": 15.0},
         watches=(
             "gpu.busy_pct",
