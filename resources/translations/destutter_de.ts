@@ -625,37 +625,6 @@
     </message>
 </context>
 <context>
-    <name>ChangeRowView</name>
-    <message>
-        <source>Change {setting} to {value}</source>
-        <translation>{setting} auf {value} ändern</translation>
-    </message>
-    <message>
-        <source>Decide…</source>
-        <translation>Entscheiden…</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>Einzelheiten</translation>
-    </message>
-    <message>
-        <source>Details: {setting}</source>
-        <translation>Einzelheiten: {setting}</translation>
-    </message>
-    <message>
-        <source>Read the details first</source>
-        <translation>Zuerst die Einzelheiten lesen</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>{action}: {setting}</source>
-        <translation>{action}: {setting}</translation>
-    </message>
-</context>
-<context>
     <name>ChangeTable</name>
     <message>
         <source>Changed by</source>
@@ -4403,6 +4372,37 @@
     </message>
 </context>
 <context>
+    <name>SettingRowView</name>
+    <message>
+        <source>Change {setting} to {value}</source>
+        <translation>{setting} auf {value} ändern</translation>
+    </message>
+    <message>
+        <source>Decide…</source>
+        <translation>Entscheiden…</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
+        <source>Details: {setting}</source>
+        <translation>Einzelheiten: {setting}</translation>
+    </message>
+    <message>
+        <source>Read the details first</source>
+        <translation>Zuerst die Einzelheiten lesen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>{action}: {setting}</source>
+        <translation>{action}: {setting}</translation>
+    </message>
+</context>
+<context>
     <name>SettingTable</name>
     <message>
         <source>Expected effect</source>
@@ -5669,8 +5669,8 @@
         <translation>Die Befehle sind in der Zwischenablage.</translation>
     </message>
     <message>
-        <source>Try for 60 seconds</source>
-        <translation>60 Sekunden ausprobieren</translation>
+        <source>Try for {seconds} seconds</source>
+        <translation>{seconds} Sekunden ausprobieren</translation>
     </message>
     <message>
         <source>Waiting for your password… The window for it may be behind this one.</source>

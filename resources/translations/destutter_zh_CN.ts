@@ -622,37 +622,6 @@
     </message>
 </context>
 <context>
-    <name>ChangeRowView</name>
-    <message>
-        <source>Change {setting} to {value}</source>
-        <translation>将 {setting} 改为 {value}</translation>
-    </message>
-    <message>
-        <source>Decide…</source>
-        <translation>决定…</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>详情</translation>
-    </message>
-    <message>
-        <source>Details: {setting}</source>
-        <translation>详情：{setting}</translation>
-    </message>
-    <message>
-        <source>Read the details first</source>
-        <translation>请先阅读详情</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>撤销</translation>
-    </message>
-    <message>
-        <source>{action}: {setting}</source>
-        <translation>{action}：{setting}</translation>
-    </message>
-</context>
-<context>
     <name>ChangeTable</name>
     <message>
         <source>Changed by</source>
@@ -4389,6 +4358,37 @@
     </message>
 </context>
 <context>
+    <name>SettingRowView</name>
+    <message>
+        <source>Change {setting} to {value}</source>
+        <translation>将 {setting} 改为 {value}</translation>
+    </message>
+    <message>
+        <source>Decide…</source>
+        <translation>决定…</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Details: {setting}</source>
+        <translation>详情：{setting}</translation>
+    </message>
+    <message>
+        <source>Read the details first</source>
+        <translation>请先阅读详情</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>{action}: {setting}</source>
+        <translation>{action}：{setting}</translation>
+    </message>
+</context>
+<context>
     <name>SettingTable</name>
     <message>
         <source>Expected effect</source>
@@ -5650,8 +5650,8 @@
         <translation>命令已在剪贴板中。</translation>
     </message>
     <message>
-        <source>Try for 60 seconds</source>
-        <translation>试用 60 秒</translation>
+        <source>Try for {seconds} seconds</source>
+        <translation>试用 {seconds} 秒</translation>
     </message>
     <message>
         <source>Waiting for your password… The window for it may be behind this one.</source>

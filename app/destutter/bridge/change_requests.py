@@ -24,11 +24,10 @@ from destutter.bridge.helper_client import (
     OwnedTrial,
 )
 from destutter_helper.api import names
-from destutter_helper.api.names import HelperError
+from destutter_helper.api.names import TRIAL_USUAL_S, HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Result, Results, UndoRequest
 
 ASKING, WORKING = "asking", "working"
-TRIAL_S = 60
 _REQUESTS = frozenset({"BeginTrial", "Extend", "Keep", "Revert", "Undo"})
 _WITH_TRIAL = frozenset({"try", "apply", "redo"})
 
@@ -134,7 +133,7 @@ class ChangeRequests(QObject):
         if self._redo and self._may_start("redo"):
             self._steps, self._redo = deque(self._redo), ()
             changes, until = self._steps.popleft()
-            self.begin("redo", changes, TRIAL_S, until)
+            self.begin("redo", changes, TRIAL_USUAL_S, until)
 
     def cancel(self) -> None:
         """Wait no longer for a password; if it is typed yet, the trial goes back at once."""
@@ -177,7 +176,7 @@ class ChangeRequests(QObject):
         if method == "Keep" and self._steps:
             changes, until = self._steps.popleft()
             self._wish = replace(self._wish, changes=changes, until=until)
-            self._client.begin_trial(ChangeSet(changes), TRIAL_S)
+            self._client.begin_trial(ChangeSet(changes), TRIAL_USUAL_S)
         elif method == "Undo" and self._accept_next is not None:
             request, self._accept_next = self._accept_next, None
             self._client.undo(request)

@@ -23,11 +23,12 @@ from destutter.analysis.changes.tuning_state import (
     key_of,
 )
 from destutter.bridge.background import Background
-from destutter.bridge.change_requests import TRIAL_S, ChangeRequests
+from destutter.bridge.change_requests import ChangeRequests
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus
 from destutter.bridge.power_states import PowerStatesModel
 from destutter.bridge.trial_clock import TrialClock
 from destutter.core.statement import Statement
+from destutter_helper.api.names import TRIAL_USUAL_S
 from destutter_helper.api.payload import (
     Change,
     Result,
@@ -269,13 +270,13 @@ class TuningModel(QObject):
         if self._advise():
             self.changed.emit()
 
-    def try_changes(self, changes: Sequence[Change], seconds: int = TRIAL_S) -> None:
+    def try_changes(self, changes: Sequence[Change], seconds: int = TRIAL_USUAL_S) -> None:
         """Put changes on trial; they go back after ``seconds`` unless they are kept."""
         self._requests.begin("try", changes, seconds)
 
     def apply(self, changes: Sequence[Change], until: str = LASTS_RESTART) -> None:
         """Put changes on trial and keep them at once, until "restart" or "always"."""
-        self._requests.begin("apply", changes, TRIAL_S, until)
+        self._requests.begin("apply", changes, TRIAL_USUAL_S, until)
 
     def keep(self, until: str = LASTS_RESTART) -> None:
         """Keep what is on trial until "restart" or "always"."""
@@ -287,7 +288,7 @@ class TuningModel(QObject):
         if self._trial is not None:
             self._requests.revert()
 
-    def extend(self, seconds: int = TRIAL_S) -> None:
+    def extend(self, seconds: int = TRIAL_USUAL_S) -> None:
         """Give the own trial this many seconds from now; ten minutes in all at most."""
         self._requests.extend(seconds)
 

@@ -10,7 +10,7 @@ from destutter.commands.terminal import CommandError, UsageError
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.statement import Statement
 from destutter.sampling.capturing.folder_drive import drive_of_folder, folders_on_drive
-from destutter.sampling.computer.pressure import PressureSampler, Stalls
+from destutter.sampling.computer.pressure import PressureSampler, PressureTotals
 from destutter.sampling.files.measurement import AbsentError
 
 _MOST_BUSY_PCT = 30.0
@@ -65,7 +65,7 @@ class Calm:
     """
 
     def __init__(self, files: KernelFiles, settle_s: float = _SETTLE_S) -> None:
-        self._pressure = PressureSampler(files, Stalls())
+        self._pressure = PressureSampler(files, PressureTotals())
         self._settle_s = settle_s
 
     def wait(self) -> None:

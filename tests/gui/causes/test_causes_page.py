@@ -14,8 +14,8 @@ from destutter.analysis.changes.tuning_state import OutcomeKind
 from destutter.bridge.helper_client import AbsentHelperError, Availability, LostHelperError
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Group
-from destutter.ui.causes.action_bar import Doing
-from destutter.ui.causes.change_rows import RowState
+from destutter.ui.causes.action_bar import BarState
+from destutter.ui.causes.setting_rows import RowState
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter_helper.api.names import HelperError
 from tests.support import live_scenes, tuning_scenes
@@ -319,7 +319,7 @@ def test_waiting_for_a_password(make, qapp):
     page, tuning = make()
     bar = page.detail.action_bar
     bar.apply.click()
-    assert doing(bar) is Doing.ASKING
+    assert doing(bar) is BarState.ASKING
     assert bar.note.text() == "Waiting for your password…"
     assert not bar.apply.isEnabled()
     assert not page.detail.table.views[SCALE].check.isEnabled()
@@ -327,7 +327,7 @@ def test_waiting_for_a_password(make, qapp):
     bar._search.timeout.emit()
     assert "behind" in bar.note.text()
     bar.cancel.click()
-    assert doing(bar) is Doing.READY
+    assert doing(bar) is BarState.READY
     assert not bar._search.isActive()
     assert page.banner.isHidden()
     assert tuning.model.outcome.kind is OutcomeKind.CANCELLED
@@ -424,7 +424,7 @@ def test_rows_follow_trial_kept_and_drift(make, qapp):
     tuning.give(*tuning_scenes.four_changes(), is_ours=True)
     table, bar = page.detail.table, page.detail.action_bar
     assert table.views[SCALE].row.state is RowState.ON_TRIAL
-    assert bar.shown.doing is Doing.TRIAL
+    assert bar.shown.doing is BarState.TRIAL
     tuning.give(*tuning_scenes.kept_changes())
     view = table.views[SCALE]
     assert view.row.state is RowState.APPLIED

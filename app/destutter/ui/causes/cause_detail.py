@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 from destutter.diagnosis.finding import Finding, Spike
 from destutter.diagnosis.wording import named_as
 from destutter.ui.causes.action_bar import ActionBar
-from destutter.ui.causes.change_table import SettingTable
 from destutter.ui.causes.evidence_card import EvidenceCard
 from destutter.ui.causes.fact_row import FactRow
 from destutter.ui.causes.finding_words import confidence_of, facts_of, mark_of, summary_of
 from destutter.ui.causes.measured_list import MeasuredList
 from destutter.ui.causes.other_help import OtherHelp
+from destutter.ui.causes.setting_table import SettingTable
 from destutter.ui.controls.chip import StateChip
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.lines_of_text import unbroken_paths

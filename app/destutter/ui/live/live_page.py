@@ -30,7 +30,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.pages.page import Page
-from destutter.ui.pages.unseen import Unseen
+from destutter.ui.pages.unseen_snapshots import UnseenSnapshots
 from destutter.ui.words.quantities import Quantities, WallClock
 from destutter.ui.words.words import Words, said_sentence
 
@@ -84,7 +84,7 @@ class LivePage(Page):
         self._feed = FeedState(FeedKind.STARTING)
         self._recording = RecordingState()
         self._snapshot: Snapshot | None = None
-        self._unseen = Unseen()
+        self._unseen = UnseenSnapshots()
         self._second_ns = 0
         self._was_shown = False
         self._is_covered = False

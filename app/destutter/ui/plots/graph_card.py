@@ -16,7 +16,7 @@ from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Gap
 from destutter.diagnosis.finding import Spike
 from destutter.ui.look.theme import Theme
-from destutter.ui.plots.choice import Choice
+from destutter.ui.plots.chosen_moment import ChosenMoment
 from destutter.ui.plots.event_strip import StripNote
 from destutter.ui.plots.lane import Lane
 from destutter.ui.plots.lane_data import LaneData
@@ -70,7 +70,7 @@ class GraphCard(QFrame):
         self._clock = clock
         self.data = LaneData()
         self.view = TimeView()
-        self.choice = Choice(self.data, self.view)
+        self.choice = ChosenMoment(self.data, self.view)
         self._painted_column: int | None = None
         self._read_out_turn = 0
         self._in_view: list[Spike] = []
