@@ -7,7 +7,8 @@ from destutter.core.sample import Header
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Assessment, Verdict, VerdictKind
 from destutter.ui.live.last_minute import LastMinute
-from destutter.ui.live.live_state import MeasuringLimits, WatchedGame, programs, steal_pct
+from destutter.ui.live.live_state import MeasuringLimits, programs, steal_pct
+from destutter.ui.pages.watched_game import WatchedGame
 from destutter.ui.shell.own_cost import OwnCost
 
 SECOND = 1_000_000_000

@@ -15,14 +15,13 @@ from destutter.core.statement import Statement
 from destutter.tuning.recommendation import LOW, Recommendation
 from destutter.tuning.shell_text import as_commands
 from destutter.ui.controls.notices import Notice, Notices
+from destutter.ui.controls.reading_view import ReadingView
 from destutter.ui.guide.choice_row import ChoiceRow
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
-from destutter.ui.sessions.details import ReadingView
-from destutter.ui.sessions.rows import problem_text
 from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.listing import as_sentence, enumerated, sentences
 from destutter.ui.words.outcome_report import failures, report_text
-from destutter.ui.words.words import said
+from destutter.ui.words.words import said, said_line
 from destutter_helper.api.payload import Change
 
 _LOOK_BEHIND_MS = 8000
@@ -191,7 +190,7 @@ class ChooseStep(Step):
     @Slot(object, object)
     def _unreadable(self, path: Path, reason: Statement) -> None:
         if path.name == self.memory.progress.baseline:
-            self._problem = problem_text(reason)
+            self._problem = said_line(reason)
             self._stack.setCurrentIndex(1)
             self.changed.emit()
 

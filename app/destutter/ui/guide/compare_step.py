@@ -12,13 +12,13 @@ from destutter.analysis.comparing.comparison import Comparison
 from destutter.bridge.session_examiner import Examined
 from destutter.core.statement import Statement
 from destutter.ui.controls.notices import Notice, Notices
+from destutter.ui.controls.reading_view import ReadingView
 from destutter.ui.guide.record_step import RecordStep
 from destutter.ui.guide.step import GuideMemory, GuideTools
 from destutter.ui.guide.verdict_view import VerdictView
 from destutter.ui.pages.feed_state import RecordingState
-from destutter.ui.sessions.details import ReadingView
-from destutter.ui.sessions.rows import problem_text
 from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.words import said_line
 from destutter_helper.api.payload import Change
 
 _RECORD, _READ, _VERDICT = range(3)
@@ -183,7 +183,7 @@ class CompareStep(RecordStep):
     def _unreadable(self, path: Path, reason: Statement) -> None:
         if self._stack.currentIndex() == _READ:
             words = self.tr("{name}: {reason}")
-            self._problem = words.format(name=path.stem, reason=problem_text(reason))
+            self._problem = words.format(name=path.stem, reason=said_line(reason))
             self._stack.setCurrentIndex(_RECORD)
             self.memory.keep(replace(self.memory.progress, second=""))
             self.changed.emit()

@@ -24,7 +24,7 @@ from destutter.ui.guide.welcome_step import WelcomeStep
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.pages.page import Page
-from destutter.ui.sessions.rows import problem_text
+from destutter.ui.words.words import said_line
 
 _WIDTH_PX, _USUAL_HEIGHT_PX = 720, 500
 _CARD_FIRST = 1000
@@ -210,7 +210,7 @@ class GuidePage(Page):
     @Slot(object)
     def _not_kept(self, reason: Statement) -> None:
         text = self.tr("The guide will not remember this step")
-        self.notices.show_notice(Notice("not-kept", "warn", text, problem_text(reason)))
+        self.notices.show_notice(Notice("not-kept", "warn", text, said_line(reason)))
 
     # --- the window's news -------------------------------------------------------------------
 
@@ -225,7 +225,7 @@ class GuidePage(Page):
             step.show_recording(state)
         if state.failure is not None:
             text = self.tr("The recording ended by itself")
-            self.notices.show_notice(Notice("failed", "bad", text, problem_text(state.failure)))
+            self.notices.show_notice(Notice("failed", "bad", text, said_line(state.failure)))
 
     def show_covered(self, *, is_covered: bool) -> None:
         """Suggest nothing while a banner above the page does."""

@@ -19,18 +19,18 @@ from destutter.ui.controls.banner import Banner
 from destutter.ui.controls.note_row import NoteRow
 from destutter.ui.controls.offer_row import OfferRow
 from destutter.ui.controls.placeholder import Placeholder
+from destutter.ui.controls.side_panel import SidePanel
 from destutter.ui.live import live_banner
 from destutter.ui.live.live_header import LiveHeader
 from destutter.ui.live.live_notes import live_notes, without_game
 from destutter.ui.live.live_panels import LivePanels
-from destutter.ui.live.live_state import WatchedGame
-from destutter.ui.live.side_panel import SidePanel
 from destutter.ui.live.tile_row import TileRow
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.pages.page import Page
 from destutter.ui.pages.unseen_snapshots import UnseenSnapshots
+from destutter.ui.pages.watched_game import WatchedGame
 from destutter.ui.words.quantities import Quantities, WallClock
 from destutter.ui.words.words import Words, said_sentence
 

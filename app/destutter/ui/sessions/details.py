@@ -5,10 +5,8 @@ from itertools import islice
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QMenu,
-    QProgressBar,
     QPushButton,
     QScrollArea,
     QStackedWidget,
@@ -24,6 +22,7 @@ from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.leading import lead
 from destutter.ui.controls.notices import Notice, Notices
 from destutter.ui.controls.placeholder import Placeholder
+from destutter.ui.controls.reading_view import ReadingView
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
 from destutter.ui.sessions.compare_texts import CompareTexts
@@ -85,36 +84,6 @@ class SessionHead(QWidget):
         tokens = self._theme.tokens
         icon = self._theme.icons.icon("play", tokens.text, self._theme.sizes.px(16))
         self.replay.setIcon(icon)
-
-
-class ReadingView(QWidget):
-    """A bar while a recording is read. ``cancelled()``."""
-
-    cancelled = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.text = ElidedLabel(self.tr("Reading the recording…"), "strong", self)
-        self.bar = QProgressBar(self)
-        self.bar.setRange(0, 100)
-        self.bar.setTextVisible(False)
-        self.bar.setFixedHeight(theme.sizes.px(6))
-        self.bar.setAccessibleName(self.tr("Progress of reading"))
-        self.cancel = QPushButton(self.tr("Cancel"), self)
-        self.cancel.clicked.connect(self.cancelled)
-        card = QFrame(self)
-        card.setProperty("role", "card")
-        inner = QVBoxLayout(card)
-        pad = theme.sizes.px(18)
-        inner.setContentsMargins(pad, pad, pad, pad)
-        inner.setSpacing(theme.sizes.px(12))
-        inner.addWidget(self.text)
-        inner.addWidget(self.bar)
-        inner.addWidget(self.cancel, 0, Qt.AlignmentFlag.AlignTrailing)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(card)
-        layout.addStretch(1)
 
 
 class DetailView(QWidget):

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 from destutter.bridge.session_library import Attempt, LibraryFailure
 from destutter.core.statement import Statement
 from destutter.ui.controls.notices import Notice
-from destutter.ui.sessions.rows import problem_text
+from destutter.ui.words.words import said_line
 
 translate = QCoreApplication.translate
 
@@ -24,7 +24,7 @@ def failure_notice(failure: LibraryFailure) -> Notice:
         Attempt.RESTORE: translate("Sessions", "{name} was not brought back"),
     }
     text = texts[failure.attempt].format(name=failure.name)
-    return Notice(f"{failure.attempt}:{failure.name}", "bad", text, problem_text(failure.reason))
+    return Notice(f"{failure.attempt}:{failure.name}", "bad", text, said_line(failure.reason))
 
 
 def deleted_notice(name: str) -> Notice:
@@ -43,7 +43,7 @@ def recording_failed_notice(reason: Statement) -> Notice:
         RECORDING_FAILED,
         "bad",
         translate("Sessions", "The recording ended by itself"),
-        problem_text(reason),
+        said_line(reason),
     )
 
 
@@ -53,7 +53,7 @@ def unreadable_notice(name: str, reason: Statement) -> Notice:
         UNREADABLE,
         "bad",
         translate("Sessions", "{name} cannot be read").format(name=name),
-        problem_text(reason),
+        said_line(reason),
     )
 
 
@@ -68,7 +68,7 @@ def not_saved_notice(name: str, reason: Statement) -> Notice:
         SAVED,
         "bad",
         translate("Sessions", "{name} was not saved").format(name=name),
-        problem_text(reason),
+        said_line(reason),
     )
 
 

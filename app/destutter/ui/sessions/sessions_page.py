@@ -28,14 +28,14 @@ from destutter.ui.sessions.file_choice import FileChoice
 from destutter.ui.sessions.rename_row import RenameRow
 from destutter.ui.sessions.report_saving import ReportSaving
 from destutter.ui.sessions.report_words import report_words
-from destutter.ui.sessions.rows import RowTexts, problem_text
+from destutter.ui.sessions.rows import RowTexts
 from destutter.ui.sessions.session_list import SessionList
 from destutter.ui.sessions.sessions_header import SessionsHeader
 from destutter.ui.words.explanations import ExplanationPages
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.translations import languages_of
-from destutter.ui.words.words import Words
+from destutter.ui.words.words import Words, said_line
 
 UNDO_MS = 10_000
 _RECORD, _IMPORT = "record", "import"
@@ -236,7 +236,7 @@ class SessionsPage(Page):
             self.details.show_nothing()
         elif len(known) == 1 and known[0].problem is not None:
             self._examiner.cancel()
-            self.details.show_problem(known[0].path.name, problem_text(known[0].problem))
+            self.details.show_problem(known[0].path.name, said_line(known[0].problem))
         else:
             self.details.show_reading(0.0, self.tr("Reading…"))
             lengths = [each.duration_s or 0.0 for each in known]

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWid
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Spike
 from destutter.ui.controls.elided import ElidedLabel
-from destutter.ui.live.sparkline import Sparkline
+from destutter.ui.controls.sparkline import Sparkline
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import CARD_RADIUS
 from destutter.ui.strip.group_signs import GroupSigns
