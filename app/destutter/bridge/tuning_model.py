@@ -20,7 +20,6 @@ from destutter.analysis.changes.tuning_state import (
     RunningTrial,
     TuningReading,
     changes_of,
-    key_of,
 )
 from destutter.bridge.background import Background
 from destutter.bridge.change_requests import ChangeRequests
@@ -28,6 +27,7 @@ from destutter.bridge.helper_client import Availability, HelperClient, HelperSta
 from destutter.bridge.power_states import PowerStatesModel
 from destutter.bridge.trial_clock import TrialClock
 from destutter.core.statement import Statement
+from destutter.tuning.keys import key_of
 from destutter_helper.api.names import TRIAL_USUAL_S
 from destutter_helper.api.payload import (
     Change,

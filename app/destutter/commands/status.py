@@ -12,6 +12,7 @@ from destutter.commands.columns import to_left
 from destutter.commands.options import add_json_option, add_root_option, root_of
 from destutter.commands.terminal import CommandError, Terminal, UsageError
 from destutter.core.statement import Statement, Value, told
+from destutter.tuning.keys import key_of
 from destutter.words.renderer import Renderer, english
 
 if TYPE_CHECKING:
@@ -259,7 +260,7 @@ def _by_key(status: _Status) -> "dict[_Key, CurrentValue]":
 
 
 def _name(key: _Key) -> str:
-    return f"{key[0]}@{key[1]}" if key[1] else key[0]
+    return key_of(*key)
 
 
 def _next_start(status: _Status) -> Iterator[str]:

@@ -3,8 +3,9 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind, RunningTrial, key_of
+from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind, RunningTrial
 from destutter.bridge.helper_client import Availability, HelperStatus
+from destutter.tuning.keys import key_of
 from destutter.ui.causes.action_bar import BarContent, BarState
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.words.engine_texts import as_sentence, engine_text

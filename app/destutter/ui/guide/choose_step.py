@@ -12,6 +12,7 @@ from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.bridge.session_examiner import Examined, SessionExaminer
 from destutter.core.statement import Statement
+from destutter.tuning.keys import key_of
 from destutter.tuning.recommendation import LOW, Recommendation
 from destutter.tuning.shell_text import as_commands
 from destutter.ui.controls.notices import Notice, Notices
@@ -341,4 +342,4 @@ class ChooseStep(Step):
 
 
 def _key(change: Change) -> str:
-    return f"{change.id}@{change.device}" if change.device else change.id
+    return key_of(change.id, change.device)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How a request to the helper ended: as a report for whoever is asked for help, and row by row."""
 
-from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind, key_of
+from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
+from destutter.tuning.keys import key_of
 from destutter_helper.api.payload import Result
 
 
